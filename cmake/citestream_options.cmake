@@ -1,0 +1,16 @@
+# Compile options of the project's own targets. Consumers of the library inherit none of them.
+add_library(citestream_options INTERFACE)
+target_compile_features(citestream_options INTERFACE cxx_std_20)
+target_compile_options(citestream_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor)
+if(CITESTREAM_WERROR)
+  target_compile_options(citestream_options INTERFACE -Werror)
+endif()
+if(CITESTREAM_SANITIZE)
+  # Every target, Catch2's main included: one half of a program instrumented is no use.
+  add_compile_options(-fsanitize=${CITESTREAM_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CITESTREAM_SANITIZE})
+  if(CITESTREAM_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()

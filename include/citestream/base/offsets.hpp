@@ -1,0 +1,42 @@
+/// \file
+/// Positions in text, in the three units that clients count in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace citestream {
+
+/// What one step of an offset is.
+enum class offset_unit : std::uint8_t {
+  utf8,       ///< bytes
+  utf16,      ///< UTF-16 code units: JavaScript, Java, C# (the default on the wire)
+  codepoint,  ///< Unicode scalar values: Python
+};
+
+/// "utf8", "utf16" or "codepoint".
+[[nodiscard]] std::string_view name(offset_unit unit) noexcept;
+
+/// The unit with that name, if there is one.
+[[nodiscard]] std::optional<offset_unit> offset_unit_from_name(std::string_view name) noexcept;
+
+/// A position in UTF-8 text, kept in all three units at once.
+///
+/// The text may be cut anywhere: a code point counts where its first byte is.
+struct text_offset {
+  std::uint64_t utf8{};
+  std::uint64_t utf16{};
+  std::uint64_t codepoint{};
+
+  /// Moves past \p text.
+  void advance(std::string_view text) noexcept;
+
+  [[nodiscard]] std::uint64_t in(offset_unit unit) const noexcept {
+    return unit == offset_unit::utf8 ? utf8 : unit == offset_unit::utf16 ? utf16 : codepoint;
+  }
+
+  friend bool operator==(const text_offset&, const text_offset&) = default;
+};
+
+}  // namespace citestream

@@ -1,0 +1,37 @@
+/// \file
+/// References: the things cited, as providers send them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace citestream {
+
+enum class source_type : std::uint8_t {
+  file,      ///< an uploaded file (Writer Knowledge Graph)
+  web,       ///< a page on the web
+  document,  ///< a retrieved document (Azure On Your Data, RAG servers)
+  agent,     ///< another agent's output
+};
+
+/// "file", "web", "document" or "agent".
+[[nodiscard]] std::string_view name(source_type type) noexcept;
+
+/// One reference. Strings are owned, UTF-8, and empty where the provider sent nothing.
+struct reference {
+  source_type type{source_type::document};
+  std::string id;     ///< the provider's id: Writer `fileId`, a key, a chunk id
+  std::string cite;   ///< what a marker's identifier says to mean this (Writer `cite`); empty: not cited
+  std::string title;  ///< title or file name
+  std::string url;
+  std::string text;  ///< the snippet
+  std::optional<double> score;
+  std::optional<std::int64_t> page;    ///< from 1
+  std::optional<std::int64_t> number;  ///< its place in the provider's list, from 1, for numeric markers
+
+  friend bool operator==(const reference&, const reference&) = default;
+};
+
+}  // namespace citestream

@@ -1,0 +1,48 @@
+/// \file
+/// Results of calls: an error code and the place in the stream where it happened.
+///
+/// Nothing in the core throws after construction (memory exhaustion aside): every call that can fail says
+/// so with a \ref citestream::status.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+
+namespace citestream {
+
+/// What went wrong. Every bound of `limits` has a code of its own.
+enum class errc : std::uint8_t {
+  ok = 0,               ///< nothing
+  event_too_large,      ///< an event passed `limits::max_event_bytes`; its bytes pass unread
+  invalid_json,         ///< a payload is not JSON (RFC 8259), or not UTF-8
+  json_too_deep,        ///< a payload nests deeper than `limits::max_json_depth`
+  duplicate_key,        ///< an object holds twice a key that the dialect reads
+  body_too_large,       ///< a JSON body passed `limits::max_body_bytes`
+  invalid_option,       ///< an option names a grammar, style or dialect that does not exist
+  upstream_incomplete,  ///< the stream ended inside an answer: no finish event, no `[DONE]`
+  finished,             ///< bytes were written after `finish()`
+};
+
+/// One line about \p code, without a full stop. Static storage.
+[[nodiscard]] std::string_view message(errc code) noexcept;
+
+/// The category of \ref errc for `std::error_code`; its name is "citestream".
+[[nodiscard]] const std::error_category& error_category() noexcept;
+
+[[nodiscard]] inline std::error_code make_error_code(errc code) noexcept {
+  return {static_cast<int>(code), error_category()};
+}
+
+/// The result of a call. Converts to true where an error happened, like `std::error_code`.
+struct [[nodiscard]] status {
+  errc code{};
+  std::uint64_t offset{};  ///< bytes from the start of the stream to where the error was seen
+
+  explicit operator bool() const noexcept { return code != errc::ok; }
+};
+
+}  // namespace citestream
+
+template <>
+struct std::is_error_code_enum<citestream::errc> : std::true_type {};

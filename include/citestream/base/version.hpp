@@ -1,0 +1,12 @@
+/// \file
+/// The library's version.
+#pragma once
+
+#include <string_view>
+
+namespace citestream {
+
+/// "major.minor.patch", from the build.
+[[nodiscard]] std::string_view version() noexcept;
+
+}  // namespace citestream

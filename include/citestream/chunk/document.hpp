@@ -1,0 +1,115 @@
+/// \file
+/// One JSON payload, walked to its end and laid out flat, with the place of every value in the bytes.
+///
+/// This is the only stage that knows the JSON parser. A payload is read once, forward, every value checked
+/// (RFC 8259: UTF-8, escapes, numbers), so what is spliced later is known to be valid. Dialects look values
+/// up by key; the rewriter uses the byte ranges.
+///
+/// \code
+///   citestream::document doc;
+///   if (auto error = doc.parse(payload)) { /* pass the bytes */ }
+///   citestream::json_value text = doc.root()["choices"][0]["delta"]["content"];
+///   if (text.is_string()) use(text.string(), text.range());
+/// \endcode
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// Bytes `[begin, end)` of a payload.
+struct byte_range {
+  std::size_t begin{};
+  std::size_t end{};
+  [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
+  friend bool operator==(const byte_range&, const byte_range&) = default;
+};
+
+enum class json_kind : std::uint8_t { missing, null, boolean, number, string, array, object };
+
+class document;
+
+/// A value in a \ref document, or the absence of one: looking up in what is not there gives `missing`, so
+/// look-ups chain. Valid until the document's next parse() or its end.
+class json_value {
+ public:
+  json_value() = default;
+
+  [[nodiscard]] json_kind kind() const noexcept;
+  [[nodiscard]] explicit operator bool() const noexcept { return kind() != json_kind::missing; }
+  [[nodiscard]] bool is_string() const noexcept { return kind() == json_kind::string; }
+  [[nodiscard]] bool is_object() const noexcept { return kind() == json_kind::object; }
+  [[nodiscard]] bool is_array() const noexcept { return kind() == json_kind::array; }
+  [[nodiscard]] bool is_null() const noexcept { return kind() == json_kind::null; }
+
+  /// The member \p key of an object. A key that is there twice makes the document's duplicate() true.
+  [[nodiscard]] json_value operator[](std::string_view key) const noexcept;
+  /// The element \p index of an array.
+  [[nodiscard]] json_value operator[](std::size_t index) const noexcept;
+
+  /// First element or member; next() goes to its sibling. `missing` at the end.
+  [[nodiscard]] json_value first() const noexcept;
+  [[nodiscard]] json_value next() const noexcept;
+  /// The key of a member, unescaped; empty for others.
+  [[nodiscard]] std::string_view key() const noexcept;
+
+  /// A string's text, unescaped; empty for others.
+  [[nodiscard]] std::string_view string() const noexcept;
+  /// A number as a double; nothing for others.
+  [[nodiscard]] std::optional<double> number() const noexcept;
+  /// A number that is an integer in range; nothing for others.
+  [[nodiscard]] std::optional<std::int64_t> integer() const noexcept;
+  /// A boolean; nothing for others.
+  [[nodiscard]] std::optional<bool> boolean() const noexcept;
+
+  /// The value's bytes in the payload: a string with its quotes, an object with its braces.
+  [[nodiscard]] byte_range range() const noexcept;
+  /// Those bytes.
+  [[nodiscard]] std::string_view raw() const noexcept;
+  /// Whether an object or array has no member or element.
+  [[nodiscard]] bool empty() const noexcept { return !first(); }
+
+ private:
+  friend class document;
+  json_value(const document* owner, std::uint32_t index) noexcept : owner_(owner), index_(index) {}
+  const document* owner_{};
+  std::uint32_t index_{};
+};
+
+/// A parsed payload. Reusable: a warm document allocates nothing.
+class document {
+ public:
+  /// \param max_depth  levels of nesting that are read
+  explicit document(std::size_t max_depth = limits{}.max_json_depth);
+  ~document();
+  document(document&&) noexcept;
+  document& operator=(document&&) noexcept;
+
+  /// Reads one JSON text. Errors: \ref errc::invalid_json (also invalid UTF-8, a lone surrogate, a number
+  /// that no double holds, bytes after the value), \ref errc::json_too_deep; the document is then empty.
+  /// \p json is copied: it may die.
+  status parse(std::string_view json);
+
+  /// The root, `missing` before the first parse() and after a failed one.
+  [[nodiscard]] json_value root() const noexcept;
+
+  /// Whether a look-up since parse() met a key twice in one object: which value counts is then open, and
+  /// the payload is better left alone.
+  [[nodiscard]] bool duplicate() const noexcept;
+
+ private:
+  friend class json_value;
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace citestream

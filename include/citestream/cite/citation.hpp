@@ -1,0 +1,47 @@
+/// \file
+/// The citation record: a marker joined with the references that it means.
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+#include <citestream/base/reference.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+enum class citation_status : std::uint8_t {
+  pending,     ///< references have not come yet
+  resolved,    ///< at least one reference matched
+  unresolved,  ///< none did: the model cited what does not exist
+};
+
+/// How an identifier and a reference were found to agree.
+enum class match_kind : std::uint8_t {
+  exact,
+  normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
+};
+
+[[nodiscard]] std::string_view name(citation_status status) noexcept;
+[[nodiscard]] std::string_view name(match_kind match) noexcept;
+
+/// One record for each marker, in order of appearance. Positions are in the answer's output text.
+struct citation {
+  std::uint32_t number{};   ///< its source's number, from 1: the same source keeps its number
+  std::string label;        ///< as in the marker; empty where the grammar has none
+  std::string identifier;   ///< as in the marker
+  std::string marker;       ///< the marker's exact bytes
+  text_offset start;        ///< where it stands; equal to `end` where the style leaves nothing there
+  text_offset end;          ///< exclusive
+  text_offset claim_start;  ///< the text that it supports
+  text_offset claim_end;    ///< exclusive
+  citation_status status{citation_status::pending};
+  std::optional<source_type> type;        ///< of the first reference
+  std::vector<std::uint32_t> references;  ///< indexes into the answer's references, best score first
+  std::optional<match_kind> match;        ///< set when resolved
+};
+
+}  // namespace citestream

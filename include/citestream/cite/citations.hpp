@@ -1,0 +1,79 @@
+/// \file
+/// The citations of one answer: numbering, positions, and joining with references whenever they come.
+///
+/// \code
+///   citestream::citations cites(limits);
+///   auto number = cites.number_of(identifier);        // before the style prints it
+///   cites.add(fields, number, start, end, claim);     // a marker was found
+///   cites.add_reference(std::move(ref));              // at any time, in any order
+///   cites.resolve();                                  // pending becomes resolved or unresolved
+/// \endcode
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/reference.hpp>
+#include <citestream/cite/citation.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// A span of output text.
+struct text_span {
+  text_offset start;
+  text_offset end;
+};
+
+/// The citations and references of one answer. Warm, it allocates only for strings longer than before.
+class citations {
+ public:
+  explicit citations(const limits& bounds = {});
+  ~citations();
+  citations(citations&&) noexcept;
+  citations& operator=(citations&&) noexcept;
+
+  /// The number of the source that \p identifier names: the one it had before, or the next, from 1. URLs
+  /// that are the same place (\ref normalize_url) share a number.
+  [[nodiscard]] std::uint32_t number_of(std::string_view identifier);
+
+  /// Adds a citation; everything is copied. \return its index, or nothing when `max_citations` is reached.
+  std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
+                                 std::uint32_t number, text_span place, text_span claim);
+
+  /// Adds a reference unless it (every field equal) is there already. \return whether it was added.
+  bool add_reference(const reference& ref);
+
+  /// Joins every pending citation with the references known by now: `cite` first, then `id`, then `url`
+  /// exactly, then `url` normalised. All that match on the first of these that matches, best score first,
+  /// those without a score last, then in order of arrival. Linear in citations, references and matches.
+  void resolve();
+
+  [[nodiscard]] std::span<const citation> all() const noexcept;
+  [[nodiscard]] std::span<const reference> references() const noexcept;
+  /// Indexes of references that no citation means, in order of arrival. Valid after resolve().
+  [[nodiscard]] std::span<const std::uint32_t> uncited() const noexcept;
+  /// Numbers of sources that no reference matched, rising. Valid after resolve().
+  [[nodiscard]] std::span<const std::uint32_t> unresolved() const noexcept;
+  /// Whether a citation is still pending.
+  [[nodiscard]] bool pending() const noexcept;
+  /// References dropped at `max_references`.
+  [[nodiscard]] std::uint64_t dropped_references() const noexcept;
+
+  /// The title to show for a citation: its label, else its best reference's title, else its identifier.
+  [[nodiscard]] std::string_view title(const citation& cite) const noexcept;
+
+  /// Back to empty; keeps capacity.
+  void reset() noexcept;
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace citestream

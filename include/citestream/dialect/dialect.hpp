@@ -1,0 +1,85 @@
+/// \file
+/// Dialects: where in a provider's payloads the answer's text, its references and its end are.
+///
+/// A dialect is a stateless descriptor, recognised from the payload. Its read() reports places; it changes
+/// nothing. Ranges are bytes of the payload.
+#pragma once
+
+#include <citestream/base/reference.hpp>
+#include <citestream/chunk/document.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// What stands where the text of a choice belongs.
+enum class text_slot : std::uint8_t {
+  none,    ///< this payload has no place for text
+  string,  ///< a string: the text
+  null,    ///< `null`: text can be put there
+  absent,  ///< no such member, but its object is there: text can be inserted
+};
+
+/// One choice in one payload. Views live as long as the document.
+struct choice_event {
+  std::uint32_t choice{};
+  text_slot slot{text_slot::none};
+  std::string_view text;             ///< unescaped, where `slot` is string
+  byte_range token;                  ///< the string's or null's bytes
+  std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
+  std::optional<byte_range> holder;  ///< the object that holds the text (`delta`, `message`), braces included
+  std::string_view content_key{"content"};  ///< the text's key in `holder`
+  std::optional<byte_range> annotations;    ///< the value of `annotations` in `holder`, where there is one
+  bool can_annotate{};                      ///< `holder` is a place where OpenAI's annotations belong
+  bool finished{};                          ///< the choice ends with this payload
+  bool finish_expected{
+      true};  ///< a stream that ends before a finish was cut off (false: no payload says the end)
+  std::string_view finish_reason;
+};
+
+/// A reference that a payload brings.
+struct found_reference {
+  std::optional<std::uint32_t> choice;  ///< nothing: it counts for all choices
+  reference ref;
+};
+
+/// What one payload says. Reused from payload to payload.
+struct dialect_event {
+  std::vector<choice_event> choices;
+  std::vector<found_reference> references;
+  byte_range root;  ///< the top-level object, braces included: additions go in before its end
+  bool error{};     ///< the payload is an error object
+  void clear() noexcept {
+    choices.clear();
+    references.clear();
+    root = {};
+    error = false;
+  }
+};
+
+/// Whether a payload is one event of a stream or a whole body.
+enum class payload_kind : std::uint8_t { event, body };
+
+struct dialect {
+  std::string_view name;
+  /// Whether the payload is surely of this dialect.
+  bool (*recognise)(json_value root, payload_kind kind);
+  /// Reads a payload of a stream whose dialect this is. \return false: not a payload that it knows; it
+  /// passes as it is. A payload that carries nothing of interest (usage only) is read and has no choices.
+  bool (*read)(json_value root, payload_kind kind, dialect_event& out);
+};
+
+extern const dialect writer_dialect;
+extern const dialect openai_dialect;
+
+/// All dialects, in the order in which they are tried.
+[[nodiscard]] std::span<const dialect* const> dialects() noexcept;
+
+/// The dialect with that name, or null.
+[[nodiscard]] const dialect* find_dialect(std::string_view name) noexcept;
+
+}  // namespace citestream

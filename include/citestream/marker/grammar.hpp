@@ -1,0 +1,99 @@
+/// \file
+/// Marker grammars: what one marker looks like.
+///
+/// A grammar is a stateless descriptor. Its recogniser is given the answer's text byte by byte, once, and
+/// keeps what it must remember in a \ref recogniser_state that the scanner owns: the cost of a byte does not
+/// depend on how much is held. It says from which byte on a marker may still be under way; everything before
+/// that byte is free to leave.
+#pragma once
+
+#include <citestream/base/limits.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// Which identifiers make a citation; a marker with another one is text.
+enum class identifier_kind : std::uint8_t {
+  any,
+  uuid,  ///< 8-4-4-4-12 hexadecimal digits (RFC 9562)
+  url,   ///< `http://` or `https://` and at least one byte more
+};
+
+/// The parts of a complete marker; views into its text.
+struct marker_fields {
+  std::string_view label;       ///< empty where the grammar has none
+  std::string_view identifier;  ///< what the marker cites
+};
+
+/// What a recogniser may be told about.
+struct grammar_options {
+  identifier_kind identifiers{identifier_kind::any};
+  limits bounds{};
+};
+
+inline constexpr std::uint64_t no_position = ~std::uint64_t{0};
+
+/// A recogniser's memory between bytes. All positions are bytes from the start of the answer.
+struct recogniser_state {
+  /// An open bracket.
+  struct opener {
+    std::uint64_t position{};
+    bool image{};  ///< it stands behind `!`
+  };
+
+  std::uint64_t from{no_position};  ///< first byte of the earliest marker that may still be under way
+  bool raw{};     ///< the bytes that follow are to be given as they are: code and escapes are not looked for
+  bool active{};  ///< it wants every byte; otherwise only bytes of `grammar::starts` are given
+  std::uint8_t phase{};         ///< the grammar's own
+  std::uint64_t mark[4]{};      ///< the grammar's own
+  std::uint32_t count[4]{};     ///< the grammar's own
+  std::vector<opener> openers;  ///< the grammar's own; keeps its capacity
+};
+
+/// What one byte did.
+enum class step : std::uint8_t {
+  none,      ///< go on
+  complete,  ///< a marker ends with this byte: `[result.begin, result.end)`
+  retry,     ///< the raw part ended before this byte: look at it as text and give it again
+  rewind,    ///< the raw part came to nothing: go on as text from `result.begin`
+};
+
+/// One byte, as the scanner sees it.
+struct lexed_byte {
+  char byte{};
+  std::uint64_t position{};
+  bool literal{};                ///< escaped with `\` or inside code: it opens and closes nothing
+  bool after_bang{};             ///< the byte before is an unescaped `!`
+  std::uint32_t closing_cost{};  ///< bytes that an open code span or escape needs before `]` can count
+};
+
+/// Where a step's result lies.
+struct step_result {
+  std::uint64_t begin{};
+  std::uint64_t end{};
+};
+
+/// A grammar. `inline constexpr grammar link{"link", "[", &step_link, &fields_link};`
+struct grammar {
+  std::string_view name;
+  std::string_view starts;  ///< the bytes that a marker can start with
+  step (*advance)(recogniser_state& state, const lexed_byte& in, const grammar_options& options,
+                  step_result& result);
+  void (*fields)(std::string_view marker, marker_fields& out) noexcept;
+};
+
+/// `[label](identifier)`: Writer Knowledge Graph, OpenAI search models.
+extern const grammar link_grammar;
+
+/// All grammars, in the order in which `--help` names them.
+[[nodiscard]] std::span<const grammar* const> grammars() noexcept;
+
+/// The grammar with that name, or null.
+[[nodiscard]] const grammar* find_grammar(std::string_view name) noexcept;
+
+}  // namespace citestream

@@ -1,0 +1,78 @@
+/// \file
+/// The scanner: finds markers in text that arrives in pieces, and withholds no byte longer than it must.
+///
+/// Five promises hold for every input (see README, "Guarantees"): the same result for every way of cutting
+/// it; only what may still become a marker is withheld; never more than `limits::max_marker_bytes`; linear
+/// time; tokens put together are the input.
+///
+/// \code
+///   citestream::marker_scanner scanner(options);
+///   scanner.feed(delta);
+///   for (citestream::marker_token token; scanner.next(token);) use(token);
+///   scanner.finish();
+///   for (citestream::marker_token token; scanner.next(token);) use(token);
+/// \endcode
+#pragma once
+
+#include <citestream/marker/grammar.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+enum class token_kind : std::uint8_t { text, marker };
+
+/// A run of text or one marker. Views die at the next call of next(), feed(), finish() or reset().
+struct marker_token {
+  token_kind kind{};
+  std::string_view text;  ///< the bytes; for a marker all of it
+  marker_fields fields;   ///< for a marker
+  bool code{};            ///< for text: the run ends inside code, so no marker can come directly after it
+  bool abandoned{};       ///< for text: it had been withheld and the bound let it go
+};
+
+struct scanner_options {
+  std::vector<const grammar*> grammars{&link_grammar};
+  grammar_options markers{};
+};
+
+/// Scans one answer. Movable.
+class marker_scanner {
+ public:
+  explicit marker_scanner(scanner_options options = {});
+  ~marker_scanner();
+  marker_scanner(marker_scanner&&) noexcept;
+  marker_scanner& operator=(marker_scanner&&) noexcept;
+
+  /// Gives the next bytes of the text. \p delta is borrowed until next() returns false.
+  void feed(std::string_view delta);
+
+  /// The next token, or false: feed more, or finish. A run of text is given before the bytes behind it are
+  /// looked at, so that reserve() can be up to date.
+  [[nodiscard]] bool next(marker_token& out);
+
+  /// The answer has ended: what is withheld comes out of next() as text.
+  void finish() noexcept;
+
+  /// Tells how many bytes a later stage withholds in front of the next byte: they count against the bound.
+  void reserve(std::size_t bytes) noexcept;
+
+  /// Bytes withheld now.
+  [[nodiscard]] std::size_t held() const noexcept;
+  /// How often the bound let text go.
+  [[nodiscard]] std::uint64_t abandoned() const noexcept;
+
+  /// Back to the start of an answer; keeps capacity.
+  void reset() noexcept;
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace citestream

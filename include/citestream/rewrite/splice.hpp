@@ -1,0 +1,53 @@
+/// \file
+/// Byte-exact editing of one payload: what is not named stays as it came.
+///
+/// \code
+///   citestream::splicer edits;
+///   edits.replace(token, "\"new\"");
+///   edits.insert_member(object_range, payload, "citestream", json);
+///   edits.apply(raw, [&](std::size_t p) { return item.raw_offset(p); }, out);
+/// \endcode
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/sse/decoder.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// Collects edits of one payload, then applies them in one pass. Reusable: warm, it allocates nothing.
+class splicer {
+ public:
+  /// Puts \p json in place of the bytes \p where.
+  void replace(byte_range where, std::string_view json);
+  /// Adds the member `"key":json` at the end of the object whose braces are \p object (in \p payload).
+  /// Several insertions into one object keep their order.
+  void insert_member(std::string_view payload, byte_range object, std::string_view key,
+                     std::string_view json);
+  /// Adds \p json (one or more elements, comma-separated) at the end of the array \p array.
+  void insert_elements(std::string_view payload, byte_range array, std::string_view json);
+
+  [[nodiscard]] bool empty() const noexcept;
+  void clear() noexcept;
+
+  /// Appends \p item's bytes with the edits made to its data. An insertion never breaks a `data` line: JSON
+  /// given here must hold no line break.
+  void apply(const sse_item& item, std::string& out);
+  /// The same for a body that is all payload.
+  void apply(std::string_view payload, std::string& out);
+
+ private:
+  struct edit {
+    byte_range where;
+    std::size_t json_begin{};  ///< in `json_`
+    std::size_t json_end{};
+  };
+  std::vector<edit> edits_;
+  std::string json_;
+};
+
+}  // namespace citestream

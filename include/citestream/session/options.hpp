@@ -1,0 +1,40 @@
+/// \file
+/// What a session is to do. Shared freely between sessions and threads once set.
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/offsets.hpp>
+#include <citestream/base/reference.hpp>
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/marker/grammar.hpp>
+#include <citestream/style/style.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace citestream {
+
+/// Whether citations are added to the stream.
+enum class additions : std::uint8_t {
+  automatic,  ///< unless the style leaves the text as it came: then the stream stays byte for byte the same
+  always,
+  never,
+};
+
+struct session_options {
+  const citestream::style* style{&strip_style};
+  std::vector<const grammar*> grammars{&link_grammar};
+  identifier_kind identifiers{identifier_kind::any};
+  offset_unit offsets{offset_unit::utf16};  ///< of positions in JSON that leaves
+  const citestream::dialect* dialect{};     ///< null: recognised from the payload
+  additions add{additions::automatic};
+  /// A link to a cited file, with `{file_id}`, `{page}`, `{title}`: files then become annotations too.
+  std::string file_url;
+  /// References known before the stream starts; they count for every choice.
+  std::vector<reference> references;
+  bool typed_events{};  ///< session::next() is going to be called
+  limits bounds{};
+};
+
+}  // namespace citestream

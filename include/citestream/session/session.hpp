@@ -1,0 +1,109 @@
+/// \file
+/// A session: the event stream of one chat completion in, the same stream with clean text and citations out.
+///
+/// \code
+///   citestream::session session(options);
+///   std::string out;
+///   while (read(bytes)) {
+///     session.write(bytes, out);   // append what is known by now
+///     send(out), out.clear();
+///   }
+///   session.finish(out);
+/// \endcode
+#pragma once
+
+#include <citestream/base/status.hpp>
+#include <citestream/cite/citations.hpp>
+#include <citestream/session/options.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace citestream {
+
+/// Counters of one session since its start or reset().
+struct session_statistics {
+  std::uint64_t events{};  ///< SSE events that arrived, `[DONE]` included
+  std::uint64_t deltas{};  ///< text deltas among them
+  std::uint64_t bytes_in{};
+  std::uint64_t held{};            ///< bytes of text withheld now, all choices
+  std::uint64_t held_max{};        ///< bytes of text withheld at most at once in one choice
+  std::uint64_t abandoned{};       ///< times that the bound let withheld text go
+  std::uint64_t passed_through{};  ///< events that passed unread: malformed, too large, of no known dialect
+  std::uint64_t resolved{};        ///< citations by status
+  std::uint64_t unresolved{};
+  std::uint64_t pending{};
+};
+
+enum class session_event_type : std::uint8_t {
+  text,      ///< text of a choice, in the chosen style
+  citation,  ///< a marker found, placed, and not yet resolved
+  resolved,  ///< a citation's whole record, after references have come or the answer has ended
+  end,       ///< a choice has ended
+};
+
+/// A typed event. Views and pointers die at the next call of next(), write(), finish() or reset().
+struct session_event {
+  session_event_type type{};
+  std::uint32_t choice{};
+  std::optional<std::uint64_t>
+      delta;                       ///< the text delta, from 0, whose arrival released this; none at the end
+  std::string_view text;           ///< for `text`
+  const citation* record{};        ///< for `citation` and `resolved`
+  const citations* cites{};        ///< all citations and references of the choice
+  std::string_view finish_reason;  ///< for `end`; empty where the stream had none
+};
+
+/// How a stream came to its end.
+enum class stream_end : std::uint8_t {
+  complete,  ///< the transport says that all bytes are here
+  aborted,   ///< it broke off: reset, timeout, missing last chunk
+};
+
+/// Movable; one thread at a time. Reusable with reset(): a warm session allocates only for new maxima.
+class session {
+ public:
+  explicit session(session_options options = {});
+  ~session();
+  session(session&&) noexcept;
+  session& operator=(session&&) noexcept;
+
+  /// Takes the next bytes of the event stream, cut anywhere, and appends to \p out what leaves. Every event
+  /// that is complete leaves in this call. Errors are about single events, which pass as they are; the last
+  /// one is returned, and the stream goes on.
+  status write(std::string_view bytes, std::string& out);
+
+  /// The stream has ended. Appends what was withheld; where the stream broke off inside an answer, also
+  /// `event: error` (\p message and \p code go into it), and returns \ref errc::upstream_incomplete: the
+  /// caller then closes the connection without ending the body.
+  status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
+                std::string_view code = {});
+
+  /// Rewrites one non-streaming JSON body instead of a stream; appends to \p out. A body that no dialect
+  /// knows, or that is not JSON, is appended as it is, with the error.
+  status rewrite_body(std::string_view body, std::string& out);
+
+  /// The next typed event, in order; needs `options.typed_events`.
+  [[nodiscard]] bool next(session_event& out);
+
+  [[nodiscard]] session_statistics statistics() const noexcept;
+  /// The dialect recognised so far, or null.
+  [[nodiscard]] const dialect* recognised() const noexcept;
+  /// Choices seen so far.
+  [[nodiscard]] std::size_t choices() const noexcept;
+  /// The citations of the choice with that place in order of first appearance.
+  [[nodiscard]] const citations& cites(std::size_t place) const;
+
+  /// Ready for another stream; keeps options and capacity.
+  void reset() noexcept;
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace citestream

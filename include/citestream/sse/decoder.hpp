@@ -1,0 +1,90 @@
+/// \file
+/// Server-sent events, decoded incrementally (WHATWG HTML, 9.2.6 "Interpreting an event stream").
+///
+/// The decoder cuts the byte stream into items that, put together, are the stream again: nothing is
+/// dropped, so a rewriter can pass on what it does not change. An item is an event with its lines, or bytes
+/// that are no event (comments, blank lines, blocks without `data`), or a piece of an event over the bound.
+///
+/// \code
+///   citestream::sse_decoder decoder;
+///   decoder.feed(bytes);
+///   for (citestream::sse_item item; decoder.next(item);) use(item);
+///   decoder.finish();                                            // the stream has ended
+///   for (citestream::sse_item item; decoder.next(item);) use(item);
+/// \endcode
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// What an \ref sse_item is.
+enum class sse_kind : std::uint8_t {
+  event,         ///< a block with `data`, ended by a blank line: the standard dispatches it
+  unterminated,  ///< a block with `data` that the end of the stream cut off: the standard drops it
+  other,         ///< bytes that make no event; they pass as they are
+  oversize,      ///< a piece of a block over `limits::max_event_bytes`; it passes as it is
+};
+
+/// One item of the stream. Every view dies at the next call of next(), feed(), finish() or reset().
+struct sse_item {
+  sse_kind kind{};
+  std::string_view raw;    ///< the item's bytes as they came, line ends and blank line included
+  std::uint64_t offset{};  ///< of `raw`, in bytes from the start of the stream
+
+  // The rest is set for `event` and `unterminated` only.
+  std::string_view data;   ///< the `data` lines joined with LF, without the last one. Not checked for UTF-8
+  std::string_view event;  ///< the event's type; empty means "message"
+  std::string_view id;     ///< the last event id in force, from this event or an earlier one
+  std::optional<std::uint64_t> retry;  ///< milliseconds, where this block has a valid `retry` field
+  /// Where `data` lies in `raw` when it came in one line; npos when several lines were joined.
+  std::size_t data_offset{std::string_view::npos};
+
+  /// The place in `raw` of the byte `data[position]`, also where `data` was joined from several lines.
+  [[nodiscard]] std::size_t raw_offset(std::size_t position) const noexcept;
+
+  /// One `data` line of several: its bytes start at `data` in `data` and at `raw` in `raw`.
+  struct line {
+    std::size_t data{};
+    std::size_t raw{};
+  };
+  const std::vector<line>* lines{};  ///< set where `data` was joined from several lines
+};
+
+/// The incremental decoder. Copyable state is none of a caller's business; it is movable.
+class sse_decoder {
+ public:
+  /// \param max_event_bytes  the bound on one block, line ends included
+  explicit sse_decoder(std::size_t max_event_bytes = limits{}.max_event_bytes);
+
+  /// Gives the next bytes of the stream, cut anywhere. \p bytes is borrowed until next() returns false.
+  void feed(std::string_view bytes);
+
+  /// The next item, or false: feed more, or finish. A complete event, a complete comment line outside a
+  /// block and a blank line are given in the call that saw their last byte; CR ends a line at once, without
+  /// waiting for the LF that may follow (which then comes as an `other` item).
+  [[nodiscard]] bool next(sse_item& out);
+
+  /// The stream has ended: what is left comes out of next() as `unterminated` or `other`.
+  void finish() noexcept;
+
+  /// The last error, with the offset of the item it belongs to: \ref errc::event_too_large. Sticky until
+  /// reset(); decoding goes on.
+  [[nodiscard]] status error() const noexcept;
+
+  /// Back to the start of a stream. Keeps its capacity: a warm decoder allocates nothing.
+  void reset() noexcept;
+
+ private:
+  // (implementation state)
+};
+
+}  // namespace citestream

@@ -1,0 +1,36 @@
+// Recorded streams that are not part of the project: where they are, and a clear skip where they are not.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace citestream_tests {
+
+/// The folder of recorded streams: the environment's CITESTREAM_DATA, else the one chosen at configuration.
+inline std::filesystem::path data_dir() {
+  const char* set = std::getenv("CITESTREAM_DATA");
+  return set != nullptr && *set != '\0' ? std::filesystem::path(set)
+                                        : std::filesystem::path(CITESTREAM_DATA_DIR);
+}
+
+/// Whether \p name is there; says so, in the words that ctest reads as "skipped", where it is not.
+inline bool have_data(const std::filesystem::path& name) {
+  if (std::filesystem::exists(data_dir() / name)) return true;
+  std::cout << "SKIPPED: no recorded data at " << (data_dir() / name).string() << " (set CITESTREAM_DATA)\n";
+  return false;
+}
+
+/// All bytes of a file; throws where it cannot be read, so that no test passes on nothing.
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  in.exceptions(std::ios::badbit);
+  if (!in) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace citestream_tests
