@@ -1,0 +1,180 @@
+#include <citestream/chunk/document.hpp>
+#include <citestream/replay/recording.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "replay/base64.hpp"
+
+namespace citestream {
+namespace {
+
+constexpr std::string_view default_content_type = "text/event-stream";
+constexpr std::string_view ndjson_start = "{\"citestream_recording\"";
+constexpr std::int64_t format_version = 1;
+
+/// Reads an `.ndjson` recording line by line. What it returns is why a line is no good; empty: it is good.
+class ndjson_reader {
+ public:
+  std::string header(std::string_view line) {
+    if (json_.parse(line)) return "the first line is not JSON";
+    const json_value root = json_.root();
+    if (!root.is_object()) return "the first line is not a JSON object";
+    const std::optional<std::int64_t> version = root["citestream_recording"].integer();
+    if (!version) return "the first line has no \"citestream_recording\"";
+    if (*version != format_version) {
+      return "format version " + std::to_string(*version) + " is not known, only " +
+             std::to_string(format_version);
+    }
+    const json_value type = root["content_type"];
+    if (type && !type.is_string()) return "\"content_type\" is not a string";
+    if (type) content_type = type.string();
+    // It becomes a header of an answer.
+    if (content_type.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
+      return "\"content_type\" holds a control character";
+    }
+    return {};
+  }
+
+  std::string piece(std::string_view line) {
+    if (json_.parse(line)) return "not JSON";
+    const json_value seconds = json_.root()[0];
+    const json_value bytes = json_.root()[1];
+    const json_value encoding = json_.root()[2];
+    if (!seconds || !bytes) return "not an array [seconds, \"bytes\"]";
+    if (json_.root()[3]) return "more than three elements";
+    if (!seconds.number()) return "the time is not a number";
+    if (*seconds.number() < 0 || !std::isfinite(*seconds.number())) return "the time is negative";
+    if (*seconds.number() < last_seconds_) return "the time is before that of the line above";
+    if (!bytes.is_string()) return "the bytes are not a string";
+    if (encoding && encoding.string() != "base64") return "the third element is not \"base64\"";
+    std::optional<std::string> decoded;
+    decoded = encoding ? from_base64(bytes.string()) : std::string(bytes.string());
+    if (!decoded) return "the bytes are not base64";
+    last_seconds_ = *seconds.number();
+    pieces.push_back({last_seconds_, std::move(*decoded)});
+    return {};
+  }
+
+  std::string content_type{default_content_type};
+  std::vector<recording_piece> pieces;
+
+ private:
+  document json_;
+  double last_seconds_{};
+};
+
+/// Whether \p bytes are UTF-8: the JSON reader knows the rules.
+bool is_utf8(std::string_view bytes) {
+  std::string quoted;
+  append_json_string(bytes, quoted);
+  document json;
+  const status result = json.parse(quoted);
+  return !result;
+}
+
+std::optional<recording> parse_ndjson(std::string name, std::string_view bytes, recording_error& error) {
+  ndjson_reader reader;
+  bool header = false;
+  while (!bytes.empty()) {
+    ++error.line;
+    std::string_view line = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(bytes.size(), line.size() + 1));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    error.reason = header ? reader.piece(line) : reader.header(line);
+    if (!error.reason.empty()) return std::nullopt;
+    header = true;
+  }
+  error.line = 0;
+  if (!header) {
+    error.reason = "empty: a recording starts with a line {\"citestream_recording\":1}";
+    return std::nullopt;
+  }
+  return recording(std::move(name), std::move(reader.pieces), true, std::move(reader.content_type));
+}
+
+}  // namespace
+
+std::string recording_error::text() const {
+  return file + (line == 0 ? "" : ":" + std::to_string(line)) + ": " + reason;
+}
+
+recording::recording(std::string name, std::vector<recording_piece> pieces, bool timed,
+                     std::string content_type)
+    : name_(std::move(name)),
+      content_type_(std::move(content_type)),
+      pieces_(std::move(pieces)),
+      timed_(timed) {}
+
+std::string recording::bytes() const {
+  std::string all;
+  for (const recording_piece& piece : pieces_) all += piece.bytes;
+  return all;
+}
+
+std::optional<recording> load_recording(const std::filesystem::path& path, recording_error& error) {
+  error = {path.string(), 0, {}};
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    error.reason = "is a directory";
+    return std::nullopt;
+  }
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    error.reason = errno != 0 ? std::strerror(errno) : "cannot be opened";
+    return std::nullopt;
+  }
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) {
+    error.reason = "cannot be read";
+    return std::nullopt;
+  }
+  return parse_recording(path, bytes, error);
+}
+
+std::optional<recording> parse_recording(const std::filesystem::path& file, std::string_view bytes,
+                                         recording_error& error) {
+  error = {file.string(), 0, {}};
+  std::string name = file.stem().string();
+  if (file.extension() == ".ndjson" || bytes.starts_with(ndjson_start)) {
+    return parse_ndjson(std::move(name), bytes, error);
+  }
+  std::vector<recording_piece> pieces;
+  if (!bytes.empty()) pieces.push_back({0, std::string(bytes)});
+  return recording(std::move(name), std::move(pieces), false, std::string(default_content_type));
+}
+
+std::string ndjson_header(std::string_view content_type) {
+  std::string out{ndjson_start};
+  out += ':' + std::to_string(format_version) + ",\"content_type\":";
+  append_json_string(content_type, out);
+  return out += "}\n";
+}
+
+std::string ndjson_line(const recording_piece& piece) {
+  char digits[32];  // the shortest form that reads back the same has at most 24
+  const auto [end, failure] = std::to_chars(std::begin(digits), std::end(digits), piece.seconds);
+  std::string out = "[" + std::string(std::begin(digits), end) + ',';
+  if (is_utf8(piece.bytes)) {
+    append_json_string(piece.bytes, out);
+    return out += "]\n";
+  }
+  return out += '"' + to_base64(piece.bytes) + "\",\"base64\"]\n";
+}
+
+std::string to_ndjson(const recording& from) {
+  std::string out = ndjson_header(from.content_type());
+  for (const recording_piece& piece : from.pieces()) out += ndjson_line(piece);
+  return out;
+}
+
+}  // namespace citestream
