@@ -7,9 +7,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace citestream {
 
@@ -39,9 +39,11 @@ struct citation {
   text_offset claim_start;  ///< the text that it supports
   text_offset claim_end;    ///< exclusive
   citation_status status{citation_status::pending};
-  std::optional<source_type> type;        ///< of the first reference
-  std::vector<std::uint32_t> references;  ///< indexes into the answer's references, best score first
-  std::optional<match_kind> match;        ///< set when resolved
+  std::optional<source_type> type;  ///< of the first reference
+  /// Indexes into the answer's references, best score first. Citations of one identifier share the list,
+  /// which lives as long as the \ref citations that it comes from, up to its reset().
+  std::span<const std::uint32_t> references;
+  std::optional<match_kind> match;  ///< set when resolved
 };
 
 }  // namespace citestream

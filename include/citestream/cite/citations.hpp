@@ -20,7 +20,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace citestream {
 
@@ -39,26 +38,38 @@ class citations {
   citations& operator=(citations&&) noexcept;
 
   /// The number of the source that \p identifier names: the one it had before, or the next, from 1. URLs
-  /// that are the same place (\ref normalize_url) share a number.
+  /// that are the same place (\ref normalize_url) share a number; other identifiers compare byte for byte.
+  /// 0 for a new identifier where `max_citations` are known: its marker stays text.
   [[nodiscard]] std::uint32_t number_of(std::string_view identifier);
 
   /// Adds a citation; everything is copied. \return its index, or nothing when `max_citations` is reached.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim);
 
-  /// Adds a reference unless it (every field equal) is there already. \return whether it was added.
+  /// Moves `start` and `end` of all citations from index \p first on by \p by: text in front of them, which
+  /// seemed to go, stays. Claims are not moved.
+  void shift(std::size_t first, const text_offset& by) noexcept;
+
+  /// Adds a reference unless it (every field equal) is there already. A score that is not a number is none.
+  /// \return whether it was added.
   bool add_reference(const reference& ref);
 
   /// Joins every pending citation with the references known by now: `cite` first, then `id`, then `url`
   /// exactly, then `url` normalised. All that match on the first of these that matches, best score first,
-  /// those without a score last, then in order of arrival. Linear in citations, references and matches.
+  /// those without a score last, then in order of arrival. An identifier of digits alone that matches on none
+  /// of them means the references with that `number`.
+  ///
+  /// What is resolved or unresolved stays so: called again after more citations and references came, it joins
+  /// the new citations only. Linear in citations and references (a logarithm for sorting the matches); each
+  /// distinct identifier is looked up once, however often it is cited.
   void resolve();
 
   [[nodiscard]] std::span<const citation> all() const noexcept;
   [[nodiscard]] std::span<const reference> references() const noexcept;
-  /// Indexes of references that no citation means, in order of arrival. Valid after resolve().
+  /// Indexes of references that no resolved citation means, in order of arrival. Valid after resolve().
   [[nodiscard]] std::span<const std::uint32_t> uncited() const noexcept;
-  /// Numbers of sources that no reference matched, rising. Valid after resolve().
+  /// Numbers of sources that were cited and that no reference matched, rising, each once. Valid after
+  /// resolve().
   [[nodiscard]] std::span<const std::uint32_t> unresolved() const noexcept;
   /// Whether a citation is still pending.
   [[nodiscard]] bool pending() const noexcept;

@@ -1,0 +1,430 @@
+#include <citestream/cite/citations.hpp>
+#include <citestream/cite/url.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cite/hash_table.hpp"
+#include "cite/keyed_hash.hpp"
+
+namespace citestream {
+namespace {
+
+using cite_detail::hash_table;
+using cite_detail::keyed_hash;
+using cite_detail::none;
+using cite_detail::recycled;
+
+/// The bytes of a number, as something to hash.
+template <typename T>
+[[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+/// An identifier as markers spell it. Spellings of one URL are several identifiers with one number.
+struct identifier_entry {
+  std::string text;
+  std::string normal;             // the normal form of a web URL, else empty
+  std::uint32_t number{};         // 0: not numbered yet
+  std::uint32_t list{none};       // in impl::lists: what it means; none: nothing, or not looked up yet
+  std::size_t references_seen{};  // how many references there were when it was looked up
+  match_kind match{};
+};
+
+/// References by one key: a table of chains, each from its newest reference to its oldest.
+class reference_index {
+ public:
+  /// Makes room for the next reference, whether or not it has a key here.
+  void append() { links_.emplace_back(); }
+  /// Enters \p ref, the newest of all, under a key. \p same: whether another reference has that key.
+  template <typename Same>
+  void enter(std::uint32_t ref, std::uint64_t hash, Same same) {
+    if (std::uint32_t* head = table_.find(hash, same)) {
+      links_[ref].older = std::exchange(*head, ref);
+    } else {
+      table_.insert(hash, ref);
+    }
+  }
+  template <typename Same>
+  [[nodiscard]] std::uint32_t newest(std::uint64_t hash, Same same) noexcept {
+    const std::uint32_t* head = table_.find(hash, same);
+    return head != nullptr ? *head : none;
+  }
+  [[nodiscard]] std::uint32_t older(std::uint32_t ref) const noexcept { return links_[ref].older; }
+  /// The list of the chain that starts at \p ref. What is behind a link never changes, so it is made once.
+  [[nodiscard]] std::uint32_t& list(std::uint32_t ref) noexcept { return links_[ref].list; }
+  void clear() noexcept {
+    table_.clear();
+    links_.clear();
+  }
+
+ private:
+  struct link {
+    std::uint32_t older{none};
+    std::uint32_t list{none};
+  };
+  hash_table table_;
+  std::vector<link> links_;  // by reference
+};
+
+/// The references that something means: a chain of an index.
+struct matching {
+  reference_index* keys{};
+  std::uint32_t newest{none};
+  match_kind match{match_kind::exact};
+};
+
+}  // namespace
+
+struct citations::impl {
+  explicit impl(const limits& bounds_in)
+      : bounds(bounds_in),
+        hash(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)),
+             static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&address))) {}
+
+  std::uint32_t intern(std::string_view identifier, std::size_t most);
+  std::uint32_t number(std::uint32_t index);
+  bool insert_distinct(const reference& ref);
+  void index(std::uint32_t ref);
+  void look_up(identifier_entry& entry);
+  matching matches(const identifier_entry& entry) noexcept;
+  std::uint32_t list_of(const matching& found);
+  void join(citation& cite, identifier_entry& entry) const;
+  void list_uncited();
+  void list_unresolved();
+  void reset() noexcept;
+
+  // Only its address counts: it differs from run to run, as that of the object does.
+  static constexpr char address{};
+
+  limits bounds;
+  keyed_hash hash;
+
+  recycled<citation> cites;
+  std::vector<std::uint32_t> identifier_of;  // by citation: in `identifiers`
+  std::size_t decided{};                     // citations before it are not pending
+
+  recycled<identifier_entry> identifiers;
+  hash_table by_text;    // identifiers by `text`
+  hash_table by_normal;  // the first identifier of each web URL, by `normal`
+  std::uint32_t last_number{};
+
+  recycled<reference> refs;
+  recycled<std::string> normal_urls;  // by reference
+  std::vector<bool> cited;            // by reference
+  hash_table distinct;                // references by all fields
+  reference_index by_cite, by_id, by_url, by_normal_url, by_number;
+  std::uint64_t dropped{};
+
+  recycled<std::vector<std::uint32_t>> lists;  // never changed once made: citations look into them
+  std::vector<std::uint32_t> uncited;
+  std::size_t uncited_until{};  // references before it are in `uncited` or in a list
+  std::size_t lists_seen{};
+  std::vector<std::uint32_t> unresolved;
+  std::vector<std::uint32_t> resolved;
+};
+
+/// The index of the entry for \p identifier, made where there was none and fewer than \p most are known; or
+/// none.
+std::uint32_t citations::impl::intern(std::string_view identifier, std::size_t most) {
+  const std::uint64_t key = hash(identifier);
+  const auto same = [&](std::uint32_t i) { return identifiers[i].text == identifier; };
+  if (const std::uint32_t* found = by_text.find(key, same)) return *found;
+  if (identifiers.size() >= most) return none;
+  const auto index = static_cast<std::uint32_t>(identifiers.size());
+  identifier_entry& entry = identifiers.take();
+  entry.text.assign(identifier);
+  entry.normal.clear();
+  if (is_web_url(identifier)) normalize_url(identifier, entry.normal);
+  entry.number = 0;
+  entry.list = none;
+  entry.references_seen = 0;
+  by_text.insert(key, index);
+  return index;
+}
+
+/// The number of the source of identifier \p index, given where it has none.
+std::uint32_t citations::impl::number(std::uint32_t index) {
+  identifier_entry& entry = identifiers[index];
+  if (entry.number != 0) return entry.number;
+  if (entry.normal.empty()) return entry.number = ++last_number;
+  const std::uint64_t key = hash(entry.normal);
+  const auto same = [&](std::uint32_t i) { return identifiers[i].normal == entry.normal; };
+  if (const std::uint32_t* found = by_normal.find(key, same)) {
+    return entry.number = identifiers[*found].number;
+  }
+  by_normal.insert(key, index);
+  return entry.number = ++last_number;
+}
+
+/// Keeps a copy of \p ref unless an equal one is there.
+bool citations::impl::insert_distinct(const reference& ref) {
+  const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
+  const std::array<std::uint64_t, 9> parts{static_cast<std::uint64_t>(ref.type),
+                                           hash(ref.id),
+                                           hash(ref.cite),
+                                           hash(ref.title),
+                                           hash(ref.url),
+                                           hash(ref.text),
+                                           std::bit_cast<std::uint64_t>(score),
+                                           static_cast<std::uint64_t>(ref.page.value_or(0)),
+                                           static_cast<std::uint64_t>(ref.number.value_or(0))};
+  const std::uint64_t key = hash(bytes_of(parts));
+  if (distinct.find(key, [&](std::uint32_t i) { return refs[i] == ref; }) != nullptr) return false;
+  if (refs.size() >= bounds.max_references) {
+    ++dropped;
+    return false;
+  }
+  distinct.insert(key, static_cast<std::uint32_t>(refs.size()));
+  refs.take() = ref;
+  return true;
+}
+
+/// Enters reference \p i, the newest, under all its keys.
+void citations::impl::index(std::uint32_t i) {
+  for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->append();
+  const reference& ref = refs[i];
+  const auto enter = [&](reference_index& keys, const std::string reference::*field) {
+    const std::string& value = ref.*field;
+    if (value.empty()) return;
+    keys.enter(i, hash(value), [&](std::uint32_t other) { return refs[other].*field == value; });
+  };
+  enter(by_cite, &reference::cite);
+  enter(by_id, &reference::id);
+  enter(by_url, &reference::url);
+  std::string& normal = normal_urls.take();
+  normal.clear();
+  if (is_web_url(ref.url)) {
+    normalize_url(ref.url, normal);
+    by_normal_url.enter(i, hash(normal), [&](std::uint32_t other) { return normal_urls[other] == normal; });
+  }
+  if (ref.number) {
+    by_number.enter(i, hash(bytes_of(*ref.number)),
+                    [&](std::uint32_t other) { return refs[other].number == ref.number; });
+  }
+}
+
+/// What \p entry means, by the references known by now.
+matching citations::impl::matches(const identifier_entry& entry) noexcept {
+  const std::uint64_t key = hash(entry.text);
+  const auto exactly = [&](reference_index& keys, const std::string reference::*field) {
+    return matching{&keys, keys.newest(key, [&](std::uint32_t i) { return refs[i].*field == entry.text; })};
+  };
+  matching found = exactly(by_cite, &reference::cite);
+  if (found.newest == none) found = exactly(by_id, &reference::id);
+  if (found.newest == none) found = exactly(by_url, &reference::url);
+  if (found.newest != none) return found;
+  if (!entry.normal.empty()) {
+    const auto same = [&](std::uint32_t i) { return normal_urls[i] == entry.normal; };
+    return {&by_normal_url, by_normal_url.newest(hash(entry.normal), same), match_kind::normalized};
+  }
+  std::int64_t number = 0;
+  const char* const end = entry.text.data() + entry.text.size();
+  const auto [stop, error] = std::from_chars(entry.text.data(), end, number);
+  if (error != std::errc{} || stop != end || entry.text.front() == '-') return {};
+  const auto same = [&](std::uint32_t i) { return refs[i].number == number; };
+  return {&by_number, by_number.newest(hash(bytes_of(number)), same)};
+}
+
+/// The index in `lists` of what was found, best score first.
+std::uint32_t citations::impl::list_of(const matching& found) {
+  std::uint32_t& index = found.keys->list(found.newest);
+  if (index != none) return index;
+  index = static_cast<std::uint32_t>(lists.size());
+  std::vector<std::uint32_t>& list = lists.take();
+  list.clear();
+  for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) {
+    list.push_back(i);
+    cited[i] = true;
+  }
+  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const std::optional<double>& left = refs[a].score;
+    const std::optional<double>& right = refs[b].score;
+    if (left != right) return left && (!right || *left > *right);
+    return a < b;
+  });
+  return index;
+}
+
+/// Finds what \p entry means, unless that was done since the last reference came.
+void citations::impl::look_up(identifier_entry& entry) {
+  if (entry.references_seen == refs.size()) return;
+  entry.references_seen = refs.size();
+  const matching found = matches(entry);
+  if (found.newest == none) return;
+  entry.match = found.match;
+  entry.list = list_of(found);
+}
+
+void citations::impl::join(citation& cite, identifier_entry& entry) const {
+  if (entry.list == none) {
+    cite.status = citation_status::unresolved;
+    return;
+  }
+  cite.status = citation_status::resolved;
+  cite.references = lists[entry.list];
+  cite.type = refs[cite.references.front()].type;
+  cite.match = entry.match;
+}
+
+/// Lists the references that no list holds; those listed before are looked at again only after a new list.
+void citations::impl::list_uncited() {
+  if (lists_seen != lists.size()) uncited.clear();
+  const std::size_t begin = lists_seen != lists.size() ? 0 : uncited_until;
+  lists_seen = lists.size();
+  uncited_until = refs.size();
+  for (std::size_t i = begin; i < uncited_until; ++i) {
+    if (!cited[i]) uncited.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+/// A source is unresolved where none of its citations found a reference.
+void citations::impl::list_unresolved() {
+  resolved.clear();
+  std::vector<std::uint32_t>& numbers = unresolved;
+  numbers.clear();
+  for (const citation& cite : cites.all()) {
+    (cite.status == citation_status::resolved ? resolved : numbers).push_back(cite.number);
+  }
+  std::sort(resolved.begin(), resolved.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  const auto found = [&](std::uint32_t n) { return std::binary_search(resolved.begin(), resolved.end(), n); };
+  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), found), numbers.end());
+}
+
+void citations::impl::reset() noexcept {
+  cites.clear();
+  identifier_of.clear();
+  decided = 0;
+  identifiers.clear();
+  by_text.clear();
+  by_normal.clear();
+  last_number = 0;
+  refs.clear();
+  normal_urls.clear();
+  cited.clear();
+  distinct.clear();
+  for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->clear();
+  dropped = 0;
+  lists.clear();
+  uncited.clear();
+  uncited_until = 0;
+  lists_seen = 0;
+  unresolved.clear();
+  resolved.clear();
+}
+
+citations::citations(const limits& bounds) : impl_(std::make_unique<impl>(bounds)) {}
+citations::~citations() = default;
+citations::citations(citations&&) noexcept = default;
+citations& citations::operator=(citations&&) noexcept = default;
+
+std::uint32_t citations::number_of(std::string_view identifier) {
+  const std::uint32_t index = impl_->intern(identifier, impl_->bounds.max_citations);
+  return index != none ? impl_->number(index) : 0;
+}
+
+std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
+                                          std::string_view marker, std::uint32_t number, text_span place,
+                                          text_span claim) {
+  impl& in = *impl_;
+  if (in.cites.size() >= in.bounds.max_citations) return std::nullopt;
+  in.identifier_of.push_back(in.intern(identifier, none));
+  citation& cite = in.cites.take();
+  cite.number = number;
+  cite.label.assign(label);
+  cite.identifier.assign(identifier);
+  cite.marker.assign(marker);
+  cite.start = place.start;
+  cite.end = place.end;
+  cite.claim_start = claim.start;
+  cite.claim_end = claim.end;
+  cite.status = citation_status::pending;
+  cite.type.reset();
+  cite.references = {};
+  cite.match.reset();
+  return in.cites.size() - 1;
+}
+
+void citations::shift(std::size_t first, const text_offset& by) noexcept {
+  const auto move = [&](text_offset& position) {
+    position.utf8 += by.utf8;
+    position.utf16 += by.utf16;
+    position.codepoint += by.codepoint;
+  };
+  for (std::size_t i = first; i < impl_->cites.size(); ++i) {
+    move(impl_->cites[i].start);
+    move(impl_->cites[i].end);
+  }
+}
+
+bool citations::add_reference(const reference& ref) {
+  if (ref.score && std::isnan(*ref.score)) {  // it equals nothing and has no place in an order
+    reference plain = ref;
+    plain.score.reset();
+    return add_reference(plain);
+  }
+  if (!impl_->insert_distinct(ref)) return false;
+  impl_->cited.push_back(false);
+  impl_->index(static_cast<std::uint32_t>(impl_->refs.size() - 1));
+  return true;
+}
+
+void citations::resolve() {
+  impl& in = *impl_;
+  const std::size_t before = in.decided;
+  for (; in.decided < in.cites.size(); ++in.decided) {
+    identifier_entry& entry = in.identifiers[in.identifier_of[in.decided]];
+    in.look_up(entry);
+    in.join(in.cites[in.decided], entry);
+  }
+  in.list_uncited();
+  if (before != in.decided) in.list_unresolved();
+}
+
+std::span<const citation> citations::all() const noexcept {
+  return impl_->cites.all();
+}
+
+std::span<const reference> citations::references() const noexcept {
+  return impl_->refs.all();
+}
+
+std::span<const std::uint32_t> citations::uncited() const noexcept {
+  return impl_->uncited;
+}
+
+std::span<const std::uint32_t> citations::unresolved() const noexcept {
+  return impl_->unresolved;
+}
+
+bool citations::pending() const noexcept {
+  return impl_->decided < impl_->cites.size();
+}
+
+std::uint64_t citations::dropped_references() const noexcept {
+  return impl_->dropped;
+}
+
+std::string_view citations::title(const citation& cite) const noexcept {
+  if (!cite.label.empty()) return cite.label;
+  if (!cite.references.empty()) {
+    const std::string& title = impl_->refs[cite.references.front()].title;
+    if (!title.empty()) return title;
+  }
+  return cite.identifier;
+}
+
+void citations::reset() noexcept {
+  impl_->reset();
+}
+
+}  // namespace citestream

@@ -1,0 +1,143 @@
+#include <citestream/cite/url.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace citestream {
+namespace {
+
+[[nodiscard]] char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+[[nodiscard]] char upper(char c) noexcept {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+[[nodiscard]] bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+
+/// The value of a hexadecimal digit, or -1.
+[[nodiscard]] int hex(char c) noexcept {
+  if (is_digit(c)) return c - '0';
+  const char l = lower(c);
+  return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
+}
+
+/// RFC 3986, 2.3.
+[[nodiscard]] bool is_unreserved(char c) noexcept {
+  const char l = lower(c);
+  return (l >= 'a' && l <= 'z') || is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+[[nodiscard]] bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) noexcept {
+  if (text.size() < prefix.size()) return false;
+  for (std::size_t i = 0; i < prefix.size(); ++i) {
+    if (lower(text[i]) != prefix[i]) return false;
+  }
+  return true;
+}
+
+/// `http://` or `https://` in lower case where \p text starts with one, else nothing.
+[[nodiscard]] std::string_view web_prefix(std::string_view text) noexcept {
+  for (const std::string_view prefix : {std::string_view("http://"), std::string_view("https://")}) {
+    if (starts_with_ignoring_case(text, prefix)) return prefix;
+  }
+  return {};
+}
+
+[[nodiscard]] bool is_escape(std::string_view text, std::size_t at) noexcept {
+  return at + 2 < text.size() && text[at] == '%' && hex(text[at + 1]) >= 0 && hex(text[at + 2]) >= 0;
+}
+
+/// Appends \p text with its escapes in normal form (RFC 3986, 6.2.2.1 and 6.2.2.2).
+void append_unescaped(std::string_view text, std::string& out) {
+  // A `%` that starts no escape must not get the hexadecimal digits of one from what is decoded behind it, or
+  // the normal form of the normal form would be another: how many digits it still lacks.
+  int stray = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_escape(text, i)) {
+      out += text[i];
+      stray = text[i] == '%' ? 2 : stray > 0 && hex(text[i]) >= 0 ? stray - 1 : 0;
+      continue;
+    }
+    const char decoded = static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+    if (is_unreserved(decoded) && !(stray > 0 && hex(decoded) >= 0)) {
+      out += decoded;
+    } else {
+      out += '%';
+      out += upper(text[i + 1]);
+      out += upper(text[i + 2]);
+    }
+    stray = 0;
+    i += 2;
+  }
+}
+
+/// Letters to lower case, those of escapes excepted.
+void lower_host(std::string& out, std::size_t from) noexcept {
+  for (std::size_t i = from; i < out.size(); ++i) {
+    if (is_escape(out, i)) {
+      i += 2;
+    } else {
+      out[i] = lower(out[i]);
+    }
+  }
+}
+
+/// Where the host at \p from ends: its port's colon, or the end.
+[[nodiscard]] std::size_t host_end(std::string_view out, std::size_t from) noexcept {
+  if (from < out.size() && out[from] == '[') {  // an IPv6 address holds colons itself
+    const std::size_t close = out.find(']', from);
+    if (close == std::string_view::npos) return out.size();
+    return close + 1;
+  }
+  return std::min(out.find(':', from), out.size());
+}
+
+/// Whether \p tail, the bytes behind a host, says nothing but the scheme's own port.
+[[nodiscard]] bool is_default_port(std::string_view tail, std::string_view prefix) noexcept {
+  if (tail.empty() || tail.front() != ':') return false;
+  tail.remove_prefix(1);
+  while (tail.size() > 1 && tail.front() == '0') tail.remove_prefix(1);
+  return tail.empty() || tail == (prefix == "https://" ? "443" : "80");
+}
+
+/// Appends the authority. \return false where it has no host: that is no URL (RFC 9110, 4.2.1).
+[[nodiscard]] bool append_authority(std::string_view authority, std::string_view prefix, std::string& out) {
+  const std::size_t begin = out.size();
+  append_unescaped(authority, out);
+  const std::size_t at = out.rfind('@');
+  const std::size_t host = at == std::string::npos || at < begin ? begin : at + 1;
+  lower_host(out, host);
+  const std::size_t end = host_end(out, host);
+  if (end == host) return false;
+  if (is_default_port(std::string_view(out).substr(end), prefix)) out.resize(end);
+  return true;
+}
+
+}  // namespace
+
+bool is_web_url(std::string_view text) noexcept {
+  const std::string_view prefix = web_prefix(text);
+  return !prefix.empty() && text.size() > prefix.size();
+}
+
+void normalize_url(std::string_view url, std::string& out) {
+  const std::string_view prefix = web_prefix(url);
+  out.assign(prefix);
+  std::string_view rest = url.substr(prefix.size());
+  rest = rest.substr(0, rest.find('#'));
+  const std::size_t path = std::min(rest.find_first_of("/?"), rest.size());
+  if (prefix.empty() || !append_authority(rest.substr(0, path), prefix, out)) {
+    out.assign(url);
+    return;
+  }
+  const std::size_t query = std::min(rest.find('?', path), rest.size());
+  append_unescaped(rest.substr(path, query - path), out);
+  while (out.back() == '/') out.pop_back();
+  append_unescaped(rest.substr(query), out);
+}
+
+}  // namespace citestream
