@@ -66,7 +66,7 @@ class json_value {
   [[nodiscard]] std::string_view string() const noexcept;
   /// A number as a double; nothing for others.
   [[nodiscard]] std::optional<double> number() const noexcept;
-  /// A number that is an integer in range; nothing for others.
+  /// A number that is an integer in range (`15.0` too); nothing for others.
   [[nodiscard]] std::optional<std::int64_t> integer() const noexcept;
   /// A boolean; nothing for others.
   [[nodiscard]] std::optional<bool> boolean() const noexcept;
@@ -88,7 +88,7 @@ class json_value {
 /// A parsed payload. Reusable: a warm document allocates nothing.
 class document {
  public:
-  /// \param max_depth  levels of nesting that are read
+  /// \param max_depth  levels of nesting that are read; more than 1,024 count as 1,024
   explicit document(std::size_t max_depth = limits{}.max_json_depth);
   ~document();
   document(document&&) noexcept;

@@ -1,0 +1,368 @@
+#include <citestream/chunk/document.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include <simdjson.h>
+
+namespace citestream {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+// The walk recurses once a level; this many levels stay far below any stack.
+constexpr std::size_t deepest_walk = 1024;
+// Positions are 32 bits, as in the parser.
+constexpr std::size_t max_payload_bytes = std::numeric_limits<std::uint32_t>::max() - 256;
+// Doubles are exact integers up to here (IEEE 754 binary64).
+constexpr double max_exact_integer = 9007199254740992.0;
+
+/// A stretch of bytes in the payload or among the unescaped strings.
+struct stretch {
+  std::uint32_t at{};
+  std::uint32_t size{};
+};
+
+/// One value. `next` is the index of its sibling, 0 at the end (0 is the root, nobody's sibling).
+struct node {
+  std::uint32_t begin{};
+  std::uint32_t end{};
+  std::uint32_t next{};
+  stretch key;
+  json_kind kind{};
+  bool integral{};  ///< `integer` holds the number, else `real`
+  union {
+    stretch text{};
+    std::int64_t integer;
+    double real;
+    bool truth;
+  };
+};
+
+bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+}  // namespace
+
+struct document::impl {
+  explicit impl(std::size_t depth) : max_depth(std::min(depth, deepest_walk)) {}
+
+  status parse(std::string_view json);
+  bool walk_root(ondemand::document& parsed);
+  bool walk(ondemand::value value, std::size_t depth, std::uint32_t& index);
+  bool walk_array(ondemand::value& value, std::size_t depth, std::uint32_t index);
+  bool walk_object(ondemand::value& value, std::size_t depth, std::uint32_t index);
+  bool read_string(ondemand::value& value, node& into);
+  bool read_number(ondemand::value& value, node& into);
+  bool read_atom(ondemand::value& value, node& into);
+  bool close(ondemand::value& value, std::uint32_t index);
+  stretch keep(std::string_view unescaped);
+  /// Notes the token that the parser stumbled over.
+  template <typename Place>
+  bool stray(Place& place) {
+    const char* at{};
+    if (!place.current_location().get(at))
+      seen = std::max(seen, static_cast<std::size_t>(at - padded.data()));
+    return false;
+  }
+  bool fail(errc code) noexcept {
+    failure = code;
+    return false;
+  }
+  [[nodiscard]] std::string_view text(stretch where) const noexcept {
+    return where.size == 0 ? std::string_view{} : std::string_view(strings + where.at, where.size);
+  }
+
+  std::size_t max_depth;
+  ondemand::parser parser;
+  // The payload inside `[` and `]`: every root, scalar or not, then goes the same way, and bytes after it
+  // are a second element or a closed array, both seen. Zeros follow, as the parser reads ahead.
+  std::string padded;
+  std::vector<node> nodes;
+  const char* strings{};  ///< where the parser's buffer of unescaped strings begins
+  std::size_t seen{};     ///< the last token looked at, as a position in `padded`
+  errc failure{};
+  bool duplicate{};
+};
+
+status document::impl::parse(std::string_view json) {
+  nodes.clear();
+  strings = nullptr;
+  duplicate = false;
+  failure = errc::invalid_json;
+  seen = 1;
+  if (json.size() > max_payload_bytes) return {errc::invalid_json, 0};
+
+  padded.clear();
+  padded.reserve(json.size() + 2 + simdjson::SIMDJSON_PADDING);
+  padded.append(1, '[').append(json).append(1, ']');
+  const std::size_t size = padded.size();
+  padded.append(simdjson::SIMDJSON_PADDING, '\0');
+  if (parser.capacity() < size) {
+    // Rounded up, so that a payload a little longer than the last costs nothing.
+    const std::size_t room =
+        std::min(std::bit_ceil(std::max<std::size_t>(size, 4096)), max_payload_bytes + 2);
+    if (parser.allocate(room) == simdjson::MEMALLOC) throw std::bad_alloc();
+  }
+
+  ondemand::document parsed;
+  const simdjson::error_code error = parser.iterate(padded.data(), size, padded.size()).get(parsed);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (error == simdjson::UNCLOSED_STRING) seen = json.size() + 1;
+  if (!error && walk_root(parsed)) return {};
+  nodes.clear();
+  return {failure, std::min(seen - 1, json.size())};
+}
+
+bool document::impl::walk_root(ondemand::document& parsed) {
+  ondemand::array outer;
+  if (parsed.get_array().get(outer)) return false;
+  for (auto element : outer) {
+    ondemand::value value;
+    if (element.get(value)) return stray(parsed);
+    std::uint32_t index{};
+    if (!nodes.empty()) {
+      seen = static_cast<std::size_t>(value.raw_json_token().data() - padded.data());
+      return false;
+    }
+    if (!walk(value, 0, index)) return false;
+  }
+  // Anything left stands after a `]` that closed the outer array before its time.
+  if (!parsed.current_location().error()) return stray(parsed);
+  return !nodes.empty();
+}
+
+bool document::impl::walk(ondemand::value value, std::size_t depth, std::uint32_t& index) {
+  std::string_view token = value.raw_json_token();
+  while (!token.empty() && is_blank(token.back())) token.remove_suffix(1);
+  if (token.empty()) return false;
+  seen = static_cast<std::size_t>(token.data() - padded.data());
+  node found;
+  found.begin = static_cast<std::uint32_t>(seen - 1);
+  found.end = found.begin + static_cast<std::uint32_t>(token.size());
+  index = static_cast<std::uint32_t>(nodes.size());
+  switch (token.front()) {
+    case '{':
+      found.kind = json_kind::object;
+      nodes.push_back(found);
+      return walk_object(value, depth + 1, index);
+    case '[':
+      found.kind = json_kind::array;
+      nodes.push_back(found);
+      return walk_array(value, depth + 1, index);
+    case '"':
+      if (!read_string(value, found)) return false;
+      break;
+    case 't':
+    case 'f':
+    case 'n':
+      if (!read_atom(value, found)) return false;
+      break;
+    default:
+      if (!read_number(value, found)) return false;
+  }
+  nodes.push_back(found);
+  return true;
+}
+
+bool document::impl::walk_array(ondemand::value& value, std::size_t depth, std::uint32_t index) {
+  if (depth > max_depth) return fail(errc::json_too_deep);
+  ondemand::array array;
+  if (value.get_array().get(array)) return false;
+  std::uint32_t last = 0;
+  for (auto element : array) {
+    ondemand::value child;
+    if (element.get(child)) return stray(value);
+    std::uint32_t at{};
+    if (!walk(child, depth, at)) return false;
+    if (last != 0) nodes[last].next = at;
+    last = at;
+  }
+  return close(value, index);
+}
+
+bool document::impl::walk_object(ondemand::value& value, std::size_t depth, std::uint32_t index) {
+  if (depth > max_depth) return fail(errc::json_too_deep);
+  ondemand::object object;
+  if (value.get_object().get(object)) return false;
+  std::uint32_t last = 0;
+  for (auto member : object) {
+    ondemand::field field;
+    if (std::move(member).get(field)) return stray(value);
+    std::string_view unescaped;
+    if (field.unescaped_key().get(unescaped)) return false;
+    const stretch key = keep(unescaped);
+    std::uint32_t at{};
+    if (!walk(field.value(), depth, at)) return false;
+    nodes[at].key = key;
+    if (last != 0) nodes[last].next = at;
+    last = at;
+  }
+  return close(value, index);
+}
+
+/// Sets the end of a container that has been walked. Between its bracket and the next token (there is one:
+/// the outer array's) stand only blanks.
+bool document::impl::close(ondemand::value& value, std::uint32_t index) {
+  const char* next{};
+  if (value.current_location().get(next)) return false;
+  auto end = static_cast<std::size_t>(next - padded.data());
+  while (end > 1 && is_blank(padded[end - 1])) --end;
+  const char bracket = nodes[index].kind == json_kind::object ? '}' : ']';
+  if (end < 2 || padded[end - 1] != bracket) return false;
+  nodes[index].end = static_cast<std::uint32_t>(end - 1);
+  return true;
+}
+
+bool document::impl::read_string(ondemand::value& value, node& into) {
+  std::string_view unescaped;
+  if (value.get_string().get(unescaped)) return false;
+  into.kind = json_kind::string;
+  into.text = keep(unescaped);
+  return true;
+}
+
+bool document::impl::read_atom(ondemand::value& value, node& into) {
+  if (padded[seen] == 'n') {
+    bool null{};
+    if (value.is_null().get(null) || !null) return false;
+    into.kind = json_kind::null;
+    return true;
+  }
+  bool truth{};
+  if (value.get_bool().get(truth)) return false;
+  into.kind = json_kind::boolean;
+  into.truth = truth;
+  return true;
+}
+
+// Not get_number(): in simdjson 3.0.1 it gives 0 for a decimal of more than 19 digits.
+bool document::impl::read_number(ondemand::value& value, node& into) {
+  into.kind = json_kind::number;
+  std::int64_t integer{};
+  into.integral = !value.get_int64().get(integer);
+  if (into.integral) {
+    into.integer = integer;
+    return true;
+  }
+  double real{};
+  if (value.get_double().get(real)) return false;
+  into.real = real;
+  return true;
+}
+
+/// The place of a string among the unescaped ones. They fill one buffer of the parser's from its start, which
+/// is as long as any payload it has room for: it does not move before the next parse.
+stretch document::impl::keep(std::string_view unescaped) {
+  if (strings == nullptr) strings = unescaped.data();
+  return {static_cast<std::uint32_t>(unescaped.data() - strings),
+          static_cast<std::uint32_t>(unescaped.size())};
+}
+
+// ---- document
+
+document::document(std::size_t max_depth) : impl_(std::make_unique<impl>(max_depth)) {}
+document::~document() = default;
+document::document(document&&) noexcept = default;
+document& document::operator=(document&&) noexcept = default;
+
+status document::parse(std::string_view json) {
+  return impl_->parse(json);
+}
+
+json_value document::root() const noexcept {
+  return impl_ == nullptr || impl_->nodes.empty() ? json_value() : json_value(this, 0);
+}
+
+bool document::duplicate() const noexcept {
+  return impl_ != nullptr && impl_->duplicate;
+}
+
+// ---- json_value
+
+json_kind json_value::kind() const noexcept {
+  return owner_ == nullptr ? json_kind::missing : owner_->impl_->nodes[index_].kind;
+}
+
+json_value json_value::first() const noexcept {
+  if (!is_object() && !is_array()) return {};
+  const auto& nodes = owner_->impl_->nodes;
+  // A container's first child follows it at once, inside its bytes.
+  const std::size_t child = std::size_t{index_} + 1;
+  if (child >= nodes.size() || nodes[child].begin >= nodes[index_].end) return {};
+  return {owner_, index_ + 1};
+}
+
+json_value json_value::next() const noexcept {
+  if (owner_ == nullptr) return {};
+  const std::uint32_t sibling = owner_->impl_->nodes[index_].next;
+  return sibling == 0 ? json_value() : json_value(owner_, sibling);
+}
+
+json_value json_value::operator[](std::string_view key) const noexcept {
+  json_value found;
+  if (!is_object()) return found;
+  for (json_value member = first(); member; member = member.next()) {
+    if (member.key() != key) continue;
+    if (found) {
+      owner_->impl_->duplicate = true;
+      break;
+    }
+    found = member;
+  }
+  return found;
+}
+
+json_value json_value::operator[](std::size_t index) const noexcept {
+  if (!is_array()) return {};
+  json_value element = first();
+  for (; element && index > 0; --index) element = element.next();
+  return element;
+}
+
+std::string_view json_value::key() const noexcept {
+  return owner_ == nullptr ? std::string_view() : owner_->impl_->text(owner_->impl_->nodes[index_].key);
+}
+
+std::string_view json_value::string() const noexcept {
+  return is_string() ? owner_->impl_->text(owner_->impl_->nodes[index_].text) : std::string_view();
+}
+
+std::optional<double> json_value::number() const noexcept {
+  if (kind() != json_kind::number) return std::nullopt;
+  const node& value = owner_->impl_->nodes[index_];
+  return value.integral ? static_cast<double>(value.integer) : value.real;
+}
+
+std::optional<std::int64_t> json_value::integer() const noexcept {
+  if (kind() != json_kind::number) return std::nullopt;
+  const node& value = owner_->impl_->nodes[index_];
+  if (value.integral) return value.integer;
+  if (std::abs(value.real) > max_exact_integer || std::trunc(value.real) != value.real) return std::nullopt;
+  return static_cast<std::int64_t>(value.real);
+}
+
+std::optional<bool> json_value::boolean() const noexcept {
+  if (kind() != json_kind::boolean) return std::nullopt;
+  return owner_->impl_->nodes[index_].truth;
+}
+
+byte_range json_value::range() const noexcept {
+  if (owner_ == nullptr) return {};
+  const node& value = owner_->impl_->nodes[index_];
+  return {value.begin, value.end};
+}
+
+std::string_view json_value::raw() const noexcept {
+  if (owner_ == nullptr) return {};
+  const byte_range where = range();
+  return std::string_view(owner_->impl_->padded).substr(where.begin + 1, where.size());
+}
+
+}  // namespace citestream

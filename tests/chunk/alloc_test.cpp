@@ -1,0 +1,73 @@
+// Counts every allocation of this program.
+#include <citestream/chunk/document.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+namespace {
+std::size_t allocations = 0;
+
+void* counted(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t size) {
+  return counted(size);
+}
+void* operator new[](std::size_t size) {
+  return counted(size);
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size == 0 ? 1 : size);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+TEST_CASE("a warm document allocates nothing for good payloads nor for bad ones") {
+  const std::string event =
+      R"({"id":"x","choices":[{"index":0,"delta":{"content":"Sure \u00e9","n":[1,2.5,true,null]}}],"usage":null})";
+  const std::string longer = "{\"pad\":\"" + std::string(2000, 'x') + "\",\"e\":" + event + "}";
+  const std::string broken = longer.substr(0, longer.size() - 1);
+  const std::string deep(500, '[');
+  citestream::document doc;
+  const auto round = [&] {
+    std::size_t found = 0;
+    for (const std::string* json : {&event, &longer, &broken, &deep}) {
+      if (doc.parse(*json)) continue;
+      const citestream::json_value content = doc.root()["choices"][0]["delta"]["content"];
+      found += content.string().size() + content.raw().size();
+    }
+    return found;
+  };
+  const std::size_t expected = round();
+  CHECK(expected > 0);
+  const std::size_t before = allocations;
+  std::size_t total = 0;
+  for (int i = 0; i < 100; ++i) total += round();
+  const std::size_t after = allocations;
+  CHECK(after == before);
+  CHECK(total == 100 * expected);
+  CHECK(before > 0);
+}
