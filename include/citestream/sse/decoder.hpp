@@ -59,24 +59,28 @@ struct sse_item {
   const std::vector<line>* lines{};  ///< set where `data` was joined from several lines
 };
 
-/// The incremental decoder. Copyable state is none of a caller's business; it is movable.
+/// The incremental decoder. The items are the same for every way of cutting the stream, bytes and offsets
+/// included; only `oversize` pieces are cut as the bytes came. Movable, between two items.
 class sse_decoder {
  public:
-  /// \param max_event_bytes  the bound on one block, line ends included
+  /// \param max_event_bytes  the bound on one block, or one comment line outside a block, line ends
+  ///                         included; at least 4, so that a byte order mark and a byte more fit
   explicit sse_decoder(std::size_t max_event_bytes = limits{}.max_event_bytes);
 
-  /// Gives the next bytes of the stream, cut anywhere. \p bytes is borrowed until next() returns false.
+  /// Gives the next bytes of the stream, cut anywhere. \p bytes is borrowed until next() returns false; feed
+  /// again only then.
   void feed(std::string_view bytes);
 
   /// The next item, or false: feed more, or finish. A complete event, a complete comment line outside a
-  /// block and a blank line are given in the call that saw their last byte; CR ends a line at once, without
-  /// waiting for the LF that may follow (which then comes as an `other` item).
+  /// block and a blank line are given in the call that saw their last byte. CR ends a line at once, without
+  /// waiting for the LF that may follow: after a block, a comment or a blank line that LF is always an
+  /// `other` item of its own, so the `raw` of an event whose lines end in CRLF ends with the CR.
   [[nodiscard]] bool next(sse_item& out);
 
   /// The stream has ended: what is left comes out of next() as `unterminated` or `other`.
   void finish() noexcept;
 
-  /// The last error, with the offset of the item it belongs to: \ref errc::event_too_large. Sticky until
+  /// The last error, with the offset of the block it belongs to: \ref errc::event_too_large. Sticky until
   /// reset(); decoding goes on.
   [[nodiscard]] status error() const noexcept;
 
@@ -84,7 +88,51 @@ class sse_decoder {
   void reset() noexcept;
 
  private:
-  // (implementation state)
+  /// Whose bytes are passing because they are too many.
+  enum class passing : std::uint8_t { nothing, block, comment };
+  /// Bytes `[begin, begin + size)` of the block.
+  struct range {
+    std::size_t begin{};
+    std::size_t size{};
+  };
+
+  [[nodiscard]] std::string_view block() const noexcept;
+  [[nodiscard]] std::size_t line_end() noexcept;
+  [[nodiscard]] bool fits(std::size_t more) const noexcept;
+  void take(std::size_t count);
+  void keep();
+  void drop_block() noexcept;
+  bool give(sse_item& out, sse_kind kind);
+  bool give_block(sse_item& out, sse_kind with_data);
+  bool end_of_line(sse_item& out, std::string_view line, std::size_t begin);
+  void field(std::string_view line, std::size_t begin);
+  bool trip(sse_item& out);
+  bool pass(sse_item& out);
+  bool left_over(sse_item& out);
+
+  std::size_t max_event_bytes_;
+  std::string_view input_;  ///< what was fed last
+  std::size_t position_{};  ///< of the next byte in `input_`
+  std::size_t begin_{};     ///< of the block in `input_`, where all of it came in one feed
+  std::size_t next_lf_{};   ///< the first LF in `input_` from `position_` on as last looked up
+  std::string kept_;        ///< the block's bytes up to `position_`, where it came in several feeds
+  std::uint64_t offset_{};  ///< of the block in the stream
+  std::size_t line_{};      ///< where the current line starts in the block
+  bool at_start_{true};     ///< no line of the stream is complete: a byte order mark may stand here
+  bool after_cr_{};         ///< the line before ended in CR: an LF here belongs to it
+  bool open_{};             ///< the block has a line that is no comment
+  bool given_{};            ///< the block's bytes are the caller's until the next call
+  bool finished_{};
+  passing passing_{};
+  bool line_has_bytes_{};  ///< while passing: the current line is not blank
+  range event_;
+  std::optional<range> id_range_;
+  std::optional<std::uint64_t> retry_;
+  std::vector<sse_item::line> lines_;  ///< the block's `data` lines
+  std::size_t data_size_{};            ///< of all of them, joined
+  std::string joined_;
+  std::string id_;  ///< the last event id
+  status error_;
 };
 
 }  // namespace citestream

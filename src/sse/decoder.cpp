@@ -1,0 +1,250 @@
+#include <citestream/sse/decoder.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+// The shortest bound with which the first bytes of a stream say whether they are a comment.
+constexpr std::size_t least_bound = byte_order_mark.size() + 1;
+
+std::size_t find(std::string_view in, char byte, std::size_t from, std::size_t to) noexcept {
+  const void* at = to > from ? std::memchr(in.data() + from, byte, to - from) : nullptr;
+  return at == nullptr ? to : static_cast<std::size_t>(static_cast<const char*>(at) - in.data());
+}
+
+/// The place of the value in a line whose field is \p name, or npos for another field.
+std::size_t value_of(std::string_view line, std::string_view name) noexcept {
+  if (!line.starts_with(name)) return std::string_view::npos;
+  const std::size_t colon = name.size();
+  if (line.size() == colon) return colon;
+  if (line[colon] != ':') return std::string_view::npos;
+  return line.size() > colon + 1 && line[colon + 1] == ' ' ? colon + 2 : colon + 1;
+}
+
+/// A number of ASCII digits only; one that 64 bits do not hold counts as the largest.
+std::optional<std::uint64_t> digits(std::string_view text) noexcept {
+  if (text.empty()) return std::nullopt;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    value = value > (most - digit) / 10 ? most : value * 10 + digit;
+  }
+  return value;
+}
+
+}  // namespace
+
+sse_decoder::sse_decoder(std::size_t max_event_bytes)
+    : max_event_bytes_(std::max(max_event_bytes, least_bound)) {}
+
+void sse_decoder::feed(std::string_view bytes) {
+  if (given_) drop_block();
+  input_ = bytes;
+  position_ = begin_ = 0;
+  next_lf_ = find(input_, '\n', 0, input_.size());
+  finished_ = false;
+}
+
+void sse_decoder::finish() noexcept {
+  finished_ = true;
+}
+
+status sse_decoder::error() const noexcept {
+  return error_;
+}
+
+void sse_decoder::reset() noexcept {
+  drop_block();
+  input_ = {};
+  position_ = begin_ = next_lf_ = 0;
+  offset_ = 0;
+  at_start_ = true;
+  after_cr_ = finished_ = line_has_bytes_ = false;
+  passing_ = passing::nothing;
+  id_.clear();
+  error_ = {};
+}
+
+bool sse_decoder::next(sse_item& out) {
+  if (given_) drop_block();
+  while (position_ < input_.size()) {
+    if (passing_ != passing::nothing) return pass(out);
+    if (after_cr_ && input_[position_] == '\n') {
+      if (!fits(1)) return trip(out);
+      after_cr_ = false;
+      take(1);
+      line_ = block().size();
+      if (!open_) return give(out, sse_kind::other);
+      continue;
+    }
+    after_cr_ = false;
+    const std::size_t end = line_end();
+    const bool complete = end < input_.size();
+    const std::size_t count = end - position_ + (complete ? 1 : 0);
+    if (!fits(count)) return trip(out);
+    take(count);
+    if (!complete) break;
+    after_cr_ = input_[end] == '\r';
+    const std::string_view line = block().substr(line_, block().size() - line_ - 1);
+    if (end_of_line(out, line, line_)) return true;
+    line_ = block().size();
+  }
+  if (finished_) return left_over(out);
+  keep();
+  return false;
+}
+
+/// The block's bytes that have been looked at.
+std::string_view sse_decoder::block() const noexcept {
+  return kept_.empty() ? input_.substr(begin_, position_ - begin_) : std::string_view(kept_);
+}
+
+/// The first CR or LF from `position_` on. The next LF is remembered: looked for anew at every CR, a stream
+/// without any would be read as often as it has lines.
+std::size_t sse_decoder::line_end() noexcept {
+  if (next_lf_ < position_) next_lf_ = find(input_, '\n', position_, input_.size());
+  return find(input_, '\r', position_, next_lf_);
+}
+
+bool sse_decoder::fits(std::size_t more) const noexcept {
+  return more <= max_event_bytes_ - block().size();
+}
+
+void sse_decoder::take(std::size_t count) {
+  if (!kept_.empty()) kept_.append(input_, position_, count);
+  position_ += count;
+}
+
+/// The input is about to be given back: what belongs to an unfinished block is copied.
+void sse_decoder::keep() {
+  if (kept_.empty()) kept_.assign(input_.substr(begin_, position_ - begin_));
+  input_ = {};
+  position_ = begin_ = next_lf_ = 0;
+}
+
+void sse_decoder::drop_block() noexcept {
+  offset_ += block().size();
+  kept_.clear();
+  begin_ = position_;
+  line_ = 0;
+  open_ = given_ = false;
+  event_ = {};
+  id_range_.reset();
+  retry_.reset();
+  lines_.clear();
+  data_size_ = 0;
+}
+
+bool sse_decoder::give(sse_item& out, sse_kind kind) {
+  out = {};
+  out.kind = kind;
+  out.raw = block();
+  out.offset = offset_;
+  given_ = true;
+  return true;
+}
+
+/// The block has ended: its fields take effect.
+bool sse_decoder::give_block(sse_item& out, sse_kind with_data) {
+  const std::string_view bytes = block();
+  if (id_range_) id_.assign(bytes.substr(id_range_->begin, id_range_->size));
+  if (lines_.empty()) return give(out, sse_kind::other);
+  give(out, with_data);
+  out.event = bytes.substr(event_.begin, event_.size);
+  out.id = id_;
+  out.retry = retry_;
+  if (lines_.size() == 1) {
+    out.data_offset = lines_.front().raw;
+    out.data = bytes.substr(out.data_offset, data_size_);
+    return true;
+  }
+  joined_.clear();
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const std::size_t end = i + 1 < lines_.size() ? lines_[i + 1].data - 1 : data_size_;
+    if (i > 0) joined_ += '\n';
+    joined_.append(bytes, lines_[i].raw, end - lines_[i].data);
+  }
+  out.data = joined_;
+  out.lines = &lines_;
+  return true;
+}
+
+/// Reads a whole line that starts at \p begin in the block. \return whether it completed an item.
+bool sse_decoder::end_of_line(sse_item& out, std::string_view line, std::size_t begin) {
+  if (at_start_ && line.starts_with(byte_order_mark)) {
+    line.remove_prefix(byte_order_mark.size());
+    begin += byte_order_mark.size();
+  }
+  at_start_ = false;
+  if (line.empty()) return open_ ? give_block(out, sse_kind::event) : give(out, sse_kind::other);
+  if (line.front() == ':') return !open_ && give(out, sse_kind::other);
+  open_ = true;
+  field(line, begin);
+  return false;
+}
+
+void sse_decoder::field(std::string_view line, std::size_t begin) {
+  constexpr std::size_t none = std::string_view::npos;
+  if (const std::size_t at = value_of(line, "data"); at != none) {
+    if (!lines_.empty()) ++data_size_;  // the LF that joins them
+    lines_.push_back({data_size_, begin + at});
+    data_size_ += line.size() - at;
+  } else if (const std::size_t type = value_of(line, "event"); type != none) {
+    event_ = {begin + type, line.size() - type};
+  } else if (const std::size_t id = value_of(line, "id"); id != none) {
+    if (line.find('\0', id) == none) id_range_ = range{begin + id, line.size() - id};
+  } else if (const std::size_t time = value_of(line, "retry"); time != none) {
+    if (const auto value = digits(line.substr(time))) retry_ = value;
+  }
+}
+
+/// The next byte would make the block too large: its bytes pass from now on, those that were kept first.
+bool sse_decoder::trip(sse_item& out) {
+  const std::string_view seen = block();
+  std::string first(seen.substr(0, least_bound));
+  first.append(input_, position_, least_bound - first.size());
+  const bool marked = at_start_ && first.starts_with(byte_order_mark);
+  const bool comment = !open_ && first[marked ? byte_order_mark.size() : 0] == ':';
+  passing_ = comment ? passing::comment : passing::block;
+  line_has_bytes_ = seen.size() > line_;
+  at_start_ = false;
+  error_ = {errc::event_too_large, offset_};
+  return seen.empty() ? pass(out) : give(out, sse_kind::oversize);
+}
+
+/// Passes what this feed has of a block over the bound, up to the blank line that ends it.
+bool sse_decoder::pass(sse_item& out) {
+  while (position_ < input_.size() && passing_ != passing::nothing) {
+    if (after_cr_ && input_[position_] == '\n') {
+      after_cr_ = false;
+      ++position_;
+      continue;
+    }
+    after_cr_ = false;
+    const std::size_t end = line_end();
+    const bool blank = !line_has_bytes_ && end == position_;
+    position_ = std::min(end + 1, input_.size());
+    line_has_bytes_ = end == input_.size();
+    if (line_has_bytes_) break;
+    after_cr_ = input_[end] == '\r';
+    if (blank || passing_ == passing::comment) passing_ = passing::nothing;
+  }
+  return give(out, sse_kind::oversize);
+}
+
+/// At the end of the stream: a last line without a line end counts, as providers end like that.
+bool sse_decoder::left_over(sse_item& out) {
+  const std::string_view bytes = block();
+  if (bytes.empty()) return false;
+  if (bytes.size() > line_ && end_of_line(out, bytes.substr(line_), line_)) return true;
+  return give_block(out, sse_kind::unterminated);
+}
+
+}  // namespace citestream

@@ -1,0 +1,93 @@
+// What a decoder makes of a stream, kept beyond the life of its views.
+#pragma once
+
+#include <citestream/sse/decoder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream_tests {
+
+/// An item with strings of its own.
+struct owned_item {
+  citestream::sse_kind kind{};
+  std::string raw;
+  std::uint64_t offset{};
+  std::string data;
+  std::string event;
+  std::string id;
+  std::optional<std::uint64_t> retry;
+  std::vector<std::size_t> places;  ///< raw_offset() of every byte of `data`
+
+  friend bool operator==(const owned_item&, const owned_item&) = default;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const owned_item& item) {
+  return out << "kind " << static_cast<int>(item.kind) << " at " << item.offset << " raw <" << item.raw
+             << "> data <" << item.data << "> event <" << item.event << "> id <" << item.id << '>';
+}
+
+inline owned_item owned(const citestream::sse_item& item) {
+  owned_item copy{item.kind,
+                  std::string(item.raw),
+                  item.offset,
+                  std::string(item.data),
+                  std::string(item.event),
+                  std::string(item.id),
+                  item.retry,
+                  {}};
+  for (std::size_t i = 0; i < item.data.size(); ++i) copy.places.push_back(item.raw_offset(i));
+  return copy;
+}
+
+inline void drain(citestream::sse_decoder& decoder, std::vector<owned_item>& out) {
+  for (citestream::sse_item item; decoder.next(item);) out.push_back(owned(item));
+}
+
+/// Puts the pieces of `oversize` runs together: only they are cut as the bytes came.
+inline std::vector<owned_item> joined(std::vector<owned_item> items) {
+  std::vector<owned_item> out;
+  for (owned_item& item : items) {
+    constexpr auto oversize = citestream::sse_kind::oversize;
+    if (item.kind == oversize && !out.empty() && out.back().kind == oversize) {
+      out.back().raw += item.raw;
+    } else {
+      out.push_back(std::move(item));
+    }
+  }
+  return out;
+}
+
+/// All items of \p pieces fed one after the other.
+inline std::vector<owned_item> decode(const std::vector<std::string_view>& pieces,
+                                      std::size_t max_event_bytes = citestream::limits{}.max_event_bytes) {
+  citestream::sse_decoder decoder(max_event_bytes);
+  std::vector<owned_item> out;
+  for (const std::string_view piece : pieces) {
+    const std::string borrowed(piece);  // dies before the next piece: a view kept too long shows up
+    decoder.feed(borrowed);
+    drain(decoder, out);
+  }
+  decoder.finish();
+  drain(decoder, out);
+  return joined(std::move(out));
+}
+
+inline std::vector<std::string_view> in_pieces(std::string_view text, std::size_t size) {
+  std::vector<std::string_view> out;
+  for (std::size_t at = 0; at < text.size(); at += size) out.push_back(text.substr(at, size));
+  return out;
+}
+
+inline std::string raw_of(const std::vector<owned_item>& items) {
+  std::string out;
+  for (const owned_item& item : items) out += item.raw;
+  return out;
+}
+
+}  // namespace citestream_tests
