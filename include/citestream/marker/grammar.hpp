@@ -47,20 +47,24 @@ struct recogniser_state {
   };
 
   std::uint64_t from{no_position};  ///< first byte of the earliest marker that may still be under way
-  bool raw{};     ///< the bytes that follow are to be given as they are: code and escapes are not looked for
   bool active{};  ///< it wants every byte; otherwise only bytes of `grammar::starts` are given
-  std::uint8_t phase{};         ///< the grammar's own
-  std::uint64_t mark[4]{};      ///< the grammar's own
-  std::uint32_t count[4]{};     ///< the grammar's own
+  bool raw{};     ///< the bytes that follow are to be given as they are: code and escapes are not looked for
+  bool reread{};  ///< should the raw part fail, its bytes from now on are text like any other
+  std::uint8_t phase{};         ///< the grammar's own; 0 where no raw part is under way
+  std::uint64_t position[3]{};  ///< the grammar's own
+  std::uint32_t count[6]{};     ///< the grammar's own
   std::vector<opener> openers;  ///< the grammar's own; keeps its capacity
+
+  /// Forgets everything but capacity.
+  void reset() noexcept;
 };
 
 /// What one byte did.
 enum class step : std::uint8_t {
   none,      ///< go on
-  complete,  ///< a marker ends with this byte: `[result.begin, result.end)`
-  retry,     ///< the raw part ended before this byte: look at it as text and give it again
-  rewind,    ///< the raw part came to nothing: go on as text from `result.begin`
+  complete,  ///< a marker ends with this byte; the match says where it lies
+  retry,     ///< the raw part failed before this byte: look at it as text and give it again
+  rewind,    ///< the raw part failed, and what came since `reread` was set is to be read again as text
 };
 
 /// One byte, as the scanner sees it.
@@ -69,22 +73,29 @@ struct lexed_byte {
   std::uint64_t position{};
   bool literal{};                ///< escaped with `\` or inside code: it opens and closes nothing
   bool after_bang{};             ///< the byte before is an unescaped `!`
-  std::uint32_t closing_cost{};  ///< bytes that an open code span or escape needs before `]` can count
+  std::uint32_t closing_cost{};  ///< bytes that must come, after this one, before a `]` can close a bracket
 };
 
-/// Where a step's result lies.
-struct step_result {
+/// Bytes `[begin, end)` of the answer.
+struct text_range {
   std::uint64_t begin{};
   std::uint64_t end{};
 };
 
-/// A grammar. `inline constexpr grammar link{"link", "[", &step_link, &fields_link};`
+/// Where a complete marker and its parts lie. An empty range: the grammar has no such part.
+struct marker_match {
+  text_range marker;
+  text_range label;
+  text_range identifier;
+};
+
+/// A grammar. `constinit const grammar link_grammar{"link", "[", &advance};`
 struct grammar {
   std::string_view name;
   std::string_view starts;  ///< the bytes that a marker can start with
+  /// Takes one byte. Sets \p match where it returns step::complete. Must be linear over all bytes.
   step (*advance)(recogniser_state& state, const lexed_byte& in, const grammar_options& options,
-                  step_result& result);
-  void (*fields)(std::string_view marker, marker_fields& out) noexcept;
+                  marker_match& match);
 };
 
 /// `[label](identifier)`: Writer Knowledge Graph, OpenAI search models.

@@ -1,0 +1,162 @@
+#include "lexer.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::uint64_t fence_length = 3;  // CommonMark 0.31, 4.5
+
+bool is_blank(char byte) noexcept {
+  return byte == ' ' || byte == '\t';
+}
+bool is_break(char byte) noexcept {
+  return byte == '\n' || byte == '\r';
+}
+
+// ASCII punctuation can be escaped with a backslash (CommonMark 0.31, 2.4).
+bool is_punctuation(char byte) noexcept {
+  return (byte >= '!' && byte <= '/') || (byte >= ':' && byte <= '@') || (byte >= '[' && byte <= '`') ||
+         (byte >= '{' && byte <= '~');
+}
+
+}  // namespace
+
+bool code_lexer::take(char byte) noexcept {
+  if (byte == '\n' && after_cr_) {  // the second half of a line break
+    after_cr_ = false;
+    return state_ != state::text;
+  }
+  after_cr_ = byte == '\r';
+  if (state_ == state::opening_run) {
+    if (byte == '`') {
+      ++run_;
+      return true;
+    }
+    end_opening_run();
+  }
+  bool literal = true;
+  switch (state_) {
+    case state::span:
+      literal = take_span(byte);
+      break;
+    case state::fence:
+      take_fence(byte);
+      break;
+    default:
+      literal = take_text(byte);
+  }
+  if (is_break(byte)) {
+    line_break();
+  } else {
+    blank_ = blank_ && is_blank(byte);
+    prefix_ = prefix_ && (is_blank(byte) || byte == '>');
+  }
+  return literal;
+}
+
+// The run of backticks has ended: it opens a span, which on the first line may yet become a fence.
+void code_lexer::end_opening_run() noexcept {
+  length_ = run_;
+  run_ = 0;
+  state_ = state::span;
+}
+
+bool code_lexer::take_text(char byte) noexcept {
+  const bool escaped = escape_ && is_punctuation(byte);
+  escape_ = !escaped && byte == '\\';
+  bang_ = !escaped && byte == '!';
+  if (byte == '~' && !escaped && (prefix_ || tildes_ > 0)) {
+    ++tildes_;
+    return true;
+  }
+  if (tildes_ >=
+      fence_length) {  // any byte but a tilde ends the run; the rest of the line is its info string
+    state_ = state::fence;
+    fence_char_ = '~';
+    length_ = tildes_;
+    tildes_ = 0;
+    closing_ = false;
+    run_ = 0;
+    return true;
+  }
+  tildes_ = 0;
+  if (byte == '`' && !escaped) {
+    state_ = state::opening_run;
+    fence_line_ = prefix_;
+    run_ = 1;
+    return true;
+  }
+  return escaped;
+}
+
+bool code_lexer::take_span(char byte) noexcept {
+  if (byte == '`') {
+    ++run_;
+    fence_line_ = false;
+    return true;
+  }
+  if (run_ == length_) {  // closed before this byte
+    state_ = state::text;
+    run_ = 0;
+    fence_line_ = false;
+    return take_text(byte);
+  }
+  run_ = 0;
+  return true;
+}
+
+// Looks whether this line closes the fence: blanks and `>`, the run, blanks.
+void code_lexer::take_fence(char byte) noexcept {
+  if (!closing_ || is_break(byte)) return;
+  if (byte == fence_char_ && !run_ended_) {
+    ++run_;
+  } else if (is_blank(byte)) {
+    run_ended_ = run_ > 0;
+  } else {
+    closing_ = byte == '>' && run_ == 0;
+  }
+}
+
+void code_lexer::line_break() noexcept {
+  if (state_ == state::span && fence_line_ && length_ >= fence_length) {
+    state_ = state::fence;
+    fence_char_ = '`';
+  } else if (state_ == state::span && blank_) {
+    state_ = state::text;
+  } else if (state_ == state::fence && closing_ && run_ >= length_) {
+    state_ = state::text;
+  }
+  fence_line_ = false;
+  run_ = 0;
+  run_ended_ = false;
+  closing_ = state_ == state::fence;
+  prefix_ = blank_ = true;
+  escape_ = bang_ = false;
+}
+
+bool code_lexer::in_code() const noexcept {
+  switch (state_) {
+    case state::text:
+      return tildes_ >= fence_length;
+    case state::span:
+      return run_ != length_;
+    default:
+      return true;
+  }
+}
+
+std::uint32_t code_lexer::closing_cost() const noexcept {
+  std::uint64_t cost = 0;
+  if (state_ == state::opening_run) {
+    cost = 1 + run_;  // a byte of code, then as many backticks
+  } else if (state_ == state::span) {
+    cost = run_ <= length_ ? length_ - run_ : 1 + length_;
+  } else {
+    cost = escape_ ? 1 : 0;
+  }
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(cost, UINT32_MAX));
+}
+
+}  // namespace citestream

@@ -1,0 +1,63 @@
+// Code and escapes in Markdown text, byte by byte: which bytes are literal.
+//
+// A fence opens on a line that starts, after blanks and `>`, with three or more backticks or tildes, and
+// closes on a line with at least as many of the same and nothing else. An opening line of backticks with
+// another backtick in it is no fence. An inline span runs from a run of backticks to a run of the same
+// length, or to the end of the paragraph. (CommonMark 0.31, 4.5 and 6.1, made decidable without looking
+// ahead: text that follows an unclosed run of backticks is code until its paragraph ends.)
+#pragma once
+
+#include <cstdint>
+
+namespace citestream {
+
+class code_lexer {
+ public:
+  // Takes the next byte. \return whether it is literal: escaped, or inside code.
+  bool take(char byte) noexcept;
+
+  // Takes bytes that were plain and mid-line, none of which is special (see plain()).
+  void take_plain() noexcept { bang_ = false; }
+
+  // Takes a byte of a raw part.
+  void take_raw(char byte) noexcept { bang_ = byte == '!'; }
+
+  // Whether a byte that is not special (no backtick, backslash, `!`, line break) changes nothing here.
+  [[nodiscard]] bool plain() const noexcept {
+    return state_ == state::text && !prefix_ && !escape_ && run_ == 0 && tildes_ == 0;
+  }
+
+  // Whether the next byte is inside code whatever it is, or continues the run that decides.
+  [[nodiscard]] bool in_code() const noexcept;
+
+  // Whether the last byte was an unescaped `!`.
+  [[nodiscard]] bool after_bang() const noexcept { return bang_; }
+
+  // The fewest bytes that must come before a `]` is not literal.
+  [[nodiscard]] std::uint32_t closing_cost() const noexcept;
+
+ private:
+  enum class state : std::uint8_t { text, opening_run, span, fence };
+
+  void line_break() noexcept;
+  bool take_text(char byte) noexcept;
+  bool take_span(char byte) noexcept;
+  void take_fence(char byte) noexcept;
+  void end_opening_run() noexcept;
+
+  state state_{state::text};
+  bool escape_{};      // the byte before is a backslash that is not itself escaped
+  bool bang_{};        // the byte before is an unescaped `!`
+  bool after_cr_{};    // a line feed now belongs to the line break before
+  bool prefix_{true};  // only blanks and `>` on this line so far
+  bool blank_{true};   // only blanks on this line so far
+  bool fence_line_{};  // the open span may turn out to be a fence's opening line
+  bool closing_{};     // in a fence: this line may be the closing one
+  bool run_ended_{};   // in a fence: blanks stand after the run on this line
+  char fence_char_{};
+  std::uint64_t length_{};  // of the run that opened the span or fence
+  std::uint64_t run_{};     // of the run of backticks (or fence characters) under way
+  std::uint64_t tildes_{};  // of the run of tildes at the start of a line
+};
+
+}  // namespace citestream

@@ -1,0 +1,308 @@
+// `[label](identifier)`, `[label](<identifier>)`, `[label](identifier "title")`.
+//
+// Brackets pair as in CommonMark: `]` belongs to the innermost open `[`. The open ones are a stack; what
+// stands between `(` and `)` is raw. An identifier holds no `[`, so a failed one need not be read again; a
+// title may, so while it runs the scanner reads it both ways.
+
+#include <citestream/base/limits.hpp>
+#include <citestream/marker/grammar.hpp>
+
+namespace citestream {
+
+namespace {
+
+enum phase : std::uint8_t {
+  label,       // outside any destination; the only phase that is not raw, but for `closed`
+  closed,      // a pair of brackets was closed by the byte before: `(` must follow
+  opened,      // behind `(`
+  plain,       // in an identifier
+  angle,       // in `<…>`
+  angle_done,  // behind `>`
+  blanks,      // behind an identifier and spaces: `"` must follow
+  title,
+  title_escape,
+  title_done,  // behind the closing quote: `)` must follow
+};
+
+// Names for the generic memory.
+struct memory {
+  std::uint64_t& pair;          // where the pair's `[` stands
+  std::uint64_t& label_end;     // where its `]` stands
+  std::uint64_t& identifier;    // where the identifier starts
+  std::uint32_t& citable;       // the pair can become a marker: no image, identifier of the right kind so far
+  std::uint32_t& depth;         // open parentheses
+  std::uint32_t& length;        // bytes of the identifier so far
+  std::uint32_t& title_length;  // bytes of the title so far
+  std::uint32_t& schemes;       // bits of the URL schemes that the identifier may still have
+  std::uint32_t& first_live;    // index of the first opener that may still become a marker
+
+  explicit memory(recogniser_state& s)
+      : pair(s.position[0]),
+        label_end(s.position[1]),
+        identifier(s.position[2]),
+        citable(s.count[0]),
+        depth(s.count[1]),
+        length(s.count[2]),
+        title_length(s.count[3]),
+        schemes(s.count[4]),
+        first_live(s.count[5]) {}
+};
+
+constexpr std::string_view schemes[] = {"http://", "https://"};
+constexpr std::uint32_t uuid_length = 36;  // RFC 9562, 4
+
+bool is_break(char byte) {
+  return byte == '\n' || byte == '\r';
+}
+bool is_control(char byte) {
+  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
+}
+bool is_hex(char byte) {
+  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
+}
+char lower(char byte) {
+  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
+}
+
+// Whether `byte` can be the identifier's byte `index`, as far as its kind goes.
+bool fits_kind(memory& m, std::uint32_t index, char byte, identifier_kind kind) {
+  if (kind == identifier_kind::uuid) {
+    if (index >= uuid_length) return false;
+    const bool dash = index == 8 || index == 13 || index == 18 || index == 23;
+    return dash ? byte == '-' : is_hex(byte);
+  }
+  if (kind == identifier_kind::url) {
+    for (std::uint32_t s = 0; s < 2; ++s) {
+      if (index < schemes[s].size() && lower(byte) != schemes[s][index]) m.schemes &= ~(1U << s);
+    }
+    return m.schemes != 0;
+  }
+  return true;
+}
+
+bool complete_kind(const memory& m, identifier_kind kind) {
+  if (kind == identifier_kind::uuid) return m.length == uuid_length;
+  if (kind == identifier_kind::url) {
+    return ((m.schemes & 1U) != 0 && m.length > schemes[0].size()) ||
+           ((m.schemes & 2U) != 0 && m.length > schemes[1].size());
+  }
+  return true;
+}
+
+// The fewest bytes that must come before a `]` is looked at as a bracket again, the destination having failed
+// or, where it is an image's, come to its end.
+std::uint32_t destination_cost(std::uint8_t at) {
+  switch (at) {
+    case opened:
+    case plain:
+    case angle:
+      return 1;  // a byte that no destination can hold
+    case title:
+      return 2;  // `")`: what comes of a failed title is the other reading's business
+    case title_escape:
+      return 3;
+    case title_done:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+bool pair_may_complete(const memory& m, std::uint8_t at, const limits& bounds) {
+  if (at == label || m.citable == 0) return false;
+  if (at == title || at == title_escape) {
+    return m.title_length + (at == title_escape ? 1U : 0U) <= bounds.max_title_bytes;
+  }
+  return m.length + m.depth <= bounds.max_identifier_bytes;
+}
+
+// Finds the earliest opener that may still become a marker: its label so far, and the fewest bytes that must
+// still come before its `]`, fit the bound. That sum never shrinks, so an opener once past it stays past it.
+void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
+  const auto count = static_cast<std::uint32_t>(s.openers.size());
+  const bool titled = s.phase == title || s.phase == title_escape || s.phase == title_done;
+  const std::uint64_t cost = s.raw ? destination_cost(s.phase) : in.closing_cost;
+  std::uint32_t live = m.first_live < count ? m.first_live : count;
+  for (; live < count; ++live) {
+    const auto& one = s.openers[live];
+    const std::uint64_t need = in.position - one.position + (count - 1 - live) + cost;
+    if (!one.image && need <= bounds.max_label_bytes) break;
+  }
+  // A marker's title that succeeds ends the openers around it; should it fail, the other reading has them.
+  const bool hidden = titled && m.citable != 0;
+  if (!titled) m.first_live = live;
+  if (live < count && !hidden) {
+    s.from = s.openers[live].position;
+  } else {
+    s.from = pair_may_complete(m, s.phase, bounds) ? m.pair : no_position;
+  }
+  s.active = count != 0 || s.phase != label;
+}
+
+void push(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
+  // Openers past the bound can pair with nothing that counts: forget them, so that the stack stays short.
+  std::size_t old = 0;
+  while (old < s.openers.size() && in.position - s.openers[old].position - 1 > bounds.max_label_bytes) ++old;
+  if (old > 0) {
+    s.openers.erase(s.openers.begin(), s.openers.begin() + static_cast<std::ptrdiff_t>(old));
+    m.first_live -= m.first_live < old ? m.first_live : static_cast<std::uint32_t>(old);
+  }
+  s.openers.push_back({in.position, in.after_bang});
+}
+
+void close(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
+  if (s.openers.empty()) return;
+  const auto top = s.openers.back();
+  const std::uint64_t bytes = in.position - top.position - 1;
+  if (bytes > bounds.max_label_bytes) {  // and all below it are past the bound too
+    s.openers.clear();
+    return;
+  }
+  s.openers.pop_back();
+  if (bytes == 0 && !top.image) return;
+  s.phase = closed;
+  m.pair = top.position;
+  m.label_end = in.position;
+  m.citable = top.image ? 0 : 1;
+  m.depth = m.length = m.title_length = 0;
+  m.schemes = 3;
+}
+
+void read_label(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
+  s.phase = label;
+  if (is_break(in.byte)) {
+    s.openers.clear();
+  } else if (in.literal) {
+    return;
+  } else if (in.byte == '[') {
+    push(s, m, in, bounds);
+  } else if (in.byte == ']') {
+    close(s, m, in, bounds);
+  }
+}
+
+// The destination has come to its end with this byte.
+step finish(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options,
+            marker_match& match) {
+  s.phase = label;
+  s.raw = s.reread = false;
+  if (m.citable == 0 || !complete_kind(m, options.identifiers)) return step::none;
+  match.marker = {m.pair, in.position + 1};
+  match.label = {m.pair + 1, m.label_end};
+  match.identifier = {m.identifier, m.identifier + m.length};
+  s.openers.clear();
+  return step::complete;
+}
+
+step fail(recogniser_state& s) {
+  const bool again = s.reread;
+  s.phase = label;
+  s.raw = s.reread = false;
+  return again ? step::rewind : step::retry;
+}
+
+step extend(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options) {
+  if (m.length >= options.bounds.max_identifier_bytes) return fail(s);
+  if (!fits_kind(m, m.length, in.byte, options.identifiers)) m.citable = 0;
+  ++m.length;
+  return step::none;
+}
+
+// The identifier is over, the destination may go on.
+step end_identifier(recogniser_state& s, memory& m, phase next, identifier_kind kind) {
+  s.phase = next;
+  if (!complete_kind(m, kind)) m.citable = 0;
+  return step::none;
+}
+
+step read_opened(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options) {
+  if (in.byte == '<') {
+    s.phase = angle;
+    m.identifier = in.position + 1;
+    return step::none;
+  }
+  if (in.byte == ')' || in.byte == ' ' || in.byte == '[' || is_control(in.byte)) return fail(s);
+  s.phase = plain;
+  m.depth = in.byte == '(' ? 1 : 0;
+  return m.depth > options.bounds.max_parentheses ? fail(s) : extend(s, m, in, options);
+}
+
+step read_plain(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options,
+                marker_match& match) {
+  if (in.byte == ')' && m.depth == 0) return finish(s, m, in, options, match);
+  if (in.byte == ' ' && m.depth == 0) return end_identifier(s, m, blanks, options.identifiers);
+  if (in.byte == ' ' || in.byte == '[' || is_control(in.byte)) return fail(s);
+  if (in.byte == ')') --m.depth;
+  if (in.byte == '(' && ++m.depth > options.bounds.max_parentheses) return fail(s);
+  return extend(s, m, in, options);
+}
+
+step read_angle(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options) {
+  if (in.byte == '>') {
+    return m.length == 0 ? fail(s) : end_identifier(s, m, angle_done, options.identifiers);
+  }
+  const bool forbidden = in.byte == '[' || in.byte == '<' || (is_control(in.byte) && in.byte != '\t');
+  return forbidden ? fail(s) : extend(s, m, in, options);
+}
+
+step read_title(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
+  if (in.byte == '"' && s.phase == title) {
+    s.phase = title_done;
+    return step::none;
+  }
+  if (is_break(in.byte) || m.title_length >= bounds.max_title_bytes) return fail(s);
+  s.phase = in.byte == '\\' && s.phase == title ? title_escape : title;
+  ++m.title_length;
+  return step::none;
+}
+
+// A byte of a destination.
+step read_raw(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options,
+              marker_match& match) {
+  switch (s.phase) {
+    case opened:
+      return read_opened(s, m, in, options);
+    case plain:
+      return read_plain(s, m, in, options, match);
+    case angle:
+      return read_angle(s, m, in, options);
+    case title:
+    case title_escape:
+      return read_title(s, m, in, options.bounds);
+    case blanks:
+      if (in.byte == ' ') return step::none;
+      if (in.byte != '"') return fail(s);
+      s.phase = title;
+      s.reread = true;
+      m.title_length = 0;
+      return step::none;
+    default:  // angle_done, title_done
+      if (in.byte == ')') return finish(s, m, in, options, match);
+      if (in.byte != ' ' || s.phase != angle_done) return fail(s);
+      s.phase = blanks;
+      return step::none;
+  }
+}
+
+step advance(recogniser_state& s, const lexed_byte& in, const grammar_options& options, marker_match& match) {
+  memory m(s);
+  step done = step::none;
+  if (s.raw) {
+    done = read_raw(s, m, in, options, match);
+    if (done == step::retry || done == step::rewind) return done;  // the byte comes again
+  } else if (s.phase == closed && in.byte == '(') {
+    s.phase = opened;
+    s.raw = true;
+    m.identifier = in.position + 1;
+  } else {
+    read_label(s, m, in, options.bounds);
+  }
+  update_from(s, m, in, options.bounds);
+  return done;
+}
+
+}  // namespace
+
+constinit const grammar link_grammar{"link", "[", &advance};
+
+}  // namespace citestream

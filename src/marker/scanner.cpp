@@ -1,0 +1,330 @@
+#include <citestream/marker/scanner.hpp>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <utility>
+
+#include "lexer.hpp"
+
+namespace citestream {
+
+namespace {
+
+// A complete marker that waits: another one, started earlier or longer, may still take its place.
+struct found_marker {
+  marker_match match;
+};
+
+// One way of reading the text up to some byte: code, what each grammar remembers, markers that wait.
+struct reading {
+  code_lexer code;
+  std::vector<recogniser_state> recognisers;  // one for each grammar, in order
+  std::vector<found_marker> waiting;          // by place
+
+  void reset() noexcept {
+    code = {};
+    forget();
+  }
+  void forget() noexcept {
+    for (auto& one : recognisers) one.reset();
+    waiting.clear();
+  }
+  // The first byte that cannot leave yet.
+  [[nodiscard]] std::uint64_t from() const noexcept {
+    std::uint64_t first = waiting.empty() ? no_position : waiting.front().match.marker.begin;
+    for (const auto& one : recognisers) first = std::min(first, one.from);
+    return first;
+  }
+  [[nodiscard]] bool idle() const noexcept {
+    if (!waiting.empty() || !code.plain()) return false;
+    return std::none_of(recognisers.begin(), recognisers.end(), [](const auto& r) { return r.active; });
+  }
+};
+
+// Bytes that are worth a look even where nothing is under way.
+std::array<bool, 256> special_bytes(const std::vector<const grammar*>& grammars) {
+  std::array<bool, 256> special{};
+  for (const char c : std::string_view("\n\r`\\!")) special[static_cast<unsigned char>(c)] = true;
+  for (const grammar* one : grammars) {
+    for (const char c : one->starts) special[static_cast<unsigned char>(c)] = true;
+  }
+  return special;
+}
+
+}  // namespace
+
+struct marker_scanner::impl {
+  scanner_options options;
+  std::array<bool, 256> special;
+  reading now;
+  reading other;  // the other way to read what came since `reread`: as text. Valid while `forked`
+  bool forked{};
+
+  std::string_view view;   // bytes from `base` on: the delta, or `kept`
+  std::string kept;        // what is withheld, followed by newer bytes; in use while `view` is empty or it
+  bool borrowed{};         // `view` is the caller's
+  std::uint64_t base{};    // position of view[0]
+  std::uint64_t given{};   // everything before has been given out
+  std::uint64_t cursor{};  // everything before has been read
+  std::size_t reserved{};
+  std::uint64_t abandoned{};
+  bool finished{};
+
+  explicit impl(scanner_options o) : options(std::move(o)), special(special_bytes(options.grammars)) {
+    now.recognisers.resize(options.grammars.size());
+    other.recognisers.resize(options.grammars.size());
+  }
+
+  [[nodiscard]] std::uint64_t end() const noexcept { return base + view.size(); }
+  [[nodiscard]] std::string_view slice(std::uint64_t from, std::uint64_t to) const noexcept {
+    return view.substr(from - base, to - from);
+  }
+  [[nodiscard]] std::string_view slice(text_range range) const noexcept {
+    return range.begin == range.end ? std::string_view() : slice(range.begin, range.end);
+  }
+  [[nodiscard]] bool starts_with(std::size_t grammar, char byte) const noexcept {
+    return options.grammars[grammar]->starts.find(byte) != std::string_view::npos;
+  }
+  // The first byte that cannot leave yet; `cursor` where all can.
+  [[nodiscard]] std::uint64_t hold() const noexcept {
+    const std::uint64_t first = forked ? std::min(now.from(), other.from()) : now.from();
+    return std::min(first, cursor);
+  }
+
+  void keep_rest();
+  void skip_plain();
+  bool read_byte(marker_token& out);
+  void take(reading& in, char byte);
+  step take_raw(reading& in, char byte);
+  void take_text(reading& in, char byte);
+  void fork();
+  void settle(reading& in, const marker_match& match);
+  bool give_marker(marker_token& out);
+  bool give_text(std::uint64_t to, marker_token& out);
+};
+
+// What has not been given out outlives the caller's buffer.
+void marker_scanner::impl::keep_rest() {
+  const std::size_t from = given - base;
+  if (borrowed) {
+    kept.assign(view.substr(from));
+    borrowed = false;
+  } else if (from > 0) {
+    kept.erase(0, from);
+  }
+  base = given;
+  view = kept;
+}
+
+// Where nothing is under way, most bytes change nothing.
+void marker_scanner::impl::skip_plain() {
+  if (forked || !now.idle()) return;
+  const std::size_t start = cursor - base;
+  std::size_t at = start;
+  while (at < view.size() && !special[static_cast<unsigned char>(view[at])]) ++at;
+  if (at == start) return;
+  now.code.take_plain();
+  cursor = base + at;
+}
+
+// A complete marker takes its place among those that wait: the one that starts first wins, and at one place
+// the longest.
+void marker_scanner::impl::settle(reading& in, const marker_match& match) {
+  const text_range place = match.marker;
+  for (const auto& one : in.waiting) {
+    if (one.match.marker.begin < place.begin && place.begin < one.match.marker.end) return;
+  }
+  std::erase_if(in.waiting, [&](const found_marker& one) {
+    return one.match.marker.begin < place.end && place.begin < one.match.marker.end;
+  });
+  in.waiting.push_back({match});
+  std::sort(in.waiting.begin(), in.waiting.end(), [](const found_marker& a, const found_marker& b) {
+    return a.match.marker.begin < b.match.marker.begin;
+  });
+}
+
+// Gives a byte of a raw part to the grammars that are at work.
+step marker_scanner::impl::take_raw(reading& in, char byte) {
+  const lexed_byte raw{byte, cursor, false, in.code.after_bang(), 0};
+  for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
+    auto& state = in.recognisers[i];
+    if (!state.raw) continue;
+    marker_match match;
+    const step done = options.grammars[i]->advance(state, raw, options.markers, match);
+    if (done == step::retry || done == step::rewind) return done;
+    if (done == step::complete) settle(in, match);
+  }
+  in.code.take_raw(byte);
+  return step::none;
+}
+
+// Gives a byte of text to every grammar that wants it.
+void marker_scanner::impl::take_text(reading& in, char byte) {
+  const bool bang = in.code.after_bang();
+  const bool literal = in.code.take(byte);
+  const lexed_byte text{byte, cursor, literal, bang, in.code.closing_cost()};
+  for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
+    auto& state = in.recognisers[i];
+    if (!state.active && (literal || !starts_with(i, byte))) continue;
+    marker_match match;
+    if (options.grammars[i]->advance(state, text, options.markers, match) == step::complete)
+      settle(in, match);
+  }
+}
+
+void marker_scanner::impl::take(reading& in, char byte) {
+  const bool raw = std::any_of(in.recognisers.begin(), in.recognisers.end(), [](auto& r) { return r.raw; });
+  if (raw && take_raw(in, byte) == step::none) return;
+  take_text(in, byte);
+}
+
+// A raw part has begun that is text like any other should it fail: from here on it is read both ways.
+void marker_scanner::impl::fork() {
+  other = now;
+  for (auto& one : other.recognisers) {
+    if (!one.reread) continue;
+    one.phase = 0;
+    one.raw = one.reread = false;
+    one.from = no_position;
+  }
+  forked = true;
+}
+
+// Reads the byte at the cursor. \return whether that gave a token: the bound let everything withheld go.
+bool marker_scanner::impl::read_byte(marker_token& out) {
+  const char byte = view[cursor - base];
+  const auto rereads = [](const recogniser_state& r) { return r.reread; };
+  auto& states = now.recognisers;
+  if (!forked && std::any_of(states.begin(), states.end(), rereads)) fork();
+  const std::size_t bound = std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
+  const bool at_bound = cursor - hold() + reserved >= bound;
+  const code_lexer before = now.code;
+
+  bool failed = false;
+  const bool raw = std::any_of(states.begin(), states.end(), [](auto& r) { return r.raw; });
+  if (raw) {
+    const step done = take_raw(now, byte);
+    if (done == step::rewind) {
+      std::swap(now, other);
+      forked = false;
+      return false;  // the byte is read again, in the other way
+    }
+    failed = done == step::retry;
+  }
+  if (!raw || failed) take_text(now, byte);
+  if (forked && std::none_of(states.begin(), states.end(), rereads)) forked = false;
+  if (forked) take(other, byte);
+  ++cursor;
+  if (!at_bound || cursor - hold() + reserved <= bound) return false;
+
+  --cursor;  // this byte would be one too many: what is withheld leaves, and the byte is looked at afresh
+  now.forget();
+  now.code = before;
+  forked = false;
+  reserved = 0;
+  ++abandoned;
+  if (!give_text(cursor, out)) out = {};  // a later stage alone withheld something
+  out.abandoned = true;
+  return true;
+}
+
+bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
+  if (given >= to) return false;
+  out = {};
+  out.kind = token_kind::text;
+  out.text = slice(given, to);
+  out.code = to == cursor && now.code.in_code();
+  given = to;
+  return true;
+}
+
+// Gives the first waiting marker, and before it the text in front of it, when nothing can take its place.
+bool marker_scanner::impl::give_marker(marker_token& out) {
+  if (now.waiting.empty()) return false;
+  const marker_match match = now.waiting.front().match;
+  if (!finished || cursor < end()) {
+    for (const auto& one : now.recognisers) {
+      if (one.from <= match.marker.begin) return false;
+    }
+    if (forked) return false;
+  }
+  if (give_text(match.marker.begin, out)) return true;
+  out = {};
+  out.kind = token_kind::marker;
+  out.text = slice(match.marker);
+  out.fields = {slice(match.label), slice(match.identifier)};
+  given = match.marker.end;
+  now.waiting.erase(now.waiting.begin());
+  return true;
+}
+
+marker_scanner::marker_scanner(scanner_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
+marker_scanner::~marker_scanner() = default;
+marker_scanner::marker_scanner(marker_scanner&&) noexcept = default;
+marker_scanner& marker_scanner::operator=(marker_scanner&&) noexcept = default;
+
+void marker_scanner::feed(std::string_view delta) {
+  impl& s = *impl_;
+  if (s.given < s.end()) {
+    if (s.borrowed) s.keep_rest();
+    s.kept.append(delta);
+    s.view = s.kept;
+    s.borrowed = false;
+  } else {
+    s.base = s.cursor;
+    s.view = delta;
+    s.borrowed = true;
+  }
+}
+
+bool marker_scanner::next(marker_token& out) {
+  impl& s = *impl_;
+  for (;;) {
+    if (s.give_marker(out)) return true;
+    if (s.cursor == s.end()) break;
+    s.skip_plain();
+    if (s.cursor == s.end()) continue;
+    // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
+    if (s.special[static_cast<unsigned char>(s.view[s.cursor - s.base])] && s.give_text(s.hold(), out))
+      return true;
+    if (s.read_byte(out)) return true;
+    const std::uint64_t hold = s.hold();
+    if (hold < s.cursor && s.give_text(hold, out)) return true;
+  }
+  if (s.finished && s.forked) {  // a title without an end: it is text, and may hold markers
+    std::swap(s.now, s.other);
+    s.forked = false;
+    return next(out);
+  }
+  if (s.give_text(s.finished ? s.end() : s.hold(), out)) return true;
+  if (s.borrowed || s.given > s.base) s.keep_rest();
+  return false;
+}
+
+void marker_scanner::finish() noexcept {
+  impl_->finished = true;
+}
+void marker_scanner::reserve(std::size_t bytes) noexcept {
+  impl_->reserved = bytes;
+}
+std::size_t marker_scanner::held() const noexcept {
+  return impl_->end() - impl_->given;
+}
+std::uint64_t marker_scanner::abandoned() const noexcept {
+  return impl_->abandoned;
+}
+
+void marker_scanner::reset() noexcept {
+  impl& s = *impl_;
+  s.now.reset();
+  s.other.reset();
+  s.forked = s.borrowed = s.finished = false;
+  s.kept.clear();
+  s.view = {};
+  s.base = s.given = s.cursor = 0;
+  s.reserved = 0;
+  s.abandoned = 0;
+}
+
+}  // namespace citestream

@@ -1,0 +1,182 @@
+#include <citestream/cite/claim.hpp>
+#include <citestream/marker/scanner.hpp>
+#include <citestream/session/answer.hpp>
+
+#include <algorithm>
+
+#include "style/spacer.hpp"
+
+namespace citestream {
+
+namespace {
+
+scanner_options options_for_scanner(const session_options& options) {
+  return {options.grammars, {options.identifiers, options.bounds}};
+}
+
+}  // namespace
+
+struct answer::impl {
+  explicit impl(const session_options& options)
+      : printed(options.style),
+        bounds(options.bounds),
+        scanner(options_for_scanner(options)),
+        space(printed->space, bounds.max_marker_bytes),
+        cites(bounds) {}
+
+  [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
+
+  void drain(std::string* out);
+  void take_text(const marker_token& token, std::string& out);
+  void take_marker(const marker_token& token, std::string& out);
+  void note_output(const std::string& out, std::size_t start);
+  void add(const marker_token& token, std::uint32_t number, const text_offset& start, const text_span& claim);
+
+  const citestream::style* printed;
+  limits bounds;
+  marker_scanner scanner;
+  spacer space;
+  citations cites;
+  claim_tracker output;  // follows the output text
+  std::string rendered;  // reused
+  std::size_t group{};   // index of the first citation of the marker group under way
+  std::size_t held_max{};
+  std::uint64_t abandoned{};  // by scanners of earlier answers
+};
+
+// Text has been appended to `out` from `start` on.
+void answer::impl::note_output(const std::string& out, std::size_t start) {
+  const std::string_view text = std::string_view(out).substr(start);
+  if (space.lead() > 0) {  // it turned out to stand before the group's markers
+    text_offset by;
+    by.advance(text.substr(0, space.lead()));
+    cites.shift(group, by);
+  }
+  output.text(text);
+}
+
+void answer::impl::take_text(const marker_token& token, std::string& out) {
+  std::size_t start = out.size();
+  space.text(token.text, token.code, out);
+  note_output(out, start);
+  if (!token.abandoned) return;
+  start = out.size();
+  space.flush(out);
+  note_output(out, start);
+}
+
+void answer::impl::add(const marker_token& token, std::uint32_t number, const text_offset& start,
+                       const text_span& claim) {
+  cites.add(token.fields.label, token.fields.identifier, token.text, number, {start, output.position()},
+            claim);
+}
+
+void answer::impl::take_marker(const marker_token& token, std::string& out) {
+  if (cites.all().size() >= bounds.max_citations) {  // expansions are bounded: it stays text
+    marker_token text = token;
+    text.kind = token_kind::text;
+    take_text(text, out);
+    return;
+  }
+  const std::size_t before = out.size();
+  const bool joins = space.in_group();
+  space.marker(out);
+  note_output(out, before);
+  if (!joins) group = cites.all().size();
+  const std::uint32_t number = cites.number_of(token.fields.identifier);
+  const text_offset start = output.position();
+  const text_span claim = output.claim();
+  rendered.clear();
+  if (printed->render != nullptr) printed->render(token.fields, number, rendered);
+  out.append(rendered);
+  output.marker(rendered);
+  add(token, number, start, claim);
+}
+
+// Takes what the scanner has. `out`: where text goes; null where it has gone already.
+void answer::impl::drain(std::string* out) {
+  for (marker_token token; scanner.next(token);) {
+    if (out != nullptr) {
+      token.kind == token_kind::text ? take_text(token, *out) : take_marker(token, *out);
+      scanner.reserve(space.held());
+    } else if (token.kind == token_kind::text || cites.all().size() >= bounds.max_citations) {
+      output.text(token.text);
+    } else {
+      const text_offset start = output.position();
+      const text_span claim = output.claim();
+      output.marker(token.text);
+      add(token, cites.number_of(token.fields.identifier), start, claim);
+    }
+  }
+}
+
+answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
+answer::~answer() = default;
+answer::answer(answer&&) noexcept = default;
+answer& answer::operator=(answer&&) noexcept = default;
+
+void answer::push(std::string_view delta, std::string& out) {
+  impl& a = *impl_;
+  a.scanner.feed(delta);
+  if (a.untouched()) {
+    out.append(delta);
+    a.drain(nullptr);
+    return;
+  }
+  a.drain(&out);
+  a.held_max = std::max(a.held_max, held());
+}
+
+void answer::finish(std::string& out) {
+  impl& a = *impl_;
+  a.scanner.finish();
+  a.drain(a.untouched() ? nullptr : &out);
+  const std::size_t start = out.size();
+  a.space.flush(out);
+  if (!a.untouched()) a.note_output(out, start);
+  a.abandoned += a.scanner.abandoned();
+  a.scanner.reset();  // what may still come is a text of its own
+}
+
+bool answer::add_reference(const reference& ref) {
+  return impl_->cites.add_reference(ref);
+}
+void answer::resolve() {
+  impl_->cites.resolve();
+}
+const citations& answer::cites() const noexcept {
+  return impl_->cites;
+}
+
+std::size_t answer::placed() const noexcept {
+  return impl_->space.undecided() ? impl_->group : impl_->cites.all().size();
+}
+
+std::size_t answer::held() const noexcept {
+  return impl_->untouched() ? 0 : impl_->scanner.held() + impl_->space.held();
+}
+
+std::size_t answer::held_max() const noexcept {
+  return impl_->held_max;
+}
+
+std::uint64_t answer::abandoned() const noexcept {
+  if (impl_->untouched()) return 0;
+  return impl_->abandoned + impl_->scanner.abandoned() + impl_->space.abandoned();
+}
+
+const text_offset& answer::position() const noexcept {
+  return impl_->output.position();
+}
+
+void answer::reset() noexcept {
+  impl& a = *impl_;
+  a.scanner.reset();
+  a.space.reset();
+  a.cites.reset();
+  a.output.reset();
+  a.group = a.held_max = 0;
+  a.abandoned = 0;
+}
+
+}  // namespace citestream

@@ -1,0 +1,273 @@
+#include "spacer.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+
+namespace {
+
+bool is_blank(char byte) {
+  return byte == ' ' || byte == '\t';
+}
+bool is_break(char byte) {
+  return byte == '\n' || byte == '\r';
+}
+
+std::size_t leading_blanks(std::string_view text) {
+  std::size_t count = 0;
+  while (count < text.size() && is_blank(text[count])) ++count;
+  return count;
+}
+
+std::size_t trailing_blanks(std::string_view text) {
+  std::size_t count = 0;
+  while (count < text.size() && is_blank(text[text.size() - 1 - count])) ++count;
+  return count;
+}
+
+// White space (Unicode's White_Space) and closing punctuation, ASCII, typographic, full-width and CJK: before
+// these no space comes back.
+constexpr std::string_view ascii_closers = " \t\n\r\v\f.,;:!?)]}\"'";
+constexpr std::string_view wide_closers[] = {
+    "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
+    "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F",
+    "\u3000", "’",      "”",      "»",      "…",      "›",      "．",     "，",     "；",
+    "：",     "！",     "？",     "）",     "］",     "｝",     "＂",     "＇",     "。",
+    "、",     "」",     "』",     "】",     "》",     "〉"};
+
+enum class closer : std::uint8_t { no, yes, cut };
+
+// Whether the text starts with one of these; `cut` where its bytes are a beginning of one.
+closer starts_with_closer(std::string_view text) {
+  if (ascii_closers.find(text.front()) != std::string_view::npos) return closer::yes;
+  if (static_cast<unsigned char>(text.front()) < 0x80) return closer::no;
+  for (const std::string_view one : wide_closers) {
+    if (text.substr(0, one.size()) == one) return closer::yes;
+    if (one.substr(0, text.size()) == text) return closer::cut;
+  }
+  return closer::no;
+}
+
+}  // namespace
+
+void spacer::text(std::string_view run, bool code, std::string& out) {
+  lead_ = 0;
+  if (how_ == spacing::untouched || how_ == spacing::stays) {
+    out.append(run);
+    return;
+  }
+  if (group_) run.remove_prefix(group_text(run, out));
+  if (!run.empty()) plain_text(run, code, out);
+}
+
+// Takes what may still belong to the group. \return how many bytes.
+std::size_t spacer::group_text(std::string_view run, std::string& out) {
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const char byte = run[i];
+    const bool separates = (byte == ',' || byte == ';') && !separator_;
+    if (parenthesis_ && byte == ')' && !separator_) {
+      wrap_group();
+      return i + 1;
+    }
+    if ((!is_blank(byte) && !separates) || how_ != spacing::tidy) {
+      end_group(out);
+      return i;
+    }
+    if (held() >= bound_) {
+      ++abandoned_;
+      end_group(out);
+      const std::size_t lead = lead_;
+      flush(out);
+      lead_ = lead;
+      return i;
+    }
+    separator_ = separator_ || separates;
+    after_ += byte;
+  }
+  return run.size();
+}
+
+// The group goes with its parentheses and the blanks before them.
+void spacer::wrap_group() noexcept {
+  gone_ = gone_ || before_.front() != '(';
+  eat_ = line_start_;
+  group_ = parenthesis_ = separator_ = false;
+  before_.clear();
+  after_.clear();
+  odd_backslashes_ = false;
+}
+
+// No further marker belongs to the group, and it has no closing parenthesis: an opening one stays.
+void spacer::end_group(std::string& out) {
+  group_ = separator_ = false;
+  if (parenthesis_) {
+    parenthesis_ = false;
+    const std::size_t start = out.size();
+    emit(before_, out);
+    before_.clear();
+    lead_ += out.size() - start;
+    gone_ = inner_blanks_;
+  } else {
+    eat_ = how_ == spacing::tidy && line_start_;
+  }
+  if (after_.empty()) return;
+  std::string rest;
+  rest.swap(after_);
+  plain_text(rest, false, out);
+  if (after_.empty()) {  // keep the capacity
+    rest.clear();
+    after_.swap(rest);
+  }
+}
+
+bool spacer::escaped(std::string_view run, std::size_t at) const noexcept {
+  std::size_t backslashes = 0;
+  while (backslashes < at && run[at - 1 - backslashes] == '\\') ++backslashes;
+  const bool more = backslashes == at && odd_backslashes_;
+  return (backslashes % 2 == 1) != more;
+}
+
+// Text outside a group: all leaves but `blanks` or `blanks ( blanks` at its end.
+void spacer::plain_text(std::string_view run, bool code, std::string& out) {
+  if (eat_) {
+    run.remove_prefix(leading_blanks(run));
+    if (run.empty()) return;
+    eat_ = false;
+  }
+  const std::size_t blanks = code ? 0 : trailing_blanks(run);
+  const std::size_t body = run.size() - blanks;
+  const bool opens =
+      !code && how_ == spacing::tidy && body > 0 && run[body - 1] == '(' && !escaped(run, body - 1);
+  odd_backslashes_ = blanks == 0 && !opens && escaped(std::string_view(run), run.size());
+  if (body == 0 && !code) {
+    hold(run, std::string_view::npos, out);
+    return;
+  }
+  const std::size_t inner = opens ? trailing_blanks(run.substr(0, body - 1)) : 0;
+  const std::size_t leaves = opens ? body - 1 - inner : body;
+  if (leaves > 0) {
+    emit(before_, out);
+    before_.clear();
+    parenthesis_ = false;
+    emit(run.substr(0, leaves), out);
+  } else if (parenthesis_) {  // an earlier parenthesis gives way; the blanks behind it stand before this one
+    const std::size_t keep = trailing_blanks(before_);
+    emit(std::string_view(before_).substr(0, before_.size() - keep), out);
+    before_.erase(0, before_.size() - keep);
+    parenthesis_ = false;
+  }
+  if (leaves < run.size()) hold(run.substr(leaves), opens ? inner : std::string_view::npos, out);
+}
+
+// Withholds `tail`: blanks, with a `(` at `parenthesis`. Indentation is never withheld.
+void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& out) {
+  if (how_ == spacing::tidy && line_start_ && !parenthesis_) {
+    const std::size_t indent = std::min(tail.size(), parenthesis);
+    emit(before_, out);
+    before_.clear();
+    emit(tail.substr(0, indent), out);
+    tail.remove_prefix(indent);
+    if (tail.empty()) return;
+  }
+  if (held() + tail.size() <= bound_) {
+    before_.append(tail);
+    parenthesis_ = parenthesis_ || parenthesis != std::string_view::npos;
+    return;
+  }
+  for (const char byte : tail) hold_byte(byte, out);
+}
+
+// The same at the bound: byte by byte, so that it trips at the same byte however the text was cut.
+void spacer::hold_byte(char byte, std::string& out) {
+  if (held() >= bound_) {
+    ++abandoned_;
+    emit(before_, out);
+    before_.clear();
+    parenthesis_ = false;
+  }
+  before_ += byte;
+  parenthesis_ = parenthesis_ || byte == '(';
+}
+
+void spacer::marker(std::string& out) {
+  lead_ = 0;
+  if (how_ == spacing::untouched || how_ == spacing::stays) return;
+  odd_backslashes_ = false;
+  if (group_) {
+    after_.clear();
+    separator_ = false;
+    return;
+  }
+  if (!partial_.empty()) {  // no marker can follow half a code point: what it decides is decided
+    gone_ = false;
+    out += ' ';
+    out += partial_;
+    note_line(partial_);
+    partial_.clear();
+  }
+  group_ = true;
+  if (parenthesis_) {
+    const std::size_t blanks = trailing_blanks(before_);
+    inner_blanks_ = blanks > 0;
+    before_.resize(before_.size() - blanks);
+  } else {
+    gone_ = how_ == spacing::tidy && (gone_ || !before_.empty());
+    before_.clear();
+  }
+}
+
+void spacer::flush(std::string& out) {
+  lead_ = 0;
+  if (group_) end_group(out);
+  emit(before_, out);
+  before_.clear();
+  parenthesis_ = false;
+  if (!partial_.empty()) {
+    out += ' ';
+    out += partial_;
+    note_line(partial_);
+    partial_.clear();
+    gone_ = false;
+  }
+}
+
+// Puts text out; a space comes back before it where one is due.
+void spacer::emit(std::string_view text, std::string& out) {
+  if (text.empty()) return;
+  if (!gone_) {
+    out.append(text);
+    note_line(text);
+    return;
+  }
+  partial_.append(text.substr(0, 3));  // no closing code point is longer
+  const closer first = starts_with_closer(partial_);
+  const std::size_t taken = std::min<std::size_t>(text.size(), 3);
+  if (first == closer::cut && taken == text.size()) return;
+  gone_ = false;
+  if (first == closer::no && !line_start_) out += ' ';
+  out += partial_;
+  note_line(partial_);
+  partial_.clear();
+  out.append(text.substr(taken));
+  note_line(text.substr(taken));
+}
+
+void spacer::note_line(std::string_view text) noexcept {
+  for (std::size_t i = text.size(); i > 0; --i) {
+    if (is_blank(text[i - 1])) continue;
+    line_start_ = is_break(text[i - 1]);
+    return;
+  }
+}
+
+void spacer::reset() noexcept {
+  before_.clear();
+  after_.clear();
+  partial_.clear();
+  lead_ = 0;
+  abandoned_ = 0;
+  parenthesis_ = group_ = separator_ = inner_blanks_ = gone_ = eat_ = odd_backslashes_ = false;
+  line_start_ = true;
+}
+
+}  // namespace citestream

@@ -1,0 +1,27 @@
+#include <citestream/style/style.hpp>
+
+namespace citestream {
+
+namespace {
+
+// One line a style.
+constexpr const style* table[] = {
+    &strip_style,
+    &keep_style,
+    &numeric_style,
+};
+
+}  // namespace
+
+std::span<const style* const> styles() noexcept {
+  return table;
+}
+
+const style* find_style(std::string_view name) noexcept {
+  for (const style* one : table) {
+    if (one->name == name) return one;
+  }
+  return nullptr;
+}
+
+}  // namespace citestream
