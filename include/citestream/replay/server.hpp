@@ -48,7 +48,8 @@ struct replay_options {
   std::size_t split{};
   /// A stream that has ended starts over, in the same answer, until the client leaves. JSON bodies do not.
   bool loop{};
-  /// Break the connection (reset) after that many bytes of a stream, before the answer's end.
+  /// Close the connection after that many bytes of a stream, without the answer's end. A stream that is not
+  /// longer than that ends as usual.
   std::optional<std::uint64_t> die_after;
   /// Called from the server's thread with one line about each answer and its end, without a line feed:
   /// `demo: stream complete, 5120 bytes`, `demo: client left after 512 bytes`.
@@ -61,7 +62,7 @@ struct replay_counts {
   std::uint64_t requests{};          ///< read to their end
   std::uint64_t streams_started{};   ///< of them, answered with a stream
   std::uint64_t streams_complete{};  ///< sent to their last byte
-  std::uint64_t streams_left{};      ///< given up by the client before
+  std::uint64_t streams_left{};      ///< given up by the client before that
 };
 
 /// The server: one thread, any number of clients.

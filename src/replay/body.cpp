@@ -1,0 +1,251 @@
+#include "replay/body.hpp"
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/rewrite/json.hpp>
+#include <citestream/sse/decoder.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace citestream {
+namespace {
+
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+/// How much a value says: a later one does not replace an earlier one that says more.
+int weight(json_value value) {
+  if (value["references"].is_object()) return 3;
+  if (value.is_null()) return 0;
+  if (!value.is_object() && !value.is_array()) return 2;
+  for (json_value inner = value.first(); inner; inner = inner.next()) {
+    if (!inner.is_null()) return 2;
+  }
+  return 1;
+}
+
+/// The members of an object that is put together, in the order in which their keys came.
+class members {
+ public:
+  void set(std::string_view key, json_value value) { put(key, std::string(value.raw()), weight(value)); }
+  /// Sets \p key for good.
+  void set(std::string_view key, std::string raw) { put(key, std::move(raw), 4); }
+
+  void append(std::string& out) const {
+    char separator = '{';
+    for (const member& each : all_) {
+      out += separator + json_string(each.key) + ':' + each.raw;
+      separator = ',';
+    }
+    out += all_.empty() ? "{}" : "}";
+  }
+
+ private:
+  struct member {
+    std::string key;
+    std::string raw;
+    int weight;
+  };
+
+  void put(std::string_view key, std::string raw, int its_weight) {
+    const auto found = std::find_if(all_.begin(), all_.end(), [&](const member& m) { return m.key == key; });
+    if (found == all_.end()) {
+      all_.push_back({std::string(key), std::move(raw), its_weight});
+    } else if (its_weight >= found->weight) {
+      found->raw = std::move(raw);
+      found->weight = its_weight;
+    }
+  }
+
+  std::vector<member> all_;
+};
+
+/// One tool call, whose arguments come in pieces.
+struct tool_call {
+  members own;
+  members function;
+  std::string arguments;
+
+  void add(json_value delta) {
+    for (json_value each = delta.first(); each; each = each.next()) {
+      if (each.key() != "function") {
+        own.set(each.key(), each);
+        continue;
+      }
+      for (json_value inner = each.first(); inner; inner = inner.next()) function.set(inner.key(), inner);
+      arguments += each["arguments"].string();
+    }
+  }
+
+  void append(std::string& out) {
+    function.set("arguments", json_string(arguments));
+    std::string whole;
+    function.append(whole);
+    own.set("function", std::move(whole));
+    own.append(out);
+  }
+};
+
+/// One choice of a chat answer.
+class chat_choice {
+ public:
+  void add(json_value choice) {
+    const json_value delta = choice["delta"];
+    for (json_value each = choice.first(); each; each = each.next()) {
+      if (each.key() == "delta" || each.key() == "message") {
+        own_.set("message", std::string());
+      } else {
+        own_.set(each.key(), each);
+      }
+    }
+    has_delta_ = has_delta_ || delta.is_object();
+    // Some APIs also send the message, complete or so far: its text counts only where there are no deltas.
+    add_message(choice["message"], !has_delta_);
+    add_message(delta, true);
+  }
+
+  void append(std::string& out) {
+    if (has_text_) message_.set("content", json_string(text_));
+    if (!tool_calls_.empty()) {
+      std::string list;
+      for (auto& [index, call] : tool_calls_) {
+        list += list.empty() ? '[' : ',';
+        call.append(list);
+      }
+      message_.set("tool_calls", list + ']');
+    }
+    std::string message;
+    message_.append(message);
+    own_.set("message", std::move(message));
+    own_.append(out);
+  }
+
+ private:
+  void add_message(json_value message, bool with_text) {
+    for (json_value each = message.first(); each; each = each.next()) {
+      if (each.key() == "content") {
+        message_.set("content", "null");
+        if (with_text && each.is_string()) {
+          has_text_ = true;
+          text_ += each.string();
+        }
+      } else if (each.key() == "tool_calls" && each.is_array()) {
+        for (json_value call = each.first(); with_text && call; call = call.next()) {
+          tool_calls_[call["index"].integer().value_or(0)].add(call);
+        }
+      } else {
+        message_.set(each.key(), each);
+      }
+    }
+  }
+
+  members own_;
+  members message_;
+  std::string text_;
+  bool has_text_{};
+  bool has_delta_{};
+  std::map<std::int64_t, tool_call> tool_calls_;
+};
+
+class chat_answer {
+ public:
+  void add(json_value root) {
+    for (json_value each = root.first(); each; each = each.next()) {
+      if (each.key() != "choices" && each.key() != "object") {
+        top_.set(each.key(), each);
+        continue;
+      }
+      top_.set(each.key(), std::string("\"chat.completion\""));
+    }
+    std::int64_t place = 0;
+    for (json_value each = root["choices"].first(); each; each = each.next(), ++place) {
+      choices_[each["index"].integer().value_or(place)].add(each);
+    }
+  }
+
+  std::string json() {
+    std::string list;
+    for (auto& [index, choice] : choices_) {
+      list += list.empty() ? '[' : ',';
+      choice.append(list);
+    }
+    top_.set("choices", list.empty() ? "[]" : list + ']');
+    std::string out;
+    top_.append(out);
+    return out;
+  }
+
+ private:
+  members top_;
+  std::map<std::int64_t, chat_choice> choices_;
+};
+
+class graph_answer {
+ public:
+  void add(json_value payload) {
+    for (json_value each = payload.first(); each; each = each.next()) top_.set(each.key(), each);
+    text_ += payload["answer"].string();
+  }
+
+  std::string json() {
+    top_.set("answer", json_string(text_));
+    std::string out;
+    top_.append(out);
+    return out;
+  }
+
+ private:
+  members top_;
+  std::string text_;
+};
+
+/// The payload of a graph question's event, or `missing`.
+json_value graph_payload(json_value root) {
+  const json_value payload = root["data"].is_object() ? root["data"] : root;
+  const bool known =
+      payload["answer"] && (payload["question"] || payload["sources"] || payload["references"]);
+  return known ? payload : json_value();
+}
+
+}  // namespace
+
+answer_body join_stream(const recording& from) {
+  const std::string bytes = from.bytes();
+  sse_decoder decoder;
+  document json;
+  chat_answer chat;
+  graph_answer graph;
+  answer_form form = answer_form::unknown;
+  const auto read = [&] {
+    for (sse_item item; decoder.next(item);) {
+      if (item.kind != sse_kind::event && item.kind != sse_kind::unterminated) continue;
+      const status result = json.parse(item.data);
+      if (result) continue;  // "[DONE]", say
+      const json_value root = json.root();
+      if (root["choices"].is_array() && form != answer_form::graph_question) {
+        form = answer_form::chat;
+        chat.add(root);
+      } else if (const json_value payload = graph_payload(root); payload && form != answer_form::chat) {
+        form = answer_form::graph_question;
+        graph.add(payload);
+      }
+    }
+  };
+  decoder.feed(bytes);
+  read();
+  decoder.finish();
+  read();
+  if (form == answer_form::chat) return {form, chat.json()};
+  if (form == answer_form::graph_question) return {form, graph.json()};
+  return {};
+}
+
+}  // namespace citestream

@@ -1,0 +1,204 @@
+#include "replay/connection.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/status.hpp>
+
+namespace citestream {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+
+/// Bounds on what a client may send: far over what an API takes, and no danger here.
+constexpr std::uint64_t max_body_bytes = 16U * 1024 * 1024;
+constexpr std::uint32_t max_head_bytes = 64U * 1024;
+
+/// How long the rest of a request that was refused is still read.
+constexpr std::chrono::seconds drain_time{2};
+
+constexpr std::string_view last_chunk = "0\r\n\r\n";
+
+/// The head of a response. Everything in it is ours: nothing of the request comes back.
+std::string response_head(unsigned status, std::string_view content_type, std::string_view framing,
+                          bool keep_alive) {
+  std::string head = "HTTP/1.1 " + std::to_string(status) + ' ';
+  head += http::obsolete_reason(static_cast<http::status>(status));
+  head.append("\r\nContent-Type: ").append(content_type).append("\r\n").append(framing);
+  head.append(keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n");
+  return head;
+}
+
+}  // namespace
+
+void replay_connection::start() {
+  error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  ++shared_->connections;
+  read_request();
+}
+
+void replay_connection::read_request() {
+  parser_.emplace();
+  parser_->body_limit(max_body_bytes);
+  parser_->header_limit(max_head_bytes);
+  http::async_read(socket_, buffer_, *parser_,
+                   [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
+}
+
+void replay_connection::on_request(error_code error) {
+  if (error == http::error::body_limit) {
+    return send_error_and_close(error_answer(413, "body_too_large", "the request's body is too large"));
+  }
+  if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+    return send_error_and_close(error_answer(431, "head_too_large", "the request's head is too large"));
+  }
+  if (error && error.category() == http::make_error_code(http::error::bad_method).category() &&
+      error != http::error::end_of_stream && error != http::error::partial_message) {
+    return send_error_and_close(error_answer(400, "bad_request", "not a HTTP request: " + error.message()));
+  }
+  if (error) return close();  // the client is done, or gone
+  ++shared_->requests;
+  const auto& request = parser_->get();
+  head_only_ = request.method() == http::verb::head;
+  answer what =
+      shared_->recordings.respond({request.method_string().data(), request.method_string().size()},
+                                  {request.target().data(), request.target().size()}, request.body());
+  if (what.stream != nullptr) return start_stream(*what.stream, request.version(), request.keep_alive());
+  send_body(std::move(what), request.keep_alive());
+}
+
+void replay_connection::send_body(answer what, bool keep_alive) {
+  keep_alive_ = keep_alive;
+  std::string framing = "Content-Length: " + std::to_string(what.body.size()) + "\r\n";
+  if (!what.allow.empty()) framing += "Allow: " + what.allow + "\r\n";
+  head_ = response_head(what.status, what.content_type, framing, keep_alive);
+  if (!head_only_) head_ += what.body;
+  log(what.note + ": body, " + std::to_string(what.body.size()) + " bytes");
+  asio::async_write(socket_, asio::buffer(head_), [self = shared_from_this()](error_code error, std::size_t) {
+    if (error) return self->close();
+    if (!self->keep_alive_) return self->drain();
+    self->read_request();
+  });
+}
+
+void replay_connection::start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive) {
+  ++shared_->streams_started;
+  stream_ = &from;
+  chunked_ = http_version >= 11;
+  keep_alive_ = keep_alive && chunked_;  // HTTP/1.0 knows the end by the close
+  plan_ = chunked_ ? &from.chunked : &from.bare;
+  step_ = 0;
+  payload_sent_ = 0;
+  ended_ = complete_ = false;
+  round_started_ = clock::now();
+  std::string framing = "Cache-Control: no-cache\r\n";
+  if (chunked_) framing += "Transfer-Encoding: chunked\r\n";
+  head_ = response_head(200, from.content_type, framing, keep_alive_);
+  watch_client();
+  write(head_);
+}
+
+/// Notices a client that leaves while nothing is written: a wait for the socket to become readable ends with
+/// nothing to read.
+void replay_connection::watch_client() {
+  watching_ = true;
+  socket_.async_wait(asio::ip::tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
+    self->watching_ = false;
+    if (self->complete_) return self->read_request();
+    if (!self->socket_.is_open() || error == asio::error::operation_aborted) return;
+    error_code failure;
+    const bool more = self->socket_.available(failure) > 0;
+    // Bytes of a next request: they wait in the socket, and so does the wish to know.
+    if (!error && !failure && more) return;
+    self->client_left();
+  });
+}
+
+void replay_connection::next_step() {
+  if (step_ == plan_->steps.size() && shared_->loop && !plan_->dies && !plan_->steps.empty()) {
+    step_ = 0;
+    round_started_ += plan_->length;
+  }
+  if (step_ == plan_->steps.size()) return end_stream();
+  const clock::time_point due = round_started_ + plan_->steps[step_].due;
+  if (due <= clock::now()) return write(plan_->steps[step_++].bytes);
+  timer_.expires_at(due);
+  timer_.async_wait([self = shared_from_this()](error_code error) {
+    if (error || !self->socket_.is_open()) return;
+    self->write(self->plan_->steps[self->step_++].bytes);
+  });
+}
+
+void replay_connection::write(const std::string& bytes) {
+  asio::async_write(socket_, asio::buffer(bytes),
+                    [self = shared_from_this()](error_code error, std::size_t) { self->on_written(error); });
+}
+
+void replay_connection::on_written(error_code error) {
+  if (!socket_.is_open()) return;  // the client was seen leaving
+  if (error) return client_left();
+  if (ended_) {
+    ++shared_->streams_complete;
+    log(stream_->name + ": stream complete, " + std::to_string(payload_sent_) + " bytes");
+    if (!keep_alive_) return close();
+    if (!watching_) return read_request();
+    complete_ = true;
+    error_code ignored;
+    socket_.cancel(ignored);  // the wait's handler reads the next request
+    return;
+  }
+  if (step_ != 0) payload_sent_ += plan_->steps[step_ - 1].payload;
+  next_step();
+}
+
+void replay_connection::end_stream() {
+  if (plan_->dies) {
+    log(stream_->name + ": broken off after " + std::to_string(payload_sent_) + " bytes");
+    return close();
+  }
+  ended_ = true;
+  if (!chunked_) return on_written({});
+  head_ = last_chunk;
+  write(head_);
+}
+
+void replay_connection::client_left() {
+  ++shared_->streams_left;
+  log(stream_->name + ": client left after " + std::to_string(payload_sent_) + " bytes");
+  close();
+}
+
+void replay_connection::log(const std::string& what) {
+  if (shared_->log) shared_->log(what);
+}
+
+/// Reads what the client still sends, for a short while: to close on unread bytes would reset the connection,
+/// and the client might never see the answer (RFC 9112, 9.6).
+void replay_connection::drain() {
+  error_code ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  timer_.expires_after(drain_time);
+  timer_.async_wait([self = shared_from_this()](error_code cancelled) {
+    if (!cancelled) self->close();
+  });
+  discard();
+}
+
+void replay_connection::discard() {
+  socket_.async_read_some(asio::buffer(unread_), [self = shared_from_this()](error_code error, std::size_t) {
+    if (error) return self->close();
+    self->discard();
+  });
+}
+
+void replay_connection::close() noexcept {
+  error_code ignored;
+  timer_.cancel(ignored);
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
+  socket_.close(ignored);
+}
+
+}  // namespace citestream

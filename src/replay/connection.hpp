@@ -1,0 +1,96 @@
+// One client of the replay server.
+#pragma once
+
+#include <citestream/replay/server.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "replay/exchange.hpp"
+
+namespace citestream {
+
+/// What all connections of a server share. Used from its thread alone, the counts aside.
+struct replay_shared {
+  explicit replay_shared(const replay_options& options)
+      : recordings(options), loop(options.loop), log(options.log) {}
+
+  repertoire recordings;
+  bool loop;
+  std::function<void(std::string_view)> log;
+  std::atomic<std::uint64_t> connections{};
+  std::atomic<std::uint64_t> requests{};
+  std::atomic<std::uint64_t> streams_started{};
+  std::atomic<std::uint64_t> streams_complete{};
+  std::atomic<std::uint64_t> streams_left{};
+};
+
+/// Reads requests one after the other and answers them, until the client leaves. Lives as long as an
+/// operation of it is pending.
+class replay_connection : public std::enable_shared_from_this<replay_connection> {
+ public:
+  replay_connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<replay_shared> shared)
+      : socket_(std::move(socket)), timer_(socket_.get_executor()), shared_(std::move(shared)) {}
+
+  void start();
+
+ private:
+  using error_code = boost::system::error_code;
+  using clock = std::chrono::steady_clock;
+
+  void read_request();
+  void on_request(error_code error);
+  void send_body(answer what, bool keep_alive);
+  void send_error_and_close(answer what) { send_body(std::move(what), false); }
+
+  void start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive);
+  void watch_client();
+  void next_step();
+  void write(const std::string& bytes);
+  void on_written(error_code error);
+  void end_stream();
+  void client_left();
+
+  void log(const std::string& what);
+  void drain();
+  void discard();
+  void close() noexcept;
+
+  boost::asio::ip::tcp::socket socket_;
+  boost::asio::steady_timer timer_;
+  std::shared_ptr<replay_shared> shared_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
+
+  // The stream under way.
+  const prepared_recording* stream_{};
+  const send_plan* plan_{};
+  std::size_t step_{};  ///< the next one; past the last: the stream's end
+  clock::time_point round_started_;
+  std::uint64_t payload_sent_{};
+  std::string head_;
+  bool chunked_{};
+  bool keep_alive_{};
+  bool watching_{};  ///< a wait for the client's leaving is pending
+  bool ended_{};     ///< the last chunk is being written, or is
+  bool complete_{};  ///< it is written; the next request is read when the wait is over
+  bool head_only_{};
+  std::array<char, 4096> unread_{};
+};
+
+}  // namespace citestream

@@ -1,0 +1,125 @@
+#include "replay/exchange.hpp"
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <utility>
+
+namespace citestream {
+namespace {
+
+/// Whether \p form may answer where \p wanted is asked for: an unknown form may answer anything.
+bool fits(answer_form form, answer_form wanted) {
+  return form == wanted || form == answer_form::unknown;
+}
+
+bool is_event_stream(std::string_view content_type) {
+  return content_type.substr(0, content_type.find(';')) == "text/event-stream";
+}
+
+answer method_not_allowed(std::string_view allowed) {
+  answer out = error_answer(405, "method_not_allowed", "this endpoint takes " + std::string(allowed));
+  out.allow = allowed;
+  return out;
+}
+
+}  // namespace
+
+answer error_answer(unsigned status, std::string_view code, std::string_view message) {
+  answer out;
+  out.status = status;
+  out.body = "{\"error\":{\"message\":";
+  append_json_string(message, out.body);
+  out.body += ",\"type\":";
+  out.body += status < 500 ? "\"invalid_request_error\"" : "\"server_error\"";
+  out.body += ",\"code\":";
+  append_json_string(code, out.body);
+  out.body += "}}";
+  out.note = "error " + std::to_string(status);
+  return out;
+}
+
+repertoire::repertoire(const replay_options& options) {
+  recordings_.reserve(options.recordings.size());
+  for (const recording& each : options.recordings) {
+    const bool stream = is_event_stream(each.content_type());
+    recordings_.push_back({each.name(), each.content_type(), stream,
+                           stream ? join_stream(each) : answer_body{answer_form::unknown, each.bytes()},
+                           make_plan(each, options, true), make_plan(each, options, false)});
+  }
+}
+
+answer repertoire::respond(std::string_view method, std::string_view target, std::string_view body) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  if (path == "/v1/models") {
+    if (method != "GET") return method_not_allowed("GET");
+    answer out;
+    out.body = models();
+    out.note = "models";
+    return out;
+  }
+  const bool graph = path == "/v1/graphs/question";
+  if (!graph && path != "/v1/chat" && path != "/v1/chat/completions") {
+    return error_answer(404, "not_found", "no such endpoint: " + std::string(path));
+  }
+  if (method != "POST") return method_not_allowed("POST");
+  return respond_with_recording(body, graph ? answer_form::graph_question : answer_form::chat);
+}
+
+answer repertoire::respond_with_recording(std::string_view body, answer_form wanted) {
+  document json;
+  const status parsed = json.parse(body);
+  if (parsed || !json.root().is_object()) {
+    return error_answer(400, "invalid_body", "the request's body is not a JSON object");
+  }
+  const prepared_recording* chosen = choose(json.root()["model"].string(), wanted);
+  if (chosen == nullptr) return error_answer(503, "no_recording", "there is no recording to answer with");
+  answer out;
+  out.note = chosen->name;
+  if (chosen->stream && json.root()["stream"].boolean().value_or(false)) {
+    out.stream = chosen;
+    return out;
+  }
+  if (chosen->stream && chosen->body.form == answer_form::unknown) {
+    return error_answer(501, "no_single_body",
+                        "the recording " + chosen->name +
+                            " holds no events of a known form: it can only be streamed (\"stream\":true)");
+  }
+  if (!chosen->stream) out.content_type = chosen->content_type;
+  out.body = chosen->body.json;
+  return out;
+}
+
+const prepared_recording* repertoire::choose(std::string_view model, answer_form wanted) {
+  for (const prepared_recording& each : recordings_) {
+    if (each.name == model) return &each;
+  }
+  const std::size_t count = recordings_.size();
+  const prepared_recording* any = nullptr;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = (turn_ + i) % count;
+    if (any == nullptr) any = &recordings_[place];
+    if (!fits(recordings_[place].body.form, wanted)) continue;
+    turn_ = place + 1;
+    return &recordings_[place];
+  }
+  ++turn_;
+  return any;
+}
+
+std::string repertoire::models() const {
+  // Both lists that clients look for: OpenAI's `data`, Writer's `models`.
+  std::string data;
+  std::string list;
+  for (const prepared_recording& each : recordings_) {
+    std::string name;
+    append_json_string(each.name, name);
+    const std::string separator = data.empty() ? "" : ",";
+    data += separator + "{\"id\":" + name +
+            ",\"object\":\"model\",\"created\":0,\"owned_by\":\"citestream replay\"}";
+    list += separator + "{\"id\":" + name + ",\"name\":" + name + "}";
+  }
+  return "{\"object\":\"list\",\"data\":[" + data + "],\"models\":[" + list + "]}";
+}
+
+}  // namespace citestream

@@ -1,0 +1,31 @@
+// What is written to a client, and when: made once for a recording, used for every answer.
+#pragma once
+
+#include <citestream/replay/server.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace citestream {
+
+/// One write.
+struct send_step {
+  std::chrono::nanoseconds due{};  ///< after the start of the stream
+  std::string bytes;               ///< as they go to the socket, chunk framing included
+  std::size_t payload{};           ///< how many bytes of the recording they carry
+};
+
+struct send_plan {
+  std::vector<send_step> steps;
+  std::chrono::nanoseconds length{};  ///< after which a stream that loops starts over
+  bool dies{};                        ///< the connection is closed after the last step, the answer not ended
+};
+
+/// The writes of \p from as \p options want it.
+/// \param chunked  frame them as HTTP chunks (RFC 9112, 7.1); the last chunk is not among them
+[[nodiscard]] send_plan make_plan(const recording& from, const replay_options& options, bool chunked);
+
+}  // namespace citestream
