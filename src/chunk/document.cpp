@@ -353,6 +353,10 @@ std::optional<bool> json_value::boolean() const noexcept {
   return owner_->impl_->nodes[index_].truth;
 }
 
+bool json_value::ambiguous() const noexcept {
+  return owner_ != nullptr && owner_->duplicate();
+}
+
 byte_range json_value::range() const noexcept {
   if (owner_ == nullptr) return {};
   const node& value = owner_->impl_->nodes[index_];

@@ -240,8 +240,10 @@ TEST_CASE("a key that is there twice is told only when it is looked up") {
   CHECK(doc.root()["a2"].integer() == 3);
   CHECK(doc.root()["none"].kind() == json_kind::missing);
   CHECK_FALSE(doc.duplicate());
+  CHECK_FALSE(doc.root().ambiguous());
   CHECK(doc.root()["a"].integer() == 1);
   CHECK(doc.duplicate());
+  CHECK(doc.root()["b"].ambiguous());
   REQUIRE_FALSE(doc.parse(R"({"b":{"c":1,"\u0063":2}})"));
   CHECK_FALSE(doc.duplicate());
   CHECK(doc.root()["b"]["c"].integer() == 1);

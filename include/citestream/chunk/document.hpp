@@ -75,6 +75,8 @@ class json_value {
   [[nodiscard]] byte_range range() const noexcept;
   /// Those bytes.
   [[nodiscard]] std::string_view raw() const noexcept;
+  /// Whether a look-up in this value's document met a key twice: its \ref document::duplicate.
+  [[nodiscard]] bool ambiguous() const noexcept;
   /// Whether an object or array has no member or element.
   [[nodiscard]] bool empty() const noexcept { return !first(); }
 
