@@ -1,0 +1,48 @@
+/// \file
+/// The shape of chat completions (`choices[].delta`, `choices[].message`), which several dialects share.
+#pragma once
+
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace citestream::chat {
+
+/// The member of a choice that holds the text: `delta` in an event, `message` in a body.
+[[nodiscard]] json_value holder_of(json_value choice, payload_kind kind) noexcept;
+
+/// How `message` stands to `delta` in a choice of an event.
+enum class mirroring : std::uint8_t {
+  none,       ///< one of the two is not there, or `message` has no text member
+  equal,      ///< they hold the same text (none at all counts as the empty text)
+  different,  ///< they do not: `message` accumulates, or means something else
+};
+[[nodiscard]] mirroring mirroring_of(json_value choice) noexcept;
+
+/// Whether a choice of an event holds in `message` what its `delta` does not.
+[[nodiscard]] bool accumulates(json_value root, payload_kind kind) noexcept;
+
+/// Whether the top level has lists of sources in a form of their own (`citations`, `search_results`): such a
+/// stream numbers its sources, and belongs to the dialects that know how.
+[[nodiscard]] bool has_numbered_sources(json_value root) noexcept;
+
+/// Whether `object` names a chat completion, whole or in chunks.
+[[nodiscard]] bool is_chat_object(json_value root) noexcept;
+
+/// Whether the payload reports an error: `{"error":…}`.
+[[nodiscard]] bool is_error(json_value root) noexcept;
+
+/// Fills in where the text at `holder[key]` is, and the holder.
+void read_slot(json_value holder, std::string_view key, choice_event& out) noexcept;
+
+/// Reads the references that one choice brings.
+using reference_reader = void (*)(json_value choice, payload_kind kind, const choice_event& found,
+                                  dialect_event& out);
+
+/// Reads `choices`, each with its references. Members of a wrong type count as absent; what is no object is
+/// passed over. \return false: a choice's index is negative or over 1,000,000.
+[[nodiscard]] bool read_choices(json_value root, payload_kind kind, reference_reader references,
+                                dialect_event& out);
+
+}  // namespace citestream::chat

@@ -1,0 +1,28 @@
+#include <citestream/dialect/dialect.hpp>
+
+#include <array>
+
+namespace citestream {
+
+namespace {
+
+// In the order in which they are tried: what is special first, what is shared by many last.
+constexpr std::array all_dialects{
+    &writer_dialect,
+    &openai_dialect,
+};
+
+}  // namespace
+
+std::span<const dialect* const> dialects() noexcept {
+  return all_dialects;
+}
+
+const dialect* find_dialect(std::string_view name) noexcept {
+  for (const dialect* candidate : all_dialects) {
+    if (candidate->name == name) return candidate;
+  }
+  return nullptr;
+}
+
+}  // namespace citestream

@@ -1,0 +1,207 @@
+/// \file
+/// Writer: chat, graph questions and applications.
+///
+/// Chat is OpenAI's shape with `message` beside `delta`, the same text in both, and references in
+/// `graph_data.references`, which may stand in `delta`, in `message`, at the top level, or in several of
+/// these. Graph questions hold their text in `answer`, each event's a delta, references at the top level, all
+/// of it in `data` sometimes. Applications hold it in `delta.content`. Their events never say that the answer
+/// ends.
+///
+/// `sources` repeat what `references` say, with less detail: they count only where a payload that finishes
+/// its choice brings no references.
+#include <citestream/dialect/dialect.hpp>
+
+#include <optional>
+#include <utility>
+
+#include "dialect/chat.hpp"
+
+namespace citestream {
+
+namespace {
+
+// ---- references
+
+/// The file's id; its spelling is mixed.
+std::string_view file_id(json_value object) noexcept {
+  const std::string_view id = object["fileId"].string();
+  return id.empty() ? object["file_id"].string() : id;
+}
+
+void read_reference(json_value object, source_type type, std::optional<std::uint32_t> choice,
+                    dialect_event& out) {
+  reference ref;
+  ref.type = type;
+  ref.id = file_id(object);
+  ref.cite = object["cite"].string();
+  ref.title = object["title"].string();
+  ref.url = object["url"].string();
+  ref.text = object["text"].string();
+  if (ref.id.empty() && ref.cite.empty() && ref.url.empty() && ref.text.empty()) return;
+  ref.score = object["score"].number();
+  ref.page = object["page"].integer();
+  out.references.push_back({choice, std::move(ref)});
+}
+
+void read_references(json_value references, std::optional<std::uint32_t> choice, dialect_event& out) {
+  const json_value files = references["files"];
+  if (files.is_array()) {
+    for (json_value file = files.first(); file; file = file.next()) {
+      read_reference(file, source_type::file, choice, out);
+    }
+  }
+  const json_value pages = references["web"];
+  if (!pages.is_array()) return;
+  for (json_value page = pages.first(); page; page = page.next()) {
+    read_reference(page, source_type::web, choice, out);
+  }
+}
+
+void read_sources(json_value sources, std::optional<std::uint32_t> choice, dialect_event& out) {
+  if (!sources.is_array()) return;
+  for (json_value source = sources.first(); source; source = source.next()) {
+    reference ref;
+    ref.type = source_type::file;
+    ref.id = file_id(source);
+    if (ref.id.empty()) continue;
+    ref.text = source["snippet"].string();
+    out.references.push_back({choice, std::move(ref)});
+  }
+}
+
+void read_choice_references(json_value choice, payload_kind, const choice_event& found, dialect_event& out) {
+  for (const std::string_view holder : {"delta", "message"}) {
+    read_references(choice[holder]["graph_data"]["references"], found.choice, out);
+  }
+}
+
+/// The sources of choices that end here.
+void read_choice_sources(json_value root, dialect_event& out) {
+  std::size_t at = 0;
+  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
+    if (!choice.is_object()) continue;
+    const choice_event& found = out.choices[at++];
+    if (!found.finished) continue;
+    for (const std::string_view holder : {"delta", "message"}) {
+      read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
+    }
+  }
+}
+
+// ---- shapes
+
+bool is_text(json_value value) noexcept {
+  return value.is_string() || value.is_null();
+}
+
+/// The object of a graph question's payload: the root, or what `data` wraps.
+json_value question_of(json_value root) noexcept {
+  const json_value data = root["data"];
+  return data.is_object() && !root["answer"] ? data : root;
+}
+
+/// Whether \p object can be part of the answer to a graph question.
+bool is_question(json_value object) noexcept {
+  if (object["choices"]) return false;
+  return is_text(object["answer"]) || object["subqueries"].is_array() || object["references"].is_object();
+}
+
+/// Whether \p object has what no other provider sends together.
+bool is_surely_question(json_value object) noexcept {
+  if (object["choices"] || !is_text(object["answer"]) || !is_text(object["question"])) return false;
+  const json_value sources = object["sources"];
+  return object["subqueries"] || object["references"].is_object() ||
+         (sources.is_array() && !file_id(sources[0]).empty());
+}
+
+bool is_application(json_value root) noexcept {
+  // `type` names the event where others put other things into `delta`.
+  const json_value delta = root["delta"];
+  if (!delta.is_object() || root["choices"] || root["type"]) return false;
+  return is_text(delta["content"]) || delta["stages"].is_array() || is_text(delta["title"]);
+}
+
+bool is_surely_application(json_value root) noexcept {
+  const json_value delta = root["delta"];
+  return is_application(root) && is_text(delta["content"]) && (delta["stages"] || delta["title"]);
+}
+
+bool has_own_members(json_value holder) noexcept {
+  return holder.is_object() && (holder["graph_data"] || holder["llm_data"]);
+}
+
+bool is_surely_chat(json_value root, payload_kind kind) noexcept {
+  const json_value choices = root["choices"];
+  if (!choices.is_array() || chat::has_numbered_sources(root)) return false;
+  if (root["graph_data"].is_object()) return true;
+  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+    if (has_own_members(chat::holder_of(choice, kind))) return true;
+    if (kind == payload_kind::event && chat::mirroring_of(choice) == chat::mirroring::equal) {
+      return chat::is_chat_object(root) && !chat::accumulates(root, kind);
+    }
+  }
+  return false;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  return root.is_object() &&
+         (is_surely_chat(root, kind) || is_surely_question(question_of(root)) || is_surely_application(root));
+}
+
+// ---- reading
+
+bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
+  if (!chat::read_choices(root, kind, &read_choice_references, out)) return false;
+  read_references(root["graph_data"]["references"], std::nullopt, out);
+  read_references(root["references"], std::nullopt, out);
+  if (out.references.empty()) read_choice_sources(root, out);
+  return true;
+}
+
+/// The one choice of a payload whose text is at `holder[key]`.
+void read_single(json_value holder, std::string_view key, payload_kind kind, dialect_event& out) {
+  choice_event found;
+  chat::read_slot(holder, key, found);
+  found.finished = kind == payload_kind::body;
+  found.finish_expected = false;
+  out.choices.push_back(found);
+}
+
+void read_question(json_value object, payload_kind kind, dialect_event& out) {
+  read_single(object, "answer", kind, out);
+  read_references(object["references"], std::nullopt, out);
+  read_references(object["graph_data"]["references"], std::nullopt, out);
+  if (out.references.empty() && kind == payload_kind::body)
+    read_sources(object["sources"], std::nullopt, out);
+}
+
+/// `{"error":…}`, or Writer's own `{"tpe":…,"errors":[…]}`.
+bool is_error(json_value root) noexcept {
+  return chat::is_error(root) || root["errors"].is_array();
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  out.root = root.range();
+  out.error = is_error(root);
+  bool known = true;
+  if (root["choices"].is_array() || chat::is_chat_object(root)) {
+    known = read_chat(root, kind, out);
+  } else if (const json_value object = question_of(root); is_question(object)) {
+    read_question(object, kind, out);
+  } else if (is_application(root)) {
+    read_single(root["delta"], "content", kind, out);
+  } else if (const json_value data = root["graph_data"]; data.is_object()) {
+    read_references(data["references"], std::nullopt, out);
+  } else {
+    known = out.error || root["usage"].is_object();
+  }
+  return known && !root.ambiguous();
+}
+
+}  // namespace
+
+constinit const dialect writer_dialect{"writer", &recognise, &read};
+
+}  // namespace citestream

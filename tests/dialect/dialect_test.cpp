@@ -1,0 +1,91 @@
+#include <citestream/dialect/dialect.hpp>
+
+#include <random>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+TEST_CASE("dialects are found by name") {
+  CHECK(find_dialect("writer") == &writer_dialect);
+  CHECK(find_dialect("openai") == &openai_dialect);
+  CHECK(find_dialect("") == nullptr);
+  CHECK(find_dialect("nobody") == nullptr);
+  for (const dialect* known : dialects()) CHECK(find_dialect(known->name) == known);
+}
+
+TEST_CASE("reading clears what an earlier payload left") {
+  document doc;
+  dialect_event event;
+  REQUIRE_FALSE(doc.parse(R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"));
+  REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
+  CHECK(event.choices.size() == 1);
+  CHECK(event.error);
+  REQUIRE_FALSE(doc.parse(R"({"choices":[]})"));
+  REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
+  CHECK(event.choices.empty());
+  CHECK_FALSE(event.error);
+}
+
+TEST_CASE("ranges are bytes of the payload") {
+  const std::string payload =
+      R"( {"choices":[{"delta":{"content" : "a\n" , "annotations":[]},"message":{"content":"a\n"}}]} )";
+  document doc;
+  dialect_event event;
+  REQUIRE_FALSE(doc.parse(payload));
+  REQUIRE(writer_dialect.read(doc.root(), payload_kind::event, event));
+  const auto bytes = [&](byte_range range) { return payload.substr(range.begin, range.size()); };
+  REQUIRE(event.choices.size() == 1);
+  const choice_event& choice = event.choices[0];
+  CHECK(choice.text == "a\n");
+  CHECK(bytes(choice.token) == R"("a\n")");
+  CHECK(bytes(choice.mirror.value()) == R"("a\n")");
+  CHECK(choice.token.begin < choice.mirror->begin);
+  CHECK(bytes(choice.holder.value()) == R"({"content" : "a\n" , "annotations":[]})");
+  CHECK(bytes(choice.annotations.value()) == "[]");
+  CHECK(event.root == byte_range{1, payload.size() - 1});
+}
+
+TEST_CASE("values of every type in every place are read without harm") {
+  // Every word of the shapes, put together without sense.
+  const std::string_view keys[] = {
+      "choices", "delta",         "message",  "content", "graph_data", "references",  "files", "web",
+      "sources", "file_id",       "index",    "answer",  "data",       "annotations", "error", "url_citation",
+      "url",     "finish_reason", "question", "stages",  "score",      "page"};
+  const std::string_view scalars[] = {"null",  "\"\"", "\"x\"", "0",  "-1",
+                                      "1e300", "true", "[]",    "{}", "1000001"};
+  std::mt19937 random(7);
+  const auto value = [&](auto& self, int depth) -> std::string {
+    const auto pick = random() % 4;
+    if (depth == 0 || pick == 0) return std::string(scalars[random() % std::size(scalars)]);
+    std::string out(1, pick == 1 ? '[' : '{');
+    for (auto n = 1 + random() % 4; n > 0; --n) {
+      if (out.size() > 1) out += ',';
+      if (pick != 1) out.append(1, '"').append(keys[random() % std::size(keys)]).append("\":");
+      out += self(self, depth - 1);
+    }
+    return out + (pick == 1 ? ']' : '}');
+  };
+  document doc;
+  dialect_event event;
+  std::size_t read = 0;
+  for (int round = 0; round < 30'000; ++round) {
+    const std::string payload = value(value, 6);
+    for (const payload_kind kind : {payload_kind::event, payload_kind::body}) {
+      for (const dialect* known : dialects()) {
+        REQUIRE_FALSE(doc.parse(payload));
+        const bool sure = known->recognise(doc.root(), kind);
+        if (!known->read(doc.root(), kind, event)) continue;
+        ++read;
+        CAPTURE(payload, sure);
+        for (const choice_event& choice : event.choices) {
+          REQUIRE(choice.choice <= 1'000'000);
+          REQUIRE((choice.slot == text_slot::none || choice.holder.has_value()));
+          if (choice.slot == text_slot::string) REQUIRE(payload[choice.token.begin] == '"');
+        }
+      }
+    }
+  }
+  CHECK(read > 1'000);
+}

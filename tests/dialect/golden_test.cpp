@@ -1,0 +1,147 @@
+// Runs the Markdown files of golden/: a payload in a `json` fence, then what the dialects make of it in a
+// `trace` fence. The first word after `json` is the kind of payload; a second one names a dialect that reads
+// it unasked, as in a stream that is known already.
+#include <citestream/dialect/dialect.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/data.hpp"
+
+using namespace citestream;
+
+namespace {
+
+struct golden_case {
+  std::string title;
+  payload_kind kind{};
+  std::string forced;
+  std::string payload;
+  std::string trace;
+};
+
+std::vector<golden_case> read_cases(const std::filesystem::path& file) {
+  std::istringstream lines(citestream_tests::read_file(file));
+  std::vector<golden_case> cases;
+  std::string title;
+  std::string fence;
+  for (std::string line; std::getline(lines, line);) {
+    if (fence.empty() && line.rfind("## ", 0) == 0) title = line.substr(3);
+    if (line.rfind("```", 0) == 0) {
+      std::istringstream words(line.substr(3));
+      std::string kind;
+      if (!fence.empty() || !(words >> fence)) {
+        fence.clear();
+      } else if (fence == "json") {
+        golden_case& made = cases.emplace_back();
+        made.title = title;
+        words >> kind >> made.forced;
+        made.kind = kind == "body" ? payload_kind::body : payload_kind::event;
+      }
+      continue;
+    }
+    if (fence == "json") cases.back().payload += (cases.back().payload.empty() ? "" : "\n") + line;
+    if (fence == "trace") cases.back().trace += line + '\n';
+  }
+  return cases;
+}
+
+std::string_view slot_name(text_slot slot) {
+  switch (slot) {
+    case text_slot::string:
+      return "string";
+    case text_slot::null:
+      return "null";
+    case text_slot::absent:
+      return "absent";
+    case text_slot::none:
+      break;
+  }
+  return "none";
+}
+
+class tracer {
+ public:
+  explicit tracer(const golden_case& source) : source_(source) {}
+
+  std::string run() {
+    document doc;
+    if (doc.parse(source_.payload)) return "not JSON\n";
+    const dialect* reader = find_dialect(source_.forced);
+    if (reader == nullptr) {
+      for (const dialect* candidate : dialects()) {
+        if (reader == nullptr && candidate->recognise(doc.root(), source_.kind)) reader = candidate;
+      }
+    }
+    if (reader == nullptr) return "unknown\n";
+    dialect_event event;
+    const bool known = reader->read(doc.root(), source_.kind, event);
+    out_ << reader->name << (known ? "" : ": passes") << '\n';
+    if (!known) return out_.str();
+    if (bytes(event.root) != doc.root().raw()) out_ << "root " << bytes(event.root) << '\n';
+    if (event.error) out_ << "error\n";
+    for (const choice_event& choice : event.choices) trace(choice);
+    for (const found_reference& found : event.references) trace(found);
+    return out_.str();
+  }
+
+ private:
+  std::string bytes(byte_range range) const { return source_.payload.substr(range.begin, range.size()); }
+
+  void trace(const choice_event& choice) {
+    out_ << "choice " << choice.choice << ": " << slot_name(choice.slot);
+    if (choice.slot == text_slot::string) out_ << " {" << choice.text << '}';
+    if (choice.slot == text_slot::string || choice.slot == text_slot::null)
+      out_ << " token " << bytes(choice.token);
+    if (choice.mirror) out_ << " mirror " << bytes(*choice.mirror) << '@' << choice.mirror->begin;
+    if (choice.annotations) out_ << " annotations " << bytes(*choice.annotations);
+    if (choice.finished) out_ << " finished";
+    if (!choice.finish_reason.empty()) out_ << " (" << choice.finish_reason << ')';
+    if (!choice.finish_expected) out_ << " endless";
+    if (choice.can_annotate) out_ << " annotatable";
+    out_ << '\n';
+    if (choice.holder) out_ << "  ." << choice.content_key << " in " << bytes(*choice.holder) << '\n';
+  }
+
+  void trace(const found_reference& found) {
+    out_ << "reference";
+    if (found.choice) out_ << " of " << *found.choice;
+    const reference& ref = found.ref;
+    out_ << ": " << name(ref.type);
+    const std::pair<const char*, const std::string*> fields[] = {
+        {"id", &ref.id}, {"cite", &ref.cite}, {"title", &ref.title}, {"url", &ref.url}, {"text", &ref.text}};
+    for (const auto& [field, value] : fields) {
+      if (!value->empty()) out_ << ' ' << field << '=' << *value;
+    }
+    if (ref.score) out_ << " score=" << *ref.score;
+    if (ref.page) out_ << " page=" << *ref.page;
+    if (ref.number) out_ << " number=" << *ref.number;
+    out_ << '\n';
+  }
+
+  const golden_case& source_;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+TEST_CASE("every golden payload is read as its trace says") {
+  const auto folder = std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/dialect/golden";
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::size_t ran = 0;
+  for (const auto& file : files) {
+    for (const golden_case& source : read_cases(file)) {
+      INFO(file.filename().string() << ": " << source.title);
+      CHECK(tracer(source).run() == source.trace);
+      ++ran;
+    }
+  }
+  CHECK(ran >= 40);
+}
