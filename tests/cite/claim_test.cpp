@@ -1,0 +1,332 @@
+#include <citestream/cite/claim.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using citestream::claim_tracker;
+using citestream::text_offset;
+using citestream::text_span;
+
+// In the texts of this file `@` is a marker that leaves nothing behind, and `^` one that prints kPrinted.
+constexpr std::string_view printed =
+    "[\xF0\x9F\x93\x8E"
+    "1]";
+
+[[nodiscard]] bool is_marker(char c) {
+  return c == '@' || c == '^';
+}
+
+[[nodiscard]] std::string output_of(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '^') out += printed;
+    if (!is_marker(c)) out += c;
+  }
+  return out;
+}
+
+/// Gives the text to a tracker, cut after each number of bytes that `next_size` names; the claims found.
+template <typename Sizes>
+[[nodiscard]] std::vector<text_span> track(claim_tracker& tracker, std::string_view text, Sizes next_size) {
+  std::vector<text_span> claims;
+  while (!text.empty()) {
+    const std::size_t run = std::min(text.find_first_of("@^"), text.size());
+    if (run > 0) {
+      const std::size_t size = std::min<std::size_t>(run, next_size());
+      tracker.text(text.substr(0, size));
+      text.remove_prefix(size);
+      continue;
+    }
+    claims.push_back(tracker.claim());
+    tracker.marker(text.front() == '^' ? printed : std::string_view());
+    text.remove_prefix(1);
+  }
+  return claims;
+}
+
+[[nodiscard]] std::vector<text_span> track_whole(std::string_view text) {
+  claim_tracker tracker;
+  return track(tracker, text, [] { return std::string_view::npos; });
+}
+
+[[nodiscard]] std::vector<std::string> claims_of(std::string_view text) {
+  const std::string out = output_of(text);
+  std::vector<std::string> texts;
+  for (const text_span& claim : track_whole(text)) {
+    texts.push_back(out.substr(claim.start.utf8, claim.end.utf8 - claim.start.utf8));
+  }
+  return texts;
+}
+
+[[nodiscard]] bool same(const std::vector<text_span>& a, const std::vector<text_span>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const text_span& left, const text_span& right) {
+                      return left.start == right.start && left.end == right.end;
+                    });
+}
+
+[[nodiscard]] std::string random_text(std::mt19937& random) {
+  static const std::vector<std::string> parts{
+      "a",   "Revenue", "12",  "3.5%", ".", ". ",   "! ",   "?",        "\n",   "\n\n", "\r\n", "\r",
+      " ",   "\t",      "- ",  "* ",   "-", "**",   "1. ",  "12)",      "# ",   "###",  "> ",   ">",
+      "|",   "| ",      "```", "~~~",  "`", "``",   "@",    "@",        "^",    "@, @", "^; ^", ",",
+      "(",   ")",       "\"",  "”",    "„", "“",    "。",   "！",       "」",   "增长", "…",    "\xC2\xA0",
+      "---", "\n```\n", "===", "é",    "🚀", "\xE3", "\x80", "\xF0\x9F", "\n- ", "\n# ", "\n> ", "\n| "};
+  std::string text;
+  for (auto left = std::uniform_int_distribution<int>(1, 40)(random); left > 0; --left) {
+    text += parts[std::uniform_int_distribution<std::size_t>(0, parts.size() - 1)(random)];
+  }
+  return text;
+}
+
+[[nodiscard]] text_offset offset_of(std::string_view text, std::size_t bytes) {
+  text_offset offset;
+  offset.advance(text.substr(0, bytes));
+  return offset;
+}
+
+}  // namespace
+
+TEST_CASE("claims are the same for every way of cutting the text") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 4000; ++round) {
+    const std::string text = random_text(random);
+    CAPTURE(text);
+    const auto whole = track_whole(text);
+    for (std::size_t size = 1; size <= 4; ++size) {
+      claim_tracker tracker;
+      REQUIRE(same(track(tracker, text, [&] { return size; }), whole));
+      REQUIRE(tracker.position() == offset_of(output_of(text), output_of(text).size()));
+    }
+    claim_tracker tracker;
+    const auto any = [&] { return std::uniform_int_distribution<std::size_t>(1, 9)(random); };
+    REQUIRE(same(track(tracker, text, any), whole));
+  }
+}
+
+TEST_CASE("a text cut once at each byte keeps its claims") {
+  const std::string text =
+      "# Zahlen\n\n1. „Der Umsatz 🚀 wuchs um 3,5 %.“ @ Dann fiel er@, @.\r\n- 收入增长了。利润下降@\n> quote "
+      "^ ^";
+  const auto whole = track_whole(text);
+  REQUIRE(whole.size() == 6);
+  for (std::size_t cut = 1; cut < text.size(); ++cut) {
+    claim_tracker tracker;
+    const auto all = [] { return std::string_view::npos; };
+    auto claims = track(tracker, std::string_view(text).substr(0, cut), all);
+    const auto rest = track(tracker, std::string_view(text).substr(cut), all);
+    claims.insert(claims.end(), rest.begin(), rest.end());
+    CAPTURE(cut);
+    REQUIRE(same(claims, whole));
+  }
+}
+
+TEST_CASE("a claim lies before its marker and has no white space around it and no block inside") {
+  std::mt19937 random(11);
+  for (int round = 0; round < 4000; ++round) {
+    const std::string text = random_text(random);
+    const std::string out = output_of(text);
+    CAPTURE(text);
+    std::size_t at = 0;
+    std::size_t index = 0;
+    const auto claims = track_whole(text);
+    for (const char c : text) {
+      if (is_marker(c)) {
+        const text_span& claim = claims.at(index++);
+        REQUIRE(claim.start.utf8 <= claim.end.utf8);
+        REQUIRE(claim.end.utf8 <= at);
+        const std::string inside = out.substr(claim.start.utf8, claim.end.utf8 - claim.start.utf8);
+        if (!inside.empty()) {
+          REQUIRE(std::string_view(" \t\r\n").find(inside.front()) == std::string_view::npos);
+          REQUIRE(std::string_view(" \t\r\n").find(inside.back()) == std::string_view::npos);
+          REQUIRE(inside.find(printed) == std::string::npos);
+          if (out.find("```") == std::string::npos && out.find("~~~") == std::string::npos) {
+            REQUIRE(inside.find("\n\n") == std::string::npos);
+            REQUIRE(inside.find("\n- ") == std::string::npos);
+            REQUIRE(inside.find("\n|") == std::string::npos);
+            REQUIRE(inside.find(". ") == std::string::npos);
+          }
+        }
+      }
+      at += c == '^' ? printed.size() : is_marker(c) ? 0 : 1;
+    }
+    REQUIRE(index == claims.size());
+  }
+}
+
+TEST_CASE("claims are the same in all three units") {
+  std::mt19937 random(13);
+  for (int round = 0; round < 2000; ++round) {
+    const std::string text = random_text(random);
+    const std::string out = output_of(text);
+    CAPTURE(text);
+    for (const text_span& claim : track_whole(text)) {
+      REQUIRE(claim.start == offset_of(out, claim.start.utf8));
+      REQUIRE(claim.end == offset_of(out, claim.end.utf8));
+    }
+  }
+}
+
+TEST_CASE("offsets count a character outside the BMP once or twice or four times") {
+  const auto claims = track_whole("🚀 up. 📈 é up@");
+  REQUIRE(claims.size() == 1);
+  CHECK((claims[0].start == text_offset{9, 7, 6}));
+  CHECK((claims[0].end == text_offset{19, 14, 12}));
+}
+
+namespace {
+
+struct worked {
+  std::string_view name;
+  std::string_view text;
+  std::vector<std::string> claims;
+};
+
+}  // namespace
+
+TEST_CASE("claims of worked examples") {
+  const std::vector<worked> table{
+      // Sentences
+      {"whole sentence so far", "Revenue grew 12%@.", {"Revenue grew 12%"}},
+      {"second sentence", "Costs fell. Revenue grew 12% ^.", {"Revenue grew 12%"}},
+      {"marker behind the stop", "Costs fell. Revenue grew 12%.@", {"Revenue grew 12%."}},
+      {"marker behind the stop and a blank", "Costs fell. Revenue grew 12%. ^", {"Revenue grew 12%."}},
+      {"each sentence its own", "A grew.@ B fell.@ C", {"A grew.", "B fell."}},
+      {"each sentence its own, printed", "A grew. ^ B fell. ^ C", {"A grew.", "B fell."}},
+      {"stop behind the marker", "A grew@. B fell@.", {"A grew", "B fell"}},
+      {"a decimal point ends nothing", "It is 3.5% of 1.000.000@", {"It is 3.5% of 1.000.000"}},
+      {"a domain ends nothing", "See example.com now@", {"See example.com now"}},
+      {"question and exclamation", "Why? Because! It grew@", {"It grew"}},
+      {"ellipsis", "Well… it grew@", {"it grew"}},
+      {"closing quote", "He said \"it grew.\" Costs fell@", {"Costs fell"}},
+      {"closing bracket", "(It grew.) Costs fell@", {"Costs fell"}},
+      {"closing typographic quotes", "“It grew.” Costs fell@", {"Costs fell"}},
+      {"closing emphasis", "**It grew.** Costs fell@", {"Costs fell"}},
+      {"bracket and quote before the marker", "Yes. (“It grew.”)@", {"(“It grew.”)"}},
+      {"several stops", "It grew!? Costs fell@", {"Costs fell"}},
+      {"a soft line break ends nothing", "Revenue\ngrew 12%@", {"Revenue\ngrew 12%"}},
+      {"CRLF is one line break", "Revenue\r\ngrew 12%@", {"Revenue\r\ngrew 12%"}},
+      {"line break behind a stop", "Costs fell.\nRevenue grew@", {"Revenue grew"}},
+      {"no-break space behind a stop", "Costs fell.\xC2\xA0Revenue grew@", {"Revenue grew"}},
+      // Groups
+      {"one group", "It grew@@.", {"It grew", "It grew"}},
+      {"one group with blanks and a comma",
+       "It grew ^, ^ ^; ^.",
+       {"It grew", "It grew", "It grew", "It grew"}},
+      {"group behind the stop", "It grew. ^^", {"It grew.", "It grew."}},
+      {"from one marker to the next", "A grew@ and B fell@.", {"A grew", "and B fell"}},
+      {"a stop between two markers", "A grew ^. ^", {"A grew", "A grew"}},
+      {"a bracket between two markers", "A grew ^ (^)", {"A grew", "A grew"}},
+      {"text after a group", "A grew@, but B fell@", {"A grew", ", but B fell"}},
+      {"group on the next line", "A grew.\n^", {"A grew."}},
+      // No text
+      {"nothing", "@", {""}},
+      {"white space alone", " \n @", {""}},
+      {"first marker before the text", "@ It grew@", {"", "It grew"}},
+      // Blocks
+      {"blank line", "Costs fell\n\nRevenue grew@", {"Revenue grew"}},
+      {"blank line with blanks", "Costs fell\n \t\nRevenue grew@", {"Revenue grew"}},
+      {"blank line with CRLF", "Costs fell\r\n\r\nRevenue grew@", {"Revenue grew"}},
+      {"blank line with CR", "Costs fell\r\rRevenue grew@", {"Revenue grew"}},
+      {"marker alone in its block", "Revenue grew 12%.\n\n@", {"Revenue grew 12%."}},
+      {"bullets", "Facts:\n- A grew@\n* B fell@\n+ C stayed@", {"A grew", "B fell", "C stayed"}},
+      {"numbered items", "1. A grew@\n2) B fell@\n10. C stayed.@", {"A grew", "B fell", "C stayed."}},
+      {"indented bullets", "- A grew\n  - B fell@\n\t- C@", {"B fell", "C"}},
+      {"bullet and soft break", "- A grew\n  by 12%@", {"A grew\n  by 12%"}},
+      {"bullet in bullet", "- - A@", {"A"}},
+      {"a minus sign is no bullet", "It fell by\n-5% in May@", {"It fell by\n-5% in May"}},
+      {"bold at the start of a line is no bullet", "It\n**grew** fast@", {"It\n**grew** fast"}},
+      {"a number at the start of a line is no item",
+       "It grew by\n12% in\n2023@",
+       {"It grew by\n12% in\n2023"}},
+      {"a decimal at the start of a line is no item", "It grew by\n3.5% now@", {"It grew by\n3.5% now"}},
+      {"ten digits are no item", "Call\n1234567890) now@", {"Call\n1234567890) now"}},
+      {"empty bullet", "A grew\n-\nB fell@", {"B fell"}},
+      {"heading", "Costs fell\n## Revenue 2023@\nIt grew@", {"Revenue 2023", "It grew"}},
+      {"text under a heading", "# Revenue\nIt grew@", {"It grew"}},
+      {"a hash tag is no heading", "It grew\n#revenue up@", {"It grew\n#revenue up"}},
+      {"seven hashes are no heading", "It grew\n####### up@", {"It grew\n####### up"}},
+      {"item with a heading", "- # Revenue\n  It grew@", {"It grew"}},
+      {"quote", "He said\n> It grew@", {"It grew"}},
+      {"lines of one quote", "> It grew\n> by 12%@", {"It grew\n> by 12%"}},
+      {"paragraphs of one quote", "> It grew\n>\n> Costs fell@", {"Costs fell"}},
+      {"bullets in a quote", "> - A grew\n> - B fell@", {"B fell"}},
+      {"table rows", "| A | grew 1@ |\n|---|---|\n| B | fell 2@ |", {"A | grew 1", "B | fell 2"}},
+      {"thematic break", "Costs fell\n\n---\nRevenue grew@", {"Revenue grew"}},
+      {"stars as thematic break", "Costs fell\n* * *\nRevenue grew@", {"Revenue grew"}},
+      {"underlined heading", "Revenue\n=======\nIt grew@", {"It grew"}},
+      {"long dash line", "Revenue\n----------\nIt grew@", {"It grew"}},
+      {"two dashes are text", "Revenue\n-- or so@", {"Revenue\n-- or so"}},
+      {"fence", "Code:\n```cpp\nint a. b;\n```\nIt grew@", {"It grew"}},
+      {"marker behind a fence", "Code:\n```\nx = 1\n\n# y\n```\n@", {"x = 1\n\n# y"}},
+      {"tildes", "~~~\n```\n~~~~ \nIt grew@", {"It grew"}},
+      {"a shorter run closes nothing", "````\na\n```\nb. c\n````\n@", {"a\n```\nb. c"}},
+      {"fence in a quote", "> ```\n> a\n> ```\n> It grew@", {"It grew"}},
+      {"a line of inline code is no fence", "Use\n```x``` now@", {"Use\n```x``` now"}},
+      {"info with sentences", "Use\n``` a. b. c\nx\n```\n@", {"x"}},
+      {"a marker ends what looked like code", "~~~ a\nb@ c. d@", {"b", "d"}},
+      // German
+      {"German quotes", "Die Kosten sanken. „Der Umsatz wuchs um 3,5 %.“ Das half@", {"Das half"}},
+      {"German claim", "Der Umsatz wuchs 2023 um 1.234,5 Mio. Euro. Größe zählt^.", {"Größe zählt"}},
+      {"guillemets", "»Der Umsatz wuchs.« Die Kosten sanken@", {"Die Kosten sanken"}},
+      // Chinese and Japanese
+      {"Chinese sentences", "收入增长了。利润下降@。", {"利润下降"}},
+      {"Chinese marker behind the stop",
+       "成本下降。收入增长了12%。@利润下降！@",
+       {"收入增长了12%。", "利润下降！"}},
+      {"Chinese quotes", "他说：“增长了。”利润下降了吗？是的@", {"是的"}},
+      {"Japanese brackets", "「増えた。」利益は減った@", {"利益は減った"}},
+      {"Chinese comma between markers", "增长@，@。", {"增长", "增长"}},
+      {"Chinese comma ends nothing", "收入增长，利润下降@", {"收入增长，利润下降"}},
+      {"ideographic space", "增长.　下降@", {"下降"}},
+      // Outside the BMP
+      {"emoji", "🚀 Launch! 📈 Sales rose 👍🏽@ 🎉@", {"📈 Sales rose 👍🏽", "🎉"}},
+      {"emoji as bullet text", "- 🚀@\n- 📈 up@", {"🚀", "📈 up"}},
+      {"rare ideographs", "𠮷野家。𠮷田@", {"𠮷田"}},
+  };
+  for (const worked& example : table) {
+    INFO(example.name);
+    CHECK(claims_of(example.text) == example.claims);
+  }
+}
+
+TEST_CASE("asking for the claim changes nothing") {
+  std::mt19937 random(17);
+  for (int round = 0; round < 1000; ++round) {
+    const std::string text = random_text(random);
+    claim_tracker asked;
+    std::vector<text_span> claims;
+    for (const char c : text) {
+      const text_span claim = asked.claim();
+      const text_span again = asked.claim();
+      REQUIRE(claim.start == again.start);
+      REQUIRE(claim.end == again.end);
+      if (is_marker(c)) {
+        claims.push_back(claim);
+        asked.marker(c == '^' ? printed : std::string_view());
+      } else {
+        asked.text({&c, 1});
+      }
+    }
+    CAPTURE(text);
+    REQUIRE(same(claims, track_whole(text)));
+  }
+}
+
+TEST_CASE("reset forgets open code and positions") {
+  claim_tracker tracker;
+  tracker.text("Costs fell. ```\n```\ncode\n\xE3");
+  tracker.reset();
+  CHECK(tracker.position() == text_offset{});
+  tracker.text("One. Two");
+  CHECK(tracker.claim().start == text_offset{5, 5, 5});
+  CHECK(tracker.claim().end == text_offset{8, 8, 8});
+}
