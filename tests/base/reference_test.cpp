@@ -1,0 +1,21 @@
+#include <citestream/base/reference.hpp>
+
+#include <catch2/catch.hpp>
+
+using citestream::source_type;
+
+TEST_CASE("a source type has the name that goes on the wire") {
+  CHECK(name(source_type::file) == "file");
+  CHECK(name(source_type::web) == "web");
+  CHECK(name(source_type::document) == "document");
+  CHECK(name(source_type::agent) == "agent");
+}
+
+TEST_CASE("references differ where any field differs") {
+  citestream::reference one;
+  one.id = "a";
+  citestream::reference other = one;
+  CHECK(one == other);
+  other.page = 3;
+  CHECK_FALSE(one == other);
+}
