@@ -1,0 +1,286 @@
+"""The rules that the project keeps about itself, one function each: rule(root) yields "path:line: what"."""
+
+import os
+import re
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from source import code_only, includes, is_cpp, line_of, project_files, read
+
+RANKS = {"base": 0, "sse": 1, "chunk": 1, "marker": 1, "dialect": 2, "cite": 2, "style": 3, "rewrite": 3,
+         "session": 4, "proxy": 5, "replay": 5, "tools": 6}
+CORE_RANK = 4
+MAX_HEADER_LINES = 199
+MAX_FUNCTION_LINES = 60
+TOP_LEVEL = {"src", "include", "tests", "bench", "tools", "cmake", "CMakeLists.txt", "CMakePresets.json",
+             "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE"}
+# What the core has no use for: it does no I/O, reads no clock and starts no thread.
+NOT_IN_CORE = {"fstream", "iostream", "istream", "ostream", "syncstream", "filesystem", "cstdio", "chrono",
+               "ctime", "thread", "mutex", "shared_mutex", "condition_variable", "future", "semaphore",
+               "stop_token", "latch", "barrier", "random", "csignal"}
+
+
+class Skipped(Exception):
+    """The rule cannot be checked here."""
+
+
+def stage_of(path):
+    """The folder of a file in src/ or include/citestream/; "" where it stands in none."""
+    parts = path.split("/")
+    inner = parts[2:] if parts[0] == "include" else parts[1:]
+    return inner[0] if len(inner) > 1 else ""
+
+
+def included_stage(path, angle, what):
+    """The stage that an #include in `path` names, or None for files that are not the project's."""
+    if what.startswith("citestream/"):
+        return stage_of("include/" + what)
+    if angle:
+        return None
+    if "/" not in what:
+        return stage_of(path)
+    if what.startswith("."):
+        return stage_of(os.path.normpath(os.path.join(os.path.dirname(path), what)))
+    return what.split("/")[0]
+
+
+def layers(root):
+    """A file includes lower ranks and its own folder only."""
+    for path in project_files(root):
+        if not is_cpp(path, "src", "include"):
+            continue
+        own = stage_of(path)
+        if own not in RANKS:
+            yield f"{path}:1: stands in no layer"
+            continue
+        for line, angle, what in includes(read(root, path)):
+            other = included_stage(path, angle, what)
+            if other is None or other == own:
+                continue
+            if other not in RANKS:
+                yield f"{path}:{line}: {what} stands in no layer"
+            elif RANKS[other] >= RANKS[own]:
+                yield f"{path}:{line}: {own} (layer {RANKS[own]}) includes {what} (layer {RANKS[other]})"
+
+
+def public_headers(root):
+    """Public headers are short, guarded, and know the standard library and each other only."""
+    for path in project_files(root):
+        if not is_cpp(path, "include"):
+            continue
+        text = read(root, path)
+        lines = text.count("\n")
+        if lines > MAX_HEADER_LINES:
+            yield f"{path}:{lines}: {lines} lines; {MAX_HEADER_LINES} at most"
+        if not re.search(r"^#pragma once$", text, re.M):
+            yield f"{path}:1: no #pragma once"
+        for line, angle, what in includes(text):
+            ours = angle and what.startswith("citestream/")
+            if not ours and not (angle and re.fullmatch(r"[a-z_0-9]+", what)):
+                yield f"{path}:{line}: {what} is neither standard nor a public header of ours"
+
+
+def headers_alone(root, compiler="c++"):
+    """Each public header compiles alone, and twice."""
+    headers = [path for path in project_files(root) if is_cpp(path, "include")]
+
+    def errors_of(path):
+        name = path[len("include/"):]
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp") as unit:
+            unit.write(f"#include <{name}>\n#include <{name}>\n")
+            unit.flush()
+            run = subprocess.run(
+                [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                 "-I", os.path.join(root, "include"), unit.name],
+                capture_output=True, text=True, check=False)
+        return f"{path}:1: does not compile alone\n{run.stderr}" if run.returncode else None
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from filter(None, pool.map(errors_of, headers))
+
+
+def core_is_pure(root):
+    """The core includes no I/O, no clocks, no threads and no third party; simdjson in src/chunk only."""
+    for path in project_files(root):
+        if not is_cpp(path, "src", "include") or RANKS.get(stage_of(path), CORE_RANK) > CORE_RANK:
+            continue
+        for line, angle, what in includes(read(root, path)):
+            if what == "simdjson.h" and path.startswith("src/chunk/"):
+                continue
+            if what.startswith("citestream/") or (not angle and not what.startswith("boost/")):
+                continue
+            if what in NOT_IN_CORE or not re.fullmatch(r"[a-z_0-9]+", what):
+                yield f"{path}:{line}: {what} does not belong in the core"
+
+
+CONDITION = re.compile(r"\b(?:if|while|switch)\s*(?:constexpr\s*)?\(")
+
+
+def closing(code, opening):
+    """The place of the bracket that closes the one at `opening`, or the end."""
+    depth = 0
+    for place in range(opening, len(code)):
+        depth += (code[place] in "([{") - (code[place] in ")]}")
+        if depth == 0:
+            return place
+    return len(code)
+
+
+def expression_end(code, start):
+    """Where the statement, or the bracket, that holds the expression at `start` ends."""
+    depth = 0
+    for place in range(start, len(code)):
+        if code[place] in "([{":
+            depth += 1
+        elif code[place] in ")]}":
+            depth -= 1
+            if depth < 0:
+                return place
+        elif code[place] == ";" and depth == 0:
+            return place
+    return len(code)
+
+
+def coroutines(root):
+    """What g++ 12 is known to miscompile: see CONTRIBUTING.md, "Coroutines"."""
+    for path in project_files(root):
+        if not is_cpp(path, "src", "tests", "bench"):
+            continue
+        code = code_only(read(root, path))
+        for found in CONDITION.finditer(code):
+            if re.search(r"\bco_await\b", code[found.end():closing(code, found.end() - 1)]):
+                yield f"{path}:{line_of(code, found.start())}: co_await in a condition"
+        for statement in re.finditer(r"[^;{}]+", code):
+            if len(re.findall(r"\bco_await\b", statement[0])) > 1:
+                yield f"{path}:{line_of(code, statement.start())}: two co_await in one statement"
+        for found in re.finditer(r"\bco_await\b", code):
+            if "{" in code[found.end():expression_end(code, found.end())]:
+                yield (f"{path}:{line_of(code, found.start())}: "
+                       "lambda or braced temporary inside a co_await expression")
+
+
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b")
+REGISTRY = re.compile(
+    r"registry\.npm|npmjs\.(?:org|com)|yarnpkg\.com|(?:deb|ftp|security|snapshot|archive|mirrors?)\.debian\.org"
+    r"|archive\.ubuntu\.com|nodesource\.com|apt\.llvm\.org|pypi\.org|pythonhosted\.org|crates\.io"
+    r"|proxy\.golang\.org|rubygems\.org|ghcr\.io|docker\.io|conan\.io", re.I)
+LOCK_FILES = ("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml")
+LOCKED_ADDRESS = re.compile(r'"resolved"\s*:|^\s*resolved\s|tarball:', re.M)
+
+
+def nothing_left_over(root):
+    """No notes to self, no registry host names, no download addresses in lock files."""
+    for path in project_files(root):
+        text = read(root, path)
+        locked = os.path.basename(path) in LOCK_FILES
+        rules = [(REGISTRY, "host of a package registry")]
+        rules.append((LOCKED_ADDRESS, "download address in a lock file") if locked
+                     else (UNFINISHED, "note to self"))
+        for pattern, what in rules:
+            for found in pattern.finditer(text):
+                yield f"{path}:{line_of(text, found.start())}: {what}: {found[0].strip()}"
+
+
+CONTAINER = re.compile(r"^\s*(?:template\s*<.*>\s*)?(?:inline\s+)?(?:namespace|class|struct|union|enum|extern)\b"
+                       r"(?![^{]*\)\s*(?:const|noexcept|override|final|->|$))", re.S)
+
+
+def functions(code):
+    """(first line, last line) of every function body that stands in no other one."""
+    containers = 0
+    head = place = 0
+    while place < len(code):
+        byte = code[place]
+        if byte == ";":
+            head = place + 1
+        elif byte == "}":
+            containers -= 1
+            head = place + 1
+        elif byte == "(":
+            place = closing(code, place)
+        elif byte == "{":
+            before = code[head:place]
+            if CONTAINER.match(re.sub(r"\b(?:public|private|protected)\s*:", " ", before)):
+                containers += 1
+                head = place + 1
+            else:
+                end = closing(code, place)
+                after = code[end + 1:].lstrip()[:1]
+                if after not in (",", "{"):  # an initialiser of a constructor: the body is still to come
+                    if ")" in before:
+                        first = head + len(before) - len(before.lstrip())
+                        yield line_of(code, first), line_of(code, end)
+                    head = end + 1
+                place = end
+        place += 1
+
+
+def short_functions(root):
+    """No function in src/ or include/ has more than 60 lines, signature and braces included."""
+    for path in project_files(root):
+        if not is_cpp(path, "src", "include"):
+            continue
+        for first, last in functions(code_only(read(root, path))):
+            if last - first + 1 > MAX_FUNCTION_LINES:
+                yield f"{path}:{first}: a function of {last - first + 1} lines; {MAX_FUNCTION_LINES} at most"
+
+
+def top_level(root):
+    """Nothing lies around at the top of the tree."""
+    names = {path.split("/")[0] for path in project_files(root)}
+    for name in sorted(names):
+        if name not in TOP_LEVEL and not name.startswith("."):
+            yield f"{name}:1: does not belong at the top level"
+
+
+TEST_NAME = re.compile(r'\b(?:TEST_CASE|SCENARIO)\s*\(\s*"((?:\\.|[^"\\])*)"')
+
+
+def test_names(root):
+    """ctest and Catch2 can both pass on the name of every test case."""
+    for path in project_files(root):
+        if not is_cpp(path, "tests"):
+            continue
+        text = read(root, path)
+        for found in TEST_NAME.finditer(text):
+            bad = sorted(set(found[1]) & set(';\\,[]"'))
+            if bad or found[1] != found[1].strip() or not found[1]:
+                yield f"{path}:{line_of(text, found.start())}: a test name with {' '.join(bad) or 'blanks'}"
+
+
+def executable_scripts(root):
+    """What starts with #! and is called by name can be executed."""
+    for path in project_files(root):
+        if path.split("/")[0] in ("tools", ".ci") and read(root, path).startswith("#!"):
+            if not os.access(os.path.join(root, path), os.X_OK):
+                yield f"{path}:1: a script that is not executable"
+
+
+def clang_format_14():
+    """The formatter whose output the tree holds, or None: other versions format otherwise."""
+    for name in ("clang-format-14", "clang-format"):
+        try:
+            said = subprocess.run([name, "--version"], capture_output=True, text=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        if re.search(r"version 14\.", said):
+            return name
+    return None
+
+
+def formatted(root):
+    """C++ is as clang-format 14 leaves it."""
+    program = clang_format_14()
+    if program is None:
+        raise Skipped("clang-format 14 is not installed")
+    paths = [path for path in project_files(root) if is_cpp(path, "src", "include", "tests", "bench")]
+    for path in paths:
+        run = subprocess.run([program, "--style=file", "--dry-run", "-Werror", path], cwd=root,
+                             capture_output=True, text=True, check=False)
+        if run.returncode:
+            yield f"{path}:1: not formatted (clang-format -i {path})\n{run.stderr}"
+
+
+RULES = [layers, public_headers, headers_alone, core_is_pure, coroutines, nothing_left_over, short_functions,
+         top_level, test_names, executable_scripts, formatted]

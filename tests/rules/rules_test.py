@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Each rule of rules.py is broken on purpose in a tree of its own, and kept in another: no rule exists that
+cannot fail. Usage: rules_test.py [COMPILER]"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import discovered
+import rules
+import source
+
+COMPILER = sys.argv.pop() if len(sys.argv) > 1 and not sys.argv[-1].startswith("-") else "c++"
+HERE = os.path.dirname(os.path.abspath(__file__))
+HEADER = "include/citestream/base/a.hpp"
+CORE = "src/session/a.cpp"
+SHELL = "src/proxy/a.cpp"
+
+
+def lines(count):
+    return "  step();\n" * count
+
+
+# rule -> [(what, files that break it)]
+BROKEN = {
+    "layers": [
+        ("a higher layer", {"include/citestream/sse/a.hpp": "#include <citestream/cite/citation.hpp>\n"}),
+        ("a sibling", {"src/sse/a.cpp": "#include <citestream/chunk/document.hpp>\n"}),
+        ("a sibling, from the source folder", {"src/cite/a.cpp": '#  include "dialect/a.hpp"\n'}),
+        ("a higher layer, by a relative path", {"src/sse/a.cpp": '#include "../session/a.hpp"\n'}),
+        ("replay in proxy", {SHELL: '#include "replay/recording.hpp"\n'}),
+        ("a folder that has no layer", {"src/misc/a.cpp": "int a;\n"}),
+        ("an include of no layer", {SHELL: '#include "misc/a.hpp"\n'}),
+        ("a file in no folder", {"src/a.cpp": "int a;\n"}),
+    ],
+    "public_headers": [
+        ("200 lines", {HEADER: "#pragma once\n" + "\n" * 199}),
+        ("Boost", {HEADER: "#pragma once\n#include <boost/url.hpp>\n"}),
+        ("simdjson", {HEADER: "#pragma once\n#include <simdjson.h>\n"}),
+        ("a private header", {HEADER: '#pragma once\n#include "base/private.hpp"\n'}),
+        ("no guard", {HEADER: "int a();\n"}),
+    ],
+    "headers_alone": [
+        ("a missing include", {HEADER: "#pragma once\nstd::string a();\n"}),
+        ("no guard", {HEADER: "struct a {};\n"}),
+    ],
+    "core_is_pure": [
+        ("files", {CORE: "#include <fstream>\n"}),
+        ("clocks", {CORE: "#include <chrono>\n"}),
+        ("threads", {HEADER: "#include <thread>\n"}),
+        ("streams", {CORE: "#include <iostream>\n"}),
+        ("sockets", {CORE: "#include <sys/socket.h>\n"}),
+        ("Boost", {CORE: "#include <boost/json.hpp>\n"}),
+        ("Boost in quotes", {CORE: '#include "boost/json.hpp"\n'}),
+        ("simdjson outside chunk", {CORE: "#include <simdjson.h>\n"}),
+        ("OpenSSL", {"src/chunk/a.cpp": "#include <openssl/ssl.h>\n"}),
+    ],
+    "coroutines": [
+        ("if", {SHELL: "if (co_await f()) g();\n"}),
+        ("if with a declaration", {SHELL: "if (auto r = co_await f(); r) g();\n"}),
+        ("while", {SHELL: "while (x && co_await f()) {\n}\n"}),
+        ("two in one statement", {SHELL: "auto r = co_await f(co_await g());\n"}),
+        ("two over lines", {"tests/proxy/a.cpp": "use(co_await f(),\n    co_await g());\n"}),
+        ("a lambda", {SHELL: "co_await f([x] { return x; });\n"}),
+        ("a braced temporary", {SHELL: "auto r = co_await f(options{1, 2});\n"}),
+        ("a braced argument", {SHELL: "co_await f({1, 2});\n"}),
+    ],
+    "nothing_left_over": [
+        ("a note", {CORE: "// TO" + "DO: later\n"}),
+        ("another", {"README.md": "FIX" + "ME\n"}),
+        ("a third", {"tools/run": "# X" + "XX\n"}),
+        ("a host", {"tests/clients/.npmrc": "registry=https://registry." + "npm" + "js.org/\n"}),
+        ("a mirror", {".ci/run": "deb http://deb." + "debian.org/debian\n"}),
+        ("a lock file's address", {"tests/clients/package-lock.json": '{"a": {"resolved": "https://x"}}\n'}),
+        ("a host in a lock file", {"tests/package-lock.json": '"https://registry.' + 'npm' + 'js.org/a"\n'}),
+    ],
+    "short_functions": [
+        ("a function", {CORE: "namespace a {\n\nvoid f() {\n" + lines(59) + "}\n\n}  // namespace a\n"}),
+        ("a member", {HEADER: "class a final : public b {\n public:\n  int f() const {\n" + lines(59) + "  }\n};\n"}),
+        ("a template", {CORE: "template <class T>\nvoid f(T t) {\n" + lines(58) + "}\n"}),
+        ("a constructor", {CORE: "a::a(int b)\n    : b_{b},\n      c_(b) {\n" + lines(57) + "}\n"}),
+        ("a trailing return", {CORE: "auto f() -> struct x {\n" + lines(59) + "}\n"}),
+        ("a brace in a string", {CORE: 'void f() {\n  g("}}");\n  h(\'}\');\n' + lines(57) + "}\n"}),
+        ("the second of two", {CORE: "int f() {\n}\nint g() {\n" + lines(59) + "}\n"}),
+        ("a namespace's lambda", {CORE: "const auto f = [](int x) {\n" + lines(59) + "};\n"}),
+    ],
+    "top_level": [
+        ("a file", {"notes.txt": "\n"}),
+        ("a folder", {"docs/a.md": "\n"}),
+    ],
+    "test_names": [
+        (f"a name with {bad}", {"tests/base/a.cpp": f'TEST_CASE("a{bad}b", "[tag]") {{}}\n'})
+        for bad in (";", "\\\\", ",", "[", "]", '\\"')
+    ] + [("no name", {"tests/base/a.cpp": 'TEST_CASE("") {}\n'})],
+    "executable_scripts": [("a script", {"tools/run": "#!/bin/sh\n"})],
+    "formatted": [("a line", {CORE: "int   a ;\n"})],
+}
+
+# rule -> files that look dangerous and are right
+KEPT = {
+    "layers": {
+        "include/citestream/session/a.hpp": "#include <citestream/session/b.hpp>\n#include <string>\n",
+        SHELL: '#include "b.hpp"\n#include "proxy/c.hpp"\n#include <boost/asio.hpp>\n',
+        "src/tools/a.cpp": '#include "proxy/a.hpp"\n#include "replay/a.hpp"\n',
+    },
+    "public_headers": {HEADER: "#pragma once\n#include <citestream/base/b.hpp>\n#include <cstdint>\n" + "\n" * 196},
+    "headers_alone": {HEADER: "#pragma once\n#include <string>\nstd::string a();\n"},
+    "core_is_pure": {
+        "src/chunk/a.cpp": '#include "a.hpp"\n#include <simdjson.h>\n#include <string>\n// #include <thread>\n',
+        SHELL: "#include <boost/asio.hpp>\n#include <thread>\n",
+    },
+    "coroutines": {
+        SHELL: "// if (co_await f())\nauto r = co_await f(std::move(x));\nif (r) {\n  co_await g(a[0]);\n}\n"
+               'if (s) co_await h("{");\nfor (;;) {\n  co_await g();\n}\nspawn([] { co_return co_await f(); });\n',
+    },
+    "nothing_left_over": {"tests/clients/package-lock.json": '{"integrity": "sha512-+XX' + 'X/"}\n',
+                          "tools/run": "mktemp XX" + "XXXX\n"},
+    "short_functions": {
+        CORE: "void f() {\n" + lines(58) + "}\n\nconst int table[] = {\n" + "    1,\n" * 80 + "};\n\n"
+              "class a {\n" + "  int x() { return 1; }\n" * 80 + "};\n",
+    },
+    "top_level": {name + ("/a" if name.islower() and "." not in name else ""): "\n"
+                  for name in rules.TOP_LEVEL | {".clang-format"}},
+    "test_names": {"tests/base/a.cpp": 'TEST_CASE("a [b] (c)")'.replace("[b] ", "") + " {}\n"},
+    "executable_scripts": {"tools/build": "set(x)\n"},
+    "formatted": {CORE: "int a;\n"},
+}
+
+
+class RulesTest(unittest.TestCase):
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix="citestream rules ")
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def plant(self, files):
+        for path, text in files.items():
+            full = os.path.join(self.root, path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            with open(full, "w", encoding="utf-8") as file:
+                file.write(text)
+        shutil.copy(os.path.join(HERE, "../../.clang-format"), self.root)
+
+    def broken(self, rule, files):
+        self.plant(files)
+        try:
+            return list(rule(self.root, COMPILER) if rule is rules.headers_alone else rule(self.root))
+        except rules.Skipped as reason:
+            self.skipTest(str(reason))
+
+    def test_every_rule_is_tried(self):
+        names = {rule.__name__ for rule in rules.RULES}
+        self.assertEqual(names, set(BROKEN))
+        self.assertEqual(names, set(KEPT))
+
+    def test_every_rule_is_run_by_ctest(self):
+        listed = re.search(r"foreach\(rule IN ITEMS([^)]*)\)", source.read(HERE, "CMakeLists.txt"))
+        self.assertEqual(sorted(rule.__name__ for rule in rules.RULES), sorted(listed[1].split()))
+
+    def test_every_folder_of_headers_has_a_layer(self):
+        folders = os.listdir(os.path.join(HERE, "../../include/citestream"))
+        self.assertLessEqual(set(folders), set(rules.RANKS))
+
+    def test_what_git_ignores_is_not_looked_at(self):
+        self.plant({".gitignore": "/build/\n", "build/a.txt": "\n", "tools/new": "\n"})
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+        found = source.project_files(self.root)
+        self.assertIn("tools/new", found)
+        self.assertNotIn("build/a.txt", found)
+
+    def test_a_case_that_cannot_fail_is_seen(self):
+        good = {"FAIL_REGULAR_EXPRESSION": [discovered.NO_MATCH], "SKIP_REGULAR_EXPRESSION": ["SKIPPED: "],
+                "LABELS": ["unit"], "TIMEOUT": 300.0}
+
+        def faults(properties):
+            case = {"name": "a", "command": ["/nowhere/tests/a"],
+                    "properties": [{"name": name, "value": value} for name, value in properties.items()]}
+            return list(discovered.faults(case, "/nowhere/tests"))
+
+        self.assertEqual(faults(good), [])
+        for missing in good:
+            self.assertEqual(len(faults({name: good[name] for name in good if name != missing})), 1, missing)
+        self.assertTrue(list(discovered.faults({"name": "a_test_NOT_BUILT-1"}, "/nowhere/tests")))
+
+
+def broken_test(rule, what, files):
+    def test(self):
+        found = self.broken(rule, files)
+        self.assertTrue(found, f"{rule.__name__} did not see {what}")
+        for line in found:
+            self.assertRegex(line, r"^[^:]+:\d+: ")
+    return test
+
+
+def kept_test(rule, files):
+    return lambda self: self.assertEqual(self.broken(rule, files), [])
+
+
+for RULE in rules.RULES:
+    for WHAT, FILES in BROKEN.get(RULE.__name__, []):
+        setattr(RulesTest, f"test_{RULE.__name__}_sees_{WHAT}", broken_test(RULE, WHAT, FILES))
+    setattr(RulesTest, f"test_{RULE.__name__}_lets_right_things_pass",
+            kept_test(RULE, KEPT.get(RULE.__name__, {})))
+
+if __name__ == "__main__":
+    unittest.main()

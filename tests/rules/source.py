@@ -1,0 +1,63 @@
+"""The project's files as the rules read them: which there are, and C++ with its comments and strings blanked."""
+
+import os
+import re
+import subprocess
+
+CPP_ENDINGS = (".cpp", ".hpp")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+UNTRACKED_FOLDERS = {".git", "build", "node_modules", "__pycache__", ".cache"}
+
+
+def project_files(root):
+    """Every file that is tracked, or would be with `git add`; without git, every file that is not built."""
+    listed = subprocess.run(
+        ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True, check=False)
+    if listed.returncode == 0 and os.path.exists(os.path.join(root, ".git")):
+        paths = listed.stdout.decode("utf-8", "surrogateescape").split("\0")
+    else:
+        paths = []
+        for folder, folders, names in os.walk(root):
+            folders[:] = [name for name in folders if name not in UNTRACKED_FOLDERS]
+            paths += [os.path.relpath(os.path.join(folder, name), root) for name in names]
+    return sorted(path for path in set(paths) if path and os.path.isfile(os.path.join(root, path)))
+
+
+def read(root, path):
+    """A file's text; bytes that are not UTF-8 do not matter to any rule."""
+    with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def is_cpp(path, *folders):
+    """Whether `path` is C++ in one of the top-level `folders`."""
+    return path.endswith(CPP_ENDINGS) and path.split("/")[0] in folders
+
+
+def includes(text):
+    """(line number, whether in angle brackets, what) of each #include."""
+    return [(text.count("\n", 0, found.start(2)) + 1, found[1] == "<", found[2])
+            for found in INCLUDE.finditer(text)]
+
+
+LEXEME = re.compile(
+    r'//(?:\\\n|[^\n])*'                                        # line comment
+    r'|/\*.*?\*/'                                               # block comment
+    r'|\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"'  # raw string
+    r'|"(?:\\.|[^"\\\n])*"'                                     # string
+    r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'",                    # character, not a digit separator
+    re.S)
+
+
+def code_only(text):
+    """The text with comments, strings and directives made blank; every line and column stays where it was."""
+    def blank(found):
+        kept = re.sub(r"[^\n]", " ", found[0])
+        return '"' + kept[1:-1] + '"' if found[0][0] == '"' else kept
+    text = LEXEME.sub(blank, text)
+    return re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", blank, text, flags=re.M)
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
