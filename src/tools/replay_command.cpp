@@ -1,0 +1,173 @@
+// citestream replay: recordings, served as an LLM API.
+#include <citestream/replay/demo.hpp>
+#include <citestream/replay/recording.hpp>
+#include <citestream/replay/server.hpp>
+
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <pthread.h>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+struct replay_arguments {
+  std::vector<std::string> files;
+  bool demo{};
+  std::string listen{"127.0.0.1:0"};
+  std::string pace{"recorded"};
+  std::size_t split{};
+  bool loop{};
+  std::optional<std::uint64_t> die_after;
+  bool log{};
+};
+
+template <typename Number>
+std::optional<Number> whole_number(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+void read_listen(std::string_view listen, replay_options& options) {
+  const std::size_t colon = listen.rfind(':');
+  const std::string_view host = colon == std::string_view::npos ? "" : listen.substr(0, colon);
+  const auto port = whole_number<std::uint16_t>(listen.substr(colon + 1));
+  if (host.empty() || !port) {
+    throw CLI::ValidationError("--listen",
+                               "not an address and a port like 127.0.0.1:8080: " + std::string(listen));
+  }
+  const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  options.address = bracketed ? host.substr(1, host.size() - 2) : host == "localhost" ? "127.0.0.1" : host;
+  options.port = *port;
+}
+
+void read_pace(std::string_view pace, replay_options& options) {
+  if (pace == "recorded") return;
+  const auto milliseconds = whole_number<std::uint32_t>(pace);
+  if (!milliseconds) {
+    throw CLI::ValidationError("--pace", "neither \"recorded\" nor milliseconds: " + std::string(pace));
+  }
+  options.pace = *milliseconds == 0 ? replay_pace::none : replay_pace::interval;
+  options.interval_ms = *milliseconds;
+}
+
+std::vector<recording> read_recordings(const replay_arguments& arguments) {
+  std::vector<recording> recordings;
+  for (const std::string& file : arguments.files) {
+    recording_error error;
+    std::optional<recording> read = load_recording(file, error);
+    if (!read) throw failure(error.text());
+    recordings.push_back(std::move(*read));
+  }
+  if (arguments.demo) {
+    for (recording& each : demo_recordings()) recordings.push_back(std::move(each));
+  }
+  std::set<std::string> names;
+  for (const recording& each : recordings) {
+    if (!names.insert(each.name()).second) {
+      throw failure("two recordings are called " + each.name() + ": a request could only name the first");
+    }
+  }
+  return recordings;
+}
+
+replay_options read_options(const replay_arguments& arguments) {
+  if (arguments.files.empty() && !arguments.demo) {
+    throw CLI::ValidationError("FILE", "no recording given, and no --demo");
+  }
+  replay_options options;
+  read_listen(arguments.listen, options);
+  read_pace(arguments.pace, options);
+  options.split = arguments.split;
+  options.loop = arguments.loop;
+  options.die_after = arguments.die_after;
+  if (arguments.log) {
+    options.log = [](std::string_view line) {
+      std::fprintf(stderr, "citestream: replay: %.*s\n", static_cast<int>(line.size()), line.data());
+    };
+  }
+  options.recordings = read_recordings(arguments);
+  return options;
+}
+
+int serve(const replay_arguments& arguments) {
+  replay_options options = read_options(arguments);
+  const bool v6 = options.address.find(':') != std::string::npos;
+  const std::string host = v6 ? '[' + options.address + ']' : options.address;
+  const std::size_t count = options.recordings.size();
+
+  // The signals that end it are taken by this thread alone: the server's thread inherits the mask.
+  sigset_t ending;
+  sigemptyset(&ending);
+  sigaddset(&ending, SIGINT);
+  sigaddset(&ending, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe that nobody reads any more
+
+  replay_server server(std::move(options));
+  const std::error_code error = server.start();
+  if (error) throw failure("cannot listen on " + arguments.listen + ": " + error.message());
+  std::fprintf(stderr, "citestream: replaying %zu recording%s on http://%s:%u\n", count,
+               count == 1 ? "" : "s", host.c_str(), static_cast<unsigned>(server.port()));
+  int signal = 0;
+  sigwait(&ending, &signal);
+  server.stop();
+  return exit_success;
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("replay", "Serve recorded streams as an LLM API");
+  auto arguments = std::make_shared<replay_arguments>();
+  command->add_option("FILE", arguments->files,
+                      "Recordings: .sse (plain bytes) or .ndjson (with arrival times). A request's \"model\" "
+                      "names one by its file's stem; else they answer in turn");
+  command->add_flag("--demo", arguments->demo,
+                    "Also the built-in answers demo, demo-two-choices and demo-unresolved");
+  command->add_option("--listen", arguments->listen, "Address and port; port 0 is a free one")
+      ->type_name("ADDR")
+      ->capture_default_str();
+  command
+      ->add_option("--pace", arguments->pace,
+                   "recorded: at the recorded times; or milliseconds between events; 0: as fast as it goes")
+      ->type_name("recorded|MS")
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--split", arguments->split,
+          "Cut the stream every N bytes, inside events too; each cut is one write and one HTTP chunk")
+      ->type_name("N");
+  command->add_flag("--loop", arguments->loop, "A stream starts over at its end, until the client leaves");
+  command
+      ->add_option("--die-after", arguments->die_after,
+                   "Close the connection after N bytes of a stream, as an upstream that dies does")
+      ->type_name("N");
+  command->add_flag("--log", arguments->log, "One line on standard error about each answer and its end");
+  command->footer(
+      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question; GET /v1/models.\n"
+      "With \"stream\":true in the request the recorded stream, else one JSON body made from it.\n\n"
+      "Examples:\n"
+      "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
+      "  citestream replay --demo --pace 0 --split 7\n"
+      "  curl -N http://127.0.0.1:8081/v1/chat -d '{\"model\":\"answer\",\"stream\":true}'");
+  command->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
+}
+
+}  // namespace citestream::tools

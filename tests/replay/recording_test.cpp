@@ -1,0 +1,131 @@
+// Recordings: what is read from files, and what is refused with which words.
+#include <citestream/replay/recording.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+using citestream::load_recording;
+using citestream::parse_recording;
+using citestream::recording;
+using citestream::recording_error;
+using citestream::recording_piece;
+
+namespace {
+
+std::string refusal(const std::string& bytes) {
+  recording_error error;
+  const auto read = parse_recording("dir/a.ndjson", bytes, error);
+  CHECK_FALSE(read.has_value());
+  return error.text();
+}
+
+const std::string header = "{\"citestream_recording\":1}\n";
+
+}  // namespace
+
+TEST_CASE("a plain file is one piece without times and is called by its stem") {
+  recording_error error;
+  const std::string bytes("data: x\r\n\r\n\xFF\0y", 14);
+  const auto read = parse_recording("dir/answer.one.sse", bytes, error);
+  REQUIRE(read.has_value());
+  CHECK(read->name() == "answer.one");
+  CHECK(read->content_type() == "text/event-stream");
+  CHECK_FALSE(read->timed());
+  CHECK(read->pieces() == std::vector<recording_piece>{{0, bytes}});
+  CHECK(read->bytes() == bytes);
+}
+
+TEST_CASE("an ndjson file gives pieces with their times") {
+  recording_error error;
+  const auto read =
+      parse_recording("a.ndjson",
+                      "{\"citestream_recording\":1,\"content_type\":\"text/plain\",\"model\":\"m\"}\r\n"
+                      "[0,\"da\"]\r\n\r\n[0.25,\"ta: \\u00e9\\n\"]\n[2,\"4oKs\",\"base64\"]",
+                      error);
+  REQUIRE(read.has_value());
+  CHECK(read->name() == "a");
+  CHECK(read->content_type() == "text/plain");
+  CHECK(read->timed());
+  CHECK(read->pieces() == std::vector<recording_piece>{{0, "da"}, {0.25, "ta: é\n"}, {2, "€"}});
+  CHECK(read->bytes() == "data: é\n€");
+}
+
+TEST_CASE("a recording with times is known by its first line whatever the file is called") {
+  recording_error error;
+  const auto read = parse_recording("a.sse", header + "[1,\"x\"]\n", error);
+  REQUIRE(read.has_value());
+  CHECK(read->timed());
+}
+
+TEST_CASE("what is written as ndjson reads back the same") {
+  std::string every_byte;
+  for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  std::vector<recording_piece> pieces{
+      {0, ""}, {0.1, "data: \"\\\n\t\x7F"}, {0.1, "\xE2\x82"}, {1.0 / 3, "\xAC"}};
+  for (std::size_t size = 1; size < 7; ++size) pieces.push_back({2, every_byte.substr(200, size)});
+  pieces.push_back({12345.678901234, every_byte});
+  const recording written("some", pieces, true, "application/x-\"quoted\"");
+  recording_error error;
+  const auto read = parse_recording("some.ndjson", to_ndjson(written), error);
+  INFO(error.text());
+  REQUIRE(read.has_value());
+  CHECK(read->pieces() == pieces);
+  CHECK(read->content_type() == written.content_type());
+  CHECK(to_ndjson(*read) == to_ndjson(written));
+}
+
+TEST_CASE("a piece that is UTF-8 is written as text and any other in base64") {
+  CHECK(citestream::ndjson_line({0.5, "é\n"}) == "[0.5,\"é\\n\"]\n");
+  CHECK(citestream::ndjson_line({0.5, "\xC3"}) == "[0.5,\"ww==\",\"base64\"]\n");
+}
+
+TEST_CASE("a recording that cannot be read says the file and the line and the reason") {
+  CHECK(refusal("") == "dir/a.ndjson: empty: a recording starts with a line {\"citestream_recording\":1}");
+  CHECK(refusal("data: x\n") == "dir/a.ndjson:1: the first line is not JSON");
+  CHECK(refusal("[0,\"x\"]\n") == "dir/a.ndjson:1: the first line is not a JSON object");
+  CHECK(refusal("{\"a\":1}\n") == "dir/a.ndjson:1: the first line has no \"citestream_recording\"");
+  CHECK(refusal("{\"citestream_recording\":2}") == "dir/a.ndjson:1: format version 2 is not known, only 1");
+  CHECK(refusal("{\"citestream_recording\":1,\"content_type\":7}") ==
+        "dir/a.ndjson:1: \"content_type\" is not a string");
+  CHECK(refusal("{\"citestream_recording\":1,\"content_type\":\"a\\r\\nb: c\"}") ==
+        "dir/a.ndjson:1: \"content_type\" holds a control character");
+  CHECK(refusal(header + "[0,\"x\"]\n[1,\"x\n") == "dir/a.ndjson:3: not JSON");
+  CHECK(refusal(header + "\n{}\n") == "dir/a.ndjson:3: not an array [seconds, \"bytes\"]");
+  CHECK(refusal(header + "[0]\n") == "dir/a.ndjson:2: not an array [seconds, \"bytes\"]");
+  CHECK(refusal(header + "[\"0\",\"x\"]\n") == "dir/a.ndjson:2: the time is not a number");
+  CHECK(refusal(header + "[-1,\"x\"]\n") == "dir/a.ndjson:2: the time is negative");
+  CHECK(refusal(header + "[2,\"x\"]\n[1,\"x\"]\n") ==
+        "dir/a.ndjson:3: the time is before that of the line above");
+  CHECK(refusal(header + "[2,7]\n") == "dir/a.ndjson:2: the bytes are not a string");
+  CHECK(refusal(header + "[2,\"x\",\"hex\"]\n") == "dir/a.ndjson:2: the third element is not \"base64\"");
+  for (const std::string bad : {"eA", "eA=", "e===", "eB==", "e A=", "=eA=", "eA==eA=="}) {
+    CHECK(refusal(header + "[2,\"" + bad + "\",\"base64\"]\n") == "dir/a.ndjson:2: the bytes are not base64");
+  }
+  CHECK(refusal(header + "[2,\"\",\"base64\",1]\n") == "dir/a.ndjson:2: more than three elements");
+}
+
+TEST_CASE("files are loaded and those that cannot be say why") {
+  const auto folder = std::filesystem::temp_directory_path() / ("citestream-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto path = folder / "b.ndjson";
+  std::ofstream(path) << header << "[0,\"x\"]\n";
+  recording_error error;
+  const auto read = load_recording(path, error);
+  const auto missing = load_recording(folder / "c.sse", error);
+  const std::string missing_why = error.text();
+  const auto directory = load_recording(folder, error);
+  const std::string directory_why = error.text();
+  std::filesystem::remove_all(folder);
+
+  REQUIRE(read.has_value());
+  CHECK(read->name() == "b");
+  CHECK_FALSE(missing.has_value());
+  CHECK(missing_why == (folder / "c.sse").string() + ": No such file or directory");
+  CHECK_FALSE(directory.has_value());
+  CHECK(directory_why == folder.string() + ": is a directory");
+}

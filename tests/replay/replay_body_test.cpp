@@ -1,0 +1,161 @@
+// One JSON body in place of a stream.
+#include <citestream/chunk/document.hpp>
+#include <citestream/replay/server.hpp>
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "replay/http_client.hpp"
+#include "support/data.hpp"
+
+using citestream::document;
+using citestream::json_value;
+using citestream::recording;
+using citestream_tests::http_client;
+using citestream_tests::http_response;
+
+namespace {
+
+http_response body_of(const std::string& path, std::string bytes) {
+  citestream::replay_options options;
+  options.recordings.push_back(recording("a", {{0, std::move(bytes)}}, false));
+  citestream::replay_server server(std::move(options));
+  const std::error_code error = server.start();
+  REQUIRE_FALSE(error);
+  http_client client(server.port());
+  client.post(path, "{}");
+  return client.read_response();
+}
+
+std::string chat_body(std::string bytes) {
+  const http_response response = body_of("/v1/chat", std::move(bytes));
+  CHECK(response.status == 200);
+  CHECK(response.headers.at("content-type") == "application/json");
+  return response.body();
+}
+
+std::string chunk(const std::string& choices, const std::string& more) {
+  return R"(data: {"id":"7","object":"chat.completion.chunk","choices":[)" + choices + "]," + more + "}\n\n";
+}
+
+}  // namespace
+
+TEST_CASE("a chat stream becomes one completion with the text joined") {
+  const std::string body = chat_body(
+      ": ping\n\n" +
+      chunk(R"({"index":0,"finish_reason":null,"message":{"content":null,"role":"assistant"},)"
+            R"("delta":{"content":null,"role":"assistant"}})",
+            R"("created":1,"model":"m","usage":null)") +
+      chunk(R"({"index":0,"finish_reason":null,"message":{"content":"a\"é"},"delta":{"content":"a\"é"}})",
+            R"("created":1,"model":"m","usage":null)") +
+      chunk(R"({"index":0,"finish_reason":null,"message":{"content":"\n👍"},"delta":{"content":"\n👍"}})",
+            R"("created":1,"model":"m","usage":null)") +
+      chunk(R"({"index":0,"finish_reason":"stop","message":{"content":null},"delta":{}})",
+            R"("created":1,"model":"m","usage":null)") +
+      chunk("", R"("created":1,"model":"m","usage":{"total_tokens":3})") + "data: [DONE]\n\n");
+  CHECK(body == R"({"id":"7","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop",)"
+                R"("message":{"content":"a\"é\n👍","role":"assistant"}}],"created":1,"model":"m",)"
+                R"("usage":{"total_tokens":3}})");
+}
+
+TEST_CASE("choices are joined apart whatever their order") {
+  const std::string body =
+      chat_body(chunk(R"({"index":1,"delta":{"content":"B"}})", R"("model":"m")") +
+                chunk(R"({"index":0,"delta":{"content":"A"}})", R"("model":"m")") +
+                chunk(R"({"index":1,"delta":{"content":"b"},"finish_reason":"length"})", R"("model":"m")") +
+                chunk(R"({"index":0,"delta":{"content":"a"},"finish_reason":"stop"})", R"("model":"m")"));
+  document json;
+  const auto error = json.parse(body);
+  REQUIRE_FALSE(error);
+  const json_value choices = json.root()["choices"];
+  CHECK(choices[0]["index"].integer() == 0);
+  CHECK(choices[0]["message"]["content"].string() == "Aa");
+  CHECK(choices[0]["finish_reason"].string() == "stop");
+  CHECK(choices[1]["index"].integer() == 1);
+  CHECK(choices[1]["message"]["content"].string() == "Bb");
+  CHECK(choices[1]["finish_reason"].string() == "length");
+  CHECK_FALSE(choices[2]);
+}
+
+TEST_CASE("references and annotations are those of the last event that has them") {
+  const std::string empty = R"({"sources":null,"status":null,"subqueries":null})";
+  const auto event = [](const std::string& delta) {
+    return chunk(R"({"index":0,"delta":)" + delta + "}", R"("citations":["https://example.org/"])");
+  };
+  const std::string body = chat_body(
+      event(R"({"content":"x","graph_data":)" + empty + "}") +
+      event(R"({"content":"y","graph_data":{"references":{"files":[],"web":[]}},"annotations":[{"n":1}]})") +
+      event(R"({"content":null,"graph_data":{"references":{"files":[{"cite":"i"}]}},"annotations":[]})") +
+      event(R"({"content":null,"graph_data":{"sources":null,"status":"finished"},"annotations":null})") +
+      event(R"({"content":null,"graph_data":)" + empty + "}"));
+  document json;
+  const auto error = json.parse(body);
+  REQUIRE_FALSE(error);
+  const json_value message = json.root()["choices"][0]["message"];
+  CHECK(message["content"].string() == "xy");
+  CHECK(message["graph_data"].raw() == R"({"references":{"files":[{"cite":"i"}]}})");
+  CHECK(message["annotations"].raw() == R"([{"n":1}])");
+  CHECK(json.root()["citations"].raw() == R"(["https://example.org/"])");
+}
+
+TEST_CASE("a message that accumulates beside the deltas is not counted twice") {
+  const std::string body =
+      chat_body(chunk(R"({"index":0,"message":{"content":"a"},"delta":{"content":"a"}})", R"("x":1)") +
+                chunk(R"({"index":0,"message":{"content":"ab"},"delta":{"content":"b"}})", R"("x":1)") +
+                chunk(R"({"index":0,"message":{"content":"ab"},"finish_reason":"stop"})", R"("x":1)"));
+  CHECK(body.find(R"("content":"ab")") != std::string::npos);
+}
+
+TEST_CASE("tool calls are joined from their pieces") {
+  const auto event = [](const std::string& calls) {
+    const std::string message = R"({"content":null,"tool_calls":)" + calls + "}";
+    return chunk(R"({"index":0,"message":)" + message + R"(,"delta":)" + message + "}", R"("x":1)");
+  };
+  const std::string body = chat_body(
+      event("null") +
+      event(R"([{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":null}}])") +
+      event(R"([{"index":0,"id":null,"type":null,"function":{"name":null,"arguments":"{\"a\":"}}])") +
+      event(R"([{"index":0,"id":null,"type":null,"function":{"name":null,"arguments":"1}"}}])"));
+  CHECK(body.find(R"("content":null,"tool_calls":[{"index":0,"id":"c1","type":"function",)"
+                  R"("function":{"name":"f","arguments":"{\"a\":1}"}}])") != std::string::npos);
+}
+
+TEST_CASE("a graph question becomes one answer whether bare or in data") {
+  const std::string first = R"({"question":"q?","answer":"It ","sources":null,"subqueries":null})";
+  const std::string second =
+      R"({"question":"q?","answer":"is.","sources":[{"file_id":"f"}],"references":{"web":[]}})";
+  const std::string expected =
+      R"({"question":"q?","answer":"It is.","sources":[{"file_id":"f"}],"subqueries":null,"references":{"web":[]}})";
+  CHECK(body_of("/v1/graphs/question", "data: " + first + "\n\ndata: " + second + "\n\n").body() == expected);
+  CHECK(
+      body_of("/v1/graphs/question", "data: {\"data\":" + first + "}\n\ndata: {\"data\":" + second + "}\n\n")
+          .body() == expected);
+}
+
+TEST_CASE("streams of other forms have no single body") {
+  for (const std::string& bytes :
+       {std::string("data: {\"value\":\"x\"}\n\n"), std::string("data: [DONE]\n\n"),
+        std::string("data: {\"delta\":{\"content\":\"x\"}}\n\n"), std::string(": x\n\n"), std::string()}) {
+    const http_response response = body_of("/v1/chat", bytes);
+    CHECK(response.status == 501);
+    CHECK(response.body().find("\"code\":\"no_single_body\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("a recorded stream of an API becomes one completion") {
+  for (const char* file :
+       {"recordings/writer-01-chat-stream-text.sse", "recordings/writer-02-chat-stream-n2-interleaved.sse",
+        "recordings/perplexity-01-sonar-citations.sse"}) {
+    if (!citestream_tests::have_data(file)) return;
+    const std::string bytes = citestream_tests::read_file(citestream_tests::data_dir() / file);
+    document json;
+    const auto error = json.parse(chat_body(bytes));
+    INFO(file);
+    REQUIRE_FALSE(error);
+    CHECK(json.root()["object"].string() == "chat.completion");
+    CHECK(json.root()["choices"][0]["finish_reason"].string() == "stop");
+    CHECK(json.root()["choices"][0]["message"]["content"].string().size() > 20);
+    CHECK(json.root()["usage"].is_object());
+  }
+}

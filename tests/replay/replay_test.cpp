@@ -1,0 +1,406 @@
+// The replay server over real sockets.
+#include <citestream/chunk/document.hpp>
+#include <citestream/replay/server.hpp>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "replay/http_client.hpp"
+
+using citestream::recording;
+using citestream::replay_options;
+using citestream::replay_pace;
+using citestream::replay_server;
+using citestream_tests::http_client;
+using citestream_tests::http_response;
+
+namespace {
+
+const std::string stream_request = R"({"model":"a","stream":true})";
+
+// Line ends of all kinds, comments, a BOM, bytes that are not UTF-8, no blank line at the end.
+const std::string odd_bytes =
+    "\xEF\xBB\xBF: hello\n\ndata: {\"a\":1}\r\n\r\ndata: \xFF\xC3\r\rid: 7\ndata:x\ndata: y\n\n: "
+    "ping\n\ndata: last";
+
+std::string chat_event(std::string_view text) {
+  return R"(data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" +
+         std::string(text) + "\"}}]}\n\n";
+}
+
+recording plain(std::string name, std::string bytes) {
+  return {std::move(name), {{0, std::move(bytes)}}, false};
+}
+
+recording timed(std::string name, std::vector<citestream::recording_piece> pieces) {
+  return {std::move(name), std::move(pieces), true};
+}
+
+// A server that runs as long as this lives.
+struct running {
+  explicit running(replay_options options) : server(std::move(options)) {
+    const std::error_code error = server.start();
+    INFO(error.message());
+    REQUIRE_FALSE(error);
+  }
+  explicit running(std::vector<recording> recordings) : running(with(std::move(recordings))) {}
+
+  static replay_options with(std::vector<recording> recordings) {
+    replay_options options;
+    options.recordings = std::move(recordings);
+    return options;
+  }
+
+  replay_server server;
+};
+
+http_response ask(const running& on, std::string_view path, std::string_view body) {
+  http_client client(on.server.port());
+  client.post(path, body);
+  return client.read_response();
+}
+
+std::string error_code_of(const http_response& response) {
+  citestream::document json;
+  const auto error = json.parse(response.body());
+  REQUIRE_FALSE(error);
+  CHECK(response.headers.at("content-type") == "application/json");
+  CHECK_FALSE(json.root()["error"]["message"].string().empty());
+  return std::string(json.root()["error"]["code"].string());
+}
+
+// Waits until \p condition holds; false where it does not within a generous while.
+template <typename Condition>
+bool soon(Condition condition) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the bytes served are those of the recording at every pace and split") {
+  const std::vector<recording> recordings{
+      plain("a", odd_bytes),
+      plain("a", chat_event("one") + chat_event("two") + "data: [DONE]\n\n"),
+      plain("a", std::string(300'000, 'x') + "\n\n"),
+      plain("a", ""),
+      timed("a", {{0, "data: a"}, {0.001, ""}, {0.002, "\n\ndata: \xE2\x82"}, {0.002, "\xAC\n\n"}}),
+  };
+  for (const recording& each : recordings) {
+    for (const replay_pace pace : {replay_pace::recorded, replay_pace::interval, replay_pace::none}) {
+      for (const std::size_t split : {0U, 1U, 2U, 7U, 1000U}) {
+        if (split == 1 && each.bytes().size() > 100'000) continue;
+        replay_options options = running::with({each});
+        options.pace = pace;
+        options.interval_ms = 1;
+        options.split = split;
+        const running on(std::move(options));
+        const http_response response = ask(on, "/v1/chat", stream_request);
+        INFO("pace " << static_cast<int>(pace) << " split " << split);
+        CHECK(response.status == 200);
+        CHECK(response.headers.at("content-type") == "text/event-stream");
+        CHECK(response.complete);
+        CHECK(response.body() == each.bytes());
+        for (std::size_t i = 0; split != 0 && i + 1 < response.chunks.size(); ++i) {
+          REQUIRE(response.chunks[i].size() == split);
+        }
+        if (split != 0) CHECK(response.chunks.size() == (each.bytes().size() + split - 1) / split);
+      }
+    }
+  }
+}
+
+TEST_CASE("each event is one chunk with the comments before it") {
+  for (const replay_pace pace : {replay_pace::recorded, replay_pace::interval, replay_pace::none}) {
+    replay_options options = running::with({plain("a", odd_bytes)});
+    options.pace = pace;
+    const running on(std::move(options));
+    const http_response response = ask(on, "/v1/chat", stream_request);
+    CHECK(response.chunks == std::vector<std::string>{"\xEF\xBB\xBF: hello\n\ndata: {\"a\":1}\r\n\r",
+                                                      "\ndata: \xFF\xC3\r\r", "id: 7\ndata:x\ndata: y\n\n",
+                                                      ": ping\n\ndata: last"});
+  }
+}
+
+TEST_CASE("the pieces of a recording with times are its chunks and come at their times") {
+  const running on({timed("a", {{0.05, "data: a\n\nda"}, {0.1, "ta: b\n\n"}, {0.15, "data: c\n\n"}})});
+  http_client client(on.server.port());
+  const auto start = std::chrono::steady_clock::now();
+  client.post("/v1/chat", stream_request);
+  http_response response = client.read_head();
+  for (const int due_ms : {50, 100, 150}) {
+    REQUIRE(client.read_chunk(response));
+    CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(due_ms));
+  }
+  CHECK_FALSE(client.read_chunk(response));
+  CHECK(response.complete);
+  CHECK(response.chunks == std::vector<std::string>{"data: a\n\nda", "ta: b\n\n", "data: c\n\n"});
+}
+
+TEST_CASE("an interval lies between events") {
+  replay_options options = running::with({plain("a", chat_event("1") + chat_event("2") + chat_event("3"))});
+  options.pace = replay_pace::interval;
+  options.interval_ms = 30;
+  const running on(std::move(options));
+  const auto start = std::chrono::steady_clock::now();
+  const http_response response = ask(on, "/v1/chat", stream_request);
+  CHECK(response.chunks.size() == 3);
+  CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(60));
+}
+
+TEST_CASE("a client that leaves while nothing is sent is noticed and another is served meanwhile") {
+  const running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}}), plain("b", chat_event("x"))});
+  http_client waiting(on.server.port());
+  waiting.post("/v1/chat", stream_request);
+  http_response begun = waiting.read_head();
+  REQUIRE(waiting.read_chunk(begun));
+
+  const http_response other = ask(on, "/v1/chat", R"({"model":"b","stream":true})");
+  CHECK(other.complete);
+  CHECK(other.body() == chat_event("x"));
+  CHECK(on.server.counts().streams_left == 0);
+
+  waiting.leave();
+  CHECK(soon([&] { return on.server.counts().streams_left == 1; }));
+  CHECK(on.server.counts().streams_started == 2);
+  CHECK(on.server.counts().streams_complete == 1);
+}
+
+TEST_CASE("a client that leaves in the middle of a fast stream is noticed") {
+  replay_options options = running::with({plain("a", std::string(8'000'000, 'x'))});
+  options.loop = true;
+  const running on(std::move(options));
+  http_client client(on.server.port());
+  client.post("/v1/chat", stream_request);
+  http_response begun = client.read_head();
+  REQUIRE(client.read_chunk(begun));
+  client.leave();
+  CHECK(soon([&] { return on.server.counts().streams_left == 1; }));
+}
+
+TEST_CASE("many clients at once all get every byte") {
+  std::string bytes;
+  for (int i = 0; i < 50; ++i) bytes += chat_event("token " + std::to_string(i));
+  replay_options options = running::with({plain("a", bytes)});
+  options.pace = replay_pace::interval;
+  options.interval_ms = 2;
+  const running on(std::move(options));
+  std::vector<std::string> got(40);
+  std::vector<std::thread> clients;
+  for (std::string& each : got) {
+    clients.emplace_back([&each, &on] {
+      http_client client(on.server.port());
+      client.post("/v1/chat", stream_request);
+      each = client.read_response().body();
+    });
+  }
+  for (std::thread& each : clients) each.join();
+  for (const std::string& each : got) CHECK(each == bytes);
+  CHECK(on.server.counts().streams_complete == 40);
+}
+
+TEST_CASE("a stream that loops starts over until the client leaves") {
+  replay_options options = running::with({timed("a", {{0, "data: a\n\n"}, {0.01, "data: b\n\n"}})});
+  options.loop = true;
+  const running on(std::move(options));
+  http_client client(on.server.port());
+  client.post("/v1/chat", stream_request);
+  http_response response = client.read_head();
+  for (int i = 0; i < 7; ++i) REQUIRE(client.read_chunk(response));
+  CHECK(response.body() == "data: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\n");
+  client.leave();
+  CHECK(soon([&] { return on.server.counts().streams_left == 1; }));
+}
+
+TEST_CASE("a stream that dies gives its first bytes and no end") {
+  const std::string bytes = chat_event("one") + chat_event("two");
+  for (const std::size_t split : {0U, 5U}) {
+    for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{bytes.size() - 1}}) {
+      replay_options options = running::with({plain("a", bytes)});
+      options.die_after = size;
+      options.split = split;
+      const running on(std::move(options));
+      http_client client(on.server.port());
+      client.post("/v1/chat", stream_request);
+      const http_response response = client.read_response();
+      CHECK(response.body() == bytes.substr(0, size));
+      CHECK_FALSE(response.complete);
+      CHECK(client.at_end());
+    }
+  }
+  replay_options options = running::with({plain("a", bytes)});
+  options.die_after = bytes.size();
+  const running on(std::move(options));
+  CHECK(ask(on, "/v1/chat", stream_request).complete);
+}
+
+TEST_CASE("a connection carries one request after the other also when they come at once") {
+  const running on({plain("a", chat_event("x"))});
+  http_client client(on.server.port());
+  for (int round = 0; round < 3; ++round) {
+    client.post("/v1/chat", stream_request);
+    CHECK(client.read_response().body() == chat_event("x"));
+    client.post("/v1/chat", R"({"model":"a"})");
+    CHECK(client.read_response().headers["content-type"] == "application/json");
+  }
+  for (int i = 0; i < 4; ++i) client.post("/v1/chat", i % 2 == 0 ? stream_request : "{}");
+  for (int i = 0; i < 4; ++i) {
+    const http_response response = client.read_response();
+    CHECK(response.status == 200);
+    CHECK(response.complete);
+    CHECK((response.body() == chat_event("x")) == (i % 2 == 0));
+  }
+  CHECK(on.server.counts().connections == 1);
+  CHECK(on.server.counts().requests == 10);
+}
+
+TEST_CASE("a client of HTTP 1.0 gets the bytes bare and then the close") {
+  const running on({plain("a", odd_bytes)});
+  http_client client(on.server.port());
+  client.send("POST /v1/chat HTTP/1.0\r\nContent-Length: " + std::to_string(stream_request.size()) +
+              "\r\n\r\n" + stream_request);
+  const http_response response = client.read_response();
+  CHECK(response.headers.count("transfer-encoding") == 0);
+  CHECK(response.body() == odd_bytes);
+}
+
+TEST_CASE("Connection close is honoured") {
+  const running on({plain("a", odd_bytes)});
+  for (const std::string& body : {stream_request, std::string("[]")}) {
+    http_client client(on.server.port());
+    client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " +
+                std::to_string(body.size()) + "\r\n\r\n" + body);
+    const http_response response = client.read_response();
+    CHECK(response.complete);
+    CHECK(response.headers.at("connection") == "close");
+    CHECK(client.at_end());
+  }
+}
+
+TEST_CASE("a model names a recording and other requests get those that fit in turn") {
+  const std::string graph = "data: {\"question\":\"q\",\"answer\":\"x\",\"sources\":[]}\n\n";
+  const running on({plain("a", chat_event("a")), plain("g", graph), plain("b", chat_event("b"))});
+  const auto body = [&](std::string_view path, std::string_view request) {
+    return ask(on, path, request).body();
+  };
+  const std::string any = R"({"model":"palmyra-x5","stream":true})";
+  CHECK(body("/v1/chat/completions", R"({"model":"b","stream":true})") == chat_event("b"));
+  CHECK(body("/v1/chat", any) == chat_event("a"));
+  CHECK(body("/v1/chat?x=1", any) == chat_event("b"));
+  CHECK(body("/v1/graphs/question", any) == graph);
+  CHECK(body("/v1/graphs/question", any) == graph);
+  CHECK(body("/v1/chat", any) == chat_event("b"));
+  CHECK(body("/v1/chat/completions", any) == chat_event("a"));
+  CHECK(body("/v1/graphs/question", R"({"model":"a","stream":true})") == chat_event("a"));
+}
+
+TEST_CASE("the models are the recordings") {
+  const running on({plain("a", ""), plain("b \"2\"", "")});
+  http_client client(on.server.port());
+  client.get("/v1/models");
+  citestream::document json;
+  const auto error = json.parse(client.read_response().body());
+  REQUIRE_FALSE(error);
+  CHECK(json.root()["data"][0]["id"].string() == "a");
+  CHECK(json.root()["data"][1]["id"].string() == "b \"2\"");
+  CHECK(json.root()["models"][1]["id"].string() == "b \"2\"");
+  CHECK_FALSE(json.root()["data"][2]);
+}
+
+TEST_CASE("errors are JSON with a status that says whose they are") {
+  const running on({plain("a", "data: {\"value\":\"x\"}\n\n")});
+  const auto expect = [&](http_response response, int status, const std::string& code) {
+    CHECK(response.status == status);
+    CHECK(error_code_of(response) == code);
+  };
+  expect(ask(on, "/v1/chat", ""), 400, "invalid_body");
+  expect(ask(on, "/v1/chat", "{\"stream\":true"), 400, "invalid_body");
+  expect(ask(on, "/v1/chat", "[1]"), 400, "invalid_body");
+  expect(ask(on, "/v1/chat", "{\"stream\":false}"), 501, "no_single_body");
+  expect(ask(on, "/v1/chats", "{}"), 404, "not_found");
+  expect(ask(on, "/v1/models", "{}"), 405, "method_not_allowed");
+  http_client client(on.server.port());
+  client.get("/v1/chat");
+  const http_response not_allowed = client.read_response();
+  CHECK(not_allowed.headers.at("allow") == "POST");
+  expect(not_allowed, 405, "method_not_allowed");
+  client.post("/v1/chat", stream_request);  // an error did not end the connection
+  CHECK(client.read_response().complete);
+  const running empty(std::vector<recording>{});
+  expect(ask(empty, "/v1/chat", "{}"), 503, "no_recording");
+}
+
+TEST_CASE("what is no request is refused and the connection closed") {
+  const running on({plain("a", "")});
+  const auto refuse = [&](std::string_view bytes, int status) {
+    http_client client(on.server.port());
+    client.send(bytes);
+    const http_response response = client.read_response();
+    CHECK(response.status == status);
+    CHECK_FALSE(error_code_of(response).empty());
+    CHECK(client.at_end());
+  };
+  refuse("this is not HTTP\r\n\r\n", 400);
+  refuse("GET /v1/models HTTP/1.1\r\nHost: a\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n", 431);
+  refuse(
+      "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n" + std::string(200'000, 'x'),
+      413);
+  CHECK(ask(on, "/v1/chat", stream_request).complete);
+}
+
+TEST_CASE("a recording that is a body and not a stream is served as it is") {
+  const running on({recording("a", {{0, "{\"a\": 1}"}}, true, "application/json; charset=utf-8")});
+  for (const std::string& request : {stream_request, std::string("{}")}) {
+    const http_response response = ask(on, "/v1/chat", request);
+    CHECK(response.headers.at("content-type") == "application/json; charset=utf-8");
+    CHECK(response.body() == "{\"a\": 1}");
+  }
+}
+
+TEST_CASE("stopping closes every connection and can be done twice") {
+  running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}})});
+  http_client streaming(on.server.port());
+  streaming.post("/v1/chat", stream_request);
+  http_response begun = streaming.read_head();
+  REQUIRE(streaming.read_chunk(begun));
+  http_client idle(on.server.port());
+  REQUIRE(soon([&] { return on.server.counts().connections == 2; }));
+  on.server.stop();
+  on.server.stop();
+  CHECK_FALSE(streaming.read_chunk(begun));
+  CHECK_FALSE(begun.complete);
+  CHECK(idle.at_end());
+  CHECK_THROWS(http_client(on.server.port()));
+}
+
+TEST_CASE("a server that cannot listen says why") {
+  const running on({plain("a", "")});
+  replay_options options;
+  options.port = on.server.port();
+  replay_server second(options);
+  CHECK(second.start() == std::errc::address_in_use);
+  options.address = "not.an.address";
+  replay_server third(options);
+  CHECK(third.start() == std::errc::invalid_argument);
+}
+
+TEST_CASE("the log says what was answered and how it ended") {
+  std::vector<std::string> lines;
+  replay_options options = running::with({plain("a", chat_event("x"))});
+  options.log = [&](std::string_view line) { lines.emplace_back(line); };
+  running on(std::move(options));
+  CHECK(ask(on, "/v1/chat", stream_request).complete);
+  CHECK(ask(on, "/nothing", "{}").status == 404);
+  on.server.stop();  // the server's thread has ended: the lines are ours
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0] == "a: stream complete, " + std::to_string(chat_event("x").size()) + " bytes");
+  CHECK(lines[1].starts_with("error 404: body, "));
+}
