@@ -41,7 +41,7 @@ struct session_statistics {
 
 enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
-  citation,  ///< a marker found, placed, and not yet resolved
+  citation,  ///< a marker found and placed; what it cites is not known yet (its record may say more by now)
   resolved,  ///< a citation's whole record, after references have come or the answer has ended
   end,       ///< a choice has ended
 };

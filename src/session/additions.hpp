@@ -1,0 +1,44 @@
+// What is added to a stream: the "citestream" object and the annotations of a choice.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/session/options.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choice.hpp"
+
+namespace citestream {
+
+class addition_writer {
+ public:
+  explicit addition_writer(const session_options& options) : options_(&options), annotations_doc_(64) {}
+
+  // Whether citations are to be added at all.
+  [[nodiscard]] bool enabled() const noexcept;
+
+  // `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` over all settled choices, in order; empty where
+  // none has a citation or a reference. Valid until the next call.
+  [[nodiscard]] std::string_view object(const std::vector<std::unique_ptr<choice_state>>& choices,
+                                        std::size_t count);
+
+  // The elements of one list of annotations for a choice: those of `upstream` (a JSON array of the event, or
+  // empty) that are not about a page we cite, whose offsets hold no longer, then ours. Empty where we have
+  // none: the event's own list then stays. Valid until the next call.
+  [[nodiscard]] std::string_view annotations(const choice_state& one, std::string_view upstream);
+
+ private:
+  void keep_foreign(const choice_state& one, std::string_view upstream);
+
+  const session_options* options_;
+  document annotations_doc_;
+  std::string object_;
+  std::string annotations_;
+  std::string ours_;
+  std::string url_;
+};
+
+}  // namespace citestream

@@ -1,0 +1,59 @@
+#include "event_queue.hpp"
+
+namespace citestream {
+
+void event_queue::text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
+  if (!enabled_ || text.empty()) return;
+  const std::size_t begin = text_.size();
+  text_.append(text);
+  entries_.push_back({session_event_type::text, &one, delta, begin, text_.size()});
+}
+
+void event_queue::placed(choice_state& one, std::optional<std::uint64_t> delta) {
+  if (!enabled_) return;
+  for (; one.announced < one.text.placed(); ++one.announced) {
+    entries_.push_back({session_event_type::citation, &one, delta, one.announced, 0});
+  }
+}
+
+void event_queue::settled(const choice_state& one) {
+  if (!enabled_) return;
+  for (std::size_t i = 0; i < one.text.cites().all().size(); ++i) {
+    entries_.push_back({session_event_type::resolved, &one, {}, i, 0});
+  }
+  entries_.push_back({session_event_type::end, &one, {}, 0, 0});
+}
+
+bool event_queue::next(session_event& out) {
+  if (next_ == entries_.size()) {
+    clear();
+    return false;
+  }
+  const entry& one = entries_[next_++];
+  out = {};
+  out.type = one.type;
+  out.choice = one.choice->choice;
+  out.delta = one.delta;
+  out.cites = &one.choice->text.cites();
+  switch (one.type) {
+    case session_event_type::text:
+      out.text = std::string_view(text_).substr(one.begin, one.end - one.begin);
+      break;
+    case session_event_type::citation:
+    case session_event_type::resolved:
+      out.record = &out.cites->all()[one.begin];
+      break;
+    case session_event_type::end:
+      out.finish_reason = one.choice->finish_reason;
+      break;
+  }
+  return true;
+}
+
+void event_queue::clear() noexcept {
+  entries_.clear();
+  text_.clear();
+  next_ = 0;
+}
+
+}  // namespace citestream

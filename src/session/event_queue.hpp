@@ -1,0 +1,44 @@
+// Typed events that wait to be pulled.
+#pragma once
+
+#include <citestream/session/session.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choice.hpp"
+
+namespace citestream {
+
+class event_queue {
+ public:
+  explicit event_queue(bool enabled) : enabled_(enabled) {}
+
+  void text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
+  // Announces the citations whose place is final by now.
+  void placed(choice_state& one, std::optional<std::uint64_t> delta);
+  // The choice's citations are resolved and it has ended.
+  void settled(const choice_state& one);
+
+  [[nodiscard]] bool next(session_event& out);
+  void clear() noexcept;
+
+ private:
+  struct entry {
+    session_event_type type{};
+    const choice_state* choice{};
+    std::optional<std::uint64_t> delta;
+    std::size_t begin{};  // of the text in `text_`, or a citation's index
+    std::size_t end{};
+  };
+
+  bool enabled_;
+  std::vector<entry> entries_;
+  std::string text_;
+  std::size_t next_{};
+};
+
+}  // namespace citestream

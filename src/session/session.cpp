@@ -1,0 +1,66 @@
+#include <citestream/session/session.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "stream.hpp"
+
+namespace citestream {
+
+struct session::impl {
+  explicit impl(session_options options) : work(std::move(options)) {}
+  stream work;
+};
+
+session::session(session_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
+session::~session() = default;
+session::session(session&&) noexcept = default;
+session& session::operator=(session&&) noexcept = default;
+
+status session::write(std::string_view bytes, std::string& out) {
+  return impl_->work.write(bytes, out);
+}
+
+status session::finish(std::string& out, stream_end how, std::string_view message, std::string_view code) {
+  return impl_->work.finish(out, how, message, code);
+}
+
+status session::rewrite_body(std::string_view body, std::string& out) {
+  return impl_->work.rewrite_body(body, out);
+}
+
+bool session::next(session_event& out) {
+  return impl_->work.events.next(out);
+}
+
+session_statistics session::statistics() const noexcept {
+  const stream& work = impl_->work;
+  session_statistics counts = work.counts;
+  for (std::size_t i = 0; i < work.choice_count; ++i) {
+    const answer& text = work.choices[i]->text;
+    counts.held += text.held();
+    counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
+    counts.abandoned += text.abandoned();
+    for (const citation& one : text.cites().all()) {
+      counts.resolved += one.status == citation_status::resolved ? 1U : 0U;
+      counts.unresolved += one.status == citation_status::unresolved ? 1U : 0U;
+      counts.pending += one.status == citation_status::pending ? 1U : 0U;
+    }
+  }
+  return counts;
+}
+
+const dialect* session::recognised() const noexcept {
+  return impl_->work.spoken;
+}
+std::size_t session::choices() const noexcept {
+  return impl_->work.choice_count;
+}
+const citations& session::cites(std::size_t place) const {
+  return impl_->work.choices.at(place)->text.cites();
+}
+void session::reset() noexcept {
+  impl_->work.reset();
+}
+
+}  // namespace citestream
