@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace citestream {
+namespace citestream::replay {
 namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -46,4 +46,4 @@ std::optional<std::string> from_base64(std::string_view text) {
   return out;
 }
 
-}  // namespace citestream
+}  // namespace citestream::replay

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace citestream {
+namespace citestream::replay {
 
 /// \p bytes in base64, with padding.
 [[nodiscard]] std::string to_base64(std::string_view bytes);
@@ -13,4 +13,4 @@ namespace citestream {
 /// The bytes of \p text, or nothing where it is not base64 with padding.
 [[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace citestream
+}  // namespace citestream::replay

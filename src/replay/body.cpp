@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace citestream {
+namespace citestream::replay {
 namespace {
 
 std::string json_string(std::string_view text) {
@@ -248,4 +248,4 @@ answer_body join_stream(const recording& from) {
   return {};
 }
 
-}  // namespace citestream
+}  // namespace citestream::replay

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace citestream {
+namespace citestream::replay {
 
 /// Whose events a recording holds.
 enum class answer_form : std::uint8_t {
@@ -26,4 +26,4 @@ struct answer_body {
 /// `answer` joined, and of the other members the last value that says something.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
-}  // namespace citestream
+}  // namespace citestream::replay

@@ -6,7 +6,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/status.hpp>
 
-namespace citestream {
+namespace citestream::replay {
 namespace {
 
 namespace asio = boost::asio;
@@ -33,14 +33,14 @@ std::string response_head(unsigned status, std::string_view content_type, std::s
 
 }  // namespace
 
-void replay_connection::start() {
+void connection::start() {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   ++shared_->connections;
   read_request();
 }
 
-void replay_connection::read_request() {
+void connection::read_request() {
   parser_.emplace();
   parser_->body_limit(max_body_bytes);
   parser_->header_limit(max_head_bytes);
@@ -48,7 +48,7 @@ void replay_connection::read_request() {
                    [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
 }
 
-void replay_connection::on_request(error_code error) {
+void connection::on_request(error_code error) {
   if (error == http::error::body_limit) {
     return send_error_and_close(error_answer(413, "body_too_large", "the request's body is too large"));
   }
@@ -70,7 +70,7 @@ void replay_connection::on_request(error_code error) {
   send_body(std::move(what), request.keep_alive());
 }
 
-void replay_connection::send_body(answer what, bool keep_alive) {
+void connection::send_body(answer what, bool keep_alive) {
   keep_alive_ = keep_alive;
   std::string framing = "Content-Length: " + std::to_string(what.body.size()) + "\r\n";
   if (!what.allow.empty()) framing += "Allow: " + what.allow + "\r\n";
@@ -84,7 +84,7 @@ void replay_connection::send_body(answer what, bool keep_alive) {
   });
 }
 
-void replay_connection::start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive) {
+void connection::start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive) {
   ++shared_->streams_started;
   stream_ = &from;
   chunked_ = http_version >= 11;
@@ -103,7 +103,7 @@ void replay_connection::start_stream(const prepared_recording& from, unsigned ht
 
 /// Notices a client that leaves while nothing is written: a wait for the socket to become readable ends with
 /// nothing to read.
-void replay_connection::watch_client() {
+void connection::watch_client() {
   watching_ = true;
   socket_.async_wait(asio::ip::tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
     self->watching_ = false;
@@ -117,7 +117,7 @@ void replay_connection::watch_client() {
   });
 }
 
-void replay_connection::next_step() {
+void connection::next_step() {
   if (step_ == plan_->steps.size() && shared_->loop && !plan_->dies && !plan_->steps.empty()) {
     step_ = 0;
     round_started_ += plan_->length;
@@ -132,12 +132,12 @@ void replay_connection::next_step() {
   });
 }
 
-void replay_connection::write(const std::string& bytes) {
+void connection::write(const std::string& bytes) {
   asio::async_write(socket_, asio::buffer(bytes),
                     [self = shared_from_this()](error_code error, std::size_t) { self->on_written(error); });
 }
 
-void replay_connection::on_written(error_code error) {
+void connection::on_written(error_code error) {
   if (!socket_.is_open()) return;  // the client was seen leaving
   if (error) return client_left();
   if (ended_) {
@@ -154,7 +154,7 @@ void replay_connection::on_written(error_code error) {
   next_step();
 }
 
-void replay_connection::end_stream() {
+void connection::end_stream() {
   if (plan_->dies) {
     log(stream_->name + ": broken off after " + std::to_string(payload_sent_) + " bytes");
     return close();
@@ -165,19 +165,19 @@ void replay_connection::end_stream() {
   write(head_);
 }
 
-void replay_connection::client_left() {
+void connection::client_left() {
   ++shared_->streams_left;
   log(stream_->name + ": client left after " + std::to_string(payload_sent_) + " bytes");
   close();
 }
 
-void replay_connection::log(const std::string& what) {
+void connection::log(const std::string& what) {
   if (shared_->log) shared_->log(what);
 }
 
 /// Reads what the client still sends, for a short while: to close on unread bytes would reset the connection,
 /// and the client might never see the answer (RFC 9112, 9.6).
-void replay_connection::drain() {
+void connection::drain() {
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   timer_.expires_after(drain_time);
@@ -187,18 +187,18 @@ void replay_connection::drain() {
   discard();
 }
 
-void replay_connection::discard() {
+void connection::discard() {
   socket_.async_read_some(asio::buffer(unread_), [self = shared_from_this()](error_code error, std::size_t) {
     if (error) return self->close();
     self->discard();
   });
 }
 
-void replay_connection::close() noexcept {
+void connection::close() noexcept {
   error_code ignored;
   timer_.cancel(ignored);
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);
 }
 
-}  // namespace citestream
+}  // namespace citestream::replay

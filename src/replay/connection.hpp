@@ -23,11 +23,11 @@
 
 #include "replay/exchange.hpp"
 
-namespace citestream {
+namespace citestream::replay {
 
 /// What all connections of a server share. Used from its thread alone, the counts aside.
-struct replay_shared {
-  explicit replay_shared(const replay_options& options)
+struct shared_state {
+  explicit shared_state(const replay_options& options)
       : recordings(options), loop(options.loop), log(options.log) {}
 
   repertoire recordings;
@@ -42,9 +42,9 @@ struct replay_shared {
 
 /// Reads requests one after the other and answers them, until the client leaves. Lives as long as an
 /// operation of it is pending.
-class replay_connection : public std::enable_shared_from_this<replay_connection> {
+class connection : public std::enable_shared_from_this<connection> {
  public:
-  replay_connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<replay_shared> shared)
+  connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<shared_state> shared)
       : socket_(std::move(socket)), timer_(socket_.get_executor()), shared_(std::move(shared)) {}
 
   void start();
@@ -73,7 +73,7 @@ class replay_connection : public std::enable_shared_from_this<replay_connection>
 
   boost::asio::ip::tcp::socket socket_;
   boost::asio::steady_timer timer_;
-  std::shared_ptr<replay_shared> shared_;
+  std::shared_ptr<shared_state> shared_;
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
 
@@ -93,4 +93,4 @@ class replay_connection : public std::enable_shared_from_this<replay_connection>
   std::array<char, 4096> unread_{};
 };
 
-}  // namespace citestream
+}  // namespace citestream::replay

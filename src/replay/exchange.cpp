@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace citestream {
+namespace citestream::replay {
 namespace {
 
 /// Whether \p form may answer where \p wanted is asked for: an unknown form may answer anything.
@@ -122,4 +122,4 @@ std::string repertoire::models() const {
   return "{\"object\":\"list\",\"data\":[" + data + "],\"models\":[" + list + "]}";
 }
 
-}  // namespace citestream
+}  // namespace citestream::replay

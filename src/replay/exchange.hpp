@@ -12,7 +12,7 @@
 #include "replay/body.hpp"
 #include "replay/plan.hpp"
 
-namespace citestream {
+namespace citestream::replay {
 
 /// A recording, ready to be sent.
 struct prepared_recording {
@@ -54,4 +54,4 @@ class repertoire {
   std::size_t turn_{};
 };
 
-}  // namespace citestream
+}  // namespace citestream::replay

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace citestream {
+namespace citestream::replay {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -134,4 +134,4 @@ send_plan make_plan(const recording& from, const replay_options& options, bool c
   return plan;
 }
 
-}  // namespace citestream
+}  // namespace citestream::replay

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace citestream {
+namespace citestream::replay {
 
 /// One write.
 struct send_step {
@@ -28,4 +28,4 @@ struct send_plan {
 /// \param chunked  frame them as HTTP chunks (RFC 9112, 7.1); the last chunk is not among them
 [[nodiscard]] send_plan make_plan(const recording& from, const replay_options& options, bool chunked);
 
-}  // namespace citestream
+}  // namespace citestream::replay

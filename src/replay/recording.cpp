@@ -56,7 +56,7 @@ class ndjson_reader {
     if (!bytes.is_string()) return "the bytes are not a string";
     if (encoding && encoding.string() != "base64") return "the third element is not \"base64\"";
     std::optional<std::string> decoded;
-    decoded = encoding ? from_base64(bytes.string()) : std::string(bytes.string());
+    decoded = encoding ? replay::from_base64(bytes.string()) : std::string(bytes.string());
     if (!decoded) return "the bytes are not base64";
     last_seconds_ = *seconds.number();
     pieces.push_back({last_seconds_, std::move(*decoded)});
@@ -168,7 +168,7 @@ std::string ndjson_line(const recording_piece& piece) {
     append_json_string(piece.bytes, out);
     return out += "]\n";
   }
-  return out += '"' + to_base64(piece.bytes) + "\",\"base64\"]\n";
+  return out += '"' + replay::to_base64(piece.bytes) + "\",\"base64\"]\n";
 }
 
 std::string to_ndjson(const recording& from) {

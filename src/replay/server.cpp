@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds accept_pause{100};
 
 /// What lives while the server runs. Every connection is an operation of the context, and ends with it.
 struct listening {
-  explicit listening(std::shared_ptr<replay_shared> what) : shared(std::move(what)) {}
+  explicit listening(std::shared_ptr<replay::shared_state> what) : shared(std::move(what)) {}
 
   error_code open(const std::string& address, std::uint16_t port) {
     error_code error;
@@ -41,7 +41,7 @@ struct listening {
     acceptor.async_accept([this](error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
       if (!error) {
-        std::make_shared<replay_connection>(std::move(socket), shared)->start();
+        std::make_shared<replay::connection>(std::move(socket), shared)->start();
         return accept();
       }
       pause.expires_after(accept_pause);
@@ -51,7 +51,7 @@ struct listening {
     });
   }
 
-  std::shared_ptr<replay_shared> shared;
+  std::shared_ptr<replay::shared_state> shared;
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
   asio::steady_timer pause{context};
@@ -62,9 +62,11 @@ struct listening {
 
 struct replay_server::impl {
   explicit impl(replay_options given)
-      : shared(std::make_shared<replay_shared>(given)), address(std::move(given.address)), port(given.port) {}
+      : shared(std::make_shared<replay::shared_state>(given)),
+        address(std::move(given.address)),
+        port(given.port) {}
 
-  std::shared_ptr<replay_shared> shared;
+  std::shared_ptr<replay::shared_state> shared;
   std::string address;
   std::uint16_t port;
   std::unique_ptr<listening> running;
@@ -100,7 +102,7 @@ void replay_server::stop() noexcept {
 }
 
 replay_counts replay_server::counts() const noexcept {
-  const replay_shared& shared = *impl_->shared;
+  const replay::shared_state& shared = *impl_->shared;
   return {shared.connections, shared.requests, shared.streams_started, shared.streams_complete,
           shared.streams_left};
 }
