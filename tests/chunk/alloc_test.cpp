@@ -1,49 +1,13 @@
-// Counts every allocation of this program.
 #include <citestream/chunk/document.hpp>
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <string>
 
 #include <catch2/catch.hpp>
 
-namespace {
-std::size_t allocations = 0;
+#include "chunk/counted_new.hpp"
 
-void* counted(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t size) {
-  return counted(size);
-}
-void* operator new[](std::size_t size) {
-  return counted(size);
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size == 0 ? 1 : size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size == 0 ? 1 : size);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+using citestream_tests::allocations;
 
 TEST_CASE("a warm document allocates nothing for good payloads nor for bad ones") {
   const std::string event =
