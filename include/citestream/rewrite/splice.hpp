@@ -19,7 +19,9 @@
 
 namespace citestream {
 
-/// Collects edits of one payload, then applies them in one pass. Reusable: warm, it allocates nothing.
+/// Collects edits of one payload, then applies them in one pass, in order of position however they were
+/// given. Reusable: warm, it allocates nothing. Ranges are bytes of the payload. An edit inside the range
+/// of a replacement is lost with it.
 class splicer {
  public:
   /// Puts \p json in place of the bytes \p where.
@@ -31,21 +33,28 @@ class splicer {
   /// Adds \p json (one or more elements, comma-separated) at the end of the array \p array.
   void insert_elements(std::string_view payload, byte_range array, std::string_view json);
 
-  [[nodiscard]] bool empty() const noexcept;
+  [[nodiscard]] bool empty() const noexcept { return edits_.empty(); }
   void clear() noexcept;
 
   /// Appends \p item's bytes with the edits made to its data. An insertion never breaks a `data` line: JSON
-  /// given here must hold no line break.
+  /// given here must hold no line break. The edits stay until clear().
   void apply(const sse_item& item, std::string& out);
   /// The same for a body that is all payload.
   void apply(std::string_view payload, std::string& out);
 
  private:
   struct edit {
-    byte_range where;
+    byte_range where;          ///< empty: an insertion
     std::size_t json_begin{};  ///< in `json_`
     std::size_t json_end{};
+    bool separate{};  ///< something stands before it in its object or array
+    [[nodiscard]] bool insertion() const noexcept { return where.begin == where.end; }
   };
+  std::size_t begin_insertion(std::string_view payload, byte_range container);
+  void sort() noexcept;
+  template <typename Place>
+  void write(std::string_view bytes, Place raw_place, std::string& out);
+
   std::vector<edit> edits_;
   std::string json_;
 };

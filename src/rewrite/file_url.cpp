@@ -1,0 +1,73 @@
+#include <citestream/rewrite/json.hpp>
+
+#include <string>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view page_field = "{page}";
+
+/// All but unreserved characters as %XX (RFC 3986, 2.1 and 2.3).
+void append_percent_encoded(std::string_view text, std::string& out) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  constexpr std::string_view unreserved =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  for (const char c : text) {
+    if (unreserved.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+    }
+  }
+}
+
+/// \p part with its fields filled in.
+void append_filled(std::string_view part, const reference& ref, std::string& out) {
+  while (!part.empty()) {
+    const auto take = [&part](std::string_view field) {
+      if (part.substr(0, field.size()) != field) return false;
+      part.remove_prefix(field.size());
+      return true;
+    };
+    if (take("{file_id}")) {
+      append_percent_encoded(ref.id, out);
+    } else if (take("{title}")) {
+      append_percent_encoded(ref.title, out);
+    } else if (take(page_field)) {
+      if (ref.page) out.append(std::to_string(*ref.page));
+    } else {
+      out.push_back(part.front());
+      part.remove_prefix(1);
+    }
+  }
+}
+
+/// \p parameters, what follows `?` or `#`, without those that name a page where it is not known.
+void append_parameters(char mark, std::string_view parameters, const reference& ref, std::string& out) {
+  bool first = true;
+  for (bool more = true; more;) {
+    const std::size_t end = parameters.find('&');
+    more = end != std::string_view::npos;
+    const std::string_view parameter = parameters.substr(0, end);
+    parameters.remove_prefix(more ? end + 1 : parameters.size());
+    if (!ref.page && parameter.find(page_field) != std::string_view::npos) continue;
+    out.push_back(first ? mark : '&');
+    first = false;
+    append_filled(parameter, ref, out);
+  }
+}
+
+}  // namespace
+
+void append_file_url(std::string_view pattern, const reference& ref, std::string& out) {
+  const std::size_t fragment = pattern.find('#');
+  const std::string_view before = pattern.substr(0, fragment);
+  const std::size_t query = before.find('?');
+  append_filled(before.substr(0, query), ref, out);
+  if (query != std::string_view::npos) append_parameters('?', before.substr(query + 1), ref, out);
+  if (fragment != std::string_view::npos) append_parameters('#', pattern.substr(fragment + 1), ref, out);
+}
+
+}  // namespace citestream

@@ -1,0 +1,205 @@
+#include <citestream/cite/url.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::size_t snippet_code_points = 200;
+constexpr std::size_t max_annotation_title_bytes = 1024;
+// What every recipient should take at least (RFC 9110, 4.1); longer ones are not links that work.
+constexpr std::size_t max_annotation_url_bytes = 8000;
+
+bool is_continuation(char c) noexcept {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
+}
+
+void append_escaped(char c, std::string& out) {
+  constexpr std::string_view special = "\"\\\n\t\r\b\f";
+  constexpr std::string_view names = "\"\\ntrbf";
+  constexpr std::string_view digits = "0123456789abcdef";
+  out.push_back('\\');
+  if (const std::size_t which = special.find(c); which != std::string_view::npos) {
+    out.push_back(names[which]);
+  } else {
+    const auto byte = static_cast<unsigned char>(c);
+    out.append("u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+  }
+}
+
+template <typename Number>
+void append_number(Number value, std::string& out) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  out.append(text.data(), end);
+}
+
+/// Writes the members of one object; the braces too.
+class object_writer {
+ public:
+  explicit object_writer(std::string& out) : out_(out) { out_.push_back('{'); }
+
+  std::string& key(std::string_view name) {
+    if (!first_) out_.push_back(',');
+    first_ = false;
+    out_.append(1, '"').append(name).append("\":");
+    return out_;
+  }
+  void string(std::string_view name, std::string_view text) { append_json_string(text, key(name)); }
+  void known(std::string_view name, std::string_view text) {
+    if (!text.empty()) string(name, text);
+  }
+  void number(std::string_view name, std::integral auto value) { append_number(value, key(name)); }
+  void known(std::string_view name, const std::optional<std::int64_t>& value) {
+    if (value) append_number(*value, key(name));
+  }
+  void known(std::string_view name, const std::optional<double>& value) {
+    // JSON has no infinities.
+    if (value && std::isfinite(*value)) append_number(*value, key(name));
+  }
+  void end() { out_.push_back('}'); }
+
+ private:
+  std::string& out_;
+  bool first_{true};
+};
+
+/// The first \p bytes of \p text, or a little less so that no code point is cut.
+std::string_view prefix(std::string_view text, std::size_t bytes) noexcept {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && is_continuation(text[bytes])) --bytes;
+  return text.substr(0, bytes);
+}
+
+void append_best(const reference& best, object_writer& record) {
+  record.known("title", best.title);
+  record.known("url", best.url);
+  if (best.type == source_type::file) record.known("file_id", best.id);
+  record.known("page", best.page);
+  record.known("score", best.score);
+  record.known("snippet", snippet(best.text));
+}
+
+/// Appends the link to \p ref. \return whether there is one.
+bool append_link(const reference& ref, std::string_view file_url, std::string& out) {
+  const std::size_t begin = out.size();
+  if (ref.type == source_type::file) {
+    if (file_url.empty() || ref.id.empty()) return false;
+    append_file_url(file_url, ref, out);
+  } else {
+    out.append(ref.url);
+  }
+  const std::string_view link = std::string_view(out).substr(begin);
+  if (is_web_url(link) && link.size() <= max_annotation_url_bytes) return true;
+  out.resize(begin);
+  return false;
+}
+
+void append_annotation(const citation& cite, const reference& ref, std::string_view link, offset_unit unit,
+                       std::string& out) {
+  object_writer annotation(out);
+  annotation.string("type", "url_citation");
+  object_writer source(annotation.key("url_citation"));
+  source.number("start_index", cite.start.in(unit));
+  source.number("end_index", cite.end.in(unit));
+  source.string("url", link);
+  const std::string_view title = !ref.title.empty() ? ref.title : !cite.label.empty() ? cite.label : link;
+  source.string("title", prefix(title, max_annotation_title_bytes));
+  source.end();
+  annotation.end();
+}
+
+}  // namespace
+
+void append_json_string(std::string_view text, std::string& out) {
+  out.push_back('"');
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, copied, at - copied);
+    append_escaped(c, out);
+    copied = at + 1;
+  }
+  out.append(text, copied).push_back('"');
+}
+
+void append_reference_json(const reference& ref, std::string& out) {
+  object_writer object(out);
+  object.string("type", name(ref.type));
+  object.known("id", ref.id);
+  object.known("cite", ref.cite);
+  object.known("title", ref.title);
+  object.known("url", ref.url);
+  object.known("text", ref.text);
+  object.known("score", ref.score);
+  object.known("page", ref.page);
+  object.end();
+}
+
+void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
+                          std::string& out) {
+  const reference* best = cite.references.empty() ? nullptr : &from.references()[cite.references.front()];
+  object_writer record(out);
+  record.number("number", cite.number);
+  record.number("choice", choice);
+  record.known("label", cite.label.empty() && best != nullptr ? best->title : cite.label);
+  record.known("identifier", cite.identifier);
+  record.string("marker", cite.marker);
+  record.number("start", cite.start.in(unit));
+  record.number("end", cite.end.in(unit));
+  record.number("claim_start", cite.claim_start.in(unit));
+  record.number("claim_end", cite.claim_end.in(unit));
+  record.string("status", name(cite.status));
+  if (cite.type) {
+    record.string("source_type", name(*cite.type));
+  } else {
+    record.key("source_type").append("null");
+  }
+  if (cite.match) {
+    record.string("match", name(*cite.match));
+  } else {
+    record.key("match").append("null");
+  }
+  if (best != nullptr) append_best(*best, record);
+  record.key("references").push_back('[');
+  for (const std::uint32_t index : cite.references) {
+    if (out.back() != '[') out.push_back(',');
+    append_reference_json(from.references()[index], out);
+  }
+  out.push_back(']');
+  record.end();
+}
+
+std::string_view snippet(std::string_view text) noexcept {
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_continuation(text[at]) && points++ == snippet_code_points) return text.substr(0, at);
+  }
+  return text;
+}
+
+std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
+                                    std::string& out) {
+  std::size_t written = 0;
+  std::string link;
+  for (const citation& cite : from.all()) {
+    if (cite.status != citation_status::resolved) continue;
+    for (const std::uint32_t index : cite.references) {
+      const reference& ref = from.references()[index];
+      link.clear();
+      if (!append_link(ref, file_url, link)) continue;
+      if (written++ > 0) out.push_back(',');
+      append_annotation(cite, ref, link, unit, out);
+      break;
+    }
+  }
+  return written;
+}
+
+}  // namespace citestream

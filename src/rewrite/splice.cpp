@@ -1,0 +1,85 @@
+#include <citestream/rewrite/json.hpp>
+#include <citestream/rewrite/splice.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace citestream {
+
+void splicer::replace(byte_range where, std::string_view json) {
+  const std::size_t begin = json_.size();
+  json_.append(json);
+  edits_.push_back({where, begin, json_.size(), false});
+}
+
+void splicer::insert_member(std::string_view payload, byte_range object, std::string_view key,
+                            std::string_view json) {
+  const std::size_t made = begin_insertion(payload, object);
+  append_json_string(key, json_);
+  json_.append(1, ':').append(json);
+  edits_[made].json_end = json_.size();
+}
+
+void splicer::insert_elements(std::string_view payload, byte_range array, std::string_view json) {
+  if (json.empty()) return;
+  const std::size_t made = begin_insertion(payload, array);
+  json_.append(json);
+  edits_[made].json_end = json_.size();
+}
+
+/// Starts an insertion behind the last value of \p container, before the blanks at its end: there it stands
+/// on a line with bytes of JSON also where the closing bracket has a line of its own. \return its index.
+std::size_t splicer::begin_insertion(std::string_view payload, byte_range container) {
+  std::size_t at = container.end - 1;
+  constexpr std::string_view blanks = " \t\r\n";
+  while (blanks.find(payload[at - 1]) != std::string_view::npos) --at;
+  edits_.push_back({{at, at}, json_.size(), json_.size(), at - 1 != container.begin});
+  return edits_.size() - 1;
+}
+
+void splicer::clear() noexcept {
+  edits_.clear();
+  json_.clear();
+}
+
+/// By position; insertions before a replacement that starts there; then in the order in which they were
+/// given, which is that of their JSON.
+void splicer::sort() noexcept {
+  const auto key = [](const edit& e) {
+    return std::tuple(e.where.begin, !e.insertion(), e.json_begin, e.json_end);
+  };
+  std::sort(edits_.begin(), edits_.end(), [&](const edit& a, const edit& b) { return key(a) < key(b); });
+}
+
+template <typename Place>
+void splicer::write(std::string_view bytes, Place raw_place, std::string& out) {
+  sort();
+  std::size_t copied = 0;  // bytes of `bytes` that are done
+  const edit* previous = nullptr;
+  for (const edit& e : edits_) {
+    // An insertion goes behind the byte before it, not before the one after it, which may be on the next
+    // line.
+    const std::size_t begin = e.insertion() ? raw_place(e.where.begin - 1) + 1 : raw_place(e.where.begin);
+    if (begin < copied) continue;
+    out.append(bytes, copied, begin - copied);
+    copied = e.insertion() ? begin : raw_place(e.where.end - 1) + 1;
+    const bool follows = e.insertion() && previous != nullptr && previous->insertion() &&
+                         previous->where.begin == e.where.begin;
+    if (e.separate || follows) out.push_back(',');
+    out.append(json_, e.json_begin, e.json_end - e.json_begin);
+    previous = &e;
+  }
+  out.append(bytes, copied);
+}
+
+void splicer::apply(const sse_item& item, std::string& out) {
+  write(
+      item.raw, [&](std::size_t position) { return item.raw_offset(position); }, out);
+}
+
+void splicer::apply(std::string_view payload, std::string& out) {
+  write(
+      payload, [](std::size_t position) { return position; }, out);
+}
+
+}  // namespace citestream

@@ -1,0 +1,140 @@
+#include <citestream/chunk/document.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "chunk/json_model.hpp"
+
+using namespace citestream;
+
+namespace {
+
+std::string json_of(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+std::string url_of(std::string_view pattern, const reference& ref) {
+  std::string out;
+  append_file_url(pattern, ref, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("quotes and backslashes and control characters are escaped and nothing else") {
+  CHECK(json_of("") == R"("")");
+  CHECK(json_of("a\"b\\c/d") == R"("a\"b\\c/d")");
+  CHECK(json_of("\n\t\r\b\f") == R"("\n\t\r\b\f")");
+  CHECK(json_of(std::string("\0\x01\x0B\x1F\x7F", 5)) == "\"\\u0000\\u0001\\u000b\\u001f\x7F\"");
+  CHECK(json_of("\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80") == "\"\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80\"");
+  std::string out = "x";
+  append_json_string("y", out);
+  CHECK(out == "x\"y\"");
+}
+
+TEST_CASE("every code point comes back from its JSON") {
+  document doc;
+  std::string all = "[";
+  std::vector<std::string> points;
+  for (std::uint32_t point = 0; point < 0x110000; ++point) {
+    if (point >= 0xD800 && point < 0xE000) continue;
+    std::string text = "<";
+    citestream_tests::append_utf8(point, text);
+    text += '>';
+    if (all.size() > 1) all += ',';
+    append_json_string(text, all);
+    points.push_back(std::move(text));
+  }
+  all += ']';
+  REQUIRE_FALSE(doc.parse(all));
+  std::size_t at = 0;
+  bool same = true;
+  for (json_value text = doc.root().first(); text; text = text.next())
+    same = same && text.string() == points[at++];
+  CHECK(same);
+  CHECK(at == 0x110000 - 0x800);
+  CHECK(all.find('\n') == std::string::npos);
+}
+
+TEST_CASE("random strings come back from their JSON") {
+  std::mt19937 random(5);
+  document doc;
+  for (int round = 0; round < 5'000; ++round) {
+    std::string text;
+    for (auto n = random() % 40; n > 0; --n) {
+      const std::uint32_t limits[] = {0x20, 0x80, 0x800, 0xD800, 0x110000};
+      std::uint32_t point = static_cast<std::uint32_t>(random()) % limits[random() % 5];
+      if (point >= 0xD800 && point < 0xE000) point = '\\';
+      citestream_tests::append_utf8(point, text);
+    }
+    REQUIRE_FALSE(doc.parse(json_of(text)));
+    REQUIRE(doc.root().string() == text);
+  }
+}
+
+TEST_CASE("a snippet is two hundred code points and never cuts one") {
+  CHECK(snippet("").empty());
+  CHECK(snippet("short") == "short");
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "\xF0\x9F\x98\x80";
+  CHECK(snippet(text) == text);
+  CHECK(snippet(text + "x") == text);
+  CHECK(snippet(text + "\xC3\xA9") == text);
+  CHECK(snippet("a" + text) == ("a" + text).substr(0, 1 + 199 * 4));
+}
+
+TEST_CASE("a reference says only what is known") {
+  const auto json = [](const reference& ref) {
+    std::string out;
+    append_reference_json(ref, out);
+    return out;
+  };
+  reference ref;
+  CHECK(json(ref) == R"({"type":"document"})");
+  ref = {source_type::file, "f\"1", "c1", "T", "https://example.com/", "text\n", 0.95, 15, 3};
+  CHECK(json(ref) == R"({"type":"file","id":"f\"1","cite":"c1","title":"T","url":"https://example.com/",)"
+                     R"("text":"text\n","score":0.95,"page":15})");
+  ref = {};
+  ref.type = source_type::web;
+  ref.score = 1e300;
+  ref.page = -1;
+  CHECK(json(ref) == R"({"type":"web","score":1e+300,"page":-1})");
+  ref.score = std::numeric_limits<double>::infinity();
+  CHECK(json(ref) == R"({"type":"web","page":-1})");
+  ref.score = 1.0 / 3;
+  document doc;
+  REQUIRE_FALSE(doc.parse(json(ref)));
+  CHECK(doc.root()["score"].number() == 1.0 / 3);
+}
+
+TEST_CASE("a link to a file takes its fields percent-encoded") {
+  reference ref;
+  ref.type = source_type::file;
+  ref.id = "a b/\xC3\xA9?#&%";
+  ref.title = "Report (1).pdf";
+  ref.page = 15;
+  CHECK(url_of("https://x.example/{file_id}#page={page}", ref) ==
+        "https://x.example/a%20b%2F%C3%A9%3F%23%26%25#page=15");
+  CHECK(url_of("https://x.example/?t={title}&p={page}", ref) ==
+        "https://x.example/?t=Report%20%281%29.pdf&p=15");
+  CHECK(url_of("https://x.example/{other}/{file_id", ref) == "https://x.example/{other}/{file_id");
+  CHECK(url_of("", ref).empty());
+}
+
+TEST_CASE("what names the page goes where the page is not known") {
+  reference ref;
+  ref.id = "f";
+  CHECK(url_of("https://x.example/{file_id}#page={page}", ref) == "https://x.example/f");
+  CHECK(url_of("https://x.example/{file_id}#page={page}&zoom=1", ref) == "https://x.example/f#zoom=1");
+  CHECK(url_of("https://x.example/?f={file_id}&p={page}#top", ref) == "https://x.example/?f=f#top");
+  CHECK(url_of("https://x.example/?p={page}&f={file_id}", ref) == "https://x.example/?f=f");
+  CHECK(url_of("https://x.example/?p={page}#p{page}", ref) == "https://x.example/");
+  CHECK(url_of("https://x.example/{page}/{file_id}?", ref) == "https://x.example//f?");
+}
