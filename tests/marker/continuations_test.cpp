@@ -1,0 +1,71 @@
+// The checker checked: what is certain after a text stays certain whatever comes next.
+#include "marker/continuations.hpp"
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "marker/texts.hpp"
+
+namespace {
+
+using citestream::grammar_options;
+using citestream::identifier_kind;
+using namespace citestream_tests;
+
+const std::vector<printing> styles{printing::strip, printing::mark_stays, printing::mark_goes};
+
+/// Every prefix of \p text: what was certain is still there one byte later.
+void check_monotone(const std::string& text, const grammar_options& options, decisive_kinds& decisive) {
+  std::vector<std::string> before(styles.size());
+  for (std::size_t length = 1; length <= text.size(); ++length) {
+    std::vector<std::string> now = certain_text(text.substr(0, length), options, styles, &decisive);
+    for (std::size_t i = 0; i < styles.size(); ++i) {
+      if (now[i].starts_with(before[i])) continue;
+      CAPTURE(i, text.substr(0, length), before[i], now[i]);
+      FAIL_CHECK("a byte took back what was certain: a continuation is missing");
+    }
+    before = std::move(now);
+  }
+}
+
+decisive_kinds check_many(const grammar_options& options, std::size_t rounds, unsigned seed) {
+  random_source random(seed);
+  decisive_kinds decisive;
+  for (std::size_t i = 0; i < scaled(rounds); ++i) {
+    const std::size_t size = 1 + below(random, 20);
+    check_monotone(difficult_text(random, size), options, decisive);
+  }
+  if (std::getenv("SHOW"))
+    for (auto& [k, n] : decisive) std::cout << n << " " << k << "\n";
+  return decisive;
+}
+
+}  // namespace
+
+TEST_CASE("what is certain stays certain") {
+  const decisive_kinds decisive = check_many({}, 200, 1);
+  for (const char* kind : {"text", "marker", "label", "destination+wrap"}) {
+    INFO(kind);
+    CHECK(decisive.contains(kind));
+  }
+}
+
+TEST_CASE("what is certain stays certain with small limits") {
+  grammar_options small;
+  small.bounds.max_label_bytes = 6;
+  small.bounds.max_identifier_bytes = 8;
+  small.bounds.max_title_bytes = 4;
+  small.bounds.max_parentheses = 2;
+  check_many(small, 200, 2);
+}
+
+TEST_CASE("what is certain stays certain where only URLs and UUIDs count") {
+  grammar_options options;
+  options.identifiers = identifier_kind::url;
+  check_many(options, 60, 3);
+  options.identifiers = identifier_kind::uuid;
+  check_many(options, 20, 4);
+}

@@ -1,0 +1,59 @@
+/// \file
+/// An independent answer to "which markers are in this text, and what comes out": whole text in, nothing
+/// incremental, written to be read. The scanner and the styles are checked against it.
+#pragma once
+
+#include <citestream/marker/grammar.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream_tests {
+
+/// One `[label](identifier)` in a text; positions are bytes.
+struct found_marker {
+  std::size_t begin{};
+  std::size_t end{};  ///< exclusive
+  std::string label;
+  std::string identifier;
+};
+
+/// All link markers of \p text, in order. `max_marker_bytes` plays no part here.
+std::vector<found_marker> find_markers(std::string_view text, const citestream::grammar_options& options);
+
+/// How markers are printed.
+enum class printing : std::uint8_t {
+  keep,
+  strip,
+  numeric,
+  mark_stays,  ///< one byte 0x01 for each marker; white space stays
+  mark_goes,   ///< one byte 0x01 for each marker; blanks before a marker go
+};
+
+/// What is known about a citation from the text alone.
+struct printed_citation {
+  std::uint32_t number{};
+  std::string label;
+  std::string identifier;
+  std::string marker;
+  std::size_t start{};  ///< byte of the printed text
+  std::size_t end{};
+
+  friend bool operator==(const printed_citation&, const printed_citation&) = default;
+};
+
+struct printed_text {
+  std::string text;
+  std::vector<printed_citation> citations;
+};
+
+/// \p text with its \p markers printed as \p how says.
+printed_text print_markers(std::string_view text, const std::vector<found_marker>& markers, printing how);
+
+/// Both steps.
+printed_text print(std::string_view text, const citestream::grammar_options& options, printing how);
+
+}  // namespace citestream_tests

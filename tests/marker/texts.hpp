@@ -1,0 +1,46 @@
+/// \file
+/// Texts to try things on, made from a seed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream_tests {
+
+using random_source = std::mt19937;
+
+/// A number below \p bound.
+inline std::size_t below(random_source& random, std::size_t bound) {
+  return random() % bound;
+}
+
+/// A text of \p pieces pieces from a small alphabet, so that most of them are near misses.
+std::string hostile_text(random_source& random, std::size_t pieces);
+
+/// A text of \p pieces whole markers, code, openers, closers and blanks.
+std::string grammatical_text(random_source& random, std::size_t pieces);
+
+/// A text of \p pieces pieces from a handful of these, chosen at random: what is rare elsewhere is common
+/// here.
+std::string narrow_text(random_source& random, std::size_t pieces);
+
+/// One of the three, of about \p bytes bytes.
+std::string difficult_text(random_source& random, std::size_t bytes);
+
+/// An answer as a model writes it: prose, markers, code, images, lists, emoji, CJK.
+std::string composed_answer(random_source& random, std::size_t pieces);
+
+/// Everything that the documentation of markers shows.
+const std::vector<std::string>& example_texts();
+
+/// \p text cut at random places.
+std::vector<std::string_view> cut(std::string_view text, random_source& random, std::size_t longest);
+
+/// How much smaller a test is under a sanitizer.
+std::size_t scaled(std::size_t rounds);
+
+}  // namespace citestream_tests
