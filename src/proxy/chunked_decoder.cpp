@@ -1,0 +1,119 @@
+#include "chunked_decoder.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace citestream::http {
+namespace {
+
+/// 15 digits are under 2^60: no addition anywhere can overflow.
+constexpr std::uint8_t max_digits = 15;
+
+int hex(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool is_control(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && byte != '\t') || byte == 0x7F;
+}
+
+}  // namespace
+
+std::size_t chunked_decoder::feed(std::string_view bytes, std::string& out) {
+  std::size_t at = 0;
+  while (at < bytes.size() && state_ != state::done && state_ != state::malformed) {
+    if (state_ != state::data) {
+      step(bytes[at++]);
+      continue;
+    }
+    const auto run = static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size() - at));
+    out.append(bytes.substr(at, run));
+    at += run;
+    left_ -= run;
+    if (left_ == 0) state_ = state::data_cr;
+  }
+  return at;
+}
+
+void chunked_decoder::step(char c) noexcept {
+  switch (state_) {
+    case state::size:
+    case state::blank:
+      return in_size(c);
+    case state::extension:
+      return in_extension(c);
+    case state::size_lf:
+      return expect(c, '\n', left_ == 0 ? state::trailer_start : state::data);
+    case state::data_cr:
+      return expect(c, '\r', state::data_lf);
+    case state::data_lf:
+      return expect(c, '\n', state::size);
+    case state::trailer_start:
+    case state::trailer:
+      return in_trailer(c);
+    case state::trailer_lf:
+      return expect(c, '\n', state::trailer_start);
+    case state::last_lf:
+      return expect(c, '\n', state::done);
+    case state::data:
+    case state::done:
+    case state::malformed:
+      return;
+  }
+}
+
+void chunked_decoder::expect(char c, char wanted, state next) noexcept {
+  state_ = c == wanted ? next : state::malformed;
+  if (state_ != state::size) return;
+  digits_ = 0;
+  left_ = 0;
+  extra_ = 0;
+}
+
+void chunked_decoder::in_size(char c) noexcept {
+  const int digit = state_ == state::size ? hex(c) : -1;
+  if (digit >= 0) {
+    left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
+    if (++digits_ > max_digits) state_ = state::malformed;
+    return;
+  }
+  if (digits_ == 0) {
+    state_ = state::malformed;
+  } else if (c == ';') {
+    state_ = state::extension;
+  } else if ((c == ' ' || c == '\t') && ++extra_ <= max_extra_bytes) {
+    state_ = state::blank;
+  } else {
+    state_ = c == '\r' && state_ == state::size ? state::size_lf : state::malformed;
+  }
+}
+
+void chunked_decoder::in_extension(char c) noexcept {
+  if (c == '\r') {
+    state_ = state::size_lf;
+    extra_ = 0;
+  } else if (is_control(c) || ++extra_ > max_extra_bytes) {
+    state_ = state::malformed;
+  }
+}
+
+void chunked_decoder::in_trailer(char c) noexcept {
+  if (c == '\r') {
+    state_ = state_ == state::trailer_start ? state::last_lf : state::trailer_lf;
+  } else {
+    state_ = is_control(c) || ++extra_ > max_extra_bytes ? state::malformed : state::trailer;
+  }
+}
+
+void append_chunk_start(std::uint64_t size, std::string& out) {
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, size, 16).ptr;
+  out.append(digits, end);
+  out.append(chunk_end);
+}
+
+}  // namespace citestream::http

@@ -1,0 +1,111 @@
+#include "field.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace citestream::http {
+namespace {
+
+bool is_token_byte(char c) noexcept {
+  const bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return alphanumeric || (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
+}
+
+bool is_value_byte(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
+}
+
+char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t';
+}
+
+}  // namespace
+
+bool is_token(std::string_view text) noexcept {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_byte);
+}
+
+bool is_field_value(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(), is_value_byte);
+}
+
+bool same_name(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view trim(std::string_view text) noexcept {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+const field* find(const fields& all, std::string_view name) noexcept {
+  for (const field& one : all) {
+    if (same_name(one.name, name)) return &one;
+  }
+  return nullptr;
+}
+
+std::size_t count(const fields& all, std::string_view name) noexcept {
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [&](const field& one) { return same_name(one.name, name); }));
+}
+
+std::optional<std::string_view> next_element(std::string_view& list) noexcept {
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view element = trim(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    if (!element.empty()) return element;
+  }
+  return std::nullopt;
+}
+
+bool lists(const fields& all, std::string_view name, std::string_view element) noexcept {
+  for (const field& one : all) {
+    if (!same_name(one.name, name)) continue;
+    std::string_view rest = one.value;
+    while (const auto found = next_element(rest)) {
+      if (same_name(*found, element)) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<std::uint64_t> decimal(std::string_view text) noexcept {
+  constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  if (text.empty()) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (value > (max - digit) / 10) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+field_error parse_fields(std::string_view lines, std::size_t max_fields, fields& out) {
+  while (!lines.empty()) {
+    const std::size_t end = lines.find("\r\n");
+    if (end == std::string_view::npos) return field_error::malformed;
+    const std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(end + 2);
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return field_error::malformed;
+    // A folded line or a space before the colon is no token: both are ways to smuggle (RFC 9112, 5.1, 5.2).
+    if (!is_token(line.substr(0, colon))) return field_error::malformed;
+    if (!is_field_value(line.substr(colon + 1))) return field_error::malformed;
+    if (out.size() == max_fields) return field_error::too_many;
+    out.push_back({line.substr(0, colon), trim(line.substr(colon + 1))});
+  }
+  return field_error::none;
+}
+
+}  // namespace citestream::http

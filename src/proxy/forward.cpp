@@ -1,0 +1,93 @@
+#include "forward.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace citestream::http {
+namespace {
+
+template <std::size_t N>
+bool among(const std::array<std::string_view, N>& names, std::string_view name) noexcept {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view one) { return same_name(one, name); });
+}
+
+/// RFC 9110, 7.6.1, and Proxy-Authorization, which is for the next proxy only (11.7.2).
+constexpr std::array<std::string_view, 9> between_neighbours{
+    "connection", "keep-alive", "proxy-connection",  "proxy-authorization", "te",
+    "trailer",    "upgrade",    "transfer-encoding", "http2-settings"};
+
+/// Connection may not take these away: a request without its credentials or its length is another request.
+constexpr std::array<std::string_view, 14> protected_names{
+    "host",      "content-length", "content-type",  "content-encoding", "authorization",
+    "x-api-key", "api-key",        "cookie",        "set-cookie",       "location",
+    "date",      "retry-after",    "cache-control", "x-request-id"};
+
+/// These say what the body's exact bytes are (RFC 9110, 8.8.3; RFC 9530; RFC 3230; RFC 1864).
+constexpr std::array<std::string_view, 6> of_exact_bytes{"etag",           "content-md5", "digest",
+                                                         "content-digest", "repr-digest", "accept-ranges"};
+
+/// Said anew towards upstream.
+constexpr std::array<std::string_view, 4> said_anew{"host", "content-length", "accept-encoding", "expect"};
+
+void append_field(std::string_view name, std::string_view value, std::string& out) {
+  out.append(name).append(": ").append(value).append("\r\n");
+}
+
+void append_end_to_end(const fields& all, bool changed, std::string& out) {
+  for (const field& one : all) {
+    if (is_hop_by_hop(all, one.name) || same_name(one.name, "content-length")) continue;
+    if (changed && among(of_exact_bytes, one.name)) continue;
+    append_field(one.name, one.value, out);
+  }
+}
+
+void append_status_line(const response_head& answer, std::string& out) {
+  out.append("HTTP/1.1 ").append(std::to_string(answer.status)).append(" ");
+  out.append(answer.reason).append("\r\n");
+}
+
+}  // namespace
+
+bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
+  if (among(between_neighbours, name)) return true;
+  return !among(protected_names, name) && lists(all, "connection", name);
+}
+
+std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
+                                  std::uint64_t body_bytes) {
+  std::string out;
+  out.append(request.method).append(" ").append(upstream.base_path).append(request.target);
+  out.append(" HTTP/1.1\r\n");
+  append_field("Host", upstream.authority, out);
+  for (const field& one : request.all) {
+    if (among(said_anew, one.name) || is_hop_by_hop(request.all, one.name)) continue;
+    append_field(one.name, one.value, out);
+  }
+  append_field("Accept-Encoding", "identity", out);
+  if (request.body != framing::none) append_field("Content-Length", std::to_string(body_bytes), out);
+  out.append("\r\n");
+  return out;
+}
+
+void append_client_head(const response_head& answer, const client_framing& how, std::string& out) {
+  append_status_line(answer, out);
+  append_end_to_end(answer.all, how.changed, out);
+  if (how.body == framing::length) append_field("Content-Length", std::to_string(how.length), out);
+  if (how.body == framing::chunked) append_field("Transfer-Encoding", "chunked", out);
+  // A HEAD or 304 answer tells the length that a body would have had; 204 has none to tell (RFC 9110, 8.6).
+  const field* told = find(answer.all, "content-length");
+  if (how.body == framing::none && told != nullptr && !how.changed && answer.status != 204) {
+    append_field("Content-Length", told->value, out);
+  }
+  if (how.bypassed) append_field("X-Citestream", "bypassed", out);
+  if (how.close) append_field("Connection", "close", out);
+  out.append("\r\n");
+}
+
+void append_interim_head(const response_head& answer, std::string& out) {
+  append_status_line(answer, out);
+  append_end_to_end(answer.all, false, out);
+  out.append("\r\n");
+}
+
+}  // namespace citestream::http

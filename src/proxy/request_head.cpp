@@ -1,0 +1,150 @@
+#include "request_head.hpp"
+
+#include <algorithm>
+
+namespace citestream::http {
+namespace {
+
+refusal bad(std::string_view message) noexcept {
+  return {400, "invalid_request", message};
+}
+
+/// RFC 9112, 3.2: visible ASCII only; a fragment is never sent.
+bool is_target(std::string_view text) noexcept {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte > 0x20 && byte < 0x7F && byte != '#';
+  });
+}
+
+bool is_host(std::string_view text) noexcept {
+  return is_target(text) && text.find_first_of("/?@\\,\"<>^`{|}") == std::string_view::npos;
+}
+
+bool is_dots(std::string_view segment) noexcept {
+  std::size_t dots = 0;
+  while (!segment.empty()) {
+    const bool encoded = same_name(segment.substr(0, 3), "%2e");
+    if (!encoded && segment.front() != '.') return false;
+    segment.remove_prefix(encoded ? 3 : 1);
+    ++dots;
+  }
+  return dots == 1 || dots == 2;
+}
+
+/// Dot segments climb out of the configured base path where the upstream removes them (RFC 3986, 5.2.4).
+bool has_dot_segments(std::string_view target) noexcept {
+  std::string_view path = target.substr(0, target.find('?'));
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find_first_of("/\\"), path.size());
+    if (is_dots(path.substr(0, slash))) return true;
+    path.remove_prefix(std::min(slash + 1, path.size()));
+  }
+  return false;
+}
+
+refusal read_version(std::string_view text, request_head& out) noexcept {
+  if (text == "HTTP/1.1" || text == "HTTP/1.0") {
+    out.version = text.back() == '1' ? http_version::http_1_1 : http_version::http_1_0;
+    return {};
+  }
+  const bool other = text.size() == 8 && text.starts_with("HTTP/") && text[6] == '.';
+  return other ? refusal{505, "http_version", "this server speaks HTTP/1.1"} : bad("malformed request line");
+}
+
+refusal read_request_line(std::string_view line, request_head& out) noexcept {
+  const std::size_t first = line.find(' ');
+  const std::size_t last = line.rfind(' ');
+  if (first == std::string_view::npos || first == last) return bad("malformed request line");
+  out.method = line.substr(0, first);
+  out.target = line.substr(first + 1, last - first - 1);
+  if (!is_token(out.method)) return bad("malformed method");
+  if (!is_target(out.target)) return bad("malformed request target");
+  if (const refusal no = read_version(line.substr(last + 1), out)) return no;
+  // CONNECT asks for a tunnel, TRACE echoes credentials; neither is for a reverse proxy.
+  if (out.method == "CONNECT" || out.method == "TRACE") return {501, "method", "method not implemented"};
+  return {};
+}
+
+/// Absolute-form names a host a second time: it must be the same one (RFC 9112, 3.2.2).
+refusal to_origin_form(request_head& out, std::string_view host) noexcept {
+  if (!out.target.starts_with('/')) {
+    const std::size_t scheme = out.target.find("://");
+    if (scheme == std::string_view::npos) return bad("malformed request target");
+    const std::string_view name = out.target.substr(0, scheme);
+    if (!same_name(name, "http") && !same_name(name, "https")) return bad("malformed request target");
+    const std::string_view rest = out.target.substr(scheme + 3);
+    const std::size_t slash = rest.find('/');
+    if (slash == std::string_view::npos) return bad("the request target has no path");
+    if (!same_name(rest.substr(0, slash), host)) return bad("the request target names another host");
+    out.target = rest.substr(slash);
+  }
+  return has_dot_segments(out.target) ? bad("the request target has dot segments") : refusal{};
+}
+
+refusal check_host(request_head& out) noexcept {
+  const std::size_t hosts = count(out.all, "host");
+  if (hosts > 1) return bad("more than one Host");
+  if (hosts == 0 && out.version == http_version::http_1_1) return bad("no Host");
+  const std::string_view host = hosts == 0 ? std::string_view{} : find(out.all, "host")->value;
+  if (hosts == 1 && !is_host(host)) return bad("malformed Host");
+  return to_origin_form(out, host);
+}
+
+refusal read_transfer_encoding(request_head& out) noexcept {
+  if (count(out.all, "transfer-encoding") > 1) return bad("more than one Transfer-Encoding");
+  if (out.version == http_version::http_1_0) return bad("Transfer-Encoding in HTTP/1.0");
+  if (count(out.all, "content-length") != 0) return bad("both Content-Length and Transfer-Encoding");
+  if (!same_name(find(out.all, "transfer-encoding")->value, "chunked")) {
+    return {501, "transfer_encoding", "transfer coding not implemented"};
+  }
+  out.body = framing::chunked;
+  return {};
+}
+
+refusal read_framing(request_head& out) noexcept {
+  if (find(out.all, "transfer-encoding") != nullptr) return read_transfer_encoding(out);
+  const std::size_t lengths = count(out.all, "content-length");
+  if (lengths == 0) return {};
+  if (lengths > 1) return bad("more than one Content-Length");
+  const auto length = decimal(find(out.all, "content-length")->value);
+  if (!length) return bad("malformed Content-Length");
+  out.body = framing::length;
+  out.length = *length;
+  return {};
+}
+
+refusal read_expect(request_head& out) noexcept {
+  const field* expect = find(out.all, "expect");
+  if (expect == nullptr || out.version == http_version::http_1_0) return {};
+  if (count(out.all, "expect") > 1 || !same_name(expect->value, "100-continue")) {
+    return {417, "expectation_failed", "only 100-continue can be expected"};
+  }
+  out.expects_continue = true;
+  return {};
+}
+
+}  // namespace
+
+refusal parse_request_head(std::string_view head, std::size_t max_fields, request_head& out) {
+  out = {};
+  const std::size_t line_end = head.find("\r\n");
+  if (line_end == std::string_view::npos || !head.ends_with("\r\n\r\n")) return bad("malformed head");
+  if (const refusal no = read_request_line(head.substr(0, line_end), out)) return no;
+  const std::string_view lines = head.substr(line_end + 2, head.size() - line_end - 4);
+  switch (parse_fields(lines, max_fields, out.all)) {
+    case field_error::malformed:
+      return bad("malformed header field");
+    case field_error::too_many:
+      return {431, "too_many_fields", "too many header fields"};
+    case field_error::none:
+      break;
+  }
+  if (const refusal no = read_framing(out)) return no;
+  if (const refusal no = check_host(out)) return no;
+  if (const refusal no = read_expect(out)) return no;
+  out.persistent = out.version == http_version::http_1_1 && !lists(out.all, "connection", "close");
+  return {};
+}
+
+}  // namespace citestream::http

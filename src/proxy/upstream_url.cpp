@@ -1,0 +1,74 @@
+#include "upstream_url.hpp"
+
+#include <algorithm>
+
+#include "field.hpp"
+
+namespace citestream::http {
+namespace {
+
+bool is_port(std::string_view text) noexcept {
+  const auto number = decimal(text);
+  return number && *number <= 65535;
+}
+
+bool is_printable(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+}
+
+/// An IPv4 address has no letters; a name ends with a label that has some (RFC 3696, 2).
+bool is_address(std::string_view host) noexcept {
+  return host.find(':') != std::string_view::npos ||
+         host.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+bool split_authority(std::string_view text, std::string& host, std::string& port) {
+  std::size_t host_end = text.find(':');
+  if (text.starts_with('[')) {
+    const std::size_t bracket = text.find(']');
+    if (bracket == std::string_view::npos) return false;
+    host = text.substr(1, bracket - 1);
+    host_end = bracket + 1;
+    if (host_end < text.size() && text[host_end] != ':') return false;
+  } else {
+    host_end = std::min(host_end, text.size());
+    host = text.substr(0, host_end);
+  }
+  port = host_end < text.size() ? text.substr(host_end + 1) : std::string_view{};
+  return host_end >= text.size() || is_port(port);
+}
+
+}  // namespace
+
+std::string parse_upstream_url(std::string_view text, upstream_url& out) {
+  const std::string quoted = "'" + std::string(text) + "'";
+  const std::size_t scheme_end = std::min(text.find("://"), text.size());
+  const std::string_view scheme = text.substr(0, scheme_end);
+  out.tls = same_name(scheme, "https");
+  if (!out.tls && !same_name(scheme, "http")) return quoted + " is not an http or https URL";
+  if (!is_printable(text)) return quoted + " has blanks or control characters";
+  text.remove_prefix(std::min(scheme_end + 3, text.size()));
+  if (text.find_first_of("@?#") != std::string_view::npos) {
+    return quoted + " may have no user, query or fragment";
+  }
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  if (!split_authority(text.substr(0, slash), out.host, out.port) || out.host.empty()) {
+    return quoted + " has no usable host and port";
+  }
+  out.address = is_address(out.host);
+  out.authority = text.substr(0, slash);
+  const std::string_view default_port = out.tls ? "443" : "80";
+  if (out.port.empty() || out.port == default_port) {
+    out.port = default_port;
+    out.authority = text.starts_with('[') ? "[" + out.host + "]" : out.host;
+  }
+  out.base_path = text.substr(slash);
+  while (out.base_path.ends_with('/')) out.base_path.pop_back();
+  return {};
+}
+
+bool parse_listen_address(std::string_view text, std::string& host, std::string& port) {
+  return split_authority(text, host, port) && !port.empty() && is_printable(text);
+}
+
+}  // namespace citestream::http
