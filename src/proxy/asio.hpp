@@ -1,0 +1,25 @@
+/// \file
+/// The parts of Boost.Asio that the proxy uses; its non-template code is compiled once, in asio.cpp.
+#pragma once
+
+#include <chrono>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+namespace citestream {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using asio::ip::tcp;
+using boost::system::error_code;
+using clock = std::chrono::steady_clock;
+
+}  // namespace citestream

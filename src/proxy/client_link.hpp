@@ -1,0 +1,55 @@
+/// \file
+/// A client's connection: what it has sent and nobody has used yet, and one write at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "wakeup.hpp"
+
+namespace citestream {
+
+/// A read is always armed, also while an answer is on its way: that is how a client that leaves is noticed
+/// at once. Bytes that come early (pipelining) are kept, up to a bound.
+class client_link : public std::enable_shared_from_this<client_link> {
+ public:
+  /// Bytes read ahead of what is used.
+  static constexpr std::size_t max_unread = 64 * 1024;
+  static constexpr std::size_t max_pieces = 5;
+  using pieces = std::array<std::string_view, max_pieces>;
+
+  client_link(tcp::socket socket, std::shared_ptr<wakeup> wake);
+
+  /// Arms the first read.
+  void start();
+  [[nodiscard]] std::string_view unread() const noexcept { return unread_; }
+  void consume(std::size_t bytes);
+  /// The client closed its side, or its connection broke.
+  [[nodiscard]] bool gone() const noexcept { return gone_; }
+
+  /// Starts one gathered write. The bytes stay in place until writing() is false, or close().
+  void write(const pieces& bytes);
+  [[nodiscard]] bool writing() const noexcept { return writing_; }
+
+  /// Ends our side: the client sees the end after all that was written.
+  void shut();
+  /// Closes; what was written may not arrive. With \p reset the client sees an error, not an end.
+  void close(bool reset = false);
+
+ private:
+  void arm();
+  void on_readable(error_code error);
+
+  tcp::socket socket_;
+  std::shared_ptr<wakeup> wake_;
+  std::string unread_;
+  std::array<asio::const_buffer, max_pieces> outgoing_;
+  bool reading_{};
+  bool writing_{};
+  bool gone_{};
+};
+
+}  // namespace citestream

@@ -1,0 +1,150 @@
+#include "connection.hpp"
+
+#include <utility>
+
+#include "error_answer.hpp"
+#include "exchange.hpp"
+
+namespace citestream {
+namespace {
+
+/// How long a client that is being left may go on sending before its connection is closed on it: an answer
+/// must not be lost to a reset that its own late bytes provoke (RFC 9112, 9.6).
+constexpr std::chrono::milliseconds linger{1000};
+
+}  // namespace
+
+connection::connection(worker& home, tcp::socket socket)
+    : home_(home),
+      wake_(std::make_shared<wakeup>(home.io)),
+      client_(std::make_shared<client_link>(std::move(socket), wake_)),
+      finder_(home.options.max_head_bytes) {
+  home_.live.insert(this);
+}
+
+connection::~connection() {
+  client_->close();
+  home_.live.erase(this);
+  home_.counters.active.fetch_sub(1);
+}
+
+awaitable<void> connection::serve(std::unique_ptr<connection> self) {
+  self->client_->start();
+  bool more = true;
+  while (more) more = co_await self->serve_one();
+  co_await self->leave();
+}
+
+/// \return whether another request may follow.
+awaitable<bool> connection::serve_one() {
+  const bool arrived = co_await read_head();
+  if (!arrived) co_return false;
+  const http::refusal why = co_await read_request();
+  if (why) {
+    co_await refuse(why);
+    co_return false;
+  }
+  if (client_->gone()) co_return false;
+  home_.counters.requests.fetch_add(1, std::memory_order_relaxed);
+  exchange one(home_, *client_, wake_, head_, std::move(body_));
+  const bool keep = co_await one.run();
+  body_ = {};
+  co_return keep && !client_->gone() && !home_.draining;
+}
+
+/// RFC 9112, 2.2: one empty line before a request is left over from the one before.
+void connection::skip_empty_line() {
+  if (client_->unread().starts_with("\r\n")) client_->consume(2);
+}
+
+/// Waits for a head, or what shows that there is none. \return false: the connection ends without a word.
+awaitable<bool> connection::read_head() {
+  finder_.reset();
+  const auto begun = [&] { return client_->unread().size() > 1 || client_->gone() || home_.draining; };
+  const auto idle = clock::now() + home_.options.deadlines.client_idle;
+  co_await wake_->until(begun, idle);
+  if (client_->gone()) co_return false;
+  skip_empty_line();
+  const auto decided = [&] {
+    found_ = finder_.scan(client_->unread());
+    return found_ != http::head_state::more || client_->gone() ||
+           (home_.draining && client_->unread().empty());
+  };
+  const auto deadline = clock::now() + home_.options.deadlines.client_head;
+  co_await wake_->until(decided, deadline);
+  co_return !client_->gone() && !client_->unread().empty();
+}
+
+awaitable<http::refusal> connection::read_request() {
+  constexpr http::refusal late{408, "request_timeout", "the request did not come in time"};
+  constexpr http::refusal malformed{400, "invalid_request", "malformed head"};
+  constexpr http::refusal too_long{431, "head_too_large", "the request's head is too large"};
+  constexpr http::refusal too_large{413, "body_too_large", "the request's body is too large"};
+  if (found_ == http::head_state::more) co_return late;
+  if (found_ == http::head_state::malformed) co_return malformed;
+  if (found_ == http::head_state::too_long) co_return too_long;
+  head_bytes_ = client_->unread().substr(0, finder_.size());
+  client_->consume(finder_.size());
+  http::refusal why = http::parse_request_head(head_bytes_, home_.options.max_head_fields, head_);
+  if (why) co_return why;
+  if (head_.length > home_.options.max_request_bytes) co_return too_large;
+  why = co_await read_body();
+  co_return why;
+}
+
+awaitable<http::refusal> connection::read_body() {
+  constexpr http::refusal late{408, "request_timeout", "the request's body did not come in time"};
+  constexpr http::refusal malformed{400, "invalid_request", "malformed chunked body"};
+  constexpr http::refusal too_large{413, "body_too_large", "the request's body is too large"};
+  body_.clear();
+  http::body_decoder decoder(head_.body, head_.length);
+  bool asked = !head_.expects_continue;
+  for (;;) {
+    client_->consume(decoder.feed(client_->unread(), body_));
+    if (decoder.malformed()) co_return malformed;
+    if (body_.size() > home_.options.max_request_bytes) co_return too_large;
+    if (decoder.complete() || client_->gone()) co_return http::refusal{};
+    if (!asked) co_await say_continue();
+    asked = true;
+    const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
+    const auto deadline = clock::now() + home_.options.deadlines.client_body;
+    const bool in_time = co_await wake_->until(arrived, deadline);
+    if (!in_time) co_return late;
+  }
+}
+
+awaitable<bool> connection::say_continue() {
+  const bool sent = co_await send("HTTP/1.1 100 Continue\r\n\r\n");
+  co_return sent;
+}
+
+awaitable<void> connection::refuse(http::refusal why) {
+  home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+  const std::string answer =
+      http::error_answer(why.status, why.code, why.message, true, head_.method == "HEAD");
+  co_await send(answer);
+}
+
+awaitable<bool> connection::send(std::string_view bytes) {
+  const client_link::pieces pieces{bytes};
+  client_->write(pieces);
+  const auto over = [&] { return !client_->writing() || client_->gone(); };
+  const auto deadline = clock::now() + home_.options.deadlines.client_stall;
+  co_await wake_->until(over, deadline);
+  if (client_->writing()) client_->close();
+  co_return !client_->gone();
+}
+
+/// Ends our side and lets the client take what was written.
+awaitable<void> connection::leave() {
+  if (client_->gone()) co_return;
+  client_->shut();
+  const auto deadline = clock::now() + linger;
+  const auto gone = [&] {
+    client_->consume(client_->unread().size());
+    return client_->gone() || home_.aborting;
+  };
+  co_await wake_->until(gone, deadline);
+}
+
+}  // namespace citestream

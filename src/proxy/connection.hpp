@@ -1,0 +1,49 @@
+/// \file
+/// One client connection: its requests, one after the other.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "client_link.hpp"
+#include "head_finder.hpp"
+#include "request_head.hpp"
+#include "worker.hpp"
+
+namespace citestream {
+
+class connection {
+ public:
+  connection(worker& home, tcp::socket socket);
+  ~connection();
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
+
+  /// Serves until the client or the proxy ends it. Owns the connection meanwhile.
+  static awaitable<void> serve(std::unique_ptr<connection> self);
+
+  /// The worker's flags have changed.
+  void look_up() { wake_->notify(); }
+
+ private:
+  awaitable<bool> serve_one();
+  awaitable<http::refusal> read_request();
+  awaitable<bool> read_head();
+  awaitable<http::refusal> read_body();
+  awaitable<bool> say_continue();
+  awaitable<void> refuse(http::refusal why);
+  awaitable<bool> send(std::string_view bytes);
+  awaitable<void> leave();
+  void skip_empty_line();
+
+  worker& home_;
+  std::shared_ptr<wakeup> wake_;
+  std::shared_ptr<client_link> client_;
+  http::head_finder finder_;
+  http::head_state found_{http::head_state::more};
+  std::string head_bytes_;
+  http::request_head head_;  ///< views into head_bytes_
+  std::string body_;
+};
+
+}  // namespace citestream

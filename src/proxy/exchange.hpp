@@ -1,0 +1,91 @@
+/// \file
+/// One request and its answer.
+#pragma once
+
+#include <citestream/session/session.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "body_decoder.hpp"
+#include "client_link.hpp"
+#include "forward.hpp"
+#include "head_finder.hpp"
+#include "request_head.hpp"
+#include "response_head.hpp"
+#include "treatment.hpp"
+#include "trouble.hpp"
+#include "worker.hpp"
+
+namespace citestream {
+
+/// Sends the request, relays the answer. The upstream connection is closed with the exchange unless the
+/// answer came whole and upstream keeps it.
+class exchange {
+ public:
+  /// \p request and what it views must outlive the exchange.
+  exchange(worker& home, client_link& client, const std::shared_ptr<wakeup>& wake,
+           const http::request_head& request, std::string body);
+  ~exchange();
+  exchange(const exchange&) = delete;
+  exchange& operator=(const exchange&) = delete;
+
+  /// \return whether the client's connection can carry another request.
+  awaitable<bool> run();
+
+ private:
+  enum class step : std::uint8_t {
+    data,      ///< body bytes have come
+    complete,  ///< so has the body's end, perhaps with bytes before it
+    failed,    ///< nothing follows (see trouble_), perhaps bytes came before
+    quiet,     ///< nothing came for a while
+  };
+
+  // exchange.cpp: up to the answer's head
+  awaitable<trouble> open();
+  awaitable<trouble> connect(clock::time_point deadline);
+  awaitable<trouble> read_head();
+  awaitable<trouble> read_one_head(clock::time_point deadline);
+  awaitable<trouble> pass_interim_head();
+  awaitable<trouble> receive(clock::time_point deadline, trouble late);
+  awaitable<bool> give_up(trouble why);
+  template <class Ready>
+  awaitable<trouble> wait(const Ready& ready, clock::time_point deadline, trouble late);
+
+  // relay.cpp: the body
+  awaitable<bool> relay();
+  awaitable<bool> relay_events();
+  awaitable<bool> relay_json();
+  awaitable<bool> send_json(const std::string& body);
+  awaitable<bool> relay_untouched(std::string collected);
+  awaitable<step> next_body(std::string& out, std::chrono::milliseconds quiet_after = {});
+  awaitable<bool> send(const client_link::pieces& bytes);
+  awaitable<bool> send_part(std::string_view data, bool last);
+  [[nodiscard]] bool finish(step how);
+  void write_head(http::framing body, std::uint64_t length, bool changed);
+  [[nodiscard]] http::treatment kind() const noexcept;
+  void end_events(session& rewriter, step& how, std::string& out);
+  [[nodiscard]] bool keeps_client() const noexcept;
+
+  worker& home_;
+  client_link& client_;
+  std::shared_ptr<wakeup> wake_;
+  const http::request_head& request_;
+  std::string body_;
+
+  std::shared_ptr<upstream_link> link_;
+  std::string raw_;             ///< the answer's head as it came, and what the same read brought behind it
+  http::response_head answer_;  ///< views into raw_
+  http::body_decoder decoder_;
+  std::string_view undecoded_;  ///< in raw_, or what link_ read last
+  clock::time_point last_arrival_{};
+  trouble trouble_{trouble::none};
+  bool was_quiet_{};
+
+  std::string head_;  ///< the client's, until it is sent
+  http::framing client_body_{http::framing::none};
+  bool keep_client_{};
+};
+
+}  // namespace citestream

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <utility>
+
+#include "exchange.hpp"
+
+namespace citestream {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// What a client that the proxy leaves behind may still take.
+constexpr milliseconds farewell{1000};
+
+/// Whether a comment may follow: the last event is closed.
+bool ends_event(std::string_view sent, bool before) noexcept {
+  if (sent.empty()) return before;
+  return sent.ends_with("\n\n") || sent.ends_with("\n\r\n") || sent.ends_with("\r\r");
+}
+
+}  // namespace
+
+http::treatment exchange::kind() const noexcept {
+  return http::treatment_of(request_.method, answer_);
+}
+
+awaitable<bool> exchange::relay() {
+  const http::treatment how = kind();
+  if (how == http::treatment::bypassed) home_.counters.bypassed.fetch_add(1, std::memory_order_relaxed);
+  const bool bodiless = answer_.body == http::framing::none;
+  const bool too_large = answer_.length > home_.options.session.bounds.max_body_bytes;
+  bool keep = false;
+  if (how == http::treatment::events && !bodiless) {
+    keep = co_await relay_events();
+  } else if (how == http::treatment::json && !bodiless && !too_large) {
+    keep = co_await relay_json();
+  } else {
+    std::string nothing;
+    keep = co_await relay_untouched(std::move(nothing));
+  }
+  co_return keep;
+}
+
+/// A body that only the connection's end would end is sent in chunks: the client can tell that it is whole.
+void exchange::write_head(http::framing body, std::uint64_t length, bool changed) {
+  const bool chunks = request_.version == http::http_version::http_1_1;
+  const bool open_end = body == http::framing::chunked || body == http::framing::until_close;
+  client_body_ = !open_end ? body : chunks ? http::framing::chunked : http::framing::until_close;
+  keep_client_ = keeps_client() && client_body_ != http::framing::until_close;
+  http::client_framing how;
+  how.body = client_body_;
+  how.length = length;
+  how.changed = changed;
+  how.close = !keep_client_;
+  how.bypassed = kind() == http::treatment::bypassed;
+  http::append_client_head(answer_, how, head_);
+}
+
+awaitable<exchange::step> exchange::next_body(std::string& out, milliseconds quiet_after) {
+  out.clear();
+  if (!was_quiet_) last_arrival_ = clock::now();
+  was_quiet_ = false;
+  for (;;) {
+    undecoded_.remove_prefix(decoder_.feed(undecoded_, out));
+    if (decoder_.complete()) co_return step::complete;
+    if (decoder_.malformed()) trouble_ = trouble::malformed;
+    if (trouble_ != trouble::none) co_return step::failed;
+    // Nothing waits: what is there leaves before more is asked for, the head too.
+    if (!out.empty() || !head_.empty()) co_return step::data;
+    const auto idle = last_arrival_ + home_.options.deadlines.upstream_idle;
+    const auto quiet = quiet_after.count() > 0 ? clock::now() + quiet_after : idle;
+    const auto deadline = std::min(idle, quiet);
+    trouble_ = co_await receive(deadline, trouble::idle_timeout);
+    if (trouble_ == trouble::idle_timeout && clock::now() < idle) {
+      trouble_ = trouble::none;
+      was_quiet_ = true;
+      co_return step::quiet;
+    }
+    if (trouble_ == trouble::closed && decoder_.ends_with_connection()) {
+      trouble_ = trouble::none;
+      co_return step::complete;
+    }
+  }
+}
+
+awaitable<bool> exchange::send(const client_link::pieces& bytes) {
+  std::size_t size = 0;
+  for (const std::string_view one : bytes) size += one.size();
+  if (size == 0) co_return true;
+  home_.counters.note_unsent(size);
+  client_.write(bytes);
+  const auto over = [&] { return !client_.writing() || client_.gone(); };
+  const auto over_or_aborting = [&] { return over() || home_.aborting; };
+  const auto stall = clock::now() + home_.options.deadlines.client_stall;
+  co_await wake_->until(over_or_aborting, stall);
+  const auto end = std::min(stall, clock::now() + farewell);
+  co_await wake_->until(over, end);
+  // The bytes belong to the caller: a write that is still under way must not see them again.
+  if (client_.writing()) client_.close();
+  co_return !client_.gone();
+}
+
+/// Everything that one read released, in one write, as one chunk.
+awaitable<bool> exchange::send_part(std::string_view data, bool last) {
+  std::string start;
+  std::string_view end;
+  std::string_view end_of_body;
+  if (client_body_ == http::framing::chunked) {
+    if (!data.empty()) http::append_chunk_start(data.size(), start);
+    if (!data.empty()) end = http::chunk_end;
+    if (last) end_of_body = http::last_chunk;
+  }
+  const client_link::pieces pieces{head_, start, data, end, end_of_body};
+  const bool sent = co_await send(pieces);
+  head_.clear();
+  co_return sent;
+}
+
+/// After the last byte has left: what becomes of both connections.
+bool exchange::finish(step how) {
+  if (client_.gone()) {
+    home_.counters.clients_left.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  if (how == step::failed) {
+    home_.counters.upstream_errors.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  if (answer_.persistent && link_->sent() && undecoded_.empty() && !link_->error()) {
+    home_.pool.put(std::move(link_));
+  }
+  return keep_client_;
+}
+
+/// Sets \p how to failed where the stream ends inside an answer.
+void exchange::end_events(session& rewriter, step& how, std::string& out) {
+  const bool aborted = how == step::failed;
+  const trouble_text text = describe(aborted ? trouble_ : trouble::closed);
+  const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
+  const status result = rewriter.finish(out, end, text.message, text.code);
+  if (result.code == errc::upstream_incomplete) how = step::failed;
+}
+
+awaitable<bool> exchange::relay_events() {
+  home_.counters.streams.fetch_add(1, std::memory_order_relaxed);
+  write_head(http::framing::chunked, 0, true);
+  session rewriter(home_.options.session);
+  std::string in;
+  std::string out;
+  bool at_event_end = true;
+  bool sent = true;
+  step how = step::data;
+  while (sent && (how == step::data || how == step::quiet)) {
+    how = co_await next_body(in, home_.options.deadlines.keep_alive_comment);
+    if (client_.gone()) break;
+    out.clear();
+    if (how == step::quiet && at_event_end) out = ": keep-alive\n\n";
+    // An error is about a single event, which passes as it is.
+    [[maybe_unused]] const status about_one_event = rewriter.write(in, out);
+    if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
+    at_event_end = ends_event(out, at_event_end);
+    sent = co_await send_part(out, how == step::complete);
+  }
+  co_return finish(how);
+}
+
+awaitable<bool> exchange::relay_json() {
+  std::string collected;
+  std::string part;
+  step how = step::data;
+  while (how == step::data && collected.size() <= home_.options.session.bounds.max_body_bytes) {
+    how = co_await next_body(part);
+    collected += part;
+  }
+  bool keep = false;
+  if (how == step::failed) {
+    // Nothing has left yet: half a JSON text is worth less than an error that says why.
+    keep = co_await give_up(trouble_);
+  } else if (how == step::data) {
+    keep = co_await relay_untouched(std::move(collected));
+  } else {
+    keep = co_await send_json(collected);
+  }
+  co_return keep;
+}
+
+awaitable<bool> exchange::send_json(const std::string& body) {
+  std::string out;
+  session rewriter(home_.options.session);
+  const status result = rewriter.rewrite_body(body, out);
+  const bool changed = out != body;
+  if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);
+  write_head(http::framing::length, out.size(), changed);
+  co_await send_part(out, true);
+  co_return finish(step::complete);
+}
+
+awaitable<bool> exchange::relay_untouched(std::string collected) {
+  // Without its body, an answer that would be rewritten cannot say its length.
+  const bool changed = answer_.body == http::framing::none && kind() == http::treatment::events;
+  write_head(answer_.body, answer_.length, changed);
+  bool sent = true;
+  if (!collected.empty()) sent = co_await send_part(collected, false);
+  step how = step::data;
+  std::string part;
+  while (sent && how == step::data) {
+    how = co_await next_body(part);
+    if (client_.gone()) break;
+    sent = co_await send_part(part, how == step::complete);
+  }
+  // Where only the connection's end tells the body's end, the end must not look like one.
+  if (how == step::failed && client_body_ == http::framing::until_close) client_.close(true);
+  co_return finish(how);
+}
+
+}  // namespace citestream

@@ -1,0 +1,32 @@
+#include "trouble.hpp"
+
+namespace citestream {
+
+trouble_text describe(trouble what) noexcept {
+  switch (what) {
+    case trouble::shutdown:
+      return {503, "proxy_shutdown", "the proxy is shutting down"};
+    case trouble::unreachable:
+      return {502, "upstream_unreachable", "the upstream cannot be reached"};
+    case trouble::tls:
+      return {502, "upstream_tls", "no trusted TLS connection to the upstream"};
+    case trouble::connect_timeout:
+      return {504, "upstream_timeout", "the upstream did not accept in time"};
+    case trouble::head_timeout:
+      return {504, "upstream_timeout", "the upstream did not answer in time"};
+    case trouble::idle_timeout:
+      return {504, "upstream_timeout", "the upstream fell silent"};
+    case trouble::closed:
+      return {502, "upstream_closed", "the upstream closed the connection early"};
+    case trouble::reset:
+      return {502, "upstream_reset", "the upstream reset the connection"};
+    case trouble::malformed:
+      return {502, "upstream_malformed", "the upstream sent a malformed answer"};
+    case trouble::none:
+    case trouble::client_gone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace citestream

@@ -1,0 +1,33 @@
+/// \file
+/// Why an exchange with upstream came to nothing, and what is said about it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace citestream {
+
+enum class trouble : std::uint8_t {
+  none,
+  client_gone,      ///< nobody is left to tell
+  shutdown,         ///< the proxy ends
+  unreachable,      ///< no address, or no connection
+  tls,              ///< no trusted TLS connection
+  connect_timeout,  ///< no connection in time
+  head_timeout,     ///< no answer in time
+  idle_timeout,     ///< silence inside an answer
+  closed,           ///< the connection ended before the answer did
+  reset,            ///< it was reset
+  malformed,        ///< what came is not HTTP/1.1 that can be passed on
+};
+
+/// What the client is told.
+struct trouble_text {
+  unsigned status{};         ///< where no byte of an answer has left yet
+  std::string_view code;     ///< for programs; static storage
+  std::string_view message;  ///< for people; static storage
+};
+
+[[nodiscard]] trouble_text describe(trouble what) noexcept;
+
+}  // namespace citestream
