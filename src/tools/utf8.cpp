@@ -1,6 +1,6 @@
 #include "utf8.hpp"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 
 namespace citestream::tools {
@@ -8,13 +8,13 @@ namespace citestream::tools {
 namespace {
 
 /// What may follow a lead byte: how many bytes, and the bounds of the first of them.
-struct sequence {
-  std::size_t more{};
+struct continuation {
+  std::size_t count{};
   std::uint8_t lower{0x80};
   std::uint8_t upper{0xBF};
 };
 
-sequence after_lead(std::uint8_t lead) noexcept {
+continuation after_lead(std::uint8_t lead) noexcept {
   if (lead >= 0xC2 && lead <= 0xDF) return {1};
   if (lead == 0xE0) return {2, 0xA0, 0xBF};  // no overlong forms
   if (lead == 0xED) return {2, 0x80, 0x9F};  // no surrogates
@@ -25,24 +25,57 @@ sequence after_lead(std::uint8_t lead) noexcept {
   return {};
 }
 
+enum class outcome : std::uint8_t { code_point, invalid, cut_off };
+
+/// What starts at a byte, and how long it is; what is invalid ends before the byte that made it so.
+struct found {
+  outcome what{};
+  std::size_t length{1};
+};
+
+found look(std::string_view bytes) noexcept {
+  const auto lead = static_cast<std::uint8_t>(bytes.front());
+  if (lead < 0x80) return {outcome::code_point};
+  continuation expected = after_lead(lead);
+  if (expected.count == 0) return {outcome::invalid};
+  for (std::size_t at = 1; at <= expected.count; ++at) {
+    if (at == bytes.size()) return {outcome::cut_off, at};
+    const auto byte = static_cast<std::uint8_t>(bytes[at]);
+    if (byte < expected.lower || byte > expected.upper) return {outcome::invalid, at};
+    expected.lower = 0x80;
+    expected.upper = 0xBF;
+  }
+  return {outcome::code_point, expected.count + 1};
+}
+
 }  // namespace
 
 void append_replacing_invalid_utf8(std::string_view bytes, std::string& out) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const auto lead = static_cast<std::uint8_t>(bytes[at]);
-    sequence expected = after_lead(lead);
-    std::size_t length = 1;
-    bool valid = lead < 0x80 || expected.more > 0;
-    for (; valid && length <= expected.more; ++length) {
-      const auto byte = at + length < bytes.size() ? static_cast<std::uint8_t>(bytes[at + length]) : 0U;
-      valid = byte >= expected.lower && byte <= expected.upper;
-      if (!valid) break;  // this byte is looked at again, as the start of something
-      expected.lower = 0x80;
-      expected.upper = 0xBF;
-    }
-    out += valid ? bytes.substr(at, length) : std::string_view("\xEF\xBF\xBD");
-    at += length;
+  while (!bytes.empty()) {
+    const found next = look(bytes);
+    out += next.what == outcome::code_point ? bytes.substr(0, next.length) : std::string_view("\xEF\xBF\xBD");
+    bytes.remove_prefix(next.length);
   }
+}
+
+std::size_t incomplete_tail(std::string_view bytes) noexcept {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, bytes.size()); ++back) {
+    const std::string_view tail = bytes.substr(bytes.size() - back);
+    if (look(tail).what == outcome::cut_off) return look(tail).length == back ? back : 0;
+  }
+  return 0;
+}
+
+void utf8_reader::read(std::string_view bytes, std::string& out) {
+  waiting_ += bytes;
+  const std::size_t complete = waiting_.size() - incomplete_tail(waiting_);
+  append_replacing_invalid_utf8(std::string_view(waiting_).substr(0, complete), out);
+  waiting_.erase(0, complete);
+}
+
+void utf8_reader::finish(std::string& out) {
+  append_replacing_invalid_utf8(waiting_, out);
+  waiting_.clear();
 }
 
 }  // namespace citestream::tools

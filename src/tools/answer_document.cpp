@@ -1,0 +1,143 @@
+#include "answer_document.hpp"
+
+#include <citestream/rewrite/json.hpp>
+
+#include <vector>
+
+#include "event_lines.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+void append_member(std::string_view key, std::string_view text, std::string& out) {
+  append_json_string(key, out);
+  out += ':';
+  append_json_string(text, out);
+}
+
+void append_member(std::string_view key, std::uint64_t number, std::string& out) {
+  append_json_string(key, out);
+  out += ':' + std::to_string(number);
+}
+
+void append_record(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
+                   std::string& out) {
+  append_citation_json(cite, from, choice, unit, out);
+  if (cite.references.empty()) return;
+  const std::string& text = from.references()[cite.references.front()].text;
+  if (text.empty()) return;
+  out.back() = ',';  // the record goes on
+  append_member("text", text, out);
+  out += '}';
+}
+
+void append_span(const citation& cite, offset_unit unit, std::string& out) {
+  out += '{';
+  append_member("citation", cite.number, out);
+  const auto place = [&](std::string_view key, const text_offset& at) {
+    out += ',';
+    append_member(key, at.in(unit), out);
+  };
+  place("start", cite.start);
+  place("end", cite.end);
+  place("claim_start", cite.claim_start);
+  place("claim_end", cite.claim_end);
+  out += '}';
+}
+
+void append_source(const citation& cite, const citations& from, std::string& out) {
+  out += '{';
+  append_member("number", cite.number, out);
+  out += ',';
+  append_member("title", from.title(cite), out);
+  out += ',';
+  append_member("identifier", cite.identifier, out);
+  out += ',';
+  append_member("status", name(cite.status), out);
+  out += ",\"source_type\":";
+  if (cite.type) {
+    append_json_string(name(*cite.type), out);
+  } else {
+    out += "null";
+  }
+  out += ",\"references\":";
+  append_reference_list(from, cite.references, out);
+  out += '}';
+}
+
+/// `"key":[…]`, each entry written by \p append, which says whether it wrote one.
+template <typename Append>
+void append_list(std::string_view key, const citations& from, std::string& out, const Append& append) {
+  append_json_string(key, out);
+  out += ":[";
+  bool first = true;
+  for (const citation& cite : from.all()) {
+    const std::size_t before = out.size();
+    if (!first) out += ',';
+    if (append(cite)) {
+      first = false;
+    } else {
+      out.resize(before);
+    }
+  }
+  out += ']';
+}
+
+void append_statistics(const document_statistics& counts, std::string& out) {
+  out += ",\"stats\":{";
+  append_member("events", counts.events, out);
+  out += ',';
+  append_member("deltas", counts.deltas, out);
+  out += ',';
+  append_member("held_max", counts.held_max, out);
+  out += ',';
+  append_member("abandoned", counts.abandoned, out);
+  out += ',';
+  append_member("passed_through", counts.passed_through, out);
+  out += '}';
+}
+
+}  // namespace
+
+void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
+                             std::string& out) {
+  append_list("citations", cites, out, [&](const citation& cite) {
+    append_record(cite, cites, choice, unit, out);
+    return true;
+  });
+  out += ',';
+  append_list("citation_spans", cites, out, [&](const citation& cite) {
+    append_span(cite, unit, out);
+    return true;
+  });
+  out += ',';
+  std::vector<bool> listed;
+  append_list("sources", cites, out, [&](const citation& cite) {
+    if (listed.size() <= cite.number) listed.resize(cite.number + std::size_t{1});
+    if (listed[cite.number]) return false;
+    listed[cite.number] = true;
+    append_source(cite, cites, out);
+    return true;
+  });
+  out += ",\"unresolved\":";
+  append_numbers(cites.unresolved(), out);
+  out += ",\"uncited\":";
+  append_reference_list(cites, cites.uncited(), out);
+}
+
+void append_document(const answer_texts& texts, std::string_view citation_members,
+                     const document_statistics& counts, std::string& out) {
+  out += '{';
+  append_member("content", texts.content, out);
+  out += ',';
+  append_member("raw_content", texts.raw, out);
+  out += ',';
+  append_member("markdown_content", texts.markdown, out);
+  out += ',';
+  out += citation_members;
+  append_statistics(counts, out);
+  out += '}';
+}
+
+}  // namespace citestream::tools

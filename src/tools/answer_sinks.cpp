@@ -1,0 +1,132 @@
+#include "answer_sinks.hpp"
+
+#include <citestream/session/answer.hpp>
+
+#include <cstdint>
+#include <optional>
+
+#include "answer_document.hpp"
+#include "event_lines.hpp"
+#include "footnotes.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+/// An answer that knows the references given before it starts.
+answer start(const session_options& options) {
+  answer made(options);
+  for (const reference& ref : options.references) made.add_reference(ref);
+  return made;
+}
+
+class text_sink final : public delta_sink {
+ public:
+  explicit text_sink(const session_options& options) : answer_(start(options)) {}
+  void delta(std::string_view text, std::string& out) override { answer_.push(text, out); }
+  void add_reference(const reference& ref) override { answer_.add_reference(ref); }
+  void end(std::string& out) override { answer_.finish(out); }
+
+ private:
+  answer answer_;
+};
+
+class event_sink final : public delta_sink {
+ public:
+  explicit event_sink(const session_options& options) : answer_(start(options)), unit_(options.offsets) {}
+
+  void delta(std::string_view text, std::string& out) override {
+    released_.clear();
+    answer_.push(text, released_);
+    report(deltas_++, out);
+  }
+
+  void add_reference(const reference& ref) override { answer_.add_reference(ref); }
+
+  void end(std::string& out) override {
+    released_.clear();
+    answer_.finish(released_);
+    report(std::nullopt, out);
+    answer_.resolve();
+    const citations& cites = answer_.cites();
+    for (const citation& record : cites.all()) append_resolved_line(0, record, cites, unit_, out);
+    append_end_line(0, {}, cites, out);
+  }
+
+ private:
+  void report(std::optional<std::uint64_t> delta, std::string& out) {
+    if (!released_.empty()) append_text_line(delta, 0, released_, out);
+    for (; told_ < answer_.placed(); ++told_) {
+      append_citation_line(delta, 0, answer_.cites().all()[told_], unit_, out);
+    }
+  }
+
+  answer answer_;
+  offset_unit unit_;
+  std::string released_;
+  std::uint64_t deltas_{};
+  std::size_t told_{};  ///< citations that have left
+};
+
+class document_sink final : public delta_sink {
+ public:
+  explicit document_sink(const session_options& options)
+      : answer_(start(options)),
+        raw_(start(with_style(options, strip_style))),
+        markdown_(start(with_style(options, footnote_marks))),
+        unit_(options.offsets) {}
+
+  void delta(std::string_view text, std::string&) override {
+    answer_.push(text, texts_.content);
+    raw_.push(text, texts_.raw);
+    markdown_.push(text, texts_.markdown);
+    ++counts_.deltas;
+  }
+
+  void add_reference(const reference& ref) override { answer_.add_reference(ref); }
+
+  void end(std::string& out) override {
+    answer_.finish(texts_.content);
+    raw_.finish(texts_.raw);
+    markdown_.finish(texts_.markdown);
+    answer_.resolve();
+    std::string footnotes;
+    append_footnote_list(answer_.cites(), footnotes);
+    append_footnotes(footnotes, texts_.markdown);
+    counts_.held_max = answer_.held_max();
+    counts_.abandoned = answer_.abandoned();
+    std::string members;
+    append_citation_members(0, answer_.cites(), unit_, members);
+    append_document(texts_, members, counts_, out);
+    out += '\n';
+  }
+
+ private:
+  static session_options with_style(session_options options, const style& chosen) {
+    options.style = &chosen;
+    return options;
+  }
+
+  answer answer_;
+  answer raw_;
+  answer markdown_;
+  offset_unit unit_;
+  answer_texts texts_;
+  document_statistics counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<delta_sink> make_text_sink(const session_options& options) {
+  return std::make_unique<text_sink>(options);
+}
+
+std::unique_ptr<delta_sink> make_event_sink(const session_options& options) {
+  return std::make_unique<event_sink>(options);
+}
+
+std::unique_ptr<delta_sink> make_document_sink(const session_options& options) {
+  return std::make_unique<document_sink>(options);
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,45 @@
+#include "byte_input.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "commands.hpp"
+
+namespace citestream::tools {
+
+byte_input::byte_input(const std::string& file)
+    : name_(file.empty() || file == "-" ? "standard input" : file),
+      buffer_(std::make_unique<char[]>(buffer_bytes)) {
+  if (file.empty() || file == "-") return;
+  descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ >= 0) return;
+  if (errno == ENOENT) throw failure("no such file: " + file);
+  throw failure("cannot open " + file + ": " + std::strerror(errno));
+}
+
+byte_input::~byte_input() {
+  if (descriptor_ > 0) ::close(descriptor_);
+}
+
+std::string_view byte_input::read() {
+  for (;;) {
+    const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
+    if (count >= 0) return {buffer_.get(), static_cast<std::size_t>(count)};
+    if (errno != EINTR) throw failure("cannot read " + name_ + ": " + std::strerror(errno));
+  }
+}
+
+void write_to_standard_output(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      throw failure(std::string("cannot write to standard output: ") + std::strerror(errno));
+    }
+  }
+}
+
+}  // namespace citestream::tools

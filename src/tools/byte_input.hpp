@@ -1,0 +1,38 @@
+// Bytes of a file or of standard input, as soon as they are there.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace citestream::tools {
+
+/// Reads without waiting for a full buffer: a read gives what has arrived.
+class byte_input {
+ public:
+  /// \param file  a path; empty or `-` is standard input
+  /// \throws failure  where the file cannot be opened
+  explicit byte_input(const std::string& file);
+  ~byte_input();
+  byte_input(const byte_input&) = delete;
+  byte_input& operator=(const byte_input&) = delete;
+
+  /// The next bytes, at least one; empty at the end. Valid until the next call.
+  /// \throws failure
+  [[nodiscard]] std::string_view read();
+
+  /// What it is called in messages: the path, or `standard input`.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+ private:
+  static constexpr std::size_t buffer_bytes = 64 * 1024;
+  std::string name_;
+  int descriptor_{};
+  std::unique_ptr<char[]> buffer_;
+};
+
+/// Writes all of \p bytes to standard output now. \throws failure
+void write_to_standard_output(std::string_view bytes);
+
+}  // namespace citestream::tools

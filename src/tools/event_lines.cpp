@@ -1,0 +1,83 @@
+#include "event_lines.hpp"
+
+#include <citestream/rewrite/json.hpp>
+
+namespace citestream::tools {
+
+namespace {
+
+void append_start(std::string_view type, std::optional<std::uint64_t> delta, std::uint32_t choice,
+                  std::string& out) {
+  out += "{\"type\":\"";
+  out += type;
+  out += "\",\"delta\":";
+  out += delta ? std::to_string(*delta) : "null";
+  out += ",\"choice\":" + std::to_string(choice);
+}
+
+}  // namespace
+
+void append_text_line(std::optional<std::uint64_t> delta, std::uint32_t choice, std::string_view text,
+                      std::string& out) {
+  append_start("text", delta, choice, out);
+  out += ",\"text\":";
+  append_json_string(text, out);
+  out += "}\n";
+}
+
+void append_citation_line(std::optional<std::uint64_t> delta, std::uint32_t choice, const citation& record,
+                          offset_unit unit, std::string& out) {
+  append_start("citation", delta, choice, out);
+  out += ",\"number\":" + std::to_string(record.number) + ",\"label\":";
+  append_json_string(record.label, out);
+  out += ",\"identifier\":";
+  append_json_string(record.identifier, out);
+  out += ",\"start\":" + std::to_string(record.start.in(unit));
+  out += ",\"end\":" + std::to_string(record.end.in(unit));
+  // Always so: that references came in the same read must not show.
+  out += ",\"status\":\"pending\"}\n";
+}
+
+void append_resolved_line(std::uint32_t choice, const citation& record, const citations& from,
+                          offset_unit unit, std::string& out) {
+  out += "{\"type\":\"resolved\",";
+  const std::size_t brace = out.size();
+  append_citation_json(record, from, choice, unit, out);
+  out.erase(brace, 1);  // the record's own: it goes on in this object
+  out += '\n';
+}
+
+void append_end_line(std::uint32_t choice, std::string_view finish_reason, const citations& from,
+                     std::string& out) {
+  out += "{\"type\":\"end\",\"choice\":" + std::to_string(choice) + ",\"finish_reason\":";
+  if (finish_reason.empty()) {
+    out += "null";
+  } else {
+    append_json_string(finish_reason, out);
+  }
+  out += ",\"unresolved\":";
+  append_numbers(from.unresolved(), out);
+  out += ",\"uncited\":";
+  append_reference_list(from, from.uncited(), out);
+  out += "}\n";
+}
+
+void append_numbers(std::span<const std::uint32_t> numbers, std::string& out) {
+  out += '[';
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) out += ',';
+    out += std::to_string(numbers[i]);
+  }
+  out += ']';
+}
+
+void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out) {
+  out += '[';
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    if (i > 0) out += ',';
+    append_reference_json(from.references()[indexes[i]], out);
+  }
+  out += ']';
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,179 @@
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+#include "filter.hpp"
+#include "references_file.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+const std::map<std::string, input_form> input_forms{{"sse", input_form::sse},
+                                                    {"deltas", input_form::deltas},
+                                                    {"json", input_form::json},
+                                                    {"text", input_form::text}};
+const std::map<std::string, output_form> output_forms{
+    {"sse", output_form::sse},       {"text", output_form::text},     {"json", output_form::json},
+    {"events", output_form::events}, {"frames", output_form::frames}, {"body", output_form::body}};
+const std::map<std::string, additions> addition_rules{
+    {"auto", additions::automatic}, {"always", additions::always}, {"never", additions::never}};
+const std::map<std::string, identifier_kind> identifier_kinds{
+    {"any", identifier_kind::any}, {"uuid", identifier_kind::uuid}, {"url", identifier_kind::url}};
+
+constexpr const char* help_footer =
+    "Input forms (--from):\n"
+    "  sse     an event stream, or a recording of one (.ndjson)\n"
+    "  deltas  one JSON string a line, each a piece of the answer; {\"references\":{...}} brings references\n"
+    "  json    one answer that was not streamed: a whole JSON body\n"
+    "  text    the answer's text; each piece that arrives is a delta\n\n"
+    "Output forms (--to):\n"
+    "  sse     the same event stream with clean text and citations   (from sse)\n"
+    "  body    the same JSON body with clean text and citations      (from json)\n"
+    "  text    the answer's text in the chosen style                 (from any)\n"
+    "  json    one document: text, citations, sources                (from any)\n"
+    "  events  typed events, one JSON object a line                  (from any)\n"
+    "  frames  the parsed events, one JSON object a line             (from sse)\n"
+    "Without --to: sse from sse, text from text and deltas, json from json.\n\n"
+    "Examples:\n"
+    "  curl -sN ... | citestream filter --to text\n"
+    "  citestream filter answer.sse --to json --offsets codepoint\n"
+    "  citestream filter answer.sse --style numeric --split 1\n"
+    "  echo 'It grew [Report](id1).' | citestream filter --from text --references refs.json --to json";
+
+/// The options as typed.
+struct filter_flags {
+  std::string file;
+  std::string from{"sse"};
+  std::string to;
+  std::string style{"strip"};
+  std::vector<std::string> markers{"link"};
+  std::string identifiers{"any"};
+  std::string offsets{"utf16"};
+  std::string dialect{"auto"};
+  std::string references;
+  std::string file_url;
+  std::string citations{"auto"};
+  std::size_t split{};
+  std::size_t max_marker_bytes{limits{}.max_marker_bytes};
+  std::uint32_t choice{};
+};
+
+template <typename Values>
+std::vector<std::string> keys(const Values& values) {
+  std::vector<std::string> out;
+  for (const auto& entry : values) out.push_back(entry.first);
+  return out;
+}
+
+template <typename Descriptors>
+std::vector<std::string> names(const Descriptors& descriptors, std::vector<std::string> out = {}) {
+  for (const auto* descriptor : descriptors) out.emplace_back(descriptor->name);
+  return out;
+}
+
+/// A count that is at least one.
+CLI::Validator at_least_one() {
+  const auto wrong = [](const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    const bool counts = digits && text.size() < 19 && text.find_first_not_of('0') != std::string::npos;
+    return counts ? std::string() : "not a whole number from 1: " + text;
+  };
+  return {wrong, "POSITIVE"};
+}
+
+output_form default_output(input_form from) {
+  if (from == input_form::sse) return output_form::sse;
+  return from == input_form::json ? output_form::json : output_form::text;
+}
+
+session_options options_from(const filter_flags& flags) {
+  session_options options;
+  options.style = find_style(flags.style);
+  options.grammars.clear();
+  for (const std::string& marker : flags.markers) options.grammars.push_back(find_grammar(marker));
+  options.identifiers = identifier_kinds.at(flags.identifiers);
+  options.offsets = *offset_unit_from_name(flags.offsets);
+  options.dialect = find_dialect(flags.dialect);  // null for auto
+  options.add = addition_rules.at(flags.citations);
+  options.file_url = flags.file_url;
+  options.bounds.max_marker_bytes = flags.max_marker_bytes;
+  if (!flags.references.empty()) options.references = load_references(flags.references);
+  return options;
+}
+
+void run(const filter_flags& flags) {
+  filter_request request;
+  request.from = input_forms.at(flags.from);
+  request.to = flags.to.empty() ? default_output(request.from) : output_forms.at(flags.to);
+  if (!can_convert(request.from, request.to)) {
+    throw CLI::ValidationError("--to", flags.to + " cannot be made from " + flags.from);
+  }
+  request.file = flags.file;
+  request.split = flags.split;
+  request.choice = flags.choice;
+  request.options = options_from(flags);
+  run_filter(request);
+}
+
+void add_form_options(CLI::App& command, filter_flags& flags) {
+  command.add_option("file", flags.file, "Input; standard input where it is absent or -");
+  command.add_option("--from", flags.from, "Form of the input")
+      ->check(CLI::IsMember(keys(input_forms)))
+      ->capture_default_str();
+  command.add_option("--to", flags.to, "Form of the output")->check(CLI::IsMember(keys(output_forms)));
+  command.add_option("--split", flags.split, "Feed the input that many bytes at a time")
+      ->check(at_least_one());
+  command.add_option("--choice", flags.choice, "With --to text: which of several answers")
+      ->capture_default_str();
+}
+
+void add_answer_options(CLI::App& command, filter_flags& flags) {
+  command.add_option("--style", flags.style, "How a citation is printed into the text")
+      ->check(CLI::IsMember(names(styles())))
+      ->capture_default_str();
+  command.add_option("--markers", flags.markers, "Marker grammars, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names(grammars())))
+      ->capture_default_str();
+  command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
+      ->check(CLI::IsMember(keys(identifier_kinds)))
+      ->capture_default_str();
+  command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
+      ->check(CLI::IsMember(std::vector<std::string>{"utf8", "utf16", "codepoint"}))
+      ->capture_default_str();
+  command.add_option("--dialect", flags.dialect, "Whose payloads these are")
+      ->check(CLI::IsMember(names(dialects(), {"auto"})))
+      ->capture_default_str();
+  command.add_option("--references", flags.references, "JSON file of references known beforehand");
+  command.add_option("--file-url", flags.file_url,
+                     "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations");
+  command.add_option("--citations", flags.citations, "Add citations to the stream or body")
+      ->check(CLI::IsMember(keys(addition_rules)))
+      ->capture_default_str();
+  command.add_option("--max-marker-bytes", flags.max_marker_bytes, "Bytes of text withheld at most")
+      ->check(at_least_one())
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_filter_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("filter", "Clean a stream, a body or a text, and list its citations");
+  const auto flags = std::make_shared<filter_flags>();
+  add_form_options(*command, *flags);
+  add_answer_options(*command, *flags);
+  command->footer(help_footer);
+  command->callback([flags, &exit_code] {
+    run(*flags);
+    exit_code = exit_success;
+  });
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,83 @@
+// citestream: one binary, its work in subcommands.
+#include <citestream/base/version.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+/// A message as one line, without a full stop at its end.
+std::string one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  for (char& c : text) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  return text;
+}
+
+void add_commands(CLI::App& app, int& exit_code) {
+  add_filter_command(app, exit_code);
+#ifdef CITESTREAM_HAS_PROXY_COMMAND
+  add_proxy_command(app, exit_code);
+#endif
+#ifdef CITESTREAM_HAS_REPLAY_COMMAND
+  add_replay_command(app, exit_code);
+#endif
+  add_version_command(app, exit_code);
+}
+
+std::string command_in_use(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return used.empty() ? std::string() : used.front()->get_name();
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Clean text and checked citations from LLM event streams."};
+  app.name("citestream");
+  app.set_version_flag("--version", std::string(version()));
+  app.require_subcommand(0, 1);  // checked below: an unknown command is better named than missed
+  app.footer(
+      "Examples:\n"
+      "  citestream filter answer.sse --to text\n"
+      "  citestream replay answer.sse --listen 127.0.0.1:8081 --pace recorded\n"
+      "  citestream proxy --listen 127.0.0.1:8080 --upstream http://127.0.0.1:8081\n"
+      "  citestream filter --help\n\n"
+      "Exit codes: 0 done, 1 failed, 2 wrong usage.");
+  int exit_code = exit_success;
+  add_commands(app, exit_code);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) throw CLI::RequiredError("A command");
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    const std::string command = command_in_use(app);
+    const std::string help = command.empty() ? "citestream --help" : "citestream " + command + " --help";
+    print_error_line(command, one_line(error.what()) + " (see " + help + ")");
+    return exit_usage;
+  } catch (const std::exception& error) {
+    print_error_line(command_in_use(app), error.what());
+    return exit_failure;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void print_error_line(const std::string& command, const std::string& what) {
+  const std::string line = "citestream: " + (command.empty() ? "" : command + ": ") + one_line(what) + "\n";
+  std::fputs(line.c_str(), stderr);
+}
+
+}  // namespace citestream::tools
+
+int main(int argc, char** argv) {
+  return citestream::tools::run(argc, argv);
+}

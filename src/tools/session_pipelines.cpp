@@ -1,0 +1,299 @@
+// `--from sse` and `--from json`: what a session makes of a stream or a body.
+#include <citestream/session/session.hpp>
+#include <citestream/sse/decoder.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "answer_document.hpp"
+#include "commands.hpp"
+#include "event_lines.hpp"
+#include "filter.hpp"
+#include "footnotes.hpp"
+#include "frames.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+std::string text_of(status error) {
+  return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
+}
+
+session_options typed(session_options options) {
+  options.typed_events = true;
+  return options;
+}
+
+/// `--to frames`
+class frame_pipeline final : public pipeline {
+ public:
+  void write(std::string_view bytes, std::string& out) override {
+    decoder_.feed(bytes);
+    drain(out);
+  }
+  void finish(std::string& out) override {
+    decoder_.finish();
+    drain(out);
+  }
+
+ private:
+  void drain(std::string& out) {
+    for (sse_item item; decoder_.next(item);) append_frame_line(item, out);
+  }
+  sse_decoder decoder_;
+};
+
+/// Where a session's typed events go.
+class event_receiver {
+ public:
+  virtual ~event_receiver() = default;
+  virtual void take(const session_event& event, std::string& out) = 0;
+};
+
+/// `--to text`
+class choice_text final : public event_receiver {
+ public:
+  explicit choice_text(std::uint32_t choice) : choice_(choice) {}
+  void take(const session_event& event, std::string& out) override {
+    if (event.type == session_event_type::text && event.choice == choice_) out += event.text;
+  }
+
+ private:
+  std::uint32_t choice_;
+};
+
+/// `--to events`
+class event_writer final : public event_receiver {
+ public:
+  explicit event_writer(offset_unit unit) : unit_(unit) {}
+  void take(const session_event& event, std::string& out) override {
+    switch (event.type) {
+      case session_event_type::text:
+        return append_text_line(event.delta, event.choice, event.text, out);
+      case session_event_type::citation:
+        return append_citation_line(event.delta, event.choice, *event.record, unit_, out);
+      case session_event_type::resolved:
+        return append_resolved_line(event.choice, *event.record, *event.cites, unit_, out);
+      case session_event_type::end:
+        return append_end_line(event.choice, event.finish_reason, *event.cites, out);
+    }
+  }
+
+ private:
+  offset_unit unit_;
+};
+
+/// A stream or a body through one session.
+class session_run {
+ public:
+  session_run(session_options options, bool body) : session_(std::move(options)), body_(body) {}
+
+  void write(std::string_view bytes, std::string& rewritten) {
+    if (body_) {
+      collected_ += bytes;
+    } else {
+      note(session_.write(bytes, rewritten));
+    }
+  }
+
+  /// \return why the whole failed: a stream that broke off, a body that could not be read; empty: it did not
+  std::string finish(std::string& rewritten) {
+    const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
+    if (error) return text_of(error);
+    if (body_ && session_.statistics().passed_through > 0) return "an answer of no known form";
+    return {};
+  }
+
+  template <typename Take>
+  void drain(const Take& take) {
+    for (session_event event; session_.next(event);) take(event);
+  }
+
+  /// The citations at \p address, where a choice's are there: those of an answer that broke off are pending.
+  [[nodiscard]] const citations* find(const citations* address) const {
+    for (std::size_t place = 0; place < session_.choices(); ++place) {
+      if (&session_.cites(place) == address) return address;
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
+  /// The first error about a single event.
+  [[nodiscard]] status first_error() const noexcept { return first_error_; }
+
+ private:
+  void note(status error) {
+    if (error && !first_error_) first_error_ = error;
+  }
+
+  session session_;
+  bool body_;
+  std::string collected_;
+  status first_error_;
+};
+
+std::string notice_about(status error, const std::string& name) {
+  return error ? name + ": " + text_of(error) + " (the event passed as it came)" : std::string();
+}
+
+/// `--to sse` and `--to body`: the session's own output.
+class rewriting_pipeline final : public pipeline {
+ public:
+  rewriting_pipeline(const filter_request& request, std::string name)
+      : run_(request.options, request.from == input_form::json), name_(std::move(name)) {}
+
+  void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
+  void finish(std::string& out) override {
+    if (const std::string error = run_.finish(out); !error.empty()) throw failure(name_ + ": " + error);
+  }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_.first_error(), name_); }
+
+ private:
+  session_run run_;
+  std::string name_;
+};
+
+/// `--to text` and `--to events`: the session's typed events.
+class typed_pipeline final : public pipeline {
+ public:
+  typed_pipeline(const filter_request& request, std::string name, std::unique_ptr<event_receiver> receiver)
+      : run_(typed(request.options), request.from == input_form::json),
+        name_(std::move(name)),
+        receiver_(std::move(receiver)) {}
+
+  void write(std::string_view bytes, std::string& out) override {
+    rewritten_.clear();
+    run_.write(bytes, rewritten_);
+    drain(out);
+  }
+  void finish(std::string& out) override {
+    rewritten_.clear();
+    const std::string error = run_.finish(rewritten_);
+    drain(out);
+    if (!error.empty()) throw failure(name_ + ": " + error);
+  }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_.first_error(), name_); }
+
+ private:
+  void drain(std::string& out) {
+    run_.drain([&](const session_event& event) { receiver_->take(event, out); });
+  }
+
+  session_run run_;
+  std::string name_;
+  std::unique_ptr<event_receiver> receiver_;
+  std::string rewritten_;  // not wanted
+};
+
+/// `--to json`: the same bytes through one session for each form of the text.
+class document_pipeline final : public pipeline {
+ public:
+  document_pipeline(const filter_request& request, std::string name)
+      : chosen_(typed(request.options), request.from == input_form::json),
+        raw_(with_style(request.options, strip_style), request.from == input_form::json),
+        marked_(with_style(request.options, footnote_marks), request.from == input_form::json),
+        name_(std::move(name)),
+        unit_(request.options.offsets) {}
+
+  void write(std::string_view bytes, std::string&) override {
+    for (session_run* run : {&chosen_, &raw_, &marked_}) {
+      rewritten_.clear();
+      run->write(bytes, rewritten_);
+    }
+    drain();
+  }
+
+  void finish(std::string& out) override {
+    std::string error;
+    for (session_run* run : {&raw_, &marked_, &chosen_}) {
+      rewritten_.clear();
+      error = run->finish(rewritten_);
+    }
+    drain();
+    append_all(out);
+    if (!error.empty()) throw failure(name_ + ": " + error);
+  }
+  [[nodiscard]] std::string notice() const override { return notice_about(chosen_.first_error(), name_); }
+
+ private:
+  struct choice_parts {
+    answer_texts texts;
+    const citations* seen_at{};  ///< where its citations are in the session; only compared
+  };
+
+  static session_options with_style(session_options options, const style& chosen) {
+    options.style = &chosen;
+    return typed(std::move(options));
+  }
+
+  void drain() {
+    chosen_.drain([&](const session_event& event) {
+      choice_parts& parts = choices_[event.choice];
+      parts.seen_at = event.cites;
+      if (event.type == session_event_type::text) parts.texts.content += event.text;
+    });
+    raw_.drain([&](const session_event& event) {
+      if (event.type == session_event_type::text) choices_[event.choice].texts.raw += event.text;
+    });
+    marked_.drain([&](const session_event& event) {
+      if (event.type == session_event_type::text) choices_[event.choice].texts.markdown += event.text;
+    });
+  }
+
+  void append_all(std::string& out) {
+    const session_statistics seen = chosen_.statistics();
+    const document_statistics counts{seen.events, seen.deltas, seen.held_max, seen.abandoned,
+                                     seen.passed_through};
+    if (choices_.empty()) choices_[0];
+    const citations none;
+    const char* separator = choices_.size() > 1 ? "[" : "";
+    for (auto& [choice, parts] : choices_) {
+      const citations* found = chosen_.find(parts.seen_at);
+      const citations& cites = found != nullptr ? *found : none;
+      std::string members;
+      append_citation_members(choice, cites, unit_, members);
+      std::string footnotes;
+      append_footnote_list(cites, footnotes);
+      append_footnotes(footnotes, parts.texts.markdown);
+      out += separator;
+      append_document(parts.texts, members, counts, out);
+      separator = ",";
+    }
+    out += choices_.size() > 1 ? "]\n" : "\n";
+  }
+
+  session_run chosen_;
+  session_run raw_;
+  session_run marked_;
+  std::string name_;
+  offset_unit unit_;
+  std::map<std::uint32_t, choice_parts> choices_;
+  std::string rewritten_;  // not wanted
+};
+
+}  // namespace
+
+std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, std::string name) {
+  switch (request.to) {
+    case output_form::frames:
+      return std::make_unique<frame_pipeline>();
+    case output_form::text:
+      return std::make_unique<typed_pipeline>(request, std::move(name),
+                                              std::make_unique<choice_text>(request.choice));
+    case output_form::events:
+      return std::make_unique<typed_pipeline>(request, std::move(name),
+                                              std::make_unique<event_writer>(request.options.offsets));
+    case output_form::json:
+      return std::make_unique<document_pipeline>(request, std::move(name));
+    case output_form::sse:
+    case output_form::body:
+      break;
+  }
+  return std::make_unique<rewriting_pipeline>(request, std::move(name));
+}
+
+}  // namespace citestream::tools
