@@ -1,0 +1,423 @@
+#include <citestream/cite/citations.hpp>
+#include <citestream/cite/url.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using citestream::citation;
+using citestream::citation_status;
+using citestream::citations;
+using citestream::match_kind;
+using citestream::reference;
+using citestream::source_type;
+using citestream::text_offset;
+using citestream::text_span;
+
+/// Numbers and adds a citation as a session does.
+std::size_t cite(citations& cites, std::string_view identifier, std::string_view label = {}) {
+  const std::uint32_t number = cites.number_of(identifier);
+  const auto index = cites.add(label, identifier, "[" + std::string(identifier) + "]", number, {}, {});
+  REQUIRE(index);
+  return *index;
+}
+
+[[nodiscard]] reference with_cite(std::string key, std::string text = {}, std::optional<double> score = {}) {
+  reference ref;
+  ref.cite = std::move(key);
+  ref.text = std::move(text);
+  ref.score = score;
+  return ref;
+}
+
+[[nodiscard]] reference with_url(std::string url) {
+  reference ref;
+  ref.type = source_type::web;
+  ref.url = std::move(url);
+  return ref;
+}
+
+[[nodiscard]] std::vector<std::uint32_t> list(std::span<const std::uint32_t> values) {
+  return {values.begin(), values.end()};
+}
+
+[[nodiscard]] std::string normal(std::string_view url) {
+  std::string out;
+  citestream::normalize_url(url, out);
+  return out;
+}
+
+/// What the documentation says, word for word, with no regard to time.
+struct expectation {
+  std::vector<std::uint32_t> references;
+  std::optional<match_kind> match;
+};
+
+[[nodiscard]] expectation expect(const std::string& identifier, const std::vector<reference>& refs) {
+  const bool digits = !identifier.empty() && identifier.find_first_not_of("0123456789") == std::string::npos;
+  for (int key = 0; key < 5; ++key) {
+    expectation found;
+    for (std::uint32_t i = 0; i < refs.size(); ++i) {
+      const reference& r = refs[i];
+      const bool equal = key == 0   ? !r.cite.empty() && r.cite == identifier
+                         : key == 1 ? !r.id.empty() && r.id == identifier
+                         : key == 2 ? !r.url.empty() && r.url == identifier
+                         : key == 3 ? citestream::is_web_url(identifier) && citestream::is_web_url(r.url) &&
+                                          normal(r.url) == normal(identifier)
+                                    : digits && r.number && std::to_string(*r.number) == identifier;
+      if (equal) found.references.push_back(i);
+    }
+    if (found.references.empty()) continue;
+    std::stable_sort(found.references.begin(), found.references.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return refs[a].score.value_or(-1e300) > refs[b].score.value_or(-1e300);
+    });
+    found.match = key == 3 ? match_kind::normalized : match_kind::exact;
+    return found;
+  }
+  return {};
+}
+
+const std::vector<std::string> identifiers{
+    "a", "b", "1", "2", "http://h", "http://h/", "HTTP://H#x", "http://h/p", "https://h/%70", ""};
+
+[[nodiscard]] reference random_reference(std::mt19937& random) {
+  const auto up_to = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
+  const auto maybe = [&]() -> std::string {
+    return up_to(2) == 0 ? identifiers[up_to(identifiers.size() - 1)] : std::string();
+  };
+  reference ref;
+  ref.type = static_cast<source_type>(up_to(3));
+  ref.cite = maybe();
+  ref.id = maybe();
+  ref.url = maybe();
+  if (up_to(1) == 0) ref.score = static_cast<double>(up_to(3)) - 1.5;
+  if (up_to(1) == 0) ref.number = static_cast<std::int64_t>(up_to(3));
+  return ref;
+}
+
+}  // namespace
+
+TEST_CASE("citations mean what the documentation says for random references") {
+  std::mt19937 random(1);
+  const auto up_to = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
+  citations cites;
+  for (int round = 0; round < 3000; ++round) {
+    cites.reset();
+    std::vector<reference> refs;
+    std::vector<expectation> expected;
+    for (std::size_t batch = up_to(2); batch < 3; ++batch) {  // what is resolved stays: later ones see more
+      std::vector<std::string> cited;
+      for (std::size_t step = up_to(12); step > 0; --step) {
+        if (up_to(1) == 0) {
+          cited.push_back(identifiers[up_to(identifiers.size() - 1)]);
+          cite(cites, cited.back());
+        } else {
+          const reference ref = random_reference(random);
+          const bool fresh = std::find(refs.begin(), refs.end(), ref) == refs.end();
+          REQUIRE(cites.add_reference(ref) == fresh);
+          if (fresh) refs.push_back(ref);
+        }
+      }
+      REQUIRE(cites.pending() == !cited.empty());
+      cites.resolve();
+      for (const std::string& identifier : cited) expected.push_back(expect(identifier, refs));
+      REQUIRE_FALSE(cites.pending());
+      REQUIRE(std::equal(refs.begin(), refs.end(), cites.references().begin(), cites.references().end()));
+      REQUIRE(cites.all().size() == expected.size());
+      std::set<std::uint32_t> meant;
+      std::set<std::uint32_t> matched;
+      std::set<std::uint32_t> missing;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        const citation& c = cites.all()[i];
+        REQUIRE(list(c.references) == expected[i].references);
+        REQUIRE(c.match == expected[i].match);
+        REQUIRE((c.status == citation_status::resolved) == c.match.has_value());
+        REQUIRE((c.status == citation_status::unresolved) == !c.match.has_value());
+        REQUIRE(c.type.has_value() == c.match.has_value());
+        if (c.type) REQUIRE(*c.type == refs[c.references.front()].type);
+        meant.insert(c.references.begin(), c.references.end());
+        (c.match ? matched : missing).insert(c.number);
+      }
+      for (const std::uint32_t number : matched) missing.erase(number);
+      REQUIRE(list(cites.unresolved()) == std::vector<std::uint32_t>(missing.begin(), missing.end()));
+      std::vector<std::uint32_t> uncited;
+      for (std::uint32_t i = 0; i < refs.size(); ++i) {
+        if (meant.count(i) == 0) uncited.push_back(i);
+      }
+      REQUIRE(list(cites.uncited()) == uncited);
+    }
+  }
+}
+
+TEST_CASE("numbers rise by first appearance and sources that are one share one") {
+  std::mt19937 random(2);
+  for (int round = 0; round < 500; ++round) {
+    citations cites;
+    std::map<std::string, std::uint32_t> numbers;
+    for (int i = 0; i < 20; ++i) {
+      const std::string& id =
+          identifiers[std::uniform_int_distribution<std::size_t>(0, identifiers.size() - 1)(random)];
+      const auto next = static_cast<std::uint32_t>(numbers.size() + 1);
+      const auto source = numbers.emplace(citestream::is_web_url(id) ? normal(id) : id, next).first;
+      REQUIRE(cites.number_of(id) == source->second);
+    }
+  }
+}
+
+TEST_CASE("references in every order and at every moment give the same citations") {
+  std::vector<reference> refs{with_cite("a", "one", 0.5), with_cite("a", "two", 0.9), with_url("http://h/"),
+                              with_cite("c", "unused", 0.1), with_cite("a", "three")};
+  refs[3].id = "b";
+  const std::vector<std::string> cited{"a", "HTTP://h", "b", "nothing", "a"};
+  const auto outcome = [&](const std::vector<std::size_t>& order, std::size_t early) {
+    citations cites;
+    for (std::size_t i = 0; i < early; ++i) cites.add_reference(refs[order[i]]);
+    for (const std::string& id : cited) cite(cites, id);
+    for (std::size_t i = early; i < order.size(); ++i) cites.add_reference(refs[order[i]]);
+    cites.resolve();
+    std::vector<std::string> lines;
+    for (const citation& c : cites.all()) {
+      std::string line = std::to_string(c.number) + " " + std::string(name(c.status));
+      for (const std::uint32_t i : c.references) line += " " + cites.references()[i].text;
+      lines.push_back(line);
+    }
+    for (const std::uint32_t i : cites.uncited()) lines.push_back("uncited " + cites.references()[i].text);
+    for (const std::uint32_t n : cites.unresolved()) lines.push_back("unresolved " + std::to_string(n));
+    return lines;
+  };
+  const std::vector<std::string> expected{"1 resolved two one three", "2 resolved ",
+                                          "3 resolved unused",        "4 unresolved",
+                                          "1 resolved two one three", "unresolved 4"};
+  std::vector<std::size_t> order(refs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    for (std::size_t early = 0; early <= refs.size(); ++early) REQUIRE(outcome(order, early) == expected);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_CASE("a record keeps what it was given") {
+  citations cites;
+  const text_span place{{10, 8, 7}, {13, 11, 10}};
+  const text_span claim{{1, 1, 1}, {9, 7, 6}};
+  {
+    std::string label = "Report";
+    std::string identifier = "id1";
+    std::string marker = "[Report](id1)";
+    REQUIRE(cites.add(label, identifier, marker, cites.number_of(identifier), place, claim) == 0);
+    label = identifier = marker = "overwritten";
+  }
+  const citation& c = cites.all().front();
+  CHECK(c.number == 1);
+  CHECK(c.label == "Report");
+  CHECK(c.identifier == "id1");
+  CHECK(c.marker == "[Report](id1)");
+  CHECK((c.start == place.start));
+  CHECK((c.end == place.end));
+  CHECK((c.claim_start == claim.start));
+  CHECK((c.claim_end == claim.end));
+  CHECK(c.status == citation_status::pending);
+  CHECK(cites.pending());
+}
+
+TEST_CASE("an unresolved citation stays so when its reference comes too late") {
+  citations cites;
+  cite(cites, "a");
+  cites.resolve();
+  CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{1});
+  cites.add_reference(with_cite("a"));
+  cites.resolve();
+  CHECK(cites.all()[0].status == citation_status::unresolved);
+  CHECK(list(cites.uncited()) == std::vector<std::uint32_t>{0});
+  cite(cites, "a");
+  cites.resolve();
+  CHECK(cites.all()[0].status == citation_status::unresolved);
+  CHECK(cites.all()[1].status == citation_status::resolved);
+  CHECK(cites.uncited().empty());
+  CHECK(cites.unresolved().empty());
+}
+
+TEST_CASE("the list of a resolved citation outlives what comes later") {
+  citations cites;
+  cites.add_reference(with_cite("a", "old", 0.1));
+  cite(cites, "a");
+  cites.resolve();
+  const auto before = cites.all()[0].references;
+  for (int i = 0; i < 1000; ++i) {
+    cites.add_reference(with_cite("a", std::to_string(i), 0.5));
+    cites.add_reference(with_cite("k" + std::to_string(i)));
+    cite(cites, "k" + std::to_string(i));
+    if (i % 100 == 0) cites.resolve();
+  }
+  cites.resolve();
+  CHECK(before.data() == cites.all()[0].references.data());
+  CHECK(list(before) == std::vector<std::uint32_t>{0});
+}
+
+TEST_CASE("equal references are kept once and one that differs anywhere is kept too") {
+  reference base;
+  base.type = source_type::file;
+  base.id = base.cite = base.title = base.url = base.text = "x";
+  base.score = 0.5;
+  base.page = 1;
+  base.number = 1;
+  std::vector<reference> all(12, base);
+  all[1].type = source_type::web;
+  all[2].id = "y";
+  all[3].cite = "y";
+  all[4].title = "y";
+  all[5].url = "y";
+  all[6].text = "y";
+  all[7].score = 0.6;
+  all[8].page = 2;
+  all[9].number = 2;
+  all[10].score.reset();
+  all[11].page.reset();
+  citations cites;
+  for (const reference& ref : all) CHECK(cites.add_reference(ref));
+  for (const reference& ref : all) CHECK_FALSE(cites.add_reference(ref));
+  CHECK(cites.references().size() == all.size());
+  CHECK(cites.dropped_references() == 0);
+}
+
+TEST_CASE("a negative zero as score equals zero and no number is no score") {
+  citations cites;
+  CHECK(cites.add_reference(with_cite("a", "t", 0.0)));
+  CHECK_FALSE(cites.add_reference(with_cite("a", "t", -0.0)));
+  CHECK(cites.add_reference(with_cite("a", "n", std::numeric_limits<double>::quiet_NaN())));
+  CHECK_FALSE(cites.add_reference(with_cite("a", "n")));
+  CHECK(cites.add_reference(with_cite("a", "i", std::numeric_limits<double>::infinity())));
+  CHECK(cites.add_reference(with_cite("a", "l", -std::numeric_limits<double>::infinity())));
+  cite(cites, "a");
+  cites.resolve();
+  CHECK(list(cites.all()[0].references) == std::vector<std::uint32_t>{2, 0, 3, 1});
+}
+
+TEST_CASE("an identifier of digits means the reference with that number only where no key matches") {
+  citations cites;
+  reference numbered = with_cite("", "numbered");
+  numbered.number = 2;
+  cites.add_reference(numbered);
+  reference keyed = with_cite("2", "keyed");
+  for (const char* id : {"2", "02", "-2", "+2", "2.0", "", "99999999999999999999", "1000000000"})
+    cite(cites, id);
+  cites.resolve();
+  CHECK(list(cites.all()[0].references) == std::vector<std::uint32_t>{0});
+  CHECK(cites.all()[0].match == match_kind::exact);
+  CHECK(list(cites.all()[1].references) == std::vector<std::uint32_t>{0});
+  for (std::size_t i = 2; i < cites.all().size(); ++i) {
+    INFO(cites.all()[i].identifier);
+    CHECK(cites.all()[i].status == citation_status::unresolved);
+  }
+  cites.add_reference(keyed);
+  const std::size_t last = cite(cites, "2");
+  cites.resolve();
+  CHECK(list(cites.all()[last].references) == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("the title is the label or that of the best reference or the identifier") {
+  citations cites;
+  reference titled = with_cite("a", "best", 0.9);
+  titled.title = "Best";
+  reference other = with_cite("a", "other", 0.1);
+  other.title = "Other";
+  cites.add_reference(other);
+  cites.add_reference(titled);
+  cites.add_reference(with_cite("b"));
+  for (const char* id : {"a", "b", "c"}) cite(cites, id);
+  cite(cites, "a", "Label");
+  CHECK(cites.title(cites.all()[0]) == "a");
+  cites.resolve();
+  CHECK(cites.title(cites.all()[0]) == "Best");
+  CHECK(cites.title(cites.all()[1]) == "b");
+  CHECK(cites.title(cites.all()[2]) == "c");
+  CHECK(cites.title(cites.all()[3]) == "Label");
+}
+
+TEST_CASE("a shift moves places from an index on in all units and leaves claims") {
+  citations cites;
+  const text_span place{{10, 8, 7}, {13, 11, 10}};
+  for (int i = 0; i < 3; ++i) cites.add({}, "a", "m", 1, place, place);
+  cites.shift(1, {4, 2, 1});
+  cites.shift(3, {100, 100, 100});
+  for (std::size_t i = 0; i < 3; ++i) {
+    const citation& c = cites.all()[i];
+    CHECK((c.start == (i == 0 ? place.start : text_offset{14, 10, 8})));
+    CHECK((c.end == (i == 0 ? place.end : text_offset{17, 13, 11})));
+    CHECK((c.claim_start == place.start));
+    CHECK((c.claim_end == place.end));
+  }
+}
+
+TEST_CASE("bounds stop citations and sources and references") {
+  citestream::limits bounds;
+  bounds.max_citations = 3;
+  bounds.max_references = 2;
+  citations cites(bounds);
+  for (const char* id : {"a", "b", "c"}) cite(cites, id);
+  CHECK(cites.number_of("b") == 2);
+  CHECK(cites.number_of("d") == 0);
+  CHECK_FALSE(cites.add({}, "a", "m", 1, {}, {}));
+  CHECK(cites.all().size() == 3);
+  CHECK(cites.add_reference(with_cite("a")));
+  CHECK(cites.add_reference(with_cite("b")));
+  CHECK_FALSE(cites.add_reference(with_cite("c")));
+  CHECK_FALSE(cites.add_reference(with_cite("a")));
+  CHECK(cites.dropped_references() == 1);
+  cites.resolve();
+  CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{3});
+  cites.reset();
+  CHECK(cites.dropped_references() == 0);
+  CHECK(cites.number_of("d") == 1);
+}
+
+TEST_CASE("a number from elsewhere is taken as it is") {
+  citations cites;
+  cites.add({}, "x", "m", 4'000'000'000U, {}, {});
+  cites.add({}, "y", "m", 7, {}, {});
+  cites.add({}, "z", "m", 7, {}, {});
+  cites.resolve();
+  CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{7, 4'000'000'000U});
+}
+
+TEST_CASE("after a reset and after a move nothing of the old answer is left") {
+  citations cites;
+  cites.add_reference(with_cite("a"));
+  cite(cites, "a");
+  cites.resolve();
+  cites.reset();
+  CHECK(cites.all().empty());
+  CHECK(cites.references().empty());
+  CHECK(cites.uncited().empty());
+  CHECK_FALSE(cites.pending());
+  cite(cites, "b");
+  cite(cites, "a");
+  citations moved = std::move(cites);
+  moved.resolve();
+  CHECK(moved.all()[1].number == 2);
+  CHECK(list(moved.unresolved()) == std::vector<std::uint32_t>{1, 2});
+  CHECK(moved.all()[1].references.empty());
+  CHECK_FALSE(moved.all()[1].type);
+  CHECK_FALSE(moved.all()[1].match);
+}
+
+TEST_CASE("states and matches have names") {
+  CHECK(name(citation_status::pending) == "pending");
+  CHECK(name(citation_status::resolved) == "resolved");
+  CHECK(name(citation_status::unresolved) == "unresolved");
+  CHECK(name(match_kind::exact) == "exact");
+  CHECK(name(match_kind::normalized) == "normalized");
+}
