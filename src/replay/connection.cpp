@@ -97,6 +97,7 @@ void connection::start_stream(const prepared_recording& from, unsigned http_vers
   std::string framing = "Cache-Control: no-cache\r\n";
   if (chunked_) framing += "Transfer-Encoding: chunked\r\n";
   head_ = response_head(200, from.content_type, framing, keep_alive_);
+  log(from.name + ": stream begins");
   watch_client();
   write(head_);
 }

@@ -51,8 +51,8 @@ struct replay_options {
   /// Close the connection after that many bytes of a stream, without the answer's end. A stream that is not
   /// longer than that ends as usual.
   std::optional<std::uint64_t> die_after;
-  /// Called from the server's thread with one line about each answer and its end, without a line feed:
-  /// `demo: stream complete, 5120 bytes`, `demo: client left after 512 bytes`.
+  /// Called from the server's thread with one line at each answer's beginning and end, without a line feed:
+  /// `demo: stream begins`, `demo: stream complete, 5120 bytes`, `demo: client left after 512 bytes`.
   std::function<void(std::string_view line)> log;
 };
 
