@@ -31,4 +31,19 @@ void recogniser_state::reset() noexcept {
   openers.clear();
 }
 
+void marker_keys::clear() noexcept {
+  text_.clear();
+  ends_.clear();
+}
+
+void marker_keys::add(std::string_view key) {
+  text_.append(key);
+  ends_.push_back(text_.size());
+}
+
+std::string_view marker_keys::operator[](std::size_t index) const noexcept {
+  const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+  return std::string_view(text_).substr(begin, ends_[index] - begin);
+}
+
 }  // namespace citestream

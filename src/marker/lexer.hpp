@@ -30,6 +30,9 @@ class code_lexer {
   // Whether the next byte is inside code whatever it is, or continues the run that decides.
   [[nodiscard]] bool in_code() const noexcept;
 
+  // Whether the next byte is the first on its line, blanks and `>` not counted.
+  [[nodiscard]] bool line_start() const noexcept { return prefix_; }
+
   // Whether the last byte was an unescaped `!`.
   [[nodiscard]] bool after_bang() const noexcept { return bang_; }
 

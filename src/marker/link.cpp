@@ -284,7 +284,12 @@ step read_raw(recogniser_state& s, memory& m, const lexed_byte& in, const gramma
   }
 }
 
-step advance(recogniser_state& s, const lexed_byte& in, const grammar_options& options, marker_match& match) {
+step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const grammar_options& options,
+             marker_match& match) {
+  if (in.end) {
+    s.reset();
+    return step::none;
+  }
   memory m(s);
   step done = step::none;
   if (s.raw) {
@@ -301,8 +306,23 @@ step advance(recogniser_state& s, const lexed_byte& in, const grammar_options& o
   return done;
 }
 
+// Another grammar's marker took the text before `position`, and every bracket that stood open there.
+void forget(recogniser_state& s, std::uint64_t position) {
+  memory m(s);
+  std::erase_if(s.openers, [&](const auto& one) { return one.position < position; });
+  m.first_live = 0;
+  if (s.phase != label && m.pair < position) {
+    s.phase = label;
+    s.raw = s.reread = false;
+  }
+  if (s.from < position) {
+    s.from = s.openers.empty() ? no_position : s.openers.front().position;
+  }
+  s.active = !s.openers.empty() || s.phase != label;
+}
+
 }  // namespace
 
-constinit const grammar link_grammar{"link", "[", &advance};
+constinit const grammar link_grammar{"link", "[", &advance, nullptr, &forget};
 
 }  // namespace citestream

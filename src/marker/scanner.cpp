@@ -14,6 +14,7 @@ namespace {
 // A complete marker that waits: another one, started earlier or longer, may still take its place.
 struct found_marker {
   marker_match match;
+  const grammar* from{};
 };
 
 // One way of reading the text up to some byte: code, what each grammar remembers, markers that wait.
@@ -70,6 +71,7 @@ struct marker_scanner::impl {
   std::size_t reserved{};
   std::uint64_t abandoned{};
   bool finished{};
+  bool ended{};  // take_end() has been done
 
   explicit impl(scanner_options o) : options(std::move(o)), special(special_bytes(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
@@ -99,10 +101,22 @@ struct marker_scanner::impl {
   step take_raw(reading& in, char byte);
   void take_text(reading& in, char byte);
   void fork();
-  void settle(reading& in, const marker_match& match);
+  void take_end(reading& in);
+  void give_to(reading& in, std::size_t index, const lexed_byte& byte);
+  void settle(reading& in, const marker_match& match, const grammar* from);
+  [[nodiscard]] std::ptrdiff_t rank(const grammar* one) const noexcept;
   bool give_marker(marker_token& out);
   bool give_text(std::uint64_t to, marker_token& out);
 };
+
+// A grammar's place in the table; those that are not in it come last, in the order given.
+std::ptrdiff_t marker_scanner::impl::rank(const grammar* one) const noexcept {
+  const auto table = grammars();
+  const auto known = std::find(table.begin(), table.end(), one);
+  if (known != table.end()) return known - table.begin();
+  const auto own = std::find(options.grammars.begin(), options.grammars.end(), one);
+  return static_cast<std::ptrdiff_t>(table.size()) + (own - options.grammars.begin());
+}
 
 // What has not been given out outlives the caller's buffer.
 void marker_scanner::impl::keep_rest() {
@@ -128,32 +142,49 @@ void marker_scanner::impl::skip_plain() {
   cursor = base + at;
 }
 
-// A complete marker takes its place among those that wait: the one that starts first wins, and at one place
-// the longest.
-void marker_scanner::impl::settle(reading& in, const marker_match& match) {
+// A complete marker takes its place among those that wait: the one that starts first wins, at one place the
+// longest, and of two that are the same the one whose grammar comes first in the table.
+void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* from) {
   const text_range place = match.marker;
   for (const auto& one : in.waiting) {
-    if (one.match.marker.begin < place.begin && place.begin < one.match.marker.end) return;
+    const text_range there = one.match.marker;
+    if (there.begin >= place.end || place.begin >= there.end) continue;
+    if (there.begin < place.begin) return;
+    if (there.begin == place.begin && there.end > place.end) return;
+    if (there == place && rank(one.from) < rank(from)) return;
   }
   std::erase_if(in.waiting, [&](const found_marker& one) {
     return one.match.marker.begin < place.end && place.begin < one.match.marker.end;
   });
-  in.waiting.push_back({match});
-  std::sort(in.waiting.begin(), in.waiting.end(), [](const found_marker& a, const found_marker& b) {
-    return a.match.marker.begin < b.match.marker.begin;
+  const auto behind = std::find_if(in.waiting.begin(), in.waiting.end(), [&](const found_marker& one) {
+    return one.match.marker.begin > place.begin;
   });
+  in.waiting.insert(behind, {match, from});
 }
 
-// Gives a byte of a raw part to the grammars that are at work.
+void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_byte& byte) {
+  auto& state = in.recognisers[index];
+  const grammar* one = options.grammars[index];
+  if (!state.active && (byte.literal || byte.end || !starts_with(index, byte.byte))) return;
+  marker_match match;
+  if (one->advance(*one, state, byte, options.markers, match) == step::complete) settle(in, match, one);
+}
+
+// Gives a byte of a raw part: first to the grammar whose part it is, then, as it was, to the others.
 step marker_scanner::impl::take_raw(reading& in, char byte) {
-  const lexed_byte raw{byte, cursor, false, in.code.after_bang(), 0};
+  lexed_byte raw;
+  raw.byte = byte;
+  raw.position = cursor;
+  raw.after_bang = in.code.after_bang();
+  std::size_t owner = 0;
+  while (!in.recognisers[owner].raw) ++owner;
+  const grammar* one = options.grammars[owner];
+  marker_match match;
+  const step done = one->advance(*one, in.recognisers[owner], raw, options.markers, match);
+  if (done == step::retry || done == step::rewind) return done;
+  if (done == step::complete) settle(in, match, one);
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
-    auto& state = in.recognisers[i];
-    if (!state.raw) continue;
-    marker_match match;
-    const step done = options.grammars[i]->advance(state, raw, options.markers, match);
-    if (done == step::retry || done == step::rewind) return done;
-    if (done == step::complete) settle(in, match);
+    if (i != owner && in.recognisers[i].active) give_to(in, i, raw);  // none starts inside a raw part
   }
   in.code.take_raw(byte);
   return step::none;
@@ -161,15 +192,24 @@ step marker_scanner::impl::take_raw(reading& in, char byte) {
 
 // Gives a byte of text to every grammar that wants it.
 void marker_scanner::impl::take_text(reading& in, char byte) {
-  const bool bang = in.code.after_bang();
-  const bool literal = in.code.take(byte);
-  const lexed_byte text{byte, cursor, literal, bang, in.code.closing_cost()};
+  lexed_byte text;
+  text.byte = byte;
+  text.position = cursor;
+  text.after_bang = in.code.after_bang();
+  text.line_start = in.code.line_start();
+  text.literal = in.code.take(byte);
+  text.closing_cost = in.code.closing_cost();
+  for (std::size_t i = 0; i < in.recognisers.size(); ++i) give_to(in, i, text);
+}
+
+// The text has ended: what waits for more comes to nothing, or is complete as it is.
+void marker_scanner::impl::take_end(reading& in) {
+  lexed_byte end_of_text;
+  end_of_text.position = cursor;
+  end_of_text.end = true;
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
-    auto& state = in.recognisers[i];
-    if (!state.active && (literal || !starts_with(i, byte))) continue;
-    marker_match match;
-    if (options.grammars[i]->advance(state, text, options.markers, match) == step::complete)
-      settle(in, match);
+    give_to(in, i, end_of_text);
+    in.recognisers[i].reset();
   }
 }
 
@@ -241,21 +281,27 @@ bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
 
 // Gives the first waiting marker, and before it the text in front of it, when nothing can take its place.
 bool marker_scanner::impl::give_marker(marker_token& out) {
-  if (now.waiting.empty()) return false;
+  if (now.waiting.empty() || forked) return false;
   const marker_match match = now.waiting.front().match;
-  if (!finished || cursor < end()) {
-    for (const auto& one : now.recognisers) {
-      if (one.from <= match.marker.begin) return false;
-    }
-    if (forked) return false;
+  for (const auto& one : now.recognisers) {
+    if (one.from <= match.marker.begin) return false;
   }
   if (give_text(match.marker.begin, out)) return true;
   out = {};
   out.kind = token_kind::marker;
   out.text = slice(match.marker);
   out.fields = {slice(match.label), slice(match.identifier)};
+  out.from = now.waiting.front().from;
   given = match.marker.end;
   now.waiting.erase(now.waiting.begin());
+  for (std::size_t i = 0; i < now.recognisers.size(); ++i) {
+    auto& state = now.recognisers[i];
+    if (options.grammars[i]->forget != nullptr) {
+      options.grammars[i]->forget(state, given);
+    } else if (state.from < given) {
+      state.reset();
+    }
+  }
   return true;
 }
 
@@ -292,9 +338,11 @@ bool marker_scanner::next(marker_token& out) {
     const std::uint64_t hold = s.hold();
     if (hold < s.cursor && s.give_text(hold, out)) return true;
   }
-  if (s.finished && s.forked) {  // a title without an end: it is text, and may hold markers
-    std::swap(s.now, s.other);
+  if (s.finished && !s.ended) {
+    if (s.forked) std::swap(s.now, s.other);  // a title without an end: it is text, and may hold markers
     s.forked = false;
+    s.ended = true;
+    s.take_end(s.now);
     return next(out);
   }
   if (s.give_text(s.finished ? s.end() : s.hold(), out)) return true;
@@ -319,7 +367,7 @@ void marker_scanner::reset() noexcept {
   impl& s = *impl_;
   s.now.reset();
   s.other.reset();
-  s.forked = s.borrowed = s.finished = false;
+  s.forked = s.borrowed = s.finished = s.ended = false;
   s.kept.clear();
   s.view = {};
   s.base = s.given = s.cursor = 0;

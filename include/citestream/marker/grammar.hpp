@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -73,6 +74,8 @@ struct lexed_byte {
   std::uint64_t position{};
   bool literal{};                ///< escaped with `\` or inside code: it opens and closes nothing
   bool after_bang{};             ///< the byte before is an unescaped `!`
+  bool line_start{};             ///< only blanks and `>` stand before it on its line
+  bool end{};                    ///< no byte: the text ends at `position`
   std::uint32_t closing_cost{};  ///< bytes that must come, after this one, before a `]` can close a bracket
 };
 
@@ -80,6 +83,7 @@ struct lexed_byte {
 struct text_range {
   std::uint64_t begin{};
   std::uint64_t end{};
+  friend bool operator==(const text_range&, const text_range&) = default;
 };
 
 /// Where a complete marker and its parts lie. An empty range: the grammar has no such part.
@@ -89,13 +93,39 @@ struct marker_match {
   text_range identifier;
 };
 
-/// A grammar. `constinit const grammar link_grammar{"link", "[", &advance};`
+struct grammar;
+
+/// Takes one byte; all bytes of a text together must cost linear time. Sets \p match where it returns
+/// step::complete: the marker may have ended before this byte, which then starts or continues another.
+using advance_function = step (*)(const grammar& self, recogniser_state& state, const lexed_byte& in,
+                                  const grammar_options& options, marker_match& match);
+
+/// The keys of one marker that cites several sources: `[1, 2]`.
+class marker_keys {
+ public:
+  void clear() noexcept;
+  /// Adds a key; the text is copied.
+  void add(std::string_view key);
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t index) const noexcept;
+
+ private:
+  std::string text_;
+  std::vector<std::size_t> ends_;
+};
+
+/// A grammar: stateless, chosen at run time, open to users of the library.
+/// `constinit const grammar link_grammar{"link", "[", &advance};`
 struct grammar {
   std::string_view name;
   std::string_view starts;  ///< the bytes that a marker can start with
-  /// Takes one byte. Sets \p match where it returns step::complete. Must be linear over all bytes.
-  step (*advance)(recogniser_state& state, const lexed_byte& in, const grammar_options& options,
-                  marker_match& match);
+  advance_function advance{};
+  /// Splits an identifier into the keys that it holds; null: it is one.
+  void (*keys)(std::string_view identifier, marker_keys& out){};
+  /// Another grammar's marker took the text before \p position: forgets what started there. Null: the state
+  /// is reset where its `from` is before it.
+  void (*forget)(recogniser_state& state, std::uint64_t position){};
+  const void* pattern{};  ///< the grammar's own: what a pattern given at run time was compiled to
 };
 
 /// `[label](identifier)`: Writer Knowledge Graph, OpenAI search models.

@@ -32,6 +32,7 @@ struct marker_token {
   token_kind kind{};
   std::string_view text;  ///< the bytes; for a marker all of it
   marker_fields fields;   ///< for a marker
+  const grammar* from{};  ///< for a marker: the grammar that found it
   bool code{};            ///< for text: the run ends inside code, so no marker can come directly after it
   bool abandoned{};       ///< for text: it had been withheld and the bound let it go
 };
