@@ -19,6 +19,11 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::size_t deepest_walk = 1024;
 // Positions are 32 bits, as in the parser.
 constexpr std::size_t max_payload_bytes = std::numeric_limits<std::uint32_t>::max() - 256;
+// Bytes that every document has room for: ordinary events have some hundred.
+constexpr std::size_t least_room = 16 * 1024;
+// Room this many times too large is given back. Events that bring references are some ten times longer than
+// others, and must not cost an allocation each.
+constexpr std::size_t excess = 64;
 // Doubles are exact integers up to here (IEEE 754 binary64).
 constexpr double max_exact_integer = 9007199254740992.0;
 
@@ -54,6 +59,7 @@ struct document::impl {
   explicit impl(std::size_t depth) : max_depth(std::min(depth, deepest_walk)) {}
 
   status parse(std::string_view json);
+  void make_room(std::size_t size);
   bool walk_root(ondemand::document& parsed);
   bool walk(ondemand::value value, std::size_t depth, std::uint32_t& index);
   bool walk_array(ondemand::value& value, std::size_t depth, std::uint32_t index);
@@ -67,8 +73,8 @@ struct document::impl {
   template <typename Place>
   bool stray(Place& place) {
     const char* at{};
-    if (!place.current_location().get(at))
-      seen = std::max(seen, static_cast<std::size_t>(at - padded.data()));
+    if (place.current_location().get(at)) return false;
+    seen = std::max(seen, static_cast<std::size_t>(at - padded.data()));
     return false;
   }
   bool fail(errc code) noexcept {
@@ -99,17 +105,9 @@ status document::impl::parse(std::string_view json) {
   seen = 1;
   if (json.size() > max_payload_bytes) return {errc::invalid_json, 0};
 
-  padded.clear();
-  padded.reserve(json.size() + 2 + simdjson::SIMDJSON_PADDING);
-  padded.append(1, '[').append(json).append(1, ']');
-  const std::size_t size = padded.size();
-  padded.append(simdjson::SIMDJSON_PADDING, '\0');
-  if (parser.capacity() < size) {
-    // Rounded up, so that a payload a little longer than the last costs nothing.
-    const std::size_t room =
-        std::min(std::bit_ceil(std::max<std::size_t>(size, 4096)), max_payload_bytes + 2);
-    if (parser.allocate(room) == simdjson::MEMALLOC) throw std::bad_alloc();
-  }
+  const std::size_t size = json.size() + 2;
+  make_room(size);
+  padded.append(1, '[').append(json).append(1, ']').append(simdjson::SIMDJSON_PADDING, '\0');
 
   ondemand::document parsed;
   const simdjson::error_code error = parser.iterate(padded.data(), size, padded.size()).get(parsed);
@@ -118,6 +116,24 @@ status document::impl::parse(std::string_view json) {
   if (!error && walk_root(parsed)) return {};
   nodes.clear();
   return {failure, std::min(seen - 1, json.size())};
+}
+
+/// Empty buffers that take a payload of \p size bytes. Room is rounded up, so that a payload a little longer
+/// than the last costs nothing, and given back where it was made for one of quite another size: a stream that
+/// idles after a huge event must not hold what that needed.
+void document::impl::make_room(std::size_t size) {
+  const std::size_t room = std::min(std::bit_ceil(std::max(size, least_room)), max_payload_bytes + 2);
+  const bool shrink = parser.capacity() / excess > room;
+  if (shrink) {
+    // Assigned an empty string, a string keeps its room.
+    std::string().swap(padded);
+    std::vector<node>().swap(nodes);
+  }
+  padded.clear();
+  padded.reserve(room + simdjson::SIMDJSON_PADDING);
+  if (shrink || parser.capacity() < size) {
+    if (parser.allocate(room) == simdjson::MEMALLOC) throw std::bad_alloc();
+  }
 }
 
 bool document::impl::walk_root(ondemand::document& parsed) {

@@ -8,6 +8,7 @@
 #include "chunk/counted_new.hpp"
 
 using citestream_tests::allocations;
+using citestream_tests::live_bytes;
 
 TEST_CASE("a warm document allocates nothing for good payloads nor for bad ones") {
   const std::string event =
@@ -34,4 +35,19 @@ TEST_CASE("a warm document allocates nothing for good payloads nor for bad ones"
   CHECK(after == before);
   CHECK(total == 100 * expected);
   CHECK(before > 0);
+}
+
+TEST_CASE("a document gives the room of a huge payload back at the next small one") {
+  const std::string small = R"({"a":"b"})";
+  std::string huge = "[0";
+  while (huge.size() < 8'000'000) huge += ",0";
+  huge += ']';
+  citestream::document doc;
+  REQUIRE_FALSE(doc.parse(small));
+  const std::size_t before = live_bytes;
+  REQUIRE_FALSE(doc.parse(huge));
+  CHECK(live_bytes > before + huge.size());
+  REQUIRE_FALSE(doc.parse(small));
+  CHECK(live_bytes <= before);
+  CHECK(doc.root()["a"].string() == "b");
 }

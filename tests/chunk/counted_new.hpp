@@ -3,41 +3,52 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <malloc.h>
 #include <new>
 
 namespace citestream_tests {
-inline std::size_t allocations = 0;
+inline std::size_t allocations = 0;  ///< since the start
+inline std::size_t live_bytes = 0;   ///< not yet given back
 
-inline void* counted(std::size_t size) {
+inline void* counted(std::size_t size) noexcept {
+  void* memory = std::malloc(size == 0 ? 1 : size);
   ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  live_bytes += malloc_usable_size(memory);
+  return memory;
+}
+
+inline void* counted_or_throw(std::size_t size) {
+  if (void* memory = counted(size)) return memory;
   throw std::bad_alloc();
+}
+
+inline void give_back(void* memory) noexcept {
+  live_bytes -= malloc_usable_size(memory);
+  std::free(memory);
 }
 }  // namespace citestream_tests
 
 void* operator new(std::size_t size) {
-  return citestream_tests::counted(size);
+  return citestream_tests::counted_or_throw(size);
 }
 void* operator new[](std::size_t size) {
-  return citestream_tests::counted(size);
+  return citestream_tests::counted_or_throw(size);
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++citestream_tests::allocations;
-  return std::malloc(size == 0 ? 1 : size);
+  return citestream_tests::counted(size);
 }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  ++citestream_tests::allocations;
-  return std::malloc(size == 0 ? 1 : size);
+  return citestream_tests::counted(size);
 }
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  citestream_tests::give_back(memory);
 }
 void operator delete[](void* memory) noexcept {
-  std::free(memory);
+  citestream_tests::give_back(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+  citestream_tests::give_back(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
+  citestream_tests::give_back(memory);
 }
