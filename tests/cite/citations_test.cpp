@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -82,8 +83,8 @@ struct expectation {
       if (equal) found.references.push_back(i);
     }
     if (found.references.empty()) continue;
-    std::stable_sort(found.references.begin(), found.references.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return refs[a].score.value_or(-1e300) > refs[b].score.value_or(-1e300);
+    std::sort(found.references.begin(), found.references.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(-refs[a].score.value_or(-1e300), a) < std::pair(-refs[b].score.value_or(-1e300), b);
     });
     found.match = key == 3 ? match_kind::normalized : match_kind::exact;
     return found;
