@@ -1,0 +1,145 @@
+// Bare curl through the proxy: the bytes as they are, and when they come.
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import test from 'node:test';
+
+import {check_demo_chunks, check_demo_citations, check_two_choices, check_unresolved, demo} from './expected.mjs';
+import {eventually, through} from './harness.mjs';
+
+const timeout = 60_000;
+
+// Runs curl; `seen` grows while it runs.
+function curl(url, body, more = []) {
+  const args = ['--silent', '--show-error', '--no-buffer', '--max-time', '50', ...more, url];
+  if (body !== undefined) args.push('--header', 'Content-Type: application/json', '--data', JSON.stringify(body));
+  const child = spawn('curl', args, {stdio: ['ignore', 'pipe', 'inherit']});
+  const run = {child, seen: '', times: []};
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (text) => {
+    run.seen += text;
+    run.times.push(Date.now());
+  });
+  run.ended = new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code) => done(code));
+  });
+  return run;
+}
+
+async function fetched(url, body, more) {
+  const run = curl(url, body, more);
+  assert.equal(await run.ended, 0);
+  return run.seen;
+}
+
+// The JSON payloads of an event stream whose events have one data line each, as ours do.
+const payloads = (bytes) => bytes.split('\n\n').filter(Boolean).map((event) => {
+  assert.match(event, /^data: \{/);
+  return JSON.parse(event.slice('data: '.length));
+});
+
+const streamed = (url, model) => fetched(`${url}/v1/chat`, {model, stream: true});
+
+test('a stream has clean text, graph_data, citations and annotations', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    check_demo_chunks(payloads(await streamed(url, 'demo')));
+    check_two_choices(payloads(await streamed(url, 'demo-two-choices')));
+    check_unresolved(payloads(await streamed(url, 'demo-unresolved')));
+  });
+});
+
+test('the other path of the API streams the same', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    check_demo_chunks(payloads(await fetched(`${url}/v1/chat/completions`, {model: 'demo', stream: true})));
+  });
+});
+
+test('events without a marker leave byte for byte as they came', {timeout}, async () => {
+  await through({}, async ({url, replay}) => {
+    const sent = (await streamed(replay.url, 'demo')).split('\n\n');
+    const got = (await streamed(url, 'demo')).split('\n\n');
+    assert.equal(got.length, sent.length);  // one for one
+    const finish = sent.findIndex((event) => event.includes('"finish_reason":"stop"'));
+    const first_marker = sent.findIndex((event) => event.includes('"content":" ["') || event.includes('"content":"["'));
+    assert.ok(first_marker > 5 && first_marker < finish);
+    // The blank before the marker may be held with it.
+    assert.deepEqual(got.slice(0, first_marker - 1), sent.slice(0, first_marker - 1));
+    assert.deepEqual(got.slice(finish + 1), sent.slice(finish + 1));
+    assert.ok(got.every((event) => !event.includes('](')));
+  });
+});
+
+test('with style keep every byte of the text stays', {timeout}, async () => {
+  await through({proxy: ['--style', 'keep']}, async ({url, replay}) => {
+    const text = (bytes) => payloads(bytes).map((each) => each.choices[0]?.delta.content ?? '').join('');
+    assert.equal(text(await streamed(url, 'demo')), text(await streamed(replay.url, 'demo')));
+  });
+});
+
+test('tokens are seen while the model still writes', {timeout}, async () => {
+  await through({replay: []}, async ({url}) => {
+    const run = curl(`${url}/v1/chat`, {model: 'demo-unresolved', stream: true});
+    assert.equal(await run.ended, 0);
+    const took = run.times.at(-1) - run.times[0];
+    assert.ok(run.times.length > 20, `came in ${run.times.length} reads`);
+    assert.ok(took > 1000, `came within ${took} ms`);
+    check_unresolved(payloads(run.seen));
+  });
+});
+
+test('an answer that is not streamed is as clean and its length is right', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const seen = await fetched(`${url}/v1/chat`, {model: 'demo'}, ['--include']);
+    const [head, body] = seen.split('\r\n\r\n');
+    assert.match(head, /^HTTP\/1\.1 200 /);
+    const length = /^content-length: (\d+)/im.exec(head);
+    if (length) assert.equal(Number(length[1]), Buffer.byteLength(body));
+    const completion = JSON.parse(body);
+    assert.equal(completion.choices[0].message.content, demo.text);
+    check_demo_citations(completion.citestream);
+  });
+});
+
+test('what is no answer passes as it is', {timeout}, async () => {
+  await through({}, async ({url, replay}) => {
+    assert.equal(await fetched(`${url}/v1/models`), await fetched(`${replay.url}/v1/models`));
+    const status = ['--write-out', ' %{http_code}'];
+    const refused = await fetched(`${url}/v1/nothing`, {}, status);
+    assert.match(refused, / 404$/);
+    assert.equal(refused, await fetched(`${replay.url}/v1/nothing`, {}, status));
+  });
+});
+
+test('a curl that is ended closes the upstream', {timeout}, async () => {
+  await through({replay: ['--pace', '5', '--loop']}, async ({url, replay}) => {
+    const run = curl(`${url}/v1/chat`, {model: 'demo', stream: true});
+    await eventually('the first bytes', () => run.seen.length > 0 || undefined);
+    run.child.kill('SIGTERM');
+    await run.ended;
+    await replay.line(/demo: client left after \d+ bytes/, 2000);
+  });
+});
+
+test('an upstream that dies leaves an error event and a connection without its end', {timeout}, async () => {
+  await through({replay: ['--pace', '0', '--die-after', '12000']}, async ({url}) => {
+    const run = curl(`${url}/v1/chat`, {model: 'demo', stream: true});
+    assert.equal(await run.ended, 18);  // curl: the transfer closed with data outstanding
+    const events = run.seen.split('\n\n').filter(Boolean);
+    assert.match(events.at(-1), /^event: error\n/);
+    const {error} = JSON.parse(events.at(-1).split('\ndata: ')[1]);
+    assert.equal(error.type, 'upstream_error');
+    assert.ok(error.message);
+    assert.ok(events[1].includes('"content":"The"'));
+    assert.doesNotMatch(run.seen, /\[DONE\]/);
+  });
+});
+
+test('an upstream that is not there gives an error and not a stream', {timeout}, async () => {
+  await through({}, async ({url, replay}) => {
+    await replay.stop();
+    const seen = await fetched(`${url}/v1/chat`, {model: 'demo', stream: true}, ['--write-out', '\n%{http_code}']);
+    const [body, status] = seen.split(/\n(?=\d+$)/);
+    assert.equal(status, '502');
+    assert.ok(JSON.parse(body).error.message);
+  });
+});

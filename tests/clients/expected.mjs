@@ -1,0 +1,114 @@
+// What the demonstration answers say once they are clean, and what must come with them.
+import assert from 'node:assert/strict';
+
+export const demo = {
+  text: 'The Aurora 4 delivers 12.4 kW at −7 °C, and its circulation pump draws at most 45 W.\n\n' +
+      'Service is due every 24 months; the filter is rinsed, not replaced. ' +
+      'Testers measured 34 dB at three metres, and installers like it 👍.',
+  // Where each citation stands: what the text before it ends with.
+  before: ['at −7 °C', 'at most 45 W', 'not replaced', 'at three metres', 'like it 👍'],
+  numbers: [1, 1, 2, 3, 4],
+  urls: ['https://example.org/tests/heat_pumps_(2025)', 'https://example.com/survey?year=2025'],
+};
+
+export const two_choices = {
+  texts: ['In short: rinse the filter every 24 months.',
+          'The filter sits behind the left panel; a clean one saves about 4 % of power.'],
+  citations: [0, 1, 1],  // the choice of each
+};
+
+export const unresolved = {
+  text: 'The warranty covers five years and can be extended to ten.',
+  statuses: ['resolved', 'unresolved'],
+};
+
+export const graph_question = {
+  text: 'Rinse it every 24 months; see the survey.',
+  labels: ['Service_Manual.pdf', 'Installer Survey'],
+};
+
+// The complete record that came with the answer `demo`.
+export function check_demo_citations(record, text = demo.text) {
+  assert.equal(record.version, 1);
+  assert.equal(record.offsets, 'utf16');
+  assert.deepEqual(record.citations.map((each) => each.number), demo.numbers);
+  for (const [i, each] of record.citations.entries()) {
+    assert.equal(each.status, 'resolved');
+    assert.equal(each.choice, 0);
+    assert.ok(text.slice(0, each.start).endsWith(demo.before[i]), `citation ${i} stands at ${each.start}`);
+    assert.ok(each.references.length >= 1);
+  }
+  assert.equal(record.citations[0].page, 3);
+  assert.equal(record.citations[0].references.length, 2);
+  assert.equal(record.citations[2].page, 41);
+  assert.deepEqual(record.citations.slice(3).map((each) => each.url), demo.urls);
+  assert.equal(record.uncited.length, 1);
+}
+
+// `graph_data` as the provider sent it.
+export function check_graph_data(graph_data) {
+  assert.equal(graph_data.status, 'finished');
+  assert.equal(graph_data.references.files.length, 4);
+  assert.equal(graph_data.references.files[3].cite, null);
+  assert.deepEqual(graph_data.references.web.map((each) => each.url), demo.urls);
+}
+
+// One list of OpenAI's annotations, all four fields in each.
+export function check_annotations(annotations, text = demo.text) {
+  assert.deepEqual(annotations.map((each) => each.url_citation.url), demo.urls);
+  for (const [i, {type, url_citation}] of annotations.entries()) {
+    assert.equal(type, 'url_citation');
+    assert.deepEqual(Object.keys(url_citation).sort(), ['end_index', 'start_index', 'title', 'url']);
+    assert.ok(text.slice(0, url_citation.end_index).endsWith(demo.before[3 + i]));
+    assert.ok(url_citation.start_index <= url_citation.end_index);
+    assert.ok(url_citation.title.length > 0);
+  }
+}
+
+// Everything about a stream of `demo`, whichever client gave its chunks.
+export function check_demo_chunks(chunks) {
+  const text = chunks.map((chunk) => chunk.choices[0]?.delta?.content ?? '').join('');
+  assert.equal(text, demo.text);
+  assert.equal(chunks.map((chunk) => chunk.choices[0]?.message?.content ?? '').join(''), demo.text);
+
+  const finish = chunks.filter((chunk) => chunk.choices[0]?.finish_reason);
+  assert.equal(finish.length, 1);
+  assert.equal(finish[0].choices[0].finish_reason, 'stop');
+  check_graph_data(finish[0].choices[0].delta.graph_data);
+
+  assert.deepEqual(chunks.filter((chunk) => chunk.citestream), finish);
+  check_demo_citations(finish[0].citestream);
+
+  const annotated = chunks.filter((chunk) => chunk.choices[0]?.delta?.annotations);
+  assert.deepEqual(annotated, finish);
+  check_annotations(finish[0].choices[0].delta.annotations);
+
+  assert.ok(chunks.at(-1).usage.completion_tokens > 20);
+}
+
+// Everything about a stream of `demo-two-choices`.
+export function check_two_choices(chunks) {
+  const texts = ['', ''];
+  for (const {choices} of chunks) {
+    for (const {index, delta} of choices) texts[index] += delta.content ?? '';
+  }
+  assert.deepEqual(texts, two_choices.texts);
+  const {citations} = chunks.filter((chunk) => chunk.citestream).at(-1).citestream;
+  assert.deepEqual(citations.map((each) => each.choice), two_choices.citations);
+  assert.ok(citations.every((each) => each.status === 'resolved'));
+}
+
+// Everything about a stream of `demo-unresolved`.
+export function check_unresolved(chunks) {
+  assert.equal(chunks.map((chunk) => chunk.choices[0]?.delta?.content ?? '').join(''), unresolved.text);
+  const records = chunks.filter((chunk) => chunk.citestream);
+  assert.equal(records.length, 1);
+  assert.deepEqual(records[0].citestream.citations.map((each) => each.status), unresolved.statuses);
+}
+
+// Every event of a stream that `client(stream)` reads to its end.
+export async function collect(stream) {
+  const all = [];
+  for await (const each of await stream) all.push(each);
+  return all;
+}
