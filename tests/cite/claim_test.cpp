@@ -272,6 +272,7 @@ TEST_CASE("claims of worked examples") {
       {"fence in a quote", "> ```\n> a\n> ```\n> It grew@", {"It grew"}},
       {"a line of inline code is no fence", "Use\n```x``` now@", {"Use\n```x``` now"}},
       {"info with sentences", "Use\n``` a. b. c\nx\n```\n@", {"x"}},
+      {"info is no sentence", "A grew.\n\n``` b. c\n```\n@", {"A grew."}},
       {"a marker ends what looked like code", "~~~ a\nb@ c. d@", {"b", "d"}},
       // German
       {"German quotes", "Die Kosten sanken. „Der Umsatz wuchs um 3,5 %.“ Das half@", {"Das half"}},
