@@ -63,7 +63,7 @@ awaitable<bool> connection::read_head() {
   const auto begun = [&] { return client_->unread().size() > 1 || client_->gone() || home_.draining; };
   const auto idle = clock::now() + home_.options.deadlines.client_idle;
   co_await wake_->until(begun, idle);
-  if (client_->gone()) co_return false;
+  if (client_->gone() || client_->unread().empty()) co_return false;
   skip_empty_line();
   const auto decided = [&] {
     found_ = finder_.scan(client_->unread());

@@ -1,0 +1,398 @@
+// Either side leaves, dies, stalls or lies.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+/// A client that leaves closes upstream at once; the bound leaves room for a busy machine.
+constexpr milliseconds at_once{1000};
+
+using citestream::proxy_options;
+
+struct death {
+  std::string name;
+  std::string code;
+  std::function<void(wire&)> die;
+};
+
+const std::string text_then_nothing = event_stream_head + chunk(delta("It grew [x](f"));
+
+std::vector<death> deaths() {
+  return {
+      {"the end between two chunks", "upstream_closed",
+       [](wire& client) { client.send(text_then_nothing), client.close(); }},
+      {"the end inside a chunk", "upstream_closed",
+       [](wire& client) { client.send(text_then_nothing + "ff\r\ndata: {"), client.close(); }},
+      {"a reset", "upstream_reset",
+       [](wire& client) {
+         client.send(text_then_nothing);
+         std::this_thread::sleep_for(milliseconds(100));  // a reset takes with it what was not read yet
+         client.rst();
+       }},
+      {"a malformed chunk", "upstream_malformed",
+       [](wire& client) { client.send(text_then_nothing + "zz\r\n"), client.read_all(); }},
+      {"silence", "upstream_timeout",
+       [](wire& client) { client.send(text_then_nothing), client.read_all(); }},
+      {"a clean end without a finish", "upstream_closed",
+       [](wire& client) { client.send(text_then_nothing + "0\r\n\r\n"), client.read_all(); }},
+  };
+}
+
+/// Plays one death, once the client has the first part.
+upstream::script dying(const death& how) {
+  return [how](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    how.die(client);
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a client that leaves before the first byte closes a silent upstream at once") {
+  gate asked;
+  gate measured;
+  std::optional<milliseconds> took;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    asked.open();
+    took = client.wait_for_end(patience);
+    measured.open();
+  });
+  wire client = setup.dial();
+  client.send(chat_request);
+  asked.wait();
+  client.close();
+  measured.wait();
+  REQUIRE(took);
+  CHECK(*took < at_once);
+  // Nothing was written to the client: only the armed read can have told.
+  CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+}
+
+TEST_CASE("a client that leaves in the middle of a stream closes a silent upstream at once") {
+  for (const bool reset : {false, true}) {
+    gate measured;
+    std::optional<milliseconds> took;
+    const proxied setup([&](wire& client, int) {
+      reader requests(client);
+      requests.next();
+      client.send(event_stream_head + chunk(delta("one")));
+      took = client.wait_for_end(patience);
+      measured.open();
+    });
+    wire client = setup.dial();
+    client.send(chat_request);
+    std::string all;
+    REQUIRE(client.read_until("one", all));
+    const auto left = std::chrono::steady_clock::now();
+    if (reset) {
+      client.rst();
+    } else {
+      client.close();
+    }
+    measured.wait();
+    CHECK(took.has_value());
+    CHECK(std::chrono::steady_clock::now() - left < at_once);
+    CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+  }
+}
+
+TEST_CASE("a client that leaves a stream that flows closes upstream") {
+  gate measured;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head);
+    while (client.send(chunk(delta("more")))) {
+    }
+    measured.open();
+  });
+  wire client = setup.dial();
+  client.send(chat_request);
+  std::string all;
+  REQUIRE(client.read_until("more", all));
+  client.close();
+  CHECK(measured.wait_for(patience));
+}
+
+TEST_CASE("an upstream that dies in a stream leaves an error event and no last chunk") {
+  for (const death& how : deaths()) {
+    INFO(how.name);
+    const proxied setup(dying(how),
+                        [](proxy_options& options) { options.deadlines.upstream_idle = milliseconds(300); });
+    wire client = setup.dial();
+    client.send(chat_request);
+    const message answer = reader(client).next();
+    CHECK(answer.status() == 200);
+    CHECK_FALSE(answer.complete);
+    CHECK_FALSE(client.reset_seen());
+    CHECK(text_of(answer.body) == "It grew [x](f");
+    CHECK(answer.body.find("event: error\ndata: {\"error\":{\"message\":") != std::string::npos);
+    CHECK(answer.body.find("\"code\":\"" + how.code + "\"}}\n\n") != std::string::npos);
+    CHECK(answer.body.find("[DONE]") == std::string::npos);
+    CHECK(setup.server.statistics().upstream_errors == 1);
+  }
+}
+
+TEST_CASE("a body that upstream cuts short is cut short for the client") {
+  for (const std::string start : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"}) {
+    const proxied setup([&](wire& client, int) {
+      reader requests(client);
+      requests.next();
+      client.send(start);
+    });
+    const message answer = setup.ask(get_request);
+    CHECK(answer.status() == 200);
+    CHECK(answer.body == "half");
+    CHECK_FALSE(answer.complete);
+  }
+}
+
+TEST_CASE("a body until close that upstream resets is reset for an HTTP 1.0 client") {
+  gate half_seen;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\n\r\nhalf");
+    half_seen.wait();
+    client.rst();
+  });
+  wire client = setup.dial();
+  client.send("GET / HTTP/1.0\r\n\r\n");
+  std::string all;
+  CHECK(client.read_until("half", all));
+  half_seen.open();
+  CHECK(client.read_all().empty());
+  CHECK(client.reset_seen());
+}
+
+TEST_CASE("an upstream that cannot be reached is a 502 and the connection goes on") {
+  std::string url;
+  {
+    const upstream gone(answer_all(""));
+    url = gone.url();
+  }
+  const proxied setup(answer_all(""), [&](proxy_options& options) { options.upstream = url; });
+  wire client = setup.dial();
+  reader answers(client);
+  for (int i = 0; i < 2; ++i) {
+    client.send(chat_request);
+    const message answer = answers.next();
+    CHECK(answer.status() == 502);
+    CHECK(answer.field("Content-Type") == "application/json");
+    CHECK(answer.body.find("\"type\":\"upstream_error\",\"code\":\"upstream_unreachable\"") !=
+          std::string::npos);
+  }
+  // One retry each, since nothing had been sent.
+  CHECK(setup.server.statistics().upstream_connects == 4);
+}
+
+TEST_CASE("a name that does not exist is a 502") {
+  const proxied setup(answer_all(""),
+                      [](proxy_options& options) { options.upstream = "http://nowhere.invalid"; });
+  CHECK(setup.ask(chat_request).status() == 502);
+}
+
+TEST_CASE("an upstream that does not answer is a 504") {
+  const proxied setup([](wire& client, int) { client.read_all(); },
+                      [](proxy_options& options) { options.deadlines.answer_head = milliseconds(200); });
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.status() == 504);
+  CHECK(answer.body.find("\"code\":\"upstream_timeout\"") != std::string::npos);
+}
+
+TEST_CASE("a request of which a byte was written is never sent again") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    requests.next();
+  });
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.status() == 502);
+  CHECK(answer.body.find("\"code\":\"upstream_closed\"") != std::string::npos);
+  CHECK(setup.up.connections() == 1);
+}
+
+TEST_CASE("answers that cannot be passed on are a 502") {
+  for (const std::string answer :
+       {"HTTP/1.1 200 OK\r\nX: a\rSet-Cookie: b\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\nSet-Cookie: b\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "SSH-2.0-x\r\n\r\n", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"}) {
+    INFO(answer);
+    const proxied setup(answer_all(answer));
+    const message got = setup.ask(chat_request);
+    CHECK(got.status() == 502);
+    CHECK(got.body.find("\"code\":\"upstream_malformed\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("a connection that upstream has closed meanwhile is not used") {
+  gate closed;
+  const proxied setup([&](wire& client, int number) {
+    reader requests(client);
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n" + std::to_string(number));
+    client.close();
+    closed.open();
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  client.send(get_request);
+  CHECK(answers.next().body == "0");
+  closed.wait();
+  client.send(get_request);
+  CHECK(answers.next().body == "1");
+}
+
+TEST_CASE("bytes behind an answer never become the next answer") {
+  const proxied setup([&](wire& client, int number) {
+    reader requests(client);
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n" + std::to_string(number) +
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
+    client.read_all();
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  client.send(get_request);
+  CHECK(answers.next().body == "0");
+  client.send(get_request);
+  CHECK(answers.next().body == "1");
+}
+
+TEST_CASE("an answer that comes before the request's body was read is passed on") {
+  const proxied setup([](wire& client, int) {
+    std::string head;
+    client.read_until("\r\n\r\n", head);
+    client.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nbig");
+    gate never;
+    static_cast<void>(never.wait_for(milliseconds(500)));
+  });
+  wire client = setup.dial();
+  const std::string body(16 * 1024 * 1024, 'b');
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+              body);
+  const message answer = reader(client).next();
+  CHECK(answer.status() == 413);
+  CHECK(answer.body == "big");
+}
+
+TEST_CASE("reading stops while the client takes nothing and goes on when it does") {
+  gate stuck;
+  gate ended;
+  std::size_t offered = 0;
+  constexpr std::size_t enough = 256 * 1024 * 1024;
+  const std::string event = chunk(delta(std::string(4000, 'x')));
+  std::string head = event_stream_head;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(head);
+    std::string_view rest = event;
+    auto last = std::chrono::steady_clock::now();
+    // Nothing taken for half a second: the proxy has stopped reading.
+    while (offered < enough && std::chrono::steady_clock::now() - last < milliseconds(500)) {
+      const std::size_t sent = client.send_some(rest);
+      if (sent == 0) {
+        std::this_thread::sleep_for(milliseconds(1));
+        continue;
+      }
+      last = std::chrono::steady_clock::now();
+      offered += sent;
+      rest.remove_prefix(sent);
+      if (rest.empty()) rest = event;
+    }
+    stuck.open();
+    client.send(rest);
+    client.send(chunk(finish() + done) + "0\r\n\r\n");
+    ended.open();
+    requests.next();
+  });
+  wire client = setup.dial(16 * 1024);
+  client.send(chat_request);
+  stuck.wait();
+  // The kernel's socket buffers grow to some megabytes; the proxy's share of what waits is small.
+  CHECK(offered < enough / 4);
+  CHECK(setup.server.statistics().unsent_max <= 128 * 1024);
+  const message answer = reader(client).next();
+  CHECK(answer.complete);
+  CHECK(answer.body.ends_with(done));
+  CHECK(ended.wait_for(patience));
+}
+
+TEST_CASE("a client that takes nothing for too long is given up and upstream closed") {
+  gate ended;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\n\r\n");
+        const std::string piece(64 * 1024, 'x');
+        while (client.send(piece)) {
+        }
+        ended.open();
+      },
+      [](proxy_options& options) { options.deadlines.client_stall = milliseconds(300); });
+  wire client = setup.dial(16 * 1024);
+  client.send(get_request);
+  CHECK(ended.wait_for(patience));
+  CHECK(setup.server.statistics().clients_left == 1);
+}
+
+TEST_CASE("a drained proxy ends what runs and takes nothing new") {
+  gate go_on;
+  proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    go_on.wait();
+    client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
+    requests.next();
+  });
+  wire idle = setup.dial();
+  wire client = setup.dial();
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  setup.server.drain();
+  CHECK(idle.read_all().empty());
+  CHECK(eventually([&] {
+    try {
+      wire late = setup.dial();
+      return false;
+    } catch (const std::exception&) {
+      return true;
+    }
+  }));
+  go_on.open();
+  const message answer = answers.next();
+  CHECK(answer.complete);
+  CHECK(text_of(answer.body) == "one two");
+  CHECK(setup.server.wait_until_idle(patience));
+}
+
+TEST_CASE("what runs after the drain time ends as if upstream had died") {
+  proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one [x](f")));
+    client.read_all();
+  });
+  wire client = setup.dial();
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  setup.server.stop(milliseconds(50));
+  const message answer = answers.next();
+  CHECK_FALSE(answer.complete);
+  CHECK(text_of(answer.body) == "one [x](f");
+  CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
+}

@@ -1,0 +1,264 @@
+// Messages through the proxy: framing both ways, order, and what is refused.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+TEST_CASE("an answer that is not rewritten passes byte for byte and both connections are used again") {
+  const proxied setup(answer_all(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"e\"\r\nContent-Length: 5\r\n\r\nhello"));
+  wire client = setup.dial();
+  reader answers(client);
+  for (int i = 0; i < 3; ++i) {
+    client.send(get_request);
+    const message answer = answers.next();
+    CHECK(answer.head ==
+          "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"e\"\r\nContent-Length: 5\r\n\r\n");
+    CHECK(answer.body == "hello");
+  }
+  CHECK(setup.up.connections() == 1);
+}
+
+TEST_CASE("upstream gets the request with its own host and without what is between neighbours") {
+  std::string seen;
+  gate got;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        const message request = requests.next();
+        seen = request.head + request.body;
+        got.open();
+        client.send("HTTP/1.1 204 No Content\r\n\r\n");
+      },
+      [](citestream::proxy_options& options) { options.upstream += "/base"; });
+  const message answer = setup.ask(
+      "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nConnection: X-Hop, Authorization\r\nX-Hop: "
+      "1\r\nAuthorization: Bearer k\r\n"
+      "Accept-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nTrailer: "
+      "dropped\r\n\r\n");
+  got.wait();
+  CHECK(answer.status() == 204);
+  CHECK(seen ==
+        "POST /base/v1/chat HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(setup.up.port()) +
+            "\r\nAuthorization: Bearer k\r\nAccept-Encoding: identity\r\nContent-Length: 5\r\n\r\nabcde");
+}
+
+TEST_CASE("a chunked answer stays chunked and its trailers are dropped") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n" +
+                                 chunk("one") + chunk("two") + "0\r\nT: 1\r\n\r\n"));
+  wire client = setup.dial();
+  reader answers(client);
+  for (int i = 0; i < 2; ++i) {
+    client.send(get_request);
+    const message answer = answers.next();
+    CHECK(answer.complete);
+    CHECK(answer.body == "onetwo");
+    CHECK(answer.head == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    CHECK(answers.rest().empty());
+  }
+  CHECK(setup.up.connections() == 1);
+}
+
+TEST_CASE(
+    "an answer that the connection's end ends is sent in chunks to HTTP 1.1 and until close to HTTP 1.0") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\n\r\nbody");
+  });
+  const message chunked = setup.ask(get_request);
+  CHECK(chunked.complete);
+  CHECK(chunked.field("Transfer-Encoding") == "chunked");
+  CHECK(chunked.body == "body");
+  wire old = setup.dial();
+  old.send("GET / HTTP/1.0\r\n\r\n");
+  CHECK(old.read_all() == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody");
+}
+
+TEST_CASE("an HTTP 1.0 client gets an event stream without chunks until the connection closes") {
+  const proxied setup(
+      answer_all(event_stream_head + chunk(delta("a [x](f1)b") + finish() + done) + "0\r\n\r\n"));
+  wire old = setup.dial();
+  old.send("POST /v1/chat HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}");
+  const std::string all = old.read_all();
+  CHECK(all.find("Transfer-Encoding") == std::string::npos);
+  CHECK(all.find("\r\nConnection: close\r\n") != std::string::npos);
+  CHECK(all.ends_with(done));
+}
+
+TEST_CASE("answers without a body keep the connection in step") {
+  std::vector<std::string> scripts{
+      "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n",
+      "HTTP/1.1 204 No Content\r\n\r\n",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n"
+      "Content-Length: 2\r\n\r\nok"};
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    for (const std::string& script : scripts) {
+      if (requests.next().head.empty()) return;
+      client.send(script);
+    }
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + get_request + get_request + get_request);
+  CHECK(answers.next(true).has("Content-Length: 1000"));
+  CHECK(answers.next().status() == 304);
+  CHECK(answers.next().status() == 204);
+  CHECK(answers.next().status() == 103);
+  CHECK(answers.next().body == "ok");
+  CHECK(setup.up.connections() == 1);
+}
+
+TEST_CASE("pipelined requests are answered in order and one at a time") {
+  std::vector<std::string> seen;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      seen.push_back(one.head.substr(0, one.head.find(" HTTP")));
+      const std::string body = "answer to " + seen.back();
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    }
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  std::string all;
+  for (int i = 0; i < 20; ++i) all += "GET /" + std::to_string(i) + " HTTP/1.1\r\nHost: a\r\n\r\n\r\n";
+  client.send(all);
+  for (int i = 0; i < 20; ++i) CHECK(answers.next().body == "answer to GET /" + std::to_string(i));
+  CHECK(setup.up.connections() == 1);
+}
+
+TEST_CASE("a request sent while a stream runs is answered after it") {
+  gate second_sent;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    second_sent.wait();
+    client.send(chunk(finish() + done) + "0\r\n\r\n");
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  client.send(chat_request);
+  CHECK(answers.until("one"));
+  client.send(get_request);
+  second_sent.open();
+  CHECK(answers.next().complete);
+  CHECK(answers.next().body == "second");
+}
+
+TEST_CASE("what could be understood in two ways is refused and nothing of it is forwarded") {
+  const std::string smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
+  const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
+  const std::vector<std::pair<int, std::string>> list{
+      {400, start + "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX"},
+      {400, start + "Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\nX"},
+      {400, start + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n"},
+      {501, start + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"},
+      {501, start + "Transfer-Encoding: gzip\r\n\r\n0\r\n\r\n"},
+      {501, start + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"},
+      {400, start + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n"},
+      {400, start + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n"},
+      {400, start + "X: a\rTransfer-Encoding: chunked\r\n\r\n"},
+      {400, start + "X: a\nTransfer-Encoding: chunked\r\n\r\n"},
+      {400, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
+      {400, start + "Content-Length: 5\r\nContent-Length: 0\r\n\r\n"},
+      {400, start + "Content-Length: +0\r\n\r\n"},
+      {400, start + "Content-Length: 0, 0\r\n\r\n"},
+      {400, start + "Content-Length: 0x10\r\n\r\n"},
+      {400, start + "Content-Length: 18446744073709551617\r\n\r\n"},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n"},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n+0\r\n\r\n"},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n1\r\naXX0\r\n\r\n"},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n0\n\n"},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n"},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n1;" + std::string(5000, 'e')},
+      {400, start + "Transfer-Encoding: chunked\r\n\r\n0\r\nA: " + std::string(5000, 'e')},
+      {400, "GET / HTTP/1.1\r\n\r\n"},
+      {400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"},
+      {400, "GET http://other/ HTTP/1.1\r\nHost: a\r\n\r\n"},
+      {400, "GET /a\tb HTTP/1.1\r\nHost: a\r\n\r\n"},
+      {400, "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"},
+      {417, start + "Expect: 200-ok\r\nContent-Length: 1\r\n\r\n"},
+      {431, start + "X: " + std::string(17'000, 'x') + "\r\n\r\n"},
+      {501, "CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n"},
+      {505, "GET / HTTP/3.0\r\nHost: a\r\n\r\n"},
+  };
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+  for (const auto& [status, bytes] : list) {
+    INFO(bytes.substr(0, 200));
+    wire client = setup.dial();
+    client.send(bytes + smuggled);
+    reader answers(client);
+    const message answer = answers.next();
+    CHECK(answer.status() == status);
+    CHECK(answer.has("Connection: close"));
+    CHECK(answer.body.starts_with("{\"error\":{\"message\":"));
+    CHECK(answers.next().head.empty());
+    CHECK_FALSE(client.reset_seen());
+  }
+  CHECK(setup.up.connections() == 0);
+  CHECK(setup.server.statistics().refused == list.size());
+}
+
+TEST_CASE("a body over the bound is refused before it is there") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+                      [](citestream::proxy_options& options) { options.max_request_bytes = 1000; });
+  const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
+  CHECK(setup.ask(start + "Content-Length: 1001\r\nExpect: 100-continue\r\n\r\n").status() == 413);
+  CHECK(setup.ask(start + "Transfer-Encoding: chunked\r\n\r\n" + chunk(std::string(1001, 'b'))).status() ==
+        413);
+  CHECK(setup.up.connections() == 0);
+  CHECK(setup.ask(start + "Content-Length: 1000\r\n\r\n" + std::string(1000, 'b')).status() == 200);
+}
+
+TEST_CASE("a client that expects 100 is told to go on after the head was checked") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  wire client = setup.dial();
+  reader answers(client);
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
+  CHECK(answers.next().head == "HTTP/1.1 100 Continue\r\n\r\n");
+  CHECK(setup.up.connections() == 0);
+  client.send("abc");
+  CHECK(answers.next().body == "ok");
+}
+
+TEST_CASE("a slow head is answered with 408 and others are served meanwhile") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+                      [](citestream::proxy_options& options) {
+                        options.deadlines.client_head = milliseconds(300);
+                        options.threads = 1;
+                      });
+  wire slow = setup.dial();
+  slow.send("GET / HTTP/1.1\r\nHos");
+  CHECK(setup.ask(get_request).status() == 200);
+  reader answers(slow);
+  CHECK(answers.next().status() == 408);
+  CHECK(slow.read_some().empty());
+}
+
+TEST_CASE("an idle connection is closed without a word") {
+  const proxied setup(
+      answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+      [](citestream::proxy_options& options) { options.deadlines.client_idle = milliseconds(100); });
+  wire client = setup.dial();
+  CHECK(client.read_all().empty());
+}
+
+TEST_CASE("a port that is taken is told in one line") {
+  const proxied setup(answer_all(""));
+  citestream::proxy_options options;
+  options.listen = setup.server.address();
+  options.upstream = setup.up.url();
+  citestream::proxy_server second(options);
+  const std::string why = second.start();
+  CHECK(why.find(setup.server.address()) != std::string::npos);
+  CHECK(why.find('\n') == std::string::npos);
+}

@@ -1,0 +1,99 @@
+// A proxy between a test's client and a test's upstream, and streams to send through it.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "loopback.hpp"
+#include "proxy/server.hpp"
+
+namespace loopback {
+
+/// Answers every request on a connection with the same bytes.
+inline upstream::script answer_all(std::string answer) {
+  return [answer = std::move(answer)](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) client.send(answer);
+  };
+}
+
+struct proxied {
+  explicit proxied(upstream::script play, const std::function<void(citestream::proxy_options&)>& tweak = {})
+      : up(std::move(play)), server(options(up.url(), tweak)) {
+    const std::string why = server.start();
+    if (!why.empty()) throw std::runtime_error(why);
+  }
+
+  static citestream::proxy_options options(const std::string& url,
+                                           const std::function<void(citestream::proxy_options&)>& tweak) {
+    citestream::proxy_options out;
+    out.listen = "127.0.0.1:0";
+    out.upstream = url;
+    out.threads = 2;
+    if (tweak) tweak(out);
+    return out;
+  }
+
+  [[nodiscard]] wire dial(int receive_buffer = 0) const {
+    return loopback::dial(server.port(), receive_buffer);
+  }
+
+  /// One request on a connection of its own.
+  [[nodiscard]] message ask(std::string_view request) const {
+    wire client = dial();
+    client.send(request);
+    return reader(client).next(request.starts_with("HEAD "));
+  }
+
+  upstream up;
+  citestream::proxy_server server;
+};
+
+inline const std::string get_request = "GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n";
+inline const std::string chat_request =
+    "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n"
+    "{\"stream\":true}";
+
+inline std::string chunk(std::string_view data) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string size;
+  for (std::size_t rest = data.size(); rest != 0; rest /= 16) size.insert(0, 1, digits[rest % 16]);
+  return size + "\r\n" + std::string(data) + "\r\n";
+}
+
+inline const std::string event_stream_head =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nX-Request-Id: "
+    "r1\r\n\r\n";
+
+/// One text delta.
+inline std::string delta(std::string_view text, int choice = 0) {
+  return "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":" +
+         std::to_string(choice) + ",\"finish_reason\":null,\"delta\":{\"content\":\"" + std::string(text) +
+         "\"}}]}\n\n";
+}
+
+/// The end of a choice, with one file reference that the marker `[x](f1)` means.
+inline std::string finish(int choice = 0) {
+  return "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":" +
+         std::to_string(choice) +
+         ",\"finish_reason\":\"stop\",\"delta\":{\"content\":null,\"graph_data\":{\"references\":{\"files\":"
+         "[{\"text\":\"snippet\",\"fileId\":\"file-1\",\"score\":0.5,\"cite\":\"f1\"}],\"web\":[]}}}}]}\n\n";
+}
+
+inline const std::string done = "data: [DONE]\n\n";
+
+/// All text of a choice in an event stream of the form that delta() writes.
+inline std::string text_of(const std::string& stream, int choice = 0) {
+  const std::string mark = "\"index\":" + std::to_string(choice) + ",";
+  std::string out;
+  for (std::size_t at = stream.find(mark); at != std::string::npos; at = stream.find(mark, at + 1)) {
+    const std::size_t begin = stream.find("\"content\":", at) + 10;
+    if (stream[begin] == '"') out += stream.substr(begin + 1, stream.find('"', begin + 1) - begin - 1);
+  }
+  return out;
+}
+
+}  // namespace loopback

@@ -1,0 +1,297 @@
+// Answers that are rewritten on their way, and answers that are not.
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+const std::vector<std::string> deltas{delta("It grew by 20% "), delta("[x]("), delta("f1)"),
+                                      delta(" last year."),     finish(),      done};
+
+std::string joined(const std::vector<std::string>& events) {
+  std::string out;
+  for (const std::string& one : events) out += one;
+  return out;
+}
+
+std::string json_body(std::string_view text) {
+  return "{\"id\":\"1\",\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"finish_reason\":\"stop\","
+         "\"message\":{\"role\":\"assistant\",\"content\":\"" +
+         std::string(text) +
+         "\",\"graph_data\":{\"references\":{\"files\":[{\"text\":\"s\",\"fileId\":\"file-1\",\"score\":1,"
+         "\"cite\":"
+         "\"f1\"}],\"web\":[]}}}}]}";
+}
+
+std::string json_answer(const std::string& body) {
+  return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"e\"\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+}  // namespace
+
+TEST_CASE("every event reaches the client before upstream sends the next one") {
+  std::vector<gate> seen(deltas.size());
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head);
+    for (std::size_t i = 0; i < deltas.size(); ++i) {
+      client.send(chunk(deltas[i]));
+      seen[i].wait();
+    }
+    client.send("0\r\n\r\n");
+    requests.next();
+  });
+  wire client = setup.dial();
+  client.send(chat_request);
+  std::string head;
+  REQUIRE(client.read_until("\r\n\r\n", head));
+  CHECK(head.find("\r\nTransfer-Encoding: chunked\r\n") != std::string::npos);
+  CHECK(head.find("\r\nX-Request-Id: r1\r\n") != std::string::npos);
+  CHECK(head.find("Content-Length") == std::string::npos);
+  std::string all = head.substr(head.find("\r\n\r\n") + 4);
+  for (std::size_t i = 0; i < deltas.size(); ++i) {
+    const std::size_t wanted = i + 1;
+    const auto events = [&] {
+      std::size_t count = 0;
+      for (std::size_t at = all.find("\n\n"); at != std::string::npos; at = all.find("\n\n", at + 2)) ++count;
+      return count;
+    };
+    while (events() < wanted) {
+      const std::string more = client.read_some();
+      REQUIRE_FALSE(more.empty());
+      all += more;
+    }
+    seen[i].open();
+  }
+  REQUIRE(client.read_until("0\r\n\r\n", all));
+  CHECK(text_of(all) == "It grew by 20% last year.");
+  CHECK(all.find("\"citestream\":{\"version\":1") != std::string::npos);
+}
+
+TEST_CASE("the head of a stream leaves before its first event comes") {
+  gate head_seen;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + "1");  // half of a chunk's first line
+    head_seen.wait();
+    client.send("0\r\ndata: [DONE]\n\nXY\r\n0\r\n\r\n");
+  });
+  wire client = setup.dial();
+  client.send(chat_request);
+  std::string head;
+  CHECK(client.read_until("\r\n\r\n", head));
+  head_seen.open();
+}
+
+TEST_CASE("what one read brings leaves as one chunk") {
+  const proxied setup(answer_all(event_stream_head + chunk(deltas[0]) + chunk(deltas[1]) + chunk(deltas[2]) +
+                                 chunk(deltas[3]) + chunk(deltas[4] + deltas[5]) + "0\r\n\r\n"));
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.complete);
+  CHECK(answer.chunks.size() == 1);
+  CHECK(text_of(answer.body) == "It grew by 20% last year.");
+}
+
+TEST_CASE("a stream sent byte by byte is the same stream") {
+  const std::string bytes = event_stream_head + chunk(joined(deltas)) + "0\r\n\r\n";
+  const proxied setup([&](wire& client, int number) {
+    reader requests(client);
+    requests.next();
+    for (std::size_t i = 0; i < bytes.size(); i += number == 0 ? bytes.size() : 1) {
+      client.send(std::string_view(bytes).substr(i, number == 0 ? bytes.size() : 1));
+    }
+    requests.next();
+  });
+  wire first = setup.dial();
+  first.send(chat_request);
+  const message whole = reader(first).next();
+  // The second client must not get the first one's upstream connection.
+  first.close();
+  gate unused;
+  proxied second([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    for (const char& byte : bytes) client.send({&byte, 1});
+    requests.next();
+  });
+  const message pieces = second.ask(chat_request);
+  CHECK(whole.complete);
+  CHECK(pieces.complete);
+  CHECK(pieces.head == whole.head);
+  CHECK(pieces.body == whole.body);
+  CHECK(text_of(pieces.body) == "It grew by 20% last year.");
+}
+
+TEST_CASE("two choices of one stream are kept apart") {
+  const std::string stream = delta("a [x]", 0) + delta("b [x](f1", 1) + delta("(f1) c", 0) + delta(") d", 1) +
+                             finish(0) + finish(1) + done;
+  const proxied setup(answer_all(event_stream_head + chunk(stream) + "0\r\n\r\n"));
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.complete);
+  CHECK(text_of(answer.body, 0) == "a c");
+  CHECK(text_of(answer.body, 1) == "b d");
+}
+
+TEST_CASE("one style serves all streams of a proxy") {
+  const proxied setup(answer_all(event_stream_head + chunk(joined(deltas)) + "0\r\n\r\n"),
+                      [](citestream::proxy_options& options) {
+                        options.session.style = &citestream::keep_style;
+                        options.session.add = citestream::additions::never;
+                      });
+  CHECK(setup.ask(chat_request).body == joined(deltas));
+}
+
+TEST_CASE("fifty clients at once get their own answers") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      const std::string name = one.field("X-Name");
+      client.send(event_stream_head);
+      for (int i = 0; i < 20; ++i) client.send(chunk(delta(name + "[x](f1) ")));
+      client.send(chunk(finish() + done) + "0\r\n\r\n");
+    }
+  });
+  std::vector<std::string> texts(50);
+  std::vector<std::thread> clients;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    clients.emplace_back([&setup, &text = texts[i], i] {
+      const message answer = setup.ask("POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nX-Name: n" +
+                                       std::to_string(i) + "\r\n\r\n");
+      text = answer.complete ? text_of(answer.body) : "";
+    });
+  }
+  for (std::thread& one : clients) one.join();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::string expected;
+    for (int k = 0; k < 20; ++k) expected += "n" + std::to_string(i) + " ";
+    CHECK(texts[i].substr(0, expected.size() - 1) == expected.substr(0, expected.size() - 1));
+    CHECK(texts[i].find('[') == std::string::npos);
+  }
+}
+
+TEST_CASE("a JSON body is rewritten and its length corrected") {
+  const proxied setup(answer_all(json_answer(json_body("It grew [x](f1)."))));
+  wire client = setup.dial();
+  reader answers(client);
+  for (int i = 0; i < 2; ++i) {
+    client.send(chat_request);
+    const message answer = answers.next();
+    CHECK(answer.complete);
+    CHECK(answers.rest().empty());
+    CHECK(answer.body.find("\"content\":\"It grew.\"") != std::string::npos);
+    CHECK(answer.body.find("\"citestream\":") != std::string::npos);
+    CHECK(answer.field("Content-Length") == std::to_string(answer.body.size()));
+    CHECK(answer.field("ETag").empty());
+  }
+  CHECK(setup.server.statistics().bodies == 2);
+}
+
+TEST_CASE("a chunked JSON body leaves with its length") {
+  const std::string body = json_body("[x](f1)!");
+  const proxied setup(
+      answer_all("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                 chunk(body.substr(0, 30)) + chunk(body.substr(30)) + "0\r\n\r\n"));
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.field("Content-Length") == std::to_string(answer.body.size()));
+  CHECK(answer.body.find("\"content\":\"!\"") != std::string::npos);
+}
+
+TEST_CASE("JSON that no dialect knows and JSON to a GET keep every byte and field") {
+  const proxied setup(answer_all(json_answer("{\"data\":[{\"id\":\"palmyra\"}]}")));
+  for (const std::string& request : {chat_request, get_request}) {
+    const message answer = setup.ask(request);
+    CHECK(answer.body == "{\"data\":[{\"id\":\"palmyra\"}]}");
+    CHECK(answer.has("ETag: \"e\""));
+  }
+}
+
+TEST_CASE("JSON over the bound passes unread with and without a length") {
+  const std::string body = json_body("[x](f1) " + std::string(5000, 'a'));
+  const std::string chunked =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
+      chunk(body.substr(0, 3000)) + chunk(body.substr(3000)) + "0\r\n\r\n";
+  for (const std::string& answer : {json_answer(body), chunked}) {
+    const proxied setup(answer_all(answer), [](citestream::proxy_options& options) {
+      options.session.bounds.max_body_bytes = 2000;
+    });
+    const message got = setup.ask(chat_request);
+    CHECK(got.complete);
+    CHECK(got.body == body);
+  }
+}
+
+TEST_CASE("half a JSON body becomes an error and not half an answer") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"choices\":");
+  });
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.status() == 502);
+  CHECK(answer.body.find("\"code\":\"upstream_closed\"") != std::string::npos);
+}
+
+TEST_CASE("a compressed stream passes byte for byte and is marked") {
+  const std::string bytes("\x1f\x8b\x08\0[x](f1)\xff\xfe", 13);
+  const proxied setup(answer_all(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nETag: \"e\"\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n" +
+      chunk(bytes) + "0\r\n\r\n"));
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.complete);
+  CHECK(answer.body == bytes);
+  CHECK(answer.has("ETag: \"e\""));
+  CHECK(answer.has("X-Citestream: bypassed"));
+  CHECK(setup.server.statistics().bypassed == 1);
+}
+
+TEST_CASE("errors and redirects of upstream pass with the fields that SDKs act on") {
+  const std::string body =
+      "{\"tpe\":\"BadRequest\",\"errors\":[{\"description\":\"[x](f1)\"}],\"extras\":{}}";
+  for (const std::string status :
+       {"429 Too Many Requests", "500 Internal Server Error", "400 Bad Request", "302 Found"}) {
+    const std::string head =
+        "HTTP/1.1 " + status +
+        "\r\nContent-Type: application/json\r\nretry-after: 3\r\nretry-after-ms: 2500\r\n"
+        "x-should-retry: true\r\nx-request-id: r9\r\nLocation: http://elsewhere.example/\r\nETag: \"e\"\r\n"
+        "Content-Length: " +
+        std::to_string(body.size()) + "\r\n\r\n";
+    const proxied setup(answer_all(head + body));
+    const message answer = setup.ask(chat_request);
+    CHECK(answer.head == head);
+    CHECK(answer.body == body);
+    CHECK(setup.up.connections() == 1);
+  }
+}
+
+TEST_CASE("a comment keeps the client while upstream is silent but never inside an event") {
+  gate seen;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(event_stream_head + chunk(delta("a")));
+        seen.wait();
+        client.send(chunk(finish() + done) + "0\r\n\r\n");
+      },
+      [](citestream::proxy_options& options) { options.deadlines.keep_alive_comment = milliseconds(50); });
+  wire client = setup.dial();
+  client.send(chat_request);
+  reader answers(client);
+  CHECK(answers.until(": keep-alive\n\n"));
+  seen.open();
+  const message answer = answers.next();
+  CHECK(answer.complete);
+  CHECK(answer.chunks.at(1) == ": keep-alive\n\n");
+  CHECK(text_of(answer.body) == "a");
+}
