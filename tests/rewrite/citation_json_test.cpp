@@ -175,6 +175,19 @@ TEST_CASE("files become annotations where a link to them is known") {
   CHECK(out.json.find(R"("url":"https://x.example/f%201","title":"File")") != std::string::npos);
 }
 
+TEST_CASE("a citation of several snippets is one annotation") {
+  citations from;
+  cite(from, "A", "https://example.com/a");
+  for (const char* text : {"first", "second", "third"}) {
+    reference ref = web("https://example.com/a", "A");
+    ref.text = text;
+    from.add_reference(ref);
+  }
+  from.resolve();
+  REQUIRE(from.all()[0].references.size() == 3);
+  CHECK(annotate(from).count == 1);
+}
+
 TEST_CASE("no citations make no annotations") {
   citations from;
   CHECK(annotate(from, "https://x.example/{file_id}").json.empty());
