@@ -4,9 +4,10 @@ namespace citestream {
 
 namespace {
 
-// One line a grammar.
+// One line a grammar. Of two that find the same marker the first one has it.
 constexpr const grammar* table[] = {
-    &link_grammar,
+    &numeric_grammar, &link_grammar,       &source_grammar,  &ref_grammar,
+    &file_grammar,    &lenticular_grammar, &private_grammar,
 };
 
 }  // namespace
@@ -39,6 +40,18 @@ void marker_keys::clear() noexcept {
 void marker_keys::add(std::string_view key) {
   text_.append(key);
   ends_.push_back(text_.size());
+}
+
+void marker_keys::add_list(std::string_view list, char separator) {
+  for (;;) {
+    const std::size_t end = list.find(separator);
+    std::string_view key = list.substr(0, end);
+    while (!key.empty() && key.front() == ' ') key.remove_prefix(1);
+    while (!key.empty() && key.back() == ' ') key.remove_suffix(1);
+    add(key);
+    if (end == std::string_view::npos) return;
+    list.remove_prefix(end + 1);
+  }
 }
 
 std::string_view marker_keys::operator[](std::size_t index) const noexcept {

@@ -30,7 +30,8 @@ struct answer::impl {
   void take_text(const marker_token& token, std::string& out);
   void take_marker(const marker_token& token, std::string& out);
   void note_output(const std::string& out, std::size_t start);
-  void add(const marker_token& token, std::uint32_t number, const text_offset& start, const text_span& claim);
+  bool read_keys(const marker_token& token);
+  void note_marker(const marker_token& token);
 
   const citestream::style* printed;
   limits bounds;
@@ -39,6 +40,7 @@ struct answer::impl {
   citations cites;
   claim_tracker output;  // follows the output text
   std::string rendered;  // reused
+  marker_keys keys;
   std::size_t group{};   // index of the first citation of the marker group under way
   std::size_t held_max{};
   std::uint64_t abandoned{};  // by scanners of earlier answers
@@ -65,17 +67,17 @@ void answer::impl::take_text(const marker_token& token, std::string& out) {
   note_output(out, start);
 }
 
-void answer::impl::add(const marker_token& token, std::uint32_t number, const text_offset& start,
-                       const text_span& claim) {
-  cites.add(token.fields.label, token.fields.identifier, token.text, number, {start, output.position()},
-            claim);
+// Finds what a marker cites. \return false: one citation more would be too many, and the marker stays text.
+bool answer::impl::read_keys(const marker_token& token) {
+  keys.clear();
+  if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, keys);
+  if (keys.size() == 0) keys.add(token.fields.identifier);
+  return cites.all().size() + keys.size() <= bounds.max_citations;
 }
 
 void answer::impl::take_marker(const marker_token& token, std::string& out) {
-  if (cites.all().size() >= bounds.max_citations) {  // expansions are bounded: it stays text
-    marker_token text = token;
-    text.kind = token_kind::text;
-    take_text(text, out);
+  if (!read_keys(token)) {
+    take_text(token, out);
     return;
   }
   const std::size_t before = out.size();
@@ -83,14 +85,31 @@ void answer::impl::take_marker(const marker_token& token, std::string& out) {
   space.marker(out);
   note_output(out, before);
   if (!joins) group = cites.all().size();
-  const std::uint32_t number = cites.number_of(token.fields.identifier);
+  const text_span claim = output.claim();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint32_t number = cites.number_of(keys[i]);
+    const text_offset start = output.position();
+    rendered.clear();
+    if (printed->render != nullptr) printed->render(token.fields, number, rendered);
+    out.append(rendered);
+    output.marker(rendered);
+    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim);
+  }
+}
+
+// The same where the text passes as it is.
+void answer::impl::note_marker(const marker_token& token) {
+  if (!read_keys(token)) {
+    output.text(token.text);
+    return;
+  }
   const text_offset start = output.position();
   const text_span claim = output.claim();
-  rendered.clear();
-  if (printed->render != nullptr) printed->render(token.fields, number, rendered);
-  out.append(rendered);
-  output.marker(rendered);
-  add(token, number, start, claim);
+  output.marker(token.text);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint32_t number = cites.number_of(keys[i]);
+    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim);
+  }
 }
 
 // Takes what the scanner has. `out`: where text goes; null where it has gone already.
@@ -99,13 +118,8 @@ void answer::impl::drain(std::string* out) {
     if (out != nullptr) {
       token.kind == token_kind::text ? take_text(token, *out) : take_marker(token, *out);
       scanner.reserve(space.held());
-    } else if (token.kind == token_kind::text || cites.all().size() >= bounds.max_citations) {
-      output.text(token.text);
     } else {
-      const text_offset start = output.position();
-      const text_span claim = output.claim();
-      output.marker(token.text);
-      add(token, cites.number_of(token.fields.identifier), start, claim);
+      token.kind == token_kind::text ? output.text(token.text) : note_marker(token);
     }
   }
 }

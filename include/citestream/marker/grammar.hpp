@@ -52,7 +52,7 @@ struct recogniser_state {
   bool raw{};     ///< the bytes that follow are to be given as they are: code and escapes are not looked for
   bool reread{};  ///< should the raw part fail, its bytes from now on are text like any other
   std::uint8_t phase{};         ///< the grammar's own; 0 where no raw part is under way
-  std::uint64_t position[3]{};  ///< the grammar's own
+  std::uint64_t position[5]{};  ///< the grammar's own
   std::uint32_t count[6]{};     ///< the grammar's own
   std::vector<opener> openers;  ///< the grammar's own; keeps its capacity
 
@@ -106,6 +106,8 @@ class marker_keys {
   void clear() noexcept;
   /// Adds a key; the text is copied.
   void add(std::string_view key);
+  /// Adds what stands between the \p separator bytes of \p list, blanks around it removed.
+  void add_list(std::string_view list, char separator);
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
   [[nodiscard]] std::string_view operator[](std::size_t index) const noexcept;
 
@@ -128,8 +130,13 @@ struct grammar {
   const void* pattern{};  ///< the grammar's own: what a pattern given at run time was compiled to
 };
 
-/// `[label](identifier)`: Writer Knowledge Graph, OpenAI search models.
-extern const grammar link_grammar;
+extern const grammar link_grammar;        ///< `[label](identifier)`: Writer, OpenAI search models
+extern const grammar numeric_grammar;     ///< `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, `[[1]](url)`: Perplexity, xAI
+extern const grammar source_grammar;      ///< `[src_1]`, `[doc1]`, `[Source 1]`: Azure On Your Data, MariaDB
+extern const grammar ref_grammar;         ///< `[REF|d_1|a_2]`: provenance keys
+extern const grammar file_grammar;        ///< `<|file-123|>`: OpenAI file search prompts
+extern const grammar lenticular_grammar;  ///< `【4:0†source】`: OpenAI Assistants, Azure Agents
+extern const grammar private_grammar;     ///< U+E200 `cite` U+E202 key U+E201: OpenAI ChatGPT models
 
 /// All grammars, in the order in which `--help` names them.
 [[nodiscard]] std::span<const grammar* const> grammars() noexcept;

@@ -1,0 +1,78 @@
+// `【4:0†source】`, `【4†source】`: OpenAI Assistants, Azure Agents. The identifier is `4:0`, the label
+// `source`.
+
+#include <citestream/marker/grammar.hpp>
+
+#include "candidate.hpp"
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view opening = "\u3010";  // 【
+constexpr std::string_view dagger = "\u2020";   // †
+constexpr std::string_view closing = "\u3011";  // 】
+constexpr std::uint32_t max_digits = 9;
+constexpr std::uint32_t max_label_bytes = 256;
+
+enum phase : std::uint8_t { prefix = 1, message, index, mark, label };
+
+verdict read_number(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  if (is_digit(in.byte)) return ++c.size <= max_digits ? verdict::more : verdict::no;
+  if (c.size == 0) return verdict::no;
+  c.size = 0;
+  if (in.byte == ':' && s.phase == message) {
+    s.phase = index;
+    return verdict::more;
+  }
+  c.identifier_end = in.position;
+  s.phase = mark;
+  c.index = 1;
+  return in.byte == dagger[0] ? verdict::more : verdict::no;
+}
+
+// The label runs up to the closing bracket; `c.index` bytes of one have been seen.
+verdict read_label(candidate& c, const lexed_byte& in) {
+  if (in.byte == closing[c.index]) {
+    if (++c.index == closing.size()) {
+      c.label_end = in.position + 1 - closing.size();
+      return verdict::yes;
+    }
+  } else {
+    c.index = in.byte == closing[0] ? 1 : 0;
+  }
+  const bool control = static_cast<unsigned char>(in.byte) < 0x20;
+  return control || in.position - c.label_begin >= max_label_bytes + closing.size() ? verdict::no
+                                                                                    : verdict::more;
+}
+
+verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  switch (s.phase) {
+    case prefix:
+      if (in.byte != opening[c.length]) return verdict::no;
+      if (c.length + 1 == opening.size()) {
+        s.phase = message;
+        c.identifier_begin = in.position + 1;
+      }
+      return verdict::more;
+    case message:
+    case index:
+      return read_number(s, c, in);
+    case mark:
+      if (in.byte != dagger[c.index]) return verdict::no;
+      if (++c.index == dagger.size()) {
+        s.phase = label;
+        c.index = 0;
+        c.label_begin = c.label_end = in.position + 1;
+      }
+      return verdict::more;
+    default:
+      return read_label(c, in);
+  }
+}
+
+}  // namespace
+
+constinit const grammar lenticular_grammar{"lenticular", "\xE3", &advance_candidate<&read>};
+
+}  // namespace citestream

@@ -1,0 +1,120 @@
+// U+E200 `cite` U+E202 key (U+E202 key)* U+E201: OpenAI ChatGPT models, in private-use characters; also typed
+// as the six literal characters `\ue200`.
+
+#include <citestream/marker/grammar.hpp>
+
+#include "candidate.hpp"
+
+namespace citestream {
+
+namespace {
+
+// The three characters in UTF-8 and as typed; they differ in the last byte only.
+constexpr std::string_view encoded = "\xEE\x88";
+constexpr std::string_view typed = "\\ue20";
+constexpr std::string_view word = "cite";
+constexpr std::uint32_t max_key_bytes = 128;
+
+enum phase : std::uint8_t { opening = 1, name, behind_name, key };
+
+// A special character under way: `c.index` of its bytes are there, plus `typed_flag` where it is a typed one.
+constexpr std::uint32_t typed_flag = 16;
+
+enum class special : std::uint8_t { none, more, open, close, separator };
+
+special read_special(candidate& c, char byte) {
+  if (c.index == 0) c.index = byte == typed[0] ? typed_flag : 0;
+  const bool is_typed = (c.index & typed_flag) != 0;
+  const std::string_view lead = is_typed ? typed : encoded;
+  const std::uint32_t at = c.index & ~typed_flag;
+  if (at < lead.size()) {
+    if (byte != lead[at]) return special::none;
+    ++c.index;
+    return special::more;
+  }
+  c.index = 0;
+  switch (is_typed ? byte - '0' : byte - '\x80') {
+    case 0:
+      return special::open;
+    case 1:
+      return special::close;
+    case 2:
+      return special::separator;
+    default:
+      return special::none;
+  }
+}
+
+verdict read_key(candidate& c, const lexed_byte& in) {
+  const bool starts = in.byte == encoded[0] || in.byte == typed[0];
+  if (c.index == 0 && !starts) {
+    const bool control = static_cast<unsigned char>(in.byte) < 0x20;
+    return control || ++c.size > max_key_bytes ? verdict::no : verdict::more;
+  }
+  if (c.index == 0) {
+    if (c.size == 0) return verdict::no;
+    c.identifier_end = in.position;
+  }
+  switch (read_special(c, in.byte)) {
+    case special::more:
+      return verdict::more;
+    case special::separator:
+      c.size = 0;
+      return verdict::more;
+    case special::close:
+      return verdict::yes;
+    default:
+      return verdict::no;
+  }
+}
+
+verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  switch (s.phase) {
+    case opening: {
+      if (c.length == 1) c.index = in.byte == typed[1] ? typed_flag + 1 : 1;  // the first byte is either's
+      const special found = read_special(c, in.byte);
+      if (found == special::open) s.phase = name;
+      return found == special::open || found == special::more ? verdict::more : verdict::no;
+    }
+    case name:
+      if (in.byte != word[c.size]) return verdict::no;
+      if (++c.size == word.size()) {
+        s.phase = behind_name;
+        c.size = 0;
+      }
+      return verdict::more;
+    case behind_name: {
+      const special found = read_special(c, in.byte);
+      if (found == special::separator) {
+        s.phase = key;
+        c.identifier_begin = in.position + 1;
+      }
+      return found == special::separator || found == special::more ? verdict::more : verdict::no;
+    }
+    default:
+      return read_key(c, in);
+  }
+}
+
+// Keys stand between separators of either spelling.
+void split(std::string_view identifier, marker_keys& out) {
+  constexpr std::string_view separators[] = {"\xEE\x88\x82", "\\ue202"};
+  while (!identifier.empty()) {
+    std::size_t end = identifier.size();
+    std::size_t skip = 0;
+    for (const std::string_view one : separators) {
+      const std::size_t at = identifier.find(one);
+      if (at >= end) continue;
+      end = at;
+      skip = one.size();
+    }
+    out.add(identifier.substr(0, end));
+    identifier.remove_prefix(end + skip);
+  }
+}
+
+}  // namespace
+
+constinit const grammar private_grammar{"private", "\xEE\\", &advance_candidate<&read>, &split};
+
+}  // namespace citestream

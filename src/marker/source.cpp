@@ -1,0 +1,67 @@
+// `[src_1]`, `[doc1]`, `[Source 1]`: MariaDB AI RAG, Azure On Your Data, RAG prompts; also a list, `[doc1,
+// doc2]`.
+
+#include <citestream/marker/grammar.hpp>
+
+#include "candidate.hpp"
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view prefixes[] = {"src_", "doc", "Source ", "source "};
+constexpr std::uint32_t all_prefixes = 0b1111;
+constexpr std::uint32_t named = 0b0001;  // `src_` takes more than digits
+constexpr std::uint32_t max_name_bytes = 64;
+
+enum phase : std::uint8_t { start = 1, prefix, name, gap };
+
+// `c.index`: bits of the prefixes that may still be meant; `c.size`: bytes of the prefix, then of the name.
+verdict read_prefix(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < std::size(prefixes); ++i) {
+    if ((c.index >> i & 1U) != 0 && prefixes[i][c.size] == in.byte) left |= 1U << i;
+  }
+  c.index = left;
+  ++c.size;
+  for (std::uint32_t i = 0; i < std::size(prefixes); ++i) {
+    if (left == 1U << i && prefixes[i].size() == c.size) {
+      s.phase = name;
+      c.size = 0;
+    }
+  }
+  return left != 0 ? verdict::more : verdict::no;
+}
+
+verdict read_name(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  const bool part = is_digit(in.byte) ||
+                    (c.index == named && (is_alphanumeric(in.byte) || in.byte == '_' || in.byte == '-'));
+  if (part) return ++c.size <= max_name_bytes ? verdict::more : verdict::no;
+  if (c.size == 0) return verdict::no;
+  c.identifier_end = in.position;
+  if (in.byte == ']') return verdict::yes;
+  s.phase = gap;
+  return in.byte == ',' || in.byte == ';' ? verdict::more : verdict::no;
+}
+
+verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  if (s.phase == name) return read_name(s, c, in);
+  if (s.phase == gap && in.byte == ' ') return verdict::more;
+  if (s.phase != prefix) {
+    if (s.phase == start) c.identifier_begin = in.position;
+    s.phase = prefix;
+    c.index = all_prefixes;
+    c.size = 0;
+  }
+  return read_prefix(s, c, in);
+}
+
+void split(std::string_view identifier, marker_keys& out) {
+  out.add_list(identifier, ',');
+}
+
+}  // namespace
+
+constinit const grammar source_grammar{"source", "[", &advance_candidate<&read>, &split};
+
+}  // namespace citestream
