@@ -168,7 +168,7 @@ list continuations(std::string_view text, const grammar_options& options) {
   if (text.ends_with('\\')) closed = both({{"", ""}, {"a", "after a backslash"}}, closed);
   const std::string marker = "[y](" + valid_identifier(options.identifiers) + ")";
   list last{{"", ""}, {"a", ""}, {")", "wrap"}, {")a", "wrap"}, {marker, "marker"}};
-  if (has(text, "\"")) last.push_back({"\"a", "failed title"});
+  if (has(text, "\"")) append(last, {{"\"a", "failed title"}, {")\"a", "failed title"}});
   append(out, both(closed, last));
   return out;
 }

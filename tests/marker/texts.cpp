@@ -81,6 +81,11 @@ const pieces_list grammatical_pieces{"[a](b)",
                                      " [a](b)",
                                      "\n\n[a](b) "};
 
+/// Titles that fail are the one thing that is read twice.
+const pieces_list title_pieces{
+    "[", "[",  "![", "](b \"", "](http://b \"", "\"",  "\"", "\"a", "](x)", "](http://x)", "a", " ", "(",
+    ")", "\\", "\n", "`",      "[c](http://d)", "<b>", "]("};
+
 }  // namespace
 
 std::string hostile_text(random_source& random, std::size_t pieces) {
@@ -101,11 +106,13 @@ std::string narrow_text(random_source& random, std::size_t pieces) {
 }
 
 std::string difficult_text(random_source& random, std::size_t bytes) {
-  switch (below(random, 3)) {
+  switch (below(random, 4)) {
     case 0:
       return hostile_text(random, bytes);
     case 1:
       return grammatical_text(random, 1 + bytes / 2);
+    case 2:
+      return put_together(random, 1 + bytes / 2, title_pieces);
     default:
       return narrow_text(random, 1 + bytes / 2);
   }

@@ -28,7 +28,7 @@ std::string grammatical_text(random_source& random, std::size_t pieces);
 /// here.
 std::string narrow_text(random_source& random, std::size_t pieces);
 
-/// One of the three, of about \p bytes bytes.
+/// One of the three, or of nothing but titles that fail, of about \p bytes bytes.
 std::string difficult_text(random_source& random, std::size_t bytes);
 
 /// An answer as a model writes it: prose, markers, code, images, lists, emoji, CJK.

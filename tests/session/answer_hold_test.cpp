@@ -1,0 +1,116 @@
+// Only what may still become a marker, or go with one, is withheld: after each byte the text that has left is
+// exactly what every continuation has in common.
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "marker/continuations.hpp"
+#include "marker/texts.hpp"
+#include "session/answer_harness.hpp"
+
+namespace {
+
+using citestream::answer;
+using citestream::grammar_options;
+using citestream::identifier_kind;
+using namespace citestream_tests;
+
+const std::vector<printing> styles{printing::strip, printing::mark_stays, printing::mark_goes};
+
+std::vector<answer> answers_for(const grammar_options& options) {
+  std::vector<answer> out;
+  for (const printing how : styles) out.emplace_back(options_for(how, options));
+  return out;
+}
+
+/// What has left after each byte of \p text is \p certain and no more or less.
+void check_text(std::vector<answer>& answers, const std::string& text, const grammar_options& options) {
+  std::vector<std::string> left(answers.size());
+  for (answer& a : answers) a.reset();
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::vector<std::string> certain = certain_text(text.substr(0, at + 1), options, styles);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      answers[i].push(std::string_view(text).substr(at, 1), left[i]);
+      if (left[i] == certain[i]) continue;
+      CAPTURE(style_of(styles[i]).name, text.substr(0, at + 1), certain[i], left[i]);
+      FAIL((left[i].size() < certain[i].size() ? "withheld too long" : "left too early"));
+    }
+  }
+}
+
+void check_many(const grammar_options& options, std::size_t rounds, unsigned seed) {
+  random_source random(seed);
+  std::vector<answer> answers = answers_for(options);
+  for (std::size_t i = 0; i < scaled(rounds); ++i) {
+    const std::size_t size = 1 + below(random, 24);
+    check_text(answers, difficult_text(random, size), options);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("exactly what is uncertain is withheld from the examples") {
+  const grammar_options options;
+  std::vector<answer> answers = answers_for(options);
+  for (const std::string& text : example_texts()) check_text(answers, text, options);
+}
+
+TEST_CASE("a bracket stays withheld while the title of a link behind it may fail") {
+  grammar_options urls;
+  urls.identifiers = identifier_kind::url;
+  for (const grammar_options& options : {grammar_options{}, urls}) {
+    std::vector<answer> answers = answers_for(options);
+    for (const std::string start :
+         {"[[b](c \"", "[![b](c \"", "[[[b](http://x \"", "![[a](b)[[c](<d e> \"", "![](b \"(["}) {
+      for (const std::string end :
+           {"\"a](http://x)", "t\"a](http://x)", "t\n](http://x)", "[t](http://x))\"a", "\")](http://x)"}) {
+        check_text(answers, start + end, options);
+      }
+    }
+  }
+}
+
+TEST_CASE("exactly what is uncertain is withheld from hostile text") {
+  check_many({}, 400, 11);
+}
+
+TEST_CASE("exactly what is uncertain is withheld at small limits") {
+  grammar_options small;
+  small.bounds.max_label_bytes = 6;
+  small.bounds.max_identifier_bytes = 8;
+  small.bounds.max_title_bytes = 4;
+  small.bounds.max_parentheses = 2;
+  check_many(small, 400, 12);
+}
+
+TEST_CASE("exactly what is uncertain is withheld where only URLs count") {
+  grammar_options options;
+  options.identifiers = identifier_kind::url;
+  check_many(options, 100, 13);
+}
+
+TEST_CASE("exactly what is uncertain is withheld where only UUIDs count") {
+  grammar_options options;
+  options.identifiers = identifier_kind::uuid;
+  check_many(options, 40, 14);
+}
+
+TEST_CASE("keep withholds nothing") {
+  random_source random(15);
+  answer kept(options_for(printing::keep));
+  for (std::size_t i = 0; i < scaled(2000); ++i) {
+    const std::string text = difficult_text(random, 30);
+    std::string left;
+    kept.reset();
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      kept.push(std::string_view(text).substr(at, 1), left);
+      REQUIRE(left == text.substr(0, at + 1));
+      REQUIRE(kept.held() == 0);
+    }
+    kept.finish(left);
+    REQUIRE(left == text);
+  }
+}

@@ -1,0 +1,72 @@
+// Work is linear in the input, whatever it is made of and however it is cut.
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <catch2/catch.hpp>
+
+#include "marker/texts.hpp"
+#include "session/answer_harness.hpp"
+
+namespace {
+
+using citestream::answer;
+using namespace citestream_tests;
+using seconds = std::chrono::duration<double>;
+
+std::string repeated(std::string_view pattern, std::size_t bytes) {
+  std::string out;
+  out.reserve(bytes + pattern.size());
+  while (out.size() < bytes) out += pattern;
+  return out;
+}
+
+/// The best of \p runs runs of \p text in deltas of \p size bytes.
+double best_time(answer& a, std::string_view text, std::size_t size, std::size_t runs) {
+  double best = std::numeric_limits<double>::max();
+  std::string out;
+  out.reserve(2 * text.size());
+  for (std::size_t run = 0; run < runs; ++run) {
+    a.reset();
+    out.clear();
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t at = 0; at < text.size(); at += size) a.push(text.substr(at, size), out);
+    a.finish(out);
+    best = std::min(best, seconds(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+void check_linear(answer& a, std::string_view pattern, std::size_t delta) {
+  std::size_t bytes = std::size_t{64} * 1024;
+  double small = best_time(a, repeated(pattern, bytes), delta, 1);
+  while (small < 0.010 && bytes < std::size_t{64} * 1024 * 1024) {
+    bytes *= 2;
+    small = best_time(a, repeated(pattern, bytes), delta, 1);
+  }
+  small = best_time(a, repeated(pattern, bytes), delta, 3);
+  double large = best_time(a, repeated(pattern, 4 * bytes), delta, 3);
+  // A busy machine makes single runs slow; a quadratic algorithm makes all of them slow.
+  for (int attempt = 0; attempt < 5 && large > 5 * small; ++attempt) {
+    small = best_time(a, repeated(pattern, bytes), delta, 3);
+    large = std::min(large, best_time(a, repeated(pattern, 4 * bytes), delta, 3));
+  }
+  CAPTURE(pattern, delta, bytes, small, large);
+  CHECK(large <= 5 * small);
+}
+
+}  // namespace
+
+TEST_CASE("four times the text takes at most five times the time") {
+  for (const printing how : {printing::strip, printing::numeric}) {
+    answer a(options_for(how));
+    for (const std::string_view pattern :
+         {"[", "[](", "[a](", "[[a](", "![", "`", "` ``", "(", " ", "[a](b),", "[a](<", "[a](b \"",
+          "![a](b \"[", "[[a](b \"\"", " (", "[a](b) ", "\\", "]", "]("}) {
+      for (const std::size_t delta : {std::size_t{1}, std::size_t{64} * 1024})
+        check_linear(a, pattern, delta);
+    }
+  }
+}
