@@ -28,25 +28,6 @@ session_options typed(session_options options) {
   return options;
 }
 
-/// `--to frames`
-class frame_pipeline final : public pipeline {
- public:
-  void write(std::string_view bytes, std::string& out) override {
-    decoder_.feed(bytes);
-    drain(out);
-  }
-  void finish(std::string& out) override {
-    decoder_.finish();
-    drain(out);
-  }
-
- private:
-  void drain(std::string& out) {
-    for (sse_item item; decoder_.next(item);) append_frame_line(item, out);
-  }
-  sse_decoder decoder_;
-};
-
 /// Where a session's typed events go.
 class event_receiver {
  public:
@@ -137,8 +118,32 @@ class session_run {
 };
 
 std::string notice_about(status error, const std::string& name) {
-  return error ? name + ": " + text_of(error) + " (the event passed as it came)" : std::string();
+  return error ? name + ": " + text_of(error) + " (the event was not read)" : std::string();
 }
+
+/// `--to frames`
+class frame_pipeline final : public pipeline {
+ public:
+  explicit frame_pipeline(std::string name) : name_(std::move(name)) {}
+
+  void write(std::string_view bytes, std::string& out) override {
+    decoder_.feed(bytes);
+    drain(out);
+  }
+  void finish(std::string& out) override {
+    decoder_.finish();
+    drain(out);
+  }
+  [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error(), name_); }
+
+ private:
+  void drain(std::string& out) {
+    for (sse_item item; decoder_.next(item);) append_frame_line(item, out);
+  }
+
+  sse_decoder decoder_;
+  std::string name_;
+};
 
 /// `--to sse` and `--to body`: the session's own output.
 class rewriting_pipeline final : public pipeline {
@@ -280,7 +285,7 @@ class document_pipeline final : public pipeline {
 std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, std::string name) {
   switch (request.to) {
     case output_form::frames:
-      return std::make_unique<frame_pipeline>();
+      return std::make_unique<frame_pipeline>(std::move(name));
     case output_form::text:
       return std::make_unique<typed_pipeline>(request, std::move(name),
                                               std::make_unique<choice_text>(request.choice));

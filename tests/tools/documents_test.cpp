@@ -1,0 +1,150 @@
+// `--to json`: one document for each answer.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "inputs.hpp"
+#include "json_output.hpp"
+
+using namespace citestream_tests;
+using citestream::document;
+using citestream::json_value;
+
+namespace {
+
+constexpr std::string_view markdown_text =
+    "Revenue grew 20%[^1]. Größe \U0001F680 rose[^2], too[^3].\n\n"
+    "[^1]: **Report.pdf** (p. 15) — _Revenue was up a fifth._\n"
+    "[^2]: **Site** — _A page._\n"
+    "[^3]: **X**\n";
+
+std::vector<std::string> keys_of(json_value object) {
+  std::vector<std::string> out;
+  for (json_value member = object.first(); member; member = member.next()) out.emplace_back(member.key());
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("every input form becomes a document") {
+  const scratch_file references("references.json", references_json);
+  const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
+                                                                       {"deltas", answer_lines()},
+                                                                       {"json", answer_body()},
+                                                                       {"text", answer_text()}}));
+  INFO(form);
+  std::vector<std::string> arguments{"--from", form, "--to", "json", "--style", "numeric"};
+  if (form == "text") arguments.insert(arguments.end(), {"--references", references.path()});
+  const auto run = filter(arguments, input);
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+  REQUIRE(run.out.ends_with("}\n"));
+  const document parsed_out = parsed(run.out);
+  const json_value root = parsed_out.root();
+  CHECK(keys_of(root) == std::vector<std::string>{"content", "raw_content", "markdown_content", "citations",
+                                                  "citation_spans", "sources", "unresolved", "uncited",
+                                                  "stats"});
+  CHECK(root["content"].string() == numbered_text);
+  CHECK(root["raw_content"].string() == stripped_text);
+  CHECK(root["markdown_content"].string() == markdown_text);
+  CHECK(root["unresolved"].raw() == "[3]");
+  CHECK(root["uncited"][0]["id"].string() == "f2");
+  CHECK_FALSE(root["uncited"][1]);
+}
+
+TEST_CASE("a document tells all of a citation") {
+  const document parsed_out = parsed(filter({"--to", "json"}, answer_stream()).out);
+  const json_value first = parsed_out.root()["citations"][0];
+  CHECK(first["number"].integer() == 1);
+  CHECK(first["choice"].integer() == 0);
+  CHECK(first["label"].string() == "Report.pdf");
+  CHECK(first["marker"].string() == "[Report.pdf](f1)");
+  CHECK(first["status"].string() == "resolved");
+  CHECK(first["snippet"].string() == "Revenue was up a fifth.");
+  CHECK(first["text"].string() == "Revenue was up a fifth.");
+  CHECK(first["page"].integer() == 15);
+  const json_value third = parsed_out.root()["citations"][2];
+  CHECK(third["status"].string() == "unresolved");
+  CHECK_FALSE(third["text"]);
+  CHECK_FALSE(parsed_out.root()["citations"][3]);
+}
+
+TEST_CASE("the spans of a document name the source and stand where the citations do") {
+  const document parsed_out = parsed(filter({"--to", "json", "--style", "numeric"}, answer_stream()).out);
+  std::size_t at = 0;
+  for (json_value span = parsed_out.root()["citation_spans"].first(); span; span = span.next(), ++at) {
+    const json_value record = parsed_out.root()["citations"][at];
+    CHECK(span["citation"].integer() == record["number"].integer());
+    for (const char* key : {"start", "end", "claim_start", "claim_end"}) {
+      CHECK(span[key].integer() == record[key].integer());
+    }
+  }
+  CHECK(at == 3);
+}
+
+TEST_CASE("a source that is cited twice is listed once") {
+  const auto run = filter({"--from", "text", "--to", "json"}, "a [A](x) b [B](y) c [A](x)");
+  const document parsed_out = parsed(run.out);
+  const json_value root = parsed_out.root();
+  CHECK(root["sources"][0]["number"].integer() == 1);
+  CHECK(root["sources"][0]["title"].string() == "A");
+  CHECK(root["sources"][1]["identifier"].string() == "y");
+  CHECK_FALSE(root["sources"][2]);
+  CHECK(root["citations"][2]["number"].integer() == 1);
+  CHECK(root["markdown_content"].string() == "a[^1] b[^2] c[^1]\n\n[^1]: **A**\n[^2]: **B**\n");
+}
+
+TEST_CASE("a long text is cut in the footnote and whole in the citation") {
+  std::string text;
+  for (int i = 0; i < 150; ++i) text += i % 10 == 0 ? "\\n" : "\u00E9";
+  for (int i = 0; i < 100; ++i) text += "z";
+  const scratch_file references("long.json", R"([{"cite":"x","text":")" + text + "\"}]");
+  const auto run = filter({"--from", "text", "--to", "json", "--references", references.path()}, "a [A](x)");
+  const document parsed_out = parsed(run.out);
+  const std::string_view markdown = parsed_out.root()["markdown_content"].string();
+  CHECK(markdown.ends_with("z…_\n"));
+  CHECK(std::count(markdown.begin(), markdown.end(), '\n') == 3);  // none inside the footnote
+  CHECK(parsed_out.root()["citations"][0]["text"].string().ends_with(std::string(100, 'z')));
+  CHECK(parsed_out.root()["citations"][0]["snippet"].string().ends_with(std::string(50, 'z')));
+}
+
+TEST_CASE("several choices make a list of documents") {
+  const auto run = filter({"--to", "json"}, two_choices_stream());
+  const document parsed_out = parsed(run.out);
+  REQUIRE(parsed_out.root().is_array());
+  CHECK(parsed_out.root()[0]["content"].string() == "One done. End");
+  CHECK(parsed_out.root()[1]["content"].string() == "Two.");
+  CHECK(parsed_out.root()[1]["citations"][0]["choice"].integer() == 1);
+  CHECK_FALSE(parsed_out.root()[2]);
+}
+
+TEST_CASE("the document of an answer that broke off says that its citations are pending") {
+  const auto run = filter({"--to", "json"}, chunk(0, json_text("a [b](c). d")));
+  CHECK(run.code == 1);
+  const document parsed_out = parsed(run.out);
+  CHECK(parsed_out.root()["content"].string() == "a. d");
+  CHECK(parsed_out.root()["citations"][0]["status"].string() == "pending");
+}
+
+TEST_CASE("a document counts what went through") {
+  const document parsed_out = parsed(filter({"--to", "json"}, answer_stream()).out);
+  const json_value stats = parsed_out.root()["stats"];
+  CHECK(stats["events"].integer() == static_cast<std::int64_t>(answer_deltas().size()) + 3);
+  CHECK(stats["deltas"].integer() == static_cast<std::int64_t>(answer_deltas().size()));
+  CHECK(stats["held_max"].integer() > 0);
+  CHECK(stats["abandoned"].integer() == 0);
+  CHECK(stats["passed_through"].integer() == 0);
+}
+
+TEST_CASE("an empty input is an empty document") {
+  for (const char* form : {"sse", "text", "deltas"}) {
+    const auto run = filter({"--from", form, "--to", "json"}, "");
+    CHECK(run.code == 0);
+    const document parsed_out = parsed(run.out);
+    CHECK(parsed_out.root()["content"].is_string());
+    CHECK(parsed_out.root()["content"].string().empty());
+  }
+}

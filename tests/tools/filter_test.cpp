@@ -1,0 +1,285 @@
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "inputs.hpp"
+#include "json_output.hpp"
+
+using namespace citestream_tests;
+using citestream::document;
+
+namespace {
+
+/// The text that the `text` events of a choice make together.
+std::string text_of_events(const std::vector<std::string>& lines, std::int64_t choice = 0) {
+  std::string out;
+  for (const std::string& line : lines) {
+    const document event = parsed(line);
+    if (event.root()["type"].string() == "text" && event.root()["choice"].integer() == choice) {
+      out += event.root()["text"].string();
+    }
+  }
+  return out;
+}
+
+std::size_t count_of(const std::vector<std::string>& lines, std::string_view type) {
+  std::size_t out = 0;
+  for (const std::string& line : lines) out += parsed(line).root()["type"].string() == type ? 1U : 0U;
+  return out;
+}
+
+/// The text that the events of a stream, as it leaves, make together.
+std::string text_of_stream(const std::string& stream) {
+  std::string out;
+  for (const std::string& line : lines_of(stream)) {
+    if (!line.starts_with("data: {")) continue;
+    const document payload = parsed(std::string_view(line).substr(6));
+    out += payload.root()["choices"][0]["delta"]["content"].string();
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("every input form becomes text") {
+  const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
+                                                                       {"deltas", answer_lines()},
+                                                                       {"json", answer_body()},
+                                                                       {"text", answer_text()}}));
+  INFO(form);
+  const auto stripped = filter({"--from", form, "--to", "text"}, input);
+  CHECK(stripped.code == 0);
+  CHECK(stripped.err.empty());
+  CHECK(stripped.out == stripped_text);
+  CHECK(filter({"--from", form, "--to", "text", "--style", "numeric"}, input).out == numbered_text);
+  CHECK(filter({"--from", form, "--to", "text", "--style", "keep"}, input).out == answer_text());
+}
+
+TEST_CASE("every input form becomes typed events") {
+  const scratch_file references("references.json", references_json);
+  const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
+                                                                       {"deltas", answer_lines()},
+                                                                       {"json", answer_body()},
+                                                                       {"text", answer_text()}}));
+  INFO(form);
+  const auto run = filter({"--from", form, "--to", "events", "--references", references.path()}, input);
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+  const auto lines = lines_of(run.out);
+  CHECK(text_of_events(lines) == stripped_text);
+  CHECK(count_of(lines, "citation") == 3);
+  CHECK(count_of(lines, "resolved") == 3);
+  REQUIRE(count_of(lines, "end") == 1);
+  const document end = parsed(lines.back());
+  CHECK(end.root()["unresolved"].raw() == "[3]");
+  CHECK(end.root()["uncited"][0]["id"].string() == "f2");
+}
+
+TEST_CASE("typed events have the documented members in their order") {
+  const auto run = filter({"--from", "deltas", "--to", "events"}, answer_lines());
+  const auto lines = lines_of(run.out);
+  REQUIRE(lines.size() > 4);
+  CHECK(lines[0] == R"({"type":"text","delta":0,"choice":0,"text":"Revenue grew"})");
+  CHECK(lines[1] == R"({"type":"text","delta":1,"choice":0,"text":" 20%"})");
+  CHECK(lines[2] == R"({"type":"text","delta":3,"choice":0,"text":". Größe )"
+                    "\U0001F680\"}");
+  CHECK(lines[3] == R"({"type":"citation","delta":3,"choice":0,"number":1,"label":"Report.pdf",)"
+                    R"("identifier":"f1","start":16,"end":16,"status":"pending"})");
+  CHECK(run.out.find(R"({"type":"resolved","number":1,"choice":0,)") != std::string::npos);
+  const std::string end = R"({"type":"end","choice":0,"finish_reason":null,"unresolved":[3],"uncited":[)";
+  CHECK(lines.back().starts_with(end));
+}
+
+TEST_CASE("text released at the end has no delta") {
+  const auto run = filter({"--from", "deltas", "--to", "events"}, "\"a [b](c\"\n");
+  const auto lines = lines_of(run.out);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[1] == R"({"type":"text","delta":null,"choice":0,"text":" [b](c"})");
+}
+
+TEST_CASE("the finish reason of a stream stands in its end event") {
+  const auto lines = lines_of(filter({"--to", "events"}, answer_stream()).out);
+  CHECK(parsed(lines.back()).root()["finish_reason"].string() == "stop");
+}
+
+TEST_CASE("a stream leaves as a stream with clean text and its citations") {
+  const auto run = filter({}, answer_stream());
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+  CHECK(text_of_stream(run.out) == stripped_text);
+  CHECK(run.out.starts_with(": hello\n\n"));
+  CHECK(run.out.ends_with("data: [DONE]\n\n"));
+  CHECK(run.out.find("\"citestream\":{\"version\":1") != std::string::npos);
+}
+
+TEST_CASE("a stream that is kept leaves byte for byte") {
+  const auto run = filter({"--style", "keep"}, answer_stream());
+  CHECK(run.code == 0);
+  CHECK(run.out == answer_stream());
+}
+
+TEST_CASE("citations are added or not as the flag says") {
+  const auto has_citations = [](const run_result& run) {
+    return run.out.find("\"citestream\":") != std::string::npos;
+  };
+  CHECK_FALSE(has_citations(filter({"--citations", "never"}, answer_stream())));
+  CHECK_FALSE(has_citations(filter({"--style", "keep"}, answer_stream())));
+  CHECK(has_citations(filter({"--style", "keep", "--citations", "always"}, answer_stream())));
+  CHECK(has_citations(filter({"--from", "json", "--to", "body"}, answer_body())));
+}
+
+TEST_CASE("a link template makes annotations of cited files") {
+  const std::string link = "https://docs.example.com/{file_id}#page={page}";
+  CHECK(filter({}, answer_stream()).out.find("docs.example.com") == std::string::npos);
+  const auto run = filter({"--file-url", link}, answer_stream());
+  CHECK(run.out.find("https://docs.example.com/f1#page=15") != std::string::npos);
+}
+
+TEST_CASE("a body leaves as a body with clean text and its citations") {
+  const auto run = filter({"--from", "json", "--to", "body"}, answer_body());
+  CHECK(run.code == 0);
+  const document body = parsed(run.out);
+  CHECK(body.root()["choices"][0]["message"]["content"].string() == stripped_text);
+  CHECK(body.root()["citestream"]["citations"][0]["status"].string() == "resolved");
+}
+
+TEST_CASE("only identifiers of the chosen kind make a citation") {
+  const auto run = filter({"--from", "text", "--identifiers", "url"}, answer_text());
+  CHECK(run.out == "Revenue grew 20% [Report.pdf](f1). Größe \U0001F680 rose, too [X](gone).");
+}
+
+TEST_CASE("positions are counted in the chosen unit") {
+  const auto start_of_second = [](const std::string& unit) {
+    const auto run = filter({"--from", "text", "--to", "json", "--offsets", unit}, answer_text());
+    return parsed(run.out).root()["citations"][1]["start"].integer();
+  };
+  CHECK(start_of_second("codepoint") == 30);
+  CHECK(start_of_second("utf16") == 31);
+  CHECK(start_of_second("utf8") == 35);
+}
+
+TEST_CASE("a hold longer than the bound is let go") {
+  const auto run = filter({"--from", "deltas", "--to", "events", "--max-marker-bytes", "8"},
+                          "\"a [label so long\"\n\"](x) b\"\n");
+  const auto lines = lines_of(run.out);
+  CHECK(text_of_events(lines) == "a [label so long](x) b");
+  CHECK(count_of(lines, "citation") == 0);
+}
+
+TEST_CASE("a dialect can be forced") {
+  const std::string stream = event_of(R"({"answer":"a [b](c) d"})");
+  CHECK(filter({"--to", "text", "--dialect", "writer"}, stream).out == "a d");
+  CHECK(filter({"--to", "text", "--dialect", "openai"}, stream).out.empty());
+}
+
+TEST_CASE("text out is of one choice and it can be chosen") {
+  CHECK(filter({"--to", "text"}, two_choices_stream()).out == "One done. End");
+  CHECK(filter({"--to", "text", "--choice", "1"}, two_choices_stream()).out == "Two.");
+}
+
+TEST_CASE("text that is not UTF-8 passes as text and is replaced in JSON") {
+  const std::string bytes = "a\xFF [b](c)\xE2\x82";
+  CHECK(filter({"--from", "text"}, bytes).out == "a\xFF \xE2\x82");
+  for (const char* form : {"events", "json"}) {
+    const auto run = filter({"--from", "text", "--to", form, "--split", "1"}, bytes);
+    CHECK(run.out.find("\uFFFD") != run.out.rfind("\uFFFD"));  // one for each of the two
+    CHECK(run.out.find('\xFF') == std::string::npos);
+  }
+}
+
+TEST_CASE("a bad line of deltas is named after what came before it has left") {
+  const auto run = filter({"--from", "deltas"}, "\"a [b](c\"\n\"d\"\nnot json\n\"e\"\n");
+  CHECK(run.code == 1);
+  CHECK(run.out == "a [b](cd");
+  CHECK(lines_of(run.err).size() == 1);
+  CHECK(run.err.starts_with("citestream: filter: standard input:3: "));
+  CHECK(filter({"--from", "deltas"}, "[1]\n").code == 1);
+  CHECK(filter({"--from", "deltas"}, "{\"other\":1}\n").code == 1);
+}
+
+TEST_CASE("a line of deltas without its line end counts") {
+  CHECK(filter({"--from", "deltas"}, "\"a\"\n\"b\"").out == "ab");
+}
+
+TEST_CASE("a stream that breaks off fails after all of its text has left") {
+  const std::string stream = chunk(0, json_text("a [b](c"));
+  const auto text = filter({"--to", "text"}, stream);
+  CHECK(text.code == 1);
+  CHECK(text.out == "a [b](c");
+  CHECK(lines_of(text.err).size() == 1);
+  const auto passed = filter({}, stream);
+  CHECK(passed.code == 1);
+  CHECK(text_of_stream(passed.out).starts_with("a [b](c"));
+  CHECK(passed.out.find("event: error\n") != std::string::npos);
+}
+
+TEST_CASE("an event that is not JSON passes and is told of") {
+  const std::string stream =
+      chunk(0, json_text("a")) + event_of("{broken") + chunk(0, json_text("b"), "\"stop\"");
+  const auto run = filter({}, stream);
+  CHECK(run.code == 0);
+  CHECK(run.out == stream);
+  CHECK(lines_of(run.err).size() == 1);
+  CHECK(run.err.find("not valid JSON") != std::string::npos);
+}
+
+TEST_CASE("a body that is no answer passes and fails") {
+  const auto run = filter({"--from", "json", "--to", "body"}, "{\"a\": 1}");
+  CHECK(run.code == 1);
+  CHECK(run.out == "{\"a\": 1}");
+  CHECK(lines_of(run.err).size() == 1);
+  CHECK(filter({"--from", "json", "--to", "body"}, "{").code == 1);
+}
+
+TEST_CASE("a recording with times is read as the stream that it holds") {
+  const std::string lines =
+      "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}\n"
+      "[0.1,\"data: {\\\"answer\\\":\\\"a [b](\"]\n[0.2,\"c) d\\\"}\\n\\n\"]\n";
+  const scratch_file recording("recording.ndjson", lines);
+  CHECK(filter({recording.path(), "--dialect", "writer", "--to", "text"}).out == "a d");
+  CHECK(filter({"--dialect", "writer", "--to", "text"}, lines).out == "a d");
+  const scratch_file broken("broken.ndjson", "{\"citestream_recording\":1}\n[oops]\n");
+  const auto run = filter({broken.path()});
+  CHECK(run.code == 1);
+  CHECK(run.err.find("broken.ndjson:2") != std::string::npos);
+  CHECK(lines_of(run.err).size() == 1);
+}
+
+TEST_CASE("a file is read as standard input is") {
+  const scratch_file file("answer.sse", answer_stream());
+  CHECK(filter({file.path()}).out == filter({}, answer_stream()).out);
+  CHECK(filter({"-"}, answer_stream()).out == filter({}, answer_stream()).out);
+}
+
+TEST_CASE("a slow pipe sees text before the end of the input") {
+  const auto [form, first, second] = GENERATE(table<std::string, std::string, std::string>(
+      {{"sse", chunk(0, json_text("first ")), chunk(0, json_text("second"), "\"stop\"")},
+       {"deltas", "\"first \"\n", "\"second\"\n"},
+       {"text", "first ", "second"}}));
+  INFO(form);
+  child program({"filter", "--from", form, "--to", "text"});
+  program.write(first);
+  REQUIRE(program.await("first"));
+  CHECK(program.out.find("second") == std::string::npos);
+  program.write(second);
+  REQUIRE(program.await("second"));
+  CHECK(program.wait() == 0);
+}
+
+TEST_CASE("a slow pipe sees events and frames as soon as they are known") {
+  child events({"filter", "--from", "deltas", "--to", "events"});
+  events.write("\"a [b](c), \"\n");
+  REQUIRE(events.await("\"type\":\"citation\""));
+  CHECK(events.wait() == 0);
+  child frames({"filter", "--to", "frames"});
+  frames.write("data: x\n\n");
+  REQUIRE(frames.await("\"data\":\"x\""));
+  CHECK(frames.wait() == 0);
+  child stream({"filter"});
+  stream.write(": ping\n");
+  REQUIRE(stream.await(": ping\n"));
+  CHECK(stream.wait() == 0);
+}

@@ -1,0 +1,128 @@
+// One answer, written for these tests, in every form that the filter reads.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace citestream_tests {
+
+/// The answer, cut as a model might.
+inline const std::vector<std::string>& answer_deltas() {
+  static const std::vector<std::string> deltas{"Revenue grew",
+                                               " 20% [Rep",
+                                               "ort.pdf](f1",
+                                               "). Größe \U0001F680",
+                                               " rose [Site](https://example.com/a)",
+                                               ", too",
+                                               " [X](gone)",
+                                               "."};
+  return deltas;
+}
+
+inline std::string answer_text() {
+  std::string out;
+  for (const std::string& delta : answer_deltas()) out += delta;
+  return out;
+}
+
+inline constexpr std::string_view stripped_text = "Revenue grew 20%. Größe \U0001F680 rose, too.";
+inline constexpr std::string_view numbered_text = "Revenue grew 20% [1]. Größe \U0001F680 rose [2], too [3].";
+
+/// Three references: a file, a page, and one that is not cited.
+inline constexpr std::string_view references_json =
+    R"({"files":[{"text":"Revenue was up a fifth.","fileId":"f1","cite":"f1","score":0.9,"page":15},)"
+    R"({"text":"Nobody cites this.","fileId":"f2","score":0.1}],)"
+    R"("web":[{"text":"A page.","url":"https://example.com/a","title":"Site","score":0.5}]})";
+
+inline std::string event_of(std::string_view data) {
+  return "data: " + std::string(data) + "\n\n";
+}
+
+inline std::string graph_data_member(std::string_view references = {}) {
+  const std::string list = references.empty() ? std::string() : R"(,"references":)" + std::string(references);
+  return R"(,"graph_data":{"sources":null,"status":null,"subqueries":null)" + list + "}";
+}
+
+/// One event of a choice, as Writer sends them: \p content is JSON.
+inline std::string chunk(int choice, const std::string& content, const std::string& finish = "null",
+                         std::string_view references = {}) {
+  return event_of(R"({"id":"c1","object":"chat.completion.chunk","choices":[{"index":)" +
+                  std::to_string(choice) + R"(,"finish_reason":)" + finish + R"(,"delta":{"content":)" +
+                  content + R"(,"role":"assistant")" + graph_data_member(references) + "}}]}");
+}
+
+inline std::string json_text(std::string_view text) {
+  return '"' + std::string(text) + '"';  // these texts need no escapes
+}
+
+/// The answer as an event stream, `[DONE]` included.
+inline std::string answer_stream() {
+  std::string out = ": hello\n\n" + chunk(0, "null");
+  for (const std::string& delta : answer_deltas()) out += chunk(0, json_text(delta));
+  return out + chunk(0, "null", "\"stop\"", references_json) + event_of("[DONE]");
+}
+
+/// Two choices, interleaved; each cites the same file.
+inline std::string two_choices_stream() {
+  std::string out;
+  for (const auto& [first, second] :
+       {std::pair{"One [A](", "Two ["}, std::pair{"f1) done.", "A](f1)"}, std::pair{" End", "."}}) {
+    out += chunk(0, json_text(first)) + chunk(1, json_text(second));
+  }
+  return out + chunk(0, "null", "\"stop\"", references_json) +
+         chunk(1, "null", "\"length\"", references_json) + event_of("[DONE]");
+}
+
+/// The answer as a body that was not streamed.
+inline std::string answer_body() {
+  return R"({"id":"c1","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{"content":)" +
+         json_text(answer_text()) + R"(,"role":"assistant")" + graph_data_member(references_json) + "}}]}";
+}
+
+/// The answer as lines of deltas, its references behind it.
+inline std::string answer_lines() {
+  std::string out;
+  for (const std::string& delta : answer_deltas()) out += json_text(delta) + "\n";
+  return out + "\r\n\n{\"references\":" + std::string(references_json) + "}\n";
+}
+
+/// A file that is gone when the test ends.
+class scratch_file {
+ public:
+  scratch_file(const std::string& name, std::string_view content)
+      : folder_(std::filesystem::temp_directory_path() / ("citestream_tests." + std::to_string(::getpid()))),
+        path_((folder_ / name).string()) {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(path_, std::ios::binary) << content;
+  }
+  ~scratch_file() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+    std::filesystem::remove(folder_, ignored);  // only when it is empty
+  }
+  scratch_file(const scratch_file&) = delete;
+  scratch_file& operator=(const scratch_file&) = delete;
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::string path_;
+};
+
+inline std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    out.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return out;
+}
+
+}  // namespace citestream_tests

@@ -1,0 +1,72 @@
+#include "tools/references_file.hpp"
+
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "json_output.hpp"
+
+using citestream::reference;
+using citestream::source_type;
+using citestream::tools::read_references;
+
+namespace {
+
+std::vector<reference> references_of(std::string_view json) {
+  const auto value = citestream_tests::parsed(json);
+  std::vector<reference> out;
+  REQUIRE(read_references(value.root(), out));
+  return out;
+}
+
+bool is_refused(std::string_view json) {
+  const auto value = citestream_tests::parsed(json);
+  std::vector<reference> out;
+  return !read_references(value.root(), out);
+}
+
+}  // namespace
+
+TEST_CASE("references as Writer sends them are read") {
+  const auto found = references_of(
+      R"({"files":[{"fileId":"f","text":"t","score":0.5,"page":3,"cite":null}],"web":[{"url":"u","title":"T"}]})");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].type == source_type::file);
+  CHECK(found[0].id == "f");
+  CHECK(found[0].cite.empty());
+  CHECK(found[0].score == 0.5);
+  CHECK(found[0].page == 3);
+  CHECK(found[1].type == source_type::web);
+  CHECK(found[1].title == "T");
+}
+
+TEST_CASE("one list of references may be missing or null") {
+  CHECK(references_of(R"({"files":null,"web":[{"url":"u"}]})").size() == 1);
+  CHECK(references_of(R"({"files":[{"file_id":"f"}]})").size() == 1);
+  CHECK(references_of(R"({"references":{"web":[]}})").empty());
+}
+
+TEST_CASE("a list of objects is read with the names that servers use") {
+  const auto found = references_of(
+      R"([{"type":"agent","id":"a"},{"chunk_id":"c","filename":"n","content":"t"},{"url":"u","snippet":"s"},)"
+      R"({"file_id":"f"},"https://example.com/"])");
+  REQUIRE(found.size() == 5);
+  CHECK(found[0].type == source_type::agent);
+  CHECK(found[1].type == source_type::document);
+  CHECK(found[1].id == "c");
+  CHECK(found[1].title == "n");
+  CHECK(found[1].text == "t");
+  CHECK(found[2].type == source_type::web);
+  CHECK(found[2].text == "s");
+  CHECK(found[3].type == source_type::file);
+  CHECK(found[4].url == "https://example.com/");
+  CHECK(found[4].number == 5);
+}
+
+TEST_CASE("what is no list of references is refused") {
+  for (const char* json : {"1", "null", "{}", R"({"a":1})", R"({"files":1})", "[1]", R"({"web":[[]]})"}) {
+    INFO(json);
+    CHECK(is_refused(json));
+  }
+}
