@@ -27,6 +27,11 @@ export const graph_question = {
   labels: ['Service_Manual.pdf', 'Installer Survey'],
 };
 
+export const openai_chat = {
+  text: 'The Aurora 4 is the quietest of nine units. Eight of ten installers agree 👍.',
+  before: ['nine units', 'agree 👍'],
+};
+
 // The complete record that came with the answer `demo`.
 export function check_demo_citations(record, text = demo.text) {
   assert.equal(record.version, 1);

@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 const binary = process.env.CITESTREAM_BINARY;
 if (!binary) throw new Error('CITESTREAM_BINARY does not name the binary to test');
 
-export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
+const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
 
 const patience_ms = 20_000;
 
@@ -64,8 +64,8 @@ class Server {
 // Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.
 // `replay` and `proxy` are more arguments for each.
 export async function through({replay = ['--pace', '0'], proxy = []}, use) {
-  const upstream = new Server(['replay', '--demo', `${streams}/graph-question.sse`, `${streams}/silent.ndjson`,
-                               '--listen', '127.0.0.1:0', '--log', ...replay]);
+  const files = ['graph-question.sse', 'openai-chat.sse', 'silent.ndjson'].map((name) => `${streams}/${name}`);
+  const upstream = new Server(['replay', '--demo', ...files, '--listen', '127.0.0.1:0', '--log', ...replay]);
   let relay;
   try {
     await upstream.listening();
