@@ -4,8 +4,6 @@
 #include <citestream/rewrite/json.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <unordered_set>
 
 namespace citestream {
 
@@ -44,31 +42,38 @@ std::string_view addition_writer::object(const std::vector<std::unique_ptr<choic
   return object_;
 }
 
-// Copies the elements of `upstream` that are not about a page that `one` cites.
-void addition_writer::keep_foreign(const choice_state& one, std::string_view upstream) {
-  if (upstream.empty() || annotations_doc_.parse(upstream)) return;
-  std::unordered_set<std::string> cited;
-  const citations& cites = one.text.cites();
-  for (const citation& cite : cites.all()) {
-    for (const std::uint32_t index : cite.references) {
-      normalize_url(cites.references()[index].url, url_);
-      cited.insert(url_);
-    }
+void addition_writer::list_pages() {
+  pages_.clear();
+  if (annotations_doc_.parse(json_.assign("[").append(ours_).append("]"))) return;
+  for (json_value element = annotations_doc_.root().first(); element; element = element.next()) {
+    normalize_url(element["url_citation"]["url"].string(), url_);
+    pages_.push_back(url_);
   }
+  std::sort(pages_.begin(), pages_.end());
+}
+
+// Copies the elements of `upstream` that are not about one of `pages_`. \return false: it is no list.
+bool addition_writer::keep_foreign(std::string_view upstream) {
+  if (upstream.empty() || upstream == "null") return true;
+  list_pages();
+  if (annotations_doc_.parse(upstream) || !annotations_doc_.root().is_array()) return false;
   for (json_value element = annotations_doc_.root().first(); element; element = element.next()) {
     if (element["type"].string() == "url_citation") {
       normalize_url(element["url_citation"]["url"].string(), url_);
-      if (cited.contains(url_)) continue;
+      if (std::binary_search(pages_.begin(), pages_.end(), url_)) continue;
     }
     annotations_.append(element.raw()).append(",");
   }
+  // Line breaks of the payload stand between tokens; what is inserted must have none.
+  std::replace(annotations_.begin(), annotations_.end(), '\n', ' ');
+  return true;
 }
 
 std::string_view addition_writer::annotations(const choice_state& one, std::string_view upstream) {
   annotations_.clear();
   ours_.clear();
   if (append_annotations_json(one.text.cites(), options_->offsets, options_->file_url, ours_) == 0) return {};
-  keep_foreign(one, upstream);
+  if (!keep_foreign(upstream)) return {};
   annotations_.append(ours_);
   return annotations_;
 }

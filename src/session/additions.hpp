@@ -15,7 +15,8 @@ namespace citestream {
 
 class addition_writer {
  public:
-  explicit addition_writer(const session_options& options) : options_(&options), annotations_doc_(64) {}
+  explicit addition_writer(const session_options& options)
+      : options_(&options), annotations_doc_(options.bounds.max_json_depth) {}
 
   // Whether citations are to be added at all.
   [[nodiscard]] bool enabled() const noexcept;
@@ -25,19 +26,23 @@ class addition_writer {
   [[nodiscard]] std::string_view object(const std::vector<std::unique_ptr<choice_state>>& choices,
                                         std::size_t count);
 
-  // The elements of one list of annotations for a choice: those of `upstream` (a JSON array of the event, or
-  // empty) that are not about a page we cite, whose offsets hold no longer, then ours. Empty where we have
-  // none: the event's own list then stays. Valid until the next call.
+  // The elements of one list of annotations for a choice: those of `upstream` (the event's own value of
+  // `annotations`, or empty) that are not about a page that ours are about, whose offsets hold no longer,
+  // then ours. Empty where we have none, or where `upstream` is no list: the event's own value then stays.
+  // Valid until the next call.
   [[nodiscard]] std::string_view annotations(const choice_state& one, std::string_view upstream);
 
  private:
-  void keep_foreign(const choice_state& one, std::string_view upstream);
+  void list_pages();
+  bool keep_foreign(std::string_view upstream);
 
   const session_options* options_;
   document annotations_doc_;
   std::string object_;
   std::string annotations_;
   std::string ours_;
+  std::string json_;
+  std::vector<std::string> pages_;  // what `ours_` are about, sorted
   std::string url_;
 };
 

@@ -1,43 +1,52 @@
 // One choice of a stream: its answer, and how an event of its own would look.
 #pragma once
 
+#include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/rewrite/splice.hpp>
 #include <citestream/session/answer.hpp>
 #include <citestream/sse/decoder.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace citestream {
+
+// What an added event carries.
+struct event_content {
+  std::string_view text;
+  std::string_view annotations;  // elements of a list, or nothing
+  std::string_view addition;     // the JSON of the top-level member "citestream", or nothing
+};
 
 // The last event that held text of a choice, kept so that one like it can be added.
 class event_template {
  public:
-  // Remembers `payload` as the shape of an event for `own`. The text of all choices in it counts as empty.
-  void remember(const sse_item& item, const dialect_event& read, const choice_event& own);
+  // Remembers the payload of `item` as the shape of an event for `own`, whose text it holds.
+  void remember(const sse_item& item, const choice_event& own);
 
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
-  // Appends one event with `text`, with `annotations` (elements, or nothing) and `addition` (the JSON of the
-  // top-level member "citestream", or nothing).
-  void append(std::string_view text, std::string_view annotations, std::string_view addition,
-              std::string& out);
+  // Appends one event with `content`. What the event remembered says besides its text is not said a second
+  // time: other choices are left out; the finish reason, objects and lists are null. `reader` is used.
+  void append(document& reader, const event_content& content, std::string& out);
 
   void reset() noexcept { usable_ = false; }
 
  private:
+  [[nodiscard]] bool leads_to_text(byte_range place) const noexcept;
+  void edit(json_value container, const event_content& content);
+  void edit_member(json_value object, json_value member, const event_content& content);
+  void drop_siblings(json_value array, json_value kept);
+  [[nodiscard]] bool said_once(json_value object, json_value member) const noexcept;
+
   bool usable_{};
-  bool finishes_{};  // the event remembered ends the choice: one that does not is a better shape
-  bool crlf_{};
+  std::string_view line_end_{"\n"};
   std::string payload_;
   std::string type_;
-  std::vector<byte_range> texts_;  // every text in the payload
   choice_event own_;
-  byte_range root_;
   splicer edits_;  // reused
   std::string json_;
 };
@@ -47,6 +56,8 @@ struct choice_state {
   choice_state(std::uint32_t number, const session_options& options) : choice(number), text(options) {}
 
   void restart(std::uint32_t number) noexcept;
+  // Counts the citations resolved since the last call.
+  void count_resolved() noexcept;
 
   std::uint32_t choice;
   answer text;
@@ -54,9 +65,15 @@ struct choice_state {
   bool finished{};             // its finish event has come
   bool finish_expected{true};  // the dialect says when it ends
   bool referenced{};           // references have come, or were known before
-  bool settled{};              // its citations are resolved and have left
-  bool fresh{};                // settled by the event at hand: its annotations go there
+  bool settled{};              // its citations are resolved
+  bool record_due{};           // settled, and no event has carried its records yet
+  bool annotations_due{};      // settled, and no event has carried its annotations yet
+  bool annotated{};            // its one list of annotations has left
+  std::string rest;            // text that its last event is to carry
   std::size_t announced{};     // citations given as typed events
+  std::size_t counted{};       // citations counted by status
+  std::uint64_t resolved{};
+  std::uint64_t unresolved{};
   std::string finish_reason;
 };
 

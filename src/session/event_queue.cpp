@@ -16,12 +16,12 @@ void event_queue::placed(choice_state& one, std::optional<std::uint64_t> delta) 
   }
 }
 
-void event_queue::settled(const choice_state& one) {
+void event_queue::settled(const choice_state& one, std::size_t first) {
   if (!enabled_) return;
-  for (std::size_t i = 0; i < one.text.cites().all().size(); ++i) {
+  for (std::size_t i = first; i < one.text.cites().all().size(); ++i) {
     entries_.push_back({session_event_type::resolved, &one, {}, i, 0});
   }
-  entries_.push_back({session_event_type::end, &one, {}, 0, 0});
+  if (!one.settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0});
 }
 
 bool event_queue::next(session_event& out) {

@@ -20,8 +20,8 @@ class event_queue {
   void text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
   // Announces the citations whose place is final by now.
   void placed(choice_state& one, std::optional<std::uint64_t> delta);
-  // The choice's citations are resolved and it has ended.
-  void settled(const choice_state& one);
+  // The choice's citations from `first` on are resolved, and it has ended unless that was said.
+  void settled(const choice_state& one, std::size_t first);
 
   [[nodiscard]] bool next(session_event& out);
   void clear() noexcept;

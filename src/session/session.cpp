@@ -41,11 +41,9 @@ session_statistics session::statistics() const noexcept {
     counts.held += text.held();
     counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
     counts.abandoned += text.abandoned();
-    for (const citation& one : text.cites().all()) {
-      counts.resolved += one.status == citation_status::resolved ? 1U : 0U;
-      counts.unresolved += one.status == citation_status::unresolved ? 1U : 0U;
-      counts.pending += one.status == citation_status::pending ? 1U : 0U;
-    }
+    counts.resolved += work.choices[i]->resolved;
+    counts.unresolved += work.choices[i]->unresolved;
+    counts.pending += text.cites().all().size() - work.choices[i]->counted;
   }
   return counts;
 }

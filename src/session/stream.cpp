@@ -18,6 +18,23 @@ void append_error_event(std::string_view message, std::string_view code, std::st
   out.append("}}\n\n");
 }
 
+bool is_done(std::string_view data) noexcept {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t begin = data.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return false;
+  return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
+}
+
+// How many lines end at the end of `bytes`, up to two.
+std::size_t line_ends(std::string_view bytes) noexcept {
+  std::size_t count = 0;
+  while (count < 2 && !bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) {
+    bytes.remove_suffix(bytes.ends_with("\r\n") ? 2 : 1);
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 stream::stream(session_options given)
@@ -26,9 +43,9 @@ stream::stream(session_options given)
       spoken(options.dialect),
       decoder_(options.bounds.max_event_bytes),
       payload_(options.bounds.max_json_depth),
-      additions_(options) {
-  shared_ = options.references;
-}
+      shape_(options.bounds.max_json_depth),
+      additions_(options),
+      shared_(options.bounds) {}
 
 void stream::reset() noexcept {
   events.clear();
@@ -36,10 +53,11 @@ void stream::reset() noexcept {
   spoken = options.dialect;
   choice_count = 0;
   decoder_.reset();
-  shared_.resize(options.references.size());
-  error_ = {};
-  stream_references_ = passing_oversize_ = done_ = errored_ = unended_ = finished_ = false;
+  shared_.reset();
+  error_ = oversize_ = {};
+  done_ = errored_ = finished_ = false;
   tail_.clear();
+  open_.clear();
 }
 
 status stream::write(std::string_view bytes, std::string& out) {
@@ -56,65 +74,74 @@ void stream::take(const sse_item& item, std::string& out) {
     case sse_kind::event:
     case sse_kind::unterminated:
       take_event(item, out);
+      open_.clear();
       break;
     case sse_kind::oversize:
-      if (!passing_oversize_) {
-        release_all(out);
-        ++counts.events;
-        ++counts.passed_through;
-        error_ = {errc::event_too_large, item.offset};
-      }
-      out.append(item.raw);
+      take_oversize(item, out);
       break;
     case sse_kind::other:
       out.append(item.raw);
+      open_.clear();
       break;
   }
-  passing_oversize_ = item.kind == sse_kind::oversize;
-  unended_ = passing_oversize_;
+}
+
+void stream::take_oversize(const sse_item& item, std::string& out) {
+  const status seen = decoder_.error();
+  if (!oversize_ || seen.offset != oversize_.offset) {  // the first piece
+    oversize_ = error_ = seen;
+    release_all(out);
+    ++counts.events;
+    ++counts.passed_through;
+  }
+  out.append(item.raw);
+  note_open(item.raw);
 }
 
 void stream::take_event(const sse_item& item, std::string& out) {
   ++counts.events;
+  status why;
   if (done_ || item.data.empty()) {  // after the end, or a heartbeat
     out.append(item.raw);
-  } else if (item.data == "[DONE]") {
+  } else if (is_done(item.data)) {
     close_all(out);
     done_ = true;
     out.append(item.raw);
   } else if (item.event == "error") {
-    release_all(out);
-    errored_ = true;
-    out.append(item.raw);
-  } else if (!read(item.data, payload_kind::event)) {
-    if (item.kind == sse_kind::unterminated && error_ && choice_count > 0) {
-      tail_.assign(item.raw);  // cut off inside: nothing may follow it, so it leaves last
-      return;
-    }
-    pass_unread(item, out);
+    pass_error(item, out);
+  } else if (!read(item.data, payload_kind::event, why)) {
+    pass_unread(item, why, out);
   } else if (read_.error) {
-    release_all(out);
-    errored_ = true;
-    out.append(item.raw);
+    pass_error(item, out);
   } else {
     take_payload(item, out);
   }
 }
 
-void stream::pass_unread(const sse_item& item, std::string& out) {
+void stream::pass_error(const sse_item& item, std::string& out) {
   release_all(out);
+  errored_ = true;
+  out.append(item.raw);
+}
+
+void stream::pass_unread(const sse_item& item, status why, std::string& out) {
   ++counts.passed_through;
-  if (error_) error_.offset += item.offset;
+  if (why) error_ = {why.code, item.offset + item.raw_offset(why.offset)};
+  if (why && item.kind == sse_kind::unterminated) {
+    tail_.assign(item.raw);  // cut off inside: nothing may follow it, so it leaves last
+    return;
+  }
+  release_all(out);
   out.append(item.raw);
 }
 
 // Reads a payload into `read_`. \return false: it is not JSON, or no dialect knows it.
-bool stream::read(std::string_view payload, payload_kind kind) {
-  error_ = payload_.parse(payload);
-  if (error_) return false;
-  if (spoken != nullptr) return reads_as(*spoken, kind);
+bool stream::read(std::string_view payload, payload_kind kind, status& why) {
+  why = payload_.parse(payload);
+  if (why) return false;
+  if (spoken != nullptr) return reads_as(*spoken, kind, why);
   for (const dialect* candidate : dialects()) {
-    if (candidate->recognise(payload_.root(), kind) && reads_as(*candidate, kind)) {
+    if (candidate->recognise(payload_.root(), kind) && reads_as(*candidate, kind, why)) {
       spoken = candidate;
       return true;
     }
@@ -122,11 +149,11 @@ bool stream::read(std::string_view payload, payload_kind kind) {
   return false;
 }
 
-bool stream::reads_as(const dialect& candidate, payload_kind kind) {
+bool stream::reads_as(const dialect& candidate, payload_kind kind, status& why) {
   read_.clear();
   const bool known = candidate.read(payload_.root(), kind, read_);
   if (!payload_.duplicate()) return known;
-  error_ = {errc::duplicate_key, 0};
+  why = {errc::duplicate_key, 0};
   return false;
 }
 
@@ -137,21 +164,26 @@ choice_state* stream::find(std::uint32_t choice) noexcept {
   return nullptr;
 }
 
-// Makes a state for every choice in the payload. \return false where there are more than are followed.
-bool stream::open_choices() {
+// Makes a state for every choice in the payload, as far as choices are followed: others pass as they are.
+void stream::open_choices() {
+  bool passed = false;
   for (const choice_event& found : read_.choices) {
     if (find(found.choice) != nullptr) continue;
-    if (choice_count >= options.bounds.max_choices) return false;
+    if (choice_count >= options.bounds.max_choices) {
+      passed = true;
+      continue;
+    }
     if (choice_count == choices.size()) {
       choices.push_back(std::make_unique<choice_state>(found.choice, options));
     } else {
       choices[choice_count]->restart(found.choice);
     }
     choice_state& one = *choices[choice_count++];
-    for (const reference& ref : shared_) one.text.add_reference(ref);
-    one.referenced = !options.references.empty() || stream_references_;
+    for (const reference& ref : options.references) one.text.add_reference(ref);
+    for (const reference& ref : shared_.references()) one.text.add_reference(ref);
+    one.referenced = !options.references.empty() || !shared_.references().empty();
   }
-  return true;
+  if (passed) ++counts.passed_through;
 }
 
 void stream::take_references() {
@@ -163,8 +195,7 @@ void stream::take_references() {
       one->referenced = true;
       continue;
     }
-    stream_references_ = true;
-    if (shared_.size() < options.bounds.max_references) shared_.push_back(found.ref);
+    shared_.add_reference(found.ref);
     for (std::size_t i = 0; i < choice_count; ++i) {
       choices[i]->text.add_reference(found.ref);
       choices[i]->referenced = true;
@@ -173,12 +204,15 @@ void stream::take_references() {
 }
 
 void stream::take_payload(const sse_item& item, std::string& out) {
-  if (!open_choices()) return pass_unread(item, out);
+  open_choices();
   if (read_.choices.empty() && read_.references.empty()) release_all(out);  // usage only, or a notice
+  if (!read_.choices.empty()) errored_ = false;                             // the answer goes on
   edits_.clear();
   take_references();
-  for (const choice_event& found : read_.choices) take_choice(item, found, out);
-  if (settle_choices() && additions_.enabled()) add_citations(item.data);
+  for (const choice_event& found : read_.choices) {
+    if (choice_state* one = find(found.choice)) take_choice(item, found, *one, out);
+  }
+  if (settle_choices()) add_citations(item.data);
   if (edits_.empty()) {
     out.append(item.raw);
   } else {
@@ -186,22 +220,28 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   }
 }
 
-void stream::take_choice(const sse_item& item, const choice_event& found, std::string& out) {
-  choice_state& one = *find(found.choice);
+void stream::push_text(const choice_event& found, choice_state& one) {
+  one.text.push(found.text, released_);
+  events.text(one, counts.deltas, released_);
+  events.placed(one, counts.deltas);
+  ++counts.deltas;
+}
+
+void stream::finish_choice(const choice_event& found, choice_state& one) {
+  finish_text(one);
+  one.finished = true;
+  one.finish_reason.assign(found.finish_reason);
+}
+
+void stream::take_choice(const sse_item& item, const choice_event& found, choice_state& one,
+                         std::string& out) {
   one.finish_expected = found.finish_expected;
   released_.clear();
   if (found.slot == text_slot::string) {
-    one.text.push(found.text, released_);
-    events.text(one, counts.deltas, released_);
-    events.placed(one, counts.deltas);
-    ++counts.deltas;
-    if (!found.text.empty() || !one.shape.usable()) one.shape.remember(item, read_, found);
+    push_text(found, one);
+    if (!found.text.empty() || !one.shape.usable()) one.shape.remember(item, found);
   }
-  if (found.finished) {
-    finish_text(one);
-    one.finished = true;
-    one.finish_reason.assign(found.finish_reason);
-  }
+  if (found.finished) finish_choice(found, one);
   place_text(item.data, found, one, out);
 }
 
@@ -210,23 +250,16 @@ void stream::place_text(std::string_view payload, const choice_event& found, cho
                         std::string& out) {
   if (found.slot == text_slot::string && released_ == found.text) return;
   if (found.slot != text_slot::string && released_.empty()) return;
+  const bool carries = found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
+  if (!carries) return add_event(one, {released_, {}, {}}, out);  // in one before it
   json_.clear();
   append_json_string(released_, json_);
-  switch (found.slot) {
-    case text_slot::string:
-    case text_slot::null:
-      edits_.replace(found.token, json_);
-      if (found.mirror) edits_.replace(*found.mirror, json_);
-      break;
-    case text_slot::absent:
-      if (found.holder) {
-        edits_.insert_member(payload, *found.holder, found.content_key, json_);
-        break;
-      }
-      [[fallthrough]];
-    case text_slot::none:
-      one.shape.append(released_, {}, {}, out);  // the event cannot carry it: one before it
+  if (found.slot == text_slot::absent) {
+    edits_.insert_member(payload, *found.holder, found.content_key, json_);
+  } else {
+    edits_.replace(found.token, json_);
   }
+  if (found.mirror) edits_.replace(*found.mirror, json_);
 }
 
 // The text of a choice has ended: what was withheld is appended to `released_`.
@@ -238,9 +271,14 @@ void stream::finish_text(choice_state& one) {
 }
 
 void stream::settle(choice_state& one) {
+  const std::size_t before = one.counted;
   one.text.resolve();
+  one.count_resolved();
+  events.settled(one, before);
   one.settled = true;
-  events.settled(one);
+  const citations& cites = one.text.cites();
+  one.record_due = additions_.enabled() && (!cites.all().empty() || !cites.references().empty());
+  one.annotations_due = one.record_due && !one.annotated;
 }
 
 // Resolves the choices whose end and references have both come. \return whether there were any.
@@ -250,37 +288,63 @@ bool stream::settle_choices() {
     choice_state& one = *choices[i];
     if (one.settled || !one.finished || !one.referenced) continue;
     settle(one);
-    one.fresh = true;
     any = true;
   }
   return any;
 }
 
-// Adds the citations of the choices settled so far to the event in `read_`.
+// Adds the citations of the choices settled so far to the payload in `read_`.
 void stream::add_citations(std::string_view payload) {
-  const std::string_view object = additions_.object(choices, choice_count);
+  if (!additions_.enabled()) return;
+  // Where such an object is there already, somebody before us has done this; ours would say less.
+  const bool given = static_cast<bool>(payload_.root()["citestream"]);
+  const std::string_view object = given ? std::string_view() : additions_.object(choices, choice_count);
+  for (std::size_t i = 0; i < choice_count; ++i) {
+    choices[i]->record_due = false;
+    if (given) choices[i]->annotations_due = false;
+  }
   if (object.empty()) return;
   for (const choice_event& found : read_.choices) {
-    choice_state& one = *find(found.choice);
-    if (!std::exchange(one.fresh, false) || !found.can_annotate || !found.holder) continue;
-    const byte_range list = found.annotations.value_or(byte_range{});
-    const std::string_view ours = additions_.annotations(one, payload.substr(list.begin, list.size()));
-    if (ours.empty()) continue;
-    json_.assign("[").append(ours).append("]");
-    if (found.annotations) {
-      edits_.replace(*found.annotations, json_);
-    } else {
-      edits_.insert_member(payload, *found.holder, "annotations", json_);
-    }
+    choice_state* one = find(found.choice);
+    if (one != nullptr && one->annotations_due) add_annotations(payload, found, *one);
   }
   edits_.insert_member(payload, read_.root, "citestream", object);
 }
 
-// What is added after an event that lacks its blank line must not become part of it.
-void stream::end_line(std::string& out) const {
-  if (!unended_) return;
-  if (out.empty() || (out.back() != '\n' && out.back() != '\r')) out += '\n';
-  out += '\n';
+void stream::add_annotations(std::string_view payload, const choice_event& found, choice_state& one) {
+  if (!found.can_annotate || !found.holder) return;  // the next event that can takes them
+  const byte_range list = found.annotations.value_or(byte_range{});
+  const std::string_view ours = additions_.annotations(one, payload.substr(list.begin, list.size()));
+  one.annotations_due = false;
+  if (ours.empty()) return;
+  one.annotated = true;
+  json_.assign("[").append(ours).append("]");
+  if (found.annotations) {
+    edits_.replace(*found.annotations, json_);
+  } else {
+    edits_.insert_member(payload, *found.holder, "annotations", json_);
+  }
+}
+
+void stream::note_open(std::string_view raw) {
+  constexpr std::size_t enough = 4;  // CR LF CR LF
+  open_.append(raw.substr(raw.size() - std::min(raw.size(), enough)));
+  if (open_.size() > enough) open_.erase(0, open_.size() - enough);
+}
+
+// What is added after a block that lacks its blank line must not become part of it.
+void stream::end_block(std::string& out) {
+  if (open_.empty()) return;
+  const std::size_t ends = line_ends(open_);
+  // A LF behind a CR would only be the rest of the same line end.
+  if (ends == 0 || (ends == 1 && open_.back() == '\r')) out += '\n';
+  if (ends < 2) out += '\n';
+  open_.clear();
+}
+
+void stream::add_event(choice_state& one, const event_content& content, std::string& out) {
+  end_block(out);
+  one.shape.append(shape_, content, out);
 }
 
 // Sends what is withheld of one choice in an event of its own: what follows must not overtake it.
@@ -288,48 +352,56 @@ void stream::release(choice_state& one, std::string& out) {
   if (one.text.held() == 0) return;
   released_.clear();
   finish_text(one);
-  if (released_.empty()) return;
-  end_line(out);
-  one.shape.append(released_, {}, {}, out);
+  if (!released_.empty()) add_event(one, {released_, {}, {}}, out);
 }
 
 void stream::release_all(std::string& out) {
   for (std::size_t i = 0; i < choice_count; ++i) release(*choices[i], out);
 }
 
-bool stream::wants_addition(const choice_state& one) const noexcept {
-  const citations& cites = one.text.cites();
-  return additions_.enabled() && (!cites.all().empty() || !cites.references().empty());
+// The choice is complete: what is left of its text is its `rest`, its citations are resolved.
+void stream::close(choice_state& one) {
+  if (one.settled && one.text.held() == 0 && !one.text.cites().pending()) return;
+  released_.clear();
+  finish_text(one);
+  one.rest.assign(released_);
+  settle(one);
+}
+
+// Whether there is something to say for a choice that no event has carried.
+bool stream::has_rest(const choice_state& one) {
+  if (!one.shape.usable()) return false;
+  if (!one.rest.empty() || one.record_due) return true;
+  return one.annotations_due && !additions_.annotations(one, {}).empty();
 }
 
 // The answer is complete and no further event will carry anything: what is left leaves in events of its own.
 void stream::close_all(std::string& out) {
-  choice_state* last = nullptr;
+  const choice_state* last = nullptr;
+  bool record_due = false;
+  for (std::size_t i = 0; i < choice_count; ++i) {
+    close(*choices[i]);
+    record_due = record_due || choices[i]->record_due;
+    if (has_rest(*choices[i])) last = choices[i].get();
+  }
   for (std::size_t i = 0; i < choice_count; ++i) {
     choice_state& one = *choices[i];
-    if (one.settled && one.text.held() == 0 && !one.text.cites().pending()) continue;
-    released_.clear();
-    finish_text(one);
-    settle(one);
-    if (released_.empty() && !wants_addition(one)) continue;
-    if (!one.shape.usable()) continue;
-    if (last != nullptr) {  // the object goes into the last one, cumulative
-      end_line(out);
-      last->shape.append(json_, additions_.enabled() ? additions_.annotations(*last, {}) : "", {}, out);
-    }
-    last = &one;
-    json_.assign(released_);
+    if (!has_rest(one)) continue;
+    event_content content{one.rest, {}, {}};
+    if (one.annotations_due) content.annotations = additions_.annotations(one, {});
+    // The object is of all choices: the last event has it.
+    if (&one == last && record_due) content.addition = additions_.object(choices, choice_count);
+    add_event(one, content, out);
+    one.annotated = one.annotated || !content.annotations.empty();
+    one.annotations_due = one.record_due = false;
+    one.rest.clear();
   }
-  if (last == nullptr) return;
-  end_line(out);
-  const bool add = additions_.enabled();
-  const std::string_view object = add ? additions_.object(choices, choice_count) : std::string_view();
-  last->shape.append(json_, add ? additions_.annotations(*last, {}) : std::string_view(), object, out);
 }
 
 bool stream::incomplete(stream_end how) const noexcept {
-  if (done_ || errored_) return false;
+  if (done_) return false;
   if (how == stream_end::aborted) return true;
+  if (errored_) return false;
   for (std::size_t i = 0; i < choice_count; ++i) {
     if (!choices[i]->finished && choices[i]->finish_expected) return true;
   }
@@ -342,15 +414,16 @@ status stream::finish(std::string& out, stream_end how, std::string_view message
   decoder_.finish();
   for (sse_item item; decoder_.next(item);) {
     take(item, out);
-    unended_ = true;  // whatever it is, it lacks its end
+    if (tail_.empty()) note_open(item.raw);  // whatever it is, it lacks its end
   }
   finished_ = true;
   status result = error_;
   if (incomplete(how)) {
     result = {errc::upstream_incomplete, counts.bytes_in};
     release_all(out);
-    if (spoken != nullptr || counts.events == 0) {  // a stream of an unknown form is given no events of ours
-      end_line(out);
+    // A failure is said once, and a stream of an unknown form is given no events of ours.
+    if (!errored_ && (spoken != nullptr || counts.events == 0)) {
+      end_block(out);
       append_error_event(message, code, out);
     }
   } else {
@@ -361,36 +434,32 @@ status stream::finish(std::string& out, stream_end how, std::string_view message
 }
 
 status stream::rewrite_body(std::string_view body, std::string& out) {
+  const bool late = std::exchange(finished_, true);
   counts.bytes_in += body.size();
-  if (body.size() > options.bounds.max_body_bytes) {
-    out.append(body);
-    return {errc::body_too_large, options.bounds.max_body_bytes};
+  status why;
+  if (late) {
+    why = {errc::finished, counts.bytes_in};
+  } else if (body.size() > options.bounds.max_body_bytes) {
+    why = {errc::body_too_large, options.bounds.max_body_bytes};
   }
-  error_ = {};
-  if (!read(body, payload_kind::body) || read_.error || !open_choices()) {
+  if (why || !read(body, payload_kind::body, why) || read_.error) {
     ++counts.passed_through;
     out.append(body);
-    return error_;
+    return why;
   }
+  open_choices();
   edits_.clear();
   take_references();
   for (const choice_event& found : read_.choices) {
-    choice_state& one = *find(found.choice);
+    choice_state* one = find(found.choice);
+    if (one == nullptr) continue;
     released_.clear();
-    if (found.slot == text_slot::string) {
-      one.text.push(found.text, released_);
-      events.text(one, counts.deltas, released_);
-      events.placed(one, counts.deltas);
-      ++counts.deltas;
-    }
-    finish_text(one);
-    one.finished = true;
-    one.finish_reason.assign(found.finish_reason);
-    place_text(body, found, one, out);
-    settle(one);
-    one.fresh = true;
+    if (found.slot == text_slot::string) push_text(found, *one);
+    finish_choice(found, *one);
+    place_text(body, found, *one, out);
+    settle(*one);
   }
-  if (additions_.enabled()) add_citations(body);
+  add_citations(body);
   edits_.apply(body, out);
   return {};
 }

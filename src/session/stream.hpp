@@ -3,6 +3,7 @@
 
 #include <citestream/base/status.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/cite/citations.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/rewrite/splice.hpp>
 #include <citestream/session/session.hpp>
@@ -39,42 +40,50 @@ class stream {
  private:
   void take(const sse_item& item, std::string& out);
   void take_event(const sse_item& item, std::string& out);
-  bool read(std::string_view payload, payload_kind kind);
-  bool reads_as(const dialect& candidate, payload_kind kind);
-  void pass_unread(const sse_item& item, std::string& out);
+  void take_oversize(const sse_item& item, std::string& out);
+  bool read(std::string_view payload, payload_kind kind, status& why);
+  bool reads_as(const dialect& candidate, payload_kind kind, status& why);
+  void pass_unread(const sse_item& item, status why, std::string& out);
+  void pass_error(const sse_item& item, std::string& out);
   void take_payload(const sse_item& item, std::string& out);
-  bool open_choices();
+  void open_choices();
   void take_references();
-  void take_choice(const sse_item& item, const choice_event& found, std::string& out);
+  void push_text(const choice_event& found, choice_state& one);
+  void take_choice(const sse_item& item, const choice_event& found, choice_state& one, std::string& out);
   void place_text(std::string_view payload, const choice_event& found, choice_state& one, std::string& out);
   bool settle_choices();
   void add_citations(std::string_view payload);
+  void add_annotations(std::string_view payload, const choice_event& found, choice_state& one);
 
   choice_state* find(std::uint32_t choice) noexcept;
   void settle(choice_state& one);
   void release(choice_state& one, std::string& out);
   void release_all(std::string& out);
+  void close(choice_state& one);
   void close_all(std::string& out);
+  [[nodiscard]] bool has_rest(const choice_state& one);
   void finish_text(choice_state& one);
-  [[nodiscard]] bool wants_addition(const choice_state& one) const noexcept;
+  void finish_choice(const choice_event& found, choice_state& one);
   [[nodiscard]] bool incomplete(stream_end how) const noexcept;
-  void end_line(std::string& out) const;
+  void add_event(choice_state& one, const event_content& content, std::string& out);
+  void note_open(std::string_view raw);
+  void end_block(std::string& out);
 
   sse_decoder decoder_;
   document payload_;
+  document shape_;  // reads the events remembered
   dialect_event read_;
   splicer edits_;
   addition_writer additions_;
-  std::vector<reference> shared_;  // references that count for every choice
-  std::string released_;           // text that the current delta or end released
+  citations shared_;      // holds the references that the stream brought for every choice
+  std::string released_;  // text that the current delta or end released
   std::string json_;
   std::string tail_;  // an event that the end of the stream cut off
-  status error_;
-  bool stream_references_{};  // `shared_` holds some that the stream brought
-  bool passing_oversize_{};
-  bool done_{};     // `[DONE]` has come
-  bool errored_{};  // an error has been reported in the stream
-  bool unended_{};  // the last event that left lacks its blank line
+  std::string open_;  // the last bytes, at most four, that left of a block whose blank line has not left
+  status error_;      // the last one of this call
+  status oversize_;   // the last block over the bound
+  bool done_{};       // `[DONE]` has come
+  bool errored_{};    // the last that the stream said is an error
   bool finished_{};
 };
 
