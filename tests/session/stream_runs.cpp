@@ -1,0 +1,72 @@
+#include "session/stream_runs.hpp"
+
+#include <citestream/sse/decoder.hpp>
+
+namespace citestream_tests {
+
+using namespace citestream;
+
+namespace {
+
+void pull(session& session, std::vector<owned_event>& out) {
+  for (session_event event; session.next(event);) {
+    owned_event& kept = out.emplace_back();
+    kept.type = event.type;
+    kept.choice = event.choice;
+    kept.delta = event.delta;
+    kept.text = event.text;
+    if (event.record != nullptr) {
+      kept.number = event.record->number;
+      kept.marker = event.record->marker;
+      kept.status = event.record->status;
+    }
+    kept.finish_reason = event.finish_reason;
+  }
+}
+
+}  // namespace
+
+pieces cut_every(std::string_view bytes, std::size_t size) {
+  pieces parts;
+  for (std::size_t at = 0; at < bytes.size(); at += size) parts.push_back(bytes.substr(at, size));
+  return parts;
+}
+
+stream_run run(session& session, const pieces& parts, const ending& how) {
+  stream_run result;
+  for (const std::string_view part : parts) {
+    std::string sent;
+    const status error = session.write(part, sent);
+    if (error) result.error = error;
+    result.out += sent;
+    pull(session, result.events);
+  }
+  std::string sent;
+  result.end = session.finish(sent, how.how, how.message, how.code);
+  result.out += sent;
+  pull(session, result.events);
+  result.counts = session.statistics();
+  return result;
+}
+
+stream_run run_whole(const session_options& options, std::string_view bytes, const ending& how) {
+  session fresh(options);
+  return run(fresh, {bytes}, how);
+}
+
+std::vector<std::string> payloads(std::string_view bytes) {
+  std::vector<std::string> found;
+  sse_decoder decoder;
+  const auto drain = [&] {
+    for (sse_item item; decoder.next(item);) {
+      if (item.kind == sse_kind::event || item.kind == sse_kind::unterminated) found.emplace_back(item.data);
+    }
+  };
+  decoder.feed(bytes);
+  drain();
+  decoder.finish();
+  drain();
+  return found;
+}
+
+}  // namespace citestream_tests

@@ -1,0 +1,64 @@
+// Running sessions over streams cut in every way, and keeping all that they gave.
+#pragma once
+
+#include <citestream/session/session.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace citestream_tests {
+
+/// A typed event with strings of its own.
+struct owned_event {
+  citestream::session_event_type type{};
+  std::uint32_t choice{};
+  std::optional<std::uint64_t> delta;
+  std::string text;
+  std::uint32_t number{};
+  std::string marker;
+  citestream::citation_status status{};
+  std::string finish_reason;
+};
+
+/// How a run ends.
+struct ending {
+  citestream::stream_end how{citestream::stream_end::complete};
+  std::string_view message;
+  std::string_view code;
+};
+
+/// All that a session gave for one stream.
+struct stream_run {
+  std::string out;
+  citestream::status error;  ///< the last one of write()
+  citestream::status end;    ///< of finish()
+  std::vector<owned_event> events;
+  citestream::session_statistics counts;
+};
+
+using pieces = std::vector<std::string_view>;
+
+/// Cuts \p bytes into pieces of \p size.
+pieces cut_every(std::string_view bytes, std::size_t size);
+
+/// Runs \p session over \p parts, each written into a string of its own, and finishes. A session that has run
+/// is to be reset first.
+stream_run run(citestream::session& session, const pieces& parts, const ending& how = {});
+
+/// The same with a new session, all bytes at once.
+stream_run run_whole(const citestream::session_options& options, std::string_view bytes,
+                     const ending& how = {});
+
+/// What must not depend on how a stream was cut.
+inline auto comparable(const stream_run& run) {
+  return std::tuple(run.out, run.error.code, run.error.offset, run.end.code, run.end.offset);
+}
+
+/// The `data` of the events in \p bytes.
+std::vector<std::string> payloads(std::string_view bytes);
+
+}  // namespace citestream_tests
