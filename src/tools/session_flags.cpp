@@ -1,0 +1,68 @@
+#include "session_flags.hpp"
+
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+namespace citestream::tools {
+
+namespace {
+
+const std::map<std::string, additions> addition_rules{
+    {"auto", additions::automatic}, {"always", additions::always}, {"never", additions::never}};
+const std::map<std::string, identifier_kind> identifier_kinds{
+    {"any", identifier_kind::any}, {"uuid", identifier_kind::uuid}, {"url", identifier_kind::url}};
+
+template <typename Values>
+std::vector<std::string> keys(const Values& values) {
+  std::vector<std::string> out;
+  for (const auto& entry : values) out.push_back(entry.first);
+  return out;
+}
+
+template <typename Descriptors>
+std::vector<std::string> names(const Descriptors& descriptors, std::vector<std::string> out = {}) {
+  for (const auto* descriptor : descriptors) out.emplace_back(descriptor->name);
+  return out;
+}
+
+}  // namespace
+
+void add_session_options(CLI::App& command, session_flags& flags) {
+  command.add_option("--style", flags.style, "How a citation is printed into the text")
+      ->check(CLI::IsMember(names(styles())))
+      ->capture_default_str();
+  command.add_option("--markers", flags.markers, "Marker grammars, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names(grammars())))
+      ->capture_default_str();
+  command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
+      ->check(CLI::IsMember(keys(identifier_kinds)))
+      ->capture_default_str();
+  command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
+      ->check(CLI::IsMember(std::vector<std::string>{"utf8", "utf16", "codepoint"}))
+      ->capture_default_str();
+  command.add_option("--dialect", flags.dialect, "Whose payloads these are")
+      ->check(CLI::IsMember(names(dialects(), {"auto"})))
+      ->capture_default_str();
+  command.add_option("--file-url", flags.file_url,
+                     "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations");
+  command.add_option("--citations", flags.citations, "Add citations to the stream or body")
+      ->check(CLI::IsMember(keys(addition_rules)))
+      ->capture_default_str();
+}
+
+session_options options_from(const session_flags& flags) {
+  session_options options;
+  options.style = find_style(flags.style);
+  options.grammars.clear();
+  for (const std::string& marker : flags.markers) options.grammars.push_back(find_grammar(marker));
+  options.identifiers = identifier_kinds.at(flags.identifiers);
+  options.offsets = *offset_unit_from_name(flags.offsets);
+  options.dialect = find_dialect(flags.dialect);  // null for auto
+  options.add = addition_rules.at(flags.citations);
+  options.file_url = flags.file_url;
+  return options;
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,32 @@
+// The options that say what becomes of an answer, as typed on a command line.
+#pragma once
+
+#include <citestream/session/options.hpp>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace citestream::tools {
+
+struct session_flags {
+  std::string style{"strip"};
+  std::vector<std::string> markers{"link"};
+  std::string identifiers{"any"};
+  std::string offsets{"utf16"};
+  std::string dialect{"auto"};
+  std::string file_url;
+  std::string citations{"auto"};
+};
+
+/// Adds `--style`, `--markers`, `--identifiers`, `--offsets`, `--dialect`, `--file-url`, `--citations`;
+/// values that do not exist are refused while parsing. \p flags must outlive the parsing.
+void add_session_options(CLI::App& command, session_flags& flags);
+
+/// The options that \p flags name. Call after parsing.
+[[nodiscard]] session_options options_from(const session_flags& flags);
+
+}  // namespace citestream::tools
