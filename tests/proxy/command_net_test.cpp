@@ -1,0 +1,182 @@
+// The binary: `citestream proxy` as a person starts it.
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+/// One run of the binary; standard error and output are read separately.
+class command {
+ public:
+  explicit command(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {CITESTREAM_BINARY, "proxy"});
+    int out[2];
+    int err[2];
+    if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    std::vector<char*> raw;
+    for (std::string& one : arguments) raw.push_back(one.data());
+    raw.push_back(nullptr);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::dup2(out[1], 1);
+      ::dup2(err[1], 2);
+      ::execv(raw[0], raw.data());
+      ::_exit(127);
+    }
+    ::close(out[1]);
+    ::close(err[1]);
+    out_ = out[0];
+    err_ = err[0];
+  }
+  ~command() {
+    if (pid_ > 0) ::kill(pid_, SIGKILL);
+    static_cast<void>(wait());
+    ::close(out_);
+    ::close(err_);
+  }
+  command(const command&) = delete;
+  command& operator=(const command&) = delete;
+
+  void signal(int number) const { ::kill(pid_, number); }
+  /// The exit code; -1 where a signal ended it.
+  int wait() {
+    if (pid_ > 0) {
+      int how = 0;
+      ::waitpid(pid_, &how, 0);
+      pid_ = -1;
+      code_ = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+    }
+    return code_;
+  }
+  std::string output() const { return rest_of(out_); }
+  std::string errors() const { return rest_of(err_); }
+
+  /// The port of the line that says where it listens.
+  std::uint16_t port() {
+    std::string line;
+    char byte{};
+    while (::read(err_, &byte, 1) == 1 && byte != '\n') line += byte;
+    said_ = line;
+    const std::string mark = "citestream: listening on http://127.0.0.1:";
+    if (!line.starts_with(mark)) throw std::runtime_error("said: " + line);
+    return static_cast<std::uint16_t>(std::atoi(line.c_str() + mark.size()));
+  }
+  [[nodiscard]] const std::string& said() const noexcept { return said_; }
+
+ private:
+  static std::string rest_of(int fd) {
+    std::string out;
+    char buffer[4096];
+    for (auto got = ::read(fd, buffer, sizeof buffer); got > 0; got = ::read(fd, buffer, sizeof buffer)) {
+      out.append(buffer, static_cast<std::size_t>(got));
+    }
+    return out;
+  }
+
+  pid_t pid_{-1};
+  int out_{-1};
+  int err_{-1};
+  int code_{-1};
+  std::string said_;
+};
+
+/// Sends the start of a stream, then waits for the client's end.
+void start_stream(wire& client, int) {
+  reader requests(client);
+  requests.next();
+  client.send(event_stream_head + chunk(delta("one")));
+  client.read_all();
+}
+
+}  // namespace
+
+TEST_CASE("the demonstration prints clean text and its citations and ends") {
+  command run({"--demo", "--once", "--listen", "127.0.0.1:0"});
+  const std::string text = run.output();
+  CHECK(run.wait() == 0);
+  CHECK(text.find("](") == std::string::npos);
+  CHECK(text.find("The Aurora 4 delivers 12.4 kW") == 0);
+  CHECK(text.find("\nCitations\n  [1] Aurora_4_Datasheet.pdf, page 3  (resolved)\n") != std::string::npos);
+}
+
+TEST_CASE("the command says where it listens and where to and a signal ends it") {
+  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  for (const int number : {SIGTERM, SIGINT}) {
+    command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
+    wire client = dial(run.port());
+    CHECK(run.said().ends_with(" → " + up.url()));
+    client.send(get_request);
+    CHECK(reader(client).next().body == "ok");
+    run.signal(number);
+    CHECK(run.wait() == 0);
+  }
+}
+
+TEST_CASE("a running stream is ended with an error when the drain time is over") {
+  const upstream up(start_stream);
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--drain", "0.2"});
+  wire client = dial(run.port());
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  run.signal(SIGTERM);
+  const message answer = answers.next();
+  CHECK_FALSE(answer.complete);
+  CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
+  client.close();
+  CHECK(run.wait() == 0);
+}
+
+TEST_CASE("a second signal does not wait for running streams") {
+  const upstream up(start_stream);
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--drain", "600"});
+  const std::uint16_t port = run.port();
+  wire client = dial(port);
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  run.signal(SIGTERM);
+  // The first signal was taken when nobody is let in any more.
+  CHECK(eventually([&] {
+    try {
+      const wire late = dial(port);
+      return false;
+    } catch (const std::exception&) {
+      return true;
+    }
+  }));
+  run.signal(SIGTERM);
+  CHECK(run.wait() == 1);
+}
+
+TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code 2") {
+  const upstream up(answer_all(""));
+  const std::string taken = "127.0.0.1:" + std::to_string(up.port());
+  command busy({"--listen", taken, "--upstream", up.url()});
+  const std::string errors = busy.errors();
+  CHECK(busy.wait() == 1);
+  CHECK(errors.find(taken) != std::string::npos);
+  CHECK(errors.find('\n') == errors.size() - 1);
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{},
+                                             {"--upstream", "ftp://a"},
+                                             {"--once", "--upstream", "demo:"},
+                                             {"--upstream", "demo:", "--style", "x"}}) {
+    command run(wrong);
+    const std::string said = run.errors();
+    CHECK(run.wait() == 2);
+    CHECK(said.find('\n') == said.size() - 1);
+  }
+}

@@ -1,0 +1,142 @@
+#include "tls.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <unistd.h>
+#include <utility>
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+namespace loopback {
+
+struct authority::keys {
+  EVP_PKEY* key{};
+  X509* certificate{};
+  ~keys() {
+    X509_free(certificate);
+    EVP_PKEY_free(key);
+  }
+};
+
+namespace {
+
+void extend(X509* certificate, X509* issuer, int kind, const std::string& value) {
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  X509_EXTENSION* made = X509V3_EXT_conf_nid(nullptr, &context, kind, value.c_str());
+  if (made == nullptr) throw std::runtime_error("no certificate extension " + value);
+  X509_add_ext(certificate, made, -1);
+  X509_EXTENSION_free(made);
+}
+
+/// A certificate for \p name; signed by \p signer, or by itself.
+std::unique_ptr<authority::keys> make_keys(const std::string& name, const authority::keys* signer) {
+  auto out = std::make_unique<authority::keys>();
+  out->key = EVP_EC_gen("P-256");
+  out->certificate = X509_new();
+  X509* const made = out->certificate;
+  const authority::keys& by = signer == nullptr ? *out : *signer;
+  X509_set_version(made, 2);
+  ASN1_INTEGER_set(X509_get_serialNumber(made), signer == nullptr ? 1 : 2);
+  X509_gmtime_adj(X509_getm_notBefore(made), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(made), 3600);
+  X509_set_pubkey(made, out->key);
+  const std::string shown = signer == nullptr ? "citestream test authority" : "citestream test upstream";
+  const std::basic_string<unsigned char> common(shown.begin(), shown.end());
+  X509_NAME_add_entry_by_txt(X509_get_subject_name(made), "CN", MBSTRING_ASC, common.c_str(), -1, -1, 0);
+  X509_set_issuer_name(made, X509_get_subject_name(by.certificate));
+  extend(made, by.certificate, NID_basic_constraints, signer == nullptr ? "critical,CA:TRUE" : "CA:FALSE");
+  if (signer != nullptr) extend(made, by.certificate, NID_subject_alt_name, name);
+  if (X509_sign(made, by.key, EVP_sha256()) == 0) throw std::runtime_error("cannot sign");
+  return out;
+}
+
+}  // namespace
+
+authority::authority() : own_(make_keys("", nullptr)) {
+  char path[] = "/tmp/citestream-test-ca-XXXXXX";
+  const int fd = ::mkstemp(path);
+  file_ = path;
+  std::FILE* out = ::fdopen(fd, "w");
+  PEM_write_X509(out, own_->certificate);
+  std::fclose(out);
+}
+
+authority::~authority() {
+  std::remove(file_.c_str());
+}
+
+struct tls_upstream::impl {
+  impl(const authority& signer, const std::string& name, std::string text, bool goodbye)
+      : keys(make_keys(name, &signer.own())), answer(std::move(text)), says_goodbye(goodbye) {
+    SSL_CTX_use_certificate(context, keys->certificate);
+    SSL_CTX_use_PrivateKey(context, keys->key);
+  }
+  ~impl() {
+    plain.reset();
+    SSL_CTX_free(context);
+  }
+
+  void serve(wire& client) {
+    SSL* const tls = SSL_new(context);
+    SSL_set_fd(tls, client.fd());
+    if (SSL_accept(tls) == 1) talk(tls);
+    ERR_clear_error();
+    SSL_free(tls);
+  }
+
+  void talk(SSL* tls) {
+    if (const char* asked = SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name)) {
+      const std::lock_guard lock(mutex);
+      server_name = asked;
+    }
+    std::string seen;
+    char buffer[4096];
+    while (seen.find("\r\n\r\n") == std::string::npos) {
+      const int got = SSL_read(tls, buffer, sizeof buffer);
+      if (got <= 0) return;
+      seen.append(buffer, static_cast<std::size_t>(got));
+    }
+    ++requests;
+    SSL_write(tls, answer.data(), static_cast<int>(answer.size()));
+    if (says_goodbye) SSL_shutdown(tls);
+  }
+
+  std::unique_ptr<authority::keys> keys;
+  std::string answer;
+  bool says_goodbye;
+  SSL_CTX* context{SSL_CTX_new(TLS_server_method())};
+  std::mutex mutex;
+  std::string server_name;
+  std::atomic<int> requests{};
+  std::unique_ptr<upstream> plain;
+};
+
+tls_upstream::tls_upstream(const authority& signer, const std::string& name, std::string answer,
+                           bool says_goodbye)
+    : impl_(std::make_unique<impl>(signer, name, std::move(answer), says_goodbye)) {
+  impl_->plain = std::make_unique<upstream>([this](wire& client, int) { impl_->serve(client); });
+}
+
+tls_upstream::~tls_upstream() = default;
+
+std::string tls_upstream::url(std::string_view host) const {
+  return "https://" + std::string(host) + ":" + std::to_string(impl_->plain->port());
+}
+
+std::string tls_upstream::server_name() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->server_name;
+}
+
+int tls_upstream::requests() const {
+  return impl_->requests;
+}
+
+}  // namespace loopback

@@ -1,0 +1,51 @@
+// A certificate authority made for one test, and upstreams that speak TLS with its certificates.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "loopback.hpp"
+
+namespace loopback {
+
+/// A key and a self-signed certificate; signs others.
+class authority {
+ public:
+  authority();
+  ~authority();
+  authority(const authority&) = delete;
+  authority& operator=(const authority&) = delete;
+  /// The certificate as a PEM file, there as long as this is.
+  [[nodiscard]] const std::string& file() const noexcept { return file_; }
+
+  struct keys;
+  [[nodiscard]] const keys& own() const noexcept { return *own_; }
+
+ private:
+  std::unique_ptr<keys> own_;
+  std::string file_;
+};
+
+/// Answers one request on each connection. \p name is what its certificate is for (`DNS:localhost`,
+/// `IP:127.0.0.1`). With \p says_goodbye TLS is ended before TCP is.
+class tls_upstream {
+ public:
+  tls_upstream(const authority& signer, const std::string& name, std::string answer,
+               bool says_goodbye = true);
+  ~tls_upstream();
+  tls_upstream(const tls_upstream&) = delete;
+  tls_upstream& operator=(const tls_upstream&) = delete;
+  [[nodiscard]] std::string url(std::string_view host) const;
+  /// The server name that the last client asked for (SNI).
+  [[nodiscard]] std::string server_name() const;
+  /// Connections on which a request was read.
+  [[nodiscard]] int requests() const;
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace loopback

@@ -1,0 +1,88 @@
+// An upstream behind TLS: who is trusted, and what an end means.
+#include <csignal>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+#include "tls.hpp"
+
+using namespace loopback;
+
+namespace {
+
+const std::string stream = delta("a [x](f1).") + finish() + done;
+
+message ask_over_tls(const std::string& url, const std::string& authority_file) {
+  std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the upstream
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    options.upstream = url;
+    options.upstream_ca = authority_file;
+  });
+  return setup.ask(chat_request);
+}
+
+}  // namespace
+
+TEST_CASE("a stream over TLS is rewritten and the host's name was asked for") {
+  const authority trusted;
+  const tls_upstream up(trusted, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n");
+  const message answer = ask_over_tls(up.url("localhost"), trusted.file());
+  CHECK(answer.complete);
+  CHECK(text_of(answer.body) == "a.");
+  CHECK(up.server_name() == "localhost");
+}
+
+TEST_CASE("an address is checked against the certificate and is no server name") {
+  const authority trusted;
+  const tls_upstream up(trusted, "IP:127.0.0.1", event_stream_head + chunk(stream) + "0\r\n\r\n");
+  CHECK(ask_over_tls(up.url("127.0.0.1"), trusted.file()).complete);
+  CHECK(up.server_name().empty());
+}
+
+TEST_CASE("a certificate for another host is refused before a byte of the request leaves") {
+  const authority trusted;
+  for (const std::string name : {"DNS:api.example", "DNS:localhost.example", "IP:127.0.0.2"}) {
+    const tls_upstream up(trusted, name, event_stream_head + chunk(stream) + "0\r\n\r\n");
+    const message answer = ask_over_tls(up.url("localhost"), trusted.file());
+    CHECK(answer.status() == 502);
+    CHECK(answer.body.find("\"code\":\"upstream_tls\"") != std::string::npos);
+    CHECK(up.requests() == 0);
+  }
+}
+
+TEST_CASE("a certificate of an unknown authority is refused") {
+  const authority trusted;
+  const authority other;
+  const tls_upstream up(other, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n");
+  CHECK(ask_over_tls(up.url("localhost"), trusted.file()).status() == 502);
+  CHECK(ask_over_tls(up.url("localhost"), "").status() == 502);  // nor does the system know it
+  CHECK(up.requests() == 0);
+}
+
+TEST_CASE("an upstream that does not speak TLS is a 502") {
+  const authority trusted;
+  const upstream plain(
+      [](wire& client, int) { client.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"); });
+  const std::string url = "https://127.0.0.1:" + std::to_string(plain.port());
+  CHECK(ask_over_tls(url, trusted.file()).body.find("upstream_tls") != std::string::npos);
+}
+
+TEST_CASE("TCP's end without TLS's is no end of a body") {
+  const authority trusted;
+  for (const bool goodbye : {true, false}) {
+    const tls_upstream up(trusted, "DNS:localhost", "HTTP/1.1 200 OK\r\n\r\nhalf", goodbye);
+    const message answer = ask_over_tls(up.url("localhost"), trusted.file());
+    CHECK(answer.body == "half");
+    CHECK(answer.complete == goodbye);
+  }
+}
+
+TEST_CASE("certificates that cannot be read are told in one line") {
+  citestream::proxy_options options;
+  options.listen = "127.0.0.1:0";
+  options.upstream = "https://localhost";
+  options.upstream_ca = "/nowhere/ca.pem";
+  citestream::proxy_server server(options);
+  CHECK(server.start().find("/nowhere/ca.pem") != std::string::npos);
+}
