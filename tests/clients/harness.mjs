@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 const binary = process.env.CITESTREAM_BINARY;
 if (!binary) throw new Error('CITESTREAM_BINARY does not name the binary to test');
 
-const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
+export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
 
 const patience_ms = 20_000;
 
@@ -23,7 +23,7 @@ export async function eventually(what, attempt, limit_ms = patience_ms) {
 }
 
 // One running `citestream` command that says on standard error where it listens.
-class Server {
+export class Server {
   constructor(args) {
     this.lines = [];
     this.child = spawn(binary, args, {stdio: ['ignore', 'inherit', 'pipe']});
@@ -52,8 +52,8 @@ class Server {
   }
 
   // Ends it as a terminal would, and fails where it does not end well.
-  async stop() {
-    this.child.kill('SIGTERM');
+  async stop(signal = 'SIGTERM') {
+    this.child.kill(signal);
     const late = setTimeout(() => this.child.kill('SIGKILL'), patience_ms);
     const {code} = await this.ended;
     clearTimeout(late);
@@ -67,19 +67,20 @@ export async function through({replay = ['--pace', '0'], proxy = []}, use) {
   const files = ['graph-question.sse', 'openai-chat.sse', 'silent.ndjson'].map((name) => `${streams}/${name}`);
   const upstream = new Server(['replay', '--demo', ...files, '--listen', '127.0.0.1:0', '--log', ...replay]);
   let relay;
+  let failed = true;
   try {
     await upstream.listening();
     relay = new Server(['proxy', '--listen', '127.0.0.1:0', '--upstream', upstream.url, ...proxy]);
     await relay.listening();
     await use({url: relay.url, replay: upstream, proxy: relay});
+    failed = false;
   } catch (error) {
     error.message += `\n  replay: ${upstream.said()}\n  proxy: ${relay?.said()}`;
     throw error;
   } finally {
-    // Both end even where one of them does not end well.
+    // Both end even where one of them does not end well; what failed first is what is reported.
     const ends = await Promise.allSettled([relay?.stop(), upstream.stop()]);
-    for (const end of ends) {
-      if (end.status === 'rejected') throw end.reason;
-    }
+    const bad = ends.find((end) => end.status === 'rejected');
+    if (bad && !failed) throw bad.reason;
   }
 }

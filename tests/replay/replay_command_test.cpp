@@ -1,0 +1,75 @@
+// How `citestream replay` is called wrongly, and what it says then.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tools/child.hpp"
+
+using citestream_tests::run;
+
+namespace {
+
+struct folder {
+  folder() { std::filesystem::create_directories(path / "b"); }
+  ~folder() { std::filesystem::remove_all(path); }
+  std::string write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path / name) << bytes;
+    return (path / name).string();
+  }
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("citestream-replay-" + std::to_string(::getpid()));
+};
+
+void check_one_line(const std::string& line, const std::string& expected) {
+  CHECK(line == "citestream: replay: " + expected + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("options of replay that make no sense are wrong usage") {
+  const std::string help = " (see citestream replay --help)";
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& expected) {
+    arguments.insert(arguments.begin(), {"replay", "--demo"});
+    const auto result = run(arguments);
+    CHECK(result.code == 2);
+    check_one_line(result.err, expected + help);
+  };
+  for (const std::string listen :
+       {"8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x"}) {
+    refused({"--listen", listen}, "--listen: not an address and a port like 127.0.0.1:8080: " + listen);
+  }
+  for (const std::string pace : {"fast", "-1", "1.5", "10ms"}) {
+    refused({"--pace=" + pace}, "--pace: neither \"recorded\" nor milliseconds: " + pace);
+  }
+  const auto nothing = run({"replay"});
+  CHECK(nothing.code == 2);
+  check_one_line(nothing.err, "FILE: no recording given, and no --demo" + help);
+}
+
+TEST_CASE("recordings that cannot be replayed are a failure that says which and why") {
+  const folder in;
+  const auto refused = [](std::vector<std::string> arguments, const std::string& expected) {
+    arguments.insert(arguments.begin(), "replay");
+    const auto result = run(arguments);
+    CHECK(result.code == 1);
+    check_one_line(result.err, expected);
+  };
+  const std::string good = in.write("a.sse", "data: x\n\n");
+  const std::string missing = (in.path / "c.sse").string();
+  refused({good, missing}, missing + ": No such file or directory");
+  const std::string bad = in.write("d.ndjson", "{\"citestream_recording\":1}\n[0]\n");
+  refused({bad}, bad + ":2: not an array [seconds, \"bytes\"]");
+  const std::string twin = in.write("b/a.sse", "data: y\n\n");
+  refused({good, twin}, "two recordings are called a: a request could only name the first");
+  refused({good, "--listen", "256.0.0.1:0"}, "cannot listen on 256.0.0.1:0: Invalid argument");
+}
+
+TEST_CASE("replay explains itself with examples") {
+  const auto help = run({"replay", "--help"});
+  CHECK(help.code == 0);
+  CHECK(help.out.find("Examples:\n  citestream replay ") != std::string::npos);
+}
