@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "filter.hpp"
 #include "references_file.hpp"
+#include "session_flags.hpp"
 
 namespace citestream::tools {
 
@@ -21,10 +22,6 @@ const std::map<std::string, input_form> input_forms{{"sse", input_form::sse},
 const std::map<std::string, output_form> output_forms{
     {"sse", output_form::sse},       {"text", output_form::text},     {"json", output_form::json},
     {"events", output_form::events}, {"frames", output_form::frames}, {"body", output_form::body}};
-const std::map<std::string, additions> addition_rules{
-    {"auto", additions::automatic}, {"always", additions::always}, {"never", additions::never}};
-const std::map<std::string, identifier_kind> identifier_kinds{
-    {"any", identifier_kind::any}, {"uuid", identifier_kind::uuid}, {"url", identifier_kind::url}};
 
 constexpr const char* help_footer =
     "Input forms (--from):\n"
@@ -51,14 +48,8 @@ struct filter_flags {
   std::string file;
   std::string from{"sse"};
   std::string to;
-  std::string style{"strip"};
-  std::vector<std::string> markers{"link"};
-  std::string identifiers{"any"};
-  std::string offsets{"utf16"};
-  std::string dialect{"auto"};
+  session_flags session;
   std::string references;
-  std::string file_url;
-  std::string citations{"auto"};
   std::size_t split{};
   std::size_t max_marker_bytes{limits{}.max_marker_bytes};
   std::uint32_t choice{};
@@ -68,12 +59,6 @@ template <typename Values>
 std::vector<std::string> keys(const Values& values) {
   std::vector<std::string> out;
   for (const auto& entry : values) out.push_back(entry.first);
-  return out;
-}
-
-template <typename Descriptors>
-std::vector<std::string> names(const Descriptors& descriptors, std::vector<std::string> out = {}) {
-  for (const auto* descriptor : descriptors) out.emplace_back(descriptor->name);
   return out;
 }
 
@@ -92,21 +77,6 @@ output_form default_output(input_form from) {
   return from == input_form::json ? output_form::json : output_form::text;
 }
 
-session_options options_from(const filter_flags& flags) {
-  session_options options;
-  options.style = find_style(flags.style);
-  options.grammars.clear();
-  for (const std::string& marker : flags.markers) options.grammars.push_back(find_grammar(marker));
-  options.identifiers = identifier_kinds.at(flags.identifiers);
-  options.offsets = *offset_unit_from_name(flags.offsets);
-  options.dialect = find_dialect(flags.dialect);  // null for auto
-  options.add = addition_rules.at(flags.citations);
-  options.file_url = flags.file_url;
-  options.bounds.max_marker_bytes = flags.max_marker_bytes;
-  if (!flags.references.empty()) options.references = load_references(flags.references);
-  return options;
-}
-
 void run(const filter_flags& flags) {
   filter_request request;
   request.from = input_forms.at(flags.from);
@@ -117,7 +87,9 @@ void run(const filter_flags& flags) {
   request.file = flags.file;
   request.split = flags.split;
   request.choice = flags.choice;
-  request.options = options_from(flags);
+  request.options = options_from(flags.session);
+  request.options.bounds.max_marker_bytes = flags.max_marker_bytes;
+  if (!flags.references.empty()) request.options.references = load_references(flags.references);
   run_filter(request);
 }
 
@@ -134,28 +106,8 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
 }
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {
-  command.add_option("--style", flags.style, "How a citation is printed into the text")
-      ->check(CLI::IsMember(names(styles())))
-      ->capture_default_str();
-  command.add_option("--markers", flags.markers, "Marker grammars, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(names(grammars())))
-      ->capture_default_str();
-  command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
-      ->check(CLI::IsMember(keys(identifier_kinds)))
-      ->capture_default_str();
-  command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
-      ->check(CLI::IsMember(std::vector<std::string>{"utf8", "utf16", "codepoint"}))
-      ->capture_default_str();
-  command.add_option("--dialect", flags.dialect, "Whose payloads these are")
-      ->check(CLI::IsMember(names(dialects(), {"auto"})))
-      ->capture_default_str();
+  add_session_options(command, flags.session);
   command.add_option("--references", flags.references, "JSON file of references known beforehand");
-  command.add_option("--file-url", flags.file_url,
-                     "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations");
-  command.add_option("--citations", flags.citations, "Add citations to the stream or body")
-      ->check(CLI::IsMember(keys(addition_rules)))
-      ->capture_default_str();
   command.add_option("--max-marker-bytes", flags.max_marker_bytes, "Bytes of text withheld at most")
       ->check(at_least_one())
       ->capture_default_str();

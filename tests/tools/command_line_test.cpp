@@ -84,8 +84,11 @@ TEST_CASE("references that cannot be read are one line and exit code 1") {
 }
 
 TEST_CASE("help has examples and exit code 0 everywhere") {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--help"}, {"filter", "--help"}, {"version", "--help"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"filter", "--help"},
+                                                    {"proxy", "--help"},
+                                                    {"replay", "--help"},
+                                                    {"version", "--help"}}) {
     const auto run = citestream_tests::run(arguments);
     CHECK(run.code == 0);
     CHECK(run.err.empty());
