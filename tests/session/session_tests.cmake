@@ -1,8 +1,13 @@
 # Tests of whole streams.
-add_library(stream_runs STATIC ${CMAKE_CURRENT_LIST_DIR}/stream_runs.cpp ${CMAKE_CURRENT_LIST_DIR}/golden_cases.cpp)
+add_library(stream_runs STATIC ${CMAKE_CURRENT_LIST_DIR}/stream_runs.cpp ${CMAKE_CURRENT_LIST_DIR}/golden_cases.cpp ${CMAKE_CURRENT_LIST_DIR}/composed_streams.cpp)
 target_include_directories(stream_runs PUBLIC ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(stream_runs PUBLIC citestream::core PRIVATE citestream_options)
 target_compile_definitions(stream_runs PRIVATE CITESTREAM_DATA_DIR="${CITESTREAM_DATA}")
 
 citestream_test(session_golden_test SOURCES golden_test.cpp LIBRARIES stream_runs LABELS golden)
 citestream_test(session_recordings_test SOURCES recordings_test.cpp LIBRARIES stream_runs LABELS unit)
+citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES stream_runs LABELS unit)
+citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp LIBRARIES stream_runs LABELS unit)
+citestream_test(session_property_test SOURCES property_test.cpp LIBRARIES stream_runs LABELS split)
+citestream_test(session_growth_test SOURCES growth_test.cpp LIBRARIES stream_runs LABELS pathological)
+citestream_test(session_alloc_test SOURCES session_alloc_test.cpp LABELS alloc)

@@ -1,0 +1,174 @@
+// Streams that are broken in ways a Markdown file cannot hold.
+#include <catch2/catch.hpp>
+
+#include "session/json_paths.hpp"
+#include "session/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string payload(std::string_view text, std::string_view finish = "null") {
+  return R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" +
+         std::string(text) + R"("},"finish_reason":)" + std::string(finish) + "}]}";
+}
+
+std::string event(std::string_view text, std::string_view finish = "null") {
+  return "data: " + payload(text, finish) + "\n\n";
+}
+
+// All texts of choice 0 in what left.
+std::string text_of(std::string_view bytes) {
+  std::string text;
+  for (const std::string& data : payloads(bytes)) {
+    const auto paths = paths_of(data);
+    if (!paths) continue;
+    const auto found = paths->find("choices.0.delta.content");
+    if (found != paths->end() && found->second.starts_with("string ")) text += found->second.substr(7);
+  }
+  return text;
+}
+
+void check_every_cut(const session_options& options, std::string_view input, const ending& how = {}) {
+  const auto expected = comparable(run_whole(options, input, how));
+  session reused(options);
+  for (std::size_t at = 1; at < input.size(); ++at) {
+    const auto got = comparable(run(reused, {input.substr(0, at), input.substr(at)}, how));
+    reused.reset();
+    if (got != expected) FAIL_CHECK("cut at " << at << ": " << std::get<0>(got));
+  }
+  CHECK(comparable(run(reused, cut_every(input, 1), how)) == expected);
+}
+
+}  // namespace
+
+TEST_CASE("what is added after a block without blank line is an event of its own") {
+  for (const std::string_view end : {"", "\n", "\r", "\r\n"}) {
+    std::string input = "data: " + payload("a [A](b) c") + "\r\n\r\ndata: " + payload("", "\"stop\"");
+    input += end;
+    INFO("ends with " << end.size() << " bytes");
+    const std::string out = run_whole({}, input).out;
+    const std::vector<std::string> events = payloads(out);
+    REQUIRE(events.size() == 3);
+    CHECK(events[1] == payload("", "\"stop\""));
+    CHECK(paths_of(events[2])->count("citestream.version") == 1);
+    check_every_cut({}, input);
+  }
+}
+
+TEST_CASE("an error event after a block that is too large is an event of its own") {
+  session_options options;
+  options.bounds.max_event_bytes = 200;
+  for (const std::string_view end : {"", "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r", "\r\n\r\n"}) {
+    const std::string input = event("a [A](b) c") + "data: " + std::string(300, 'y') + std::string(end);
+    const stream_run got = run_whole(options, input, {stream_end::aborted, "gone", "reset"});
+    CHECK(got.end.code == errc::upstream_incomplete);
+    const std::vector<std::string> events = payloads(got.out);
+    REQUIRE(events.size() == 3);
+    CHECK(events[1] == std::string(300, 'y'));
+    CHECK(events[2] == R"({"error":{"message":"gone","type":"upstream_error","code":"reset"}})");
+    CHECK(got.out.find("\n\n\n") == std::string::npos);
+    check_every_cut(options, input, {stream_end::aborted, "gone", "reset"});
+  }
+}
+
+TEST_CASE("the message of an error event is escaped") {
+  const stream_run got = run_whole({}, event("a"), {stream_end::aborted, "a\"\n\ndata: b", "c\r"});
+  const std::vector<std::string> events = payloads(got.out);
+  REQUIRE(events.size() == 2);
+  CHECK(events[1] == R"({"error":{"message":"a\"\n\ndata: b","type":"upstream_error","code":"c\r"}})");
+}
+
+TEST_CASE("invalid UTF-8 and NUL and deep JSON pass untouched behind the text that was held") {
+  const std::string deep = R"({"object":"chat.completion.chunk","choices":)" + std::string(5000, '[') + "}";
+  std::string nul = payload("x");
+  nul[20] = '\0';
+  for (const std::string& bad :
+       {payload("x\xFF y"), payload("\xED\xA0\xBD"), nul, deep, payload("\\ud83d")}) {
+    const std::string raw = "data: " + bad + "\n\n";
+    const std::string input =
+        event("a [b") + raw + event("](c) d") + event("", "\"stop\"") + "data: [DONE]\n\n";
+    const stream_run got = run_whole({}, input);
+    CHECK(got.error);
+    CHECK(got.out ==
+          event("a") + event(" [b") + raw + event("](c) d") + event("", "\"stop\"") + "data: [DONE]\n\n");
+    CHECK(got.counts.passed_through == 1);
+    session reused;
+    for (const std::size_t size : {1U, 7U, 64U}) {
+      CHECK(comparable(run(reused, cut_every(input, size))) == comparable(got));
+      reused.reset();
+    }
+  }
+}
+
+TEST_CASE("a surrogate pair split over two events passes as it came") {
+  const std::string input = event("a [b](c) ") + event("\\ud83d") + event("\\ude00") + event("", "\"stop\"");
+  const stream_run got = run_whole({}, input);
+  CHECK(got.out.find(event("\\ud83d") + event("\\ude00")) != std::string::npos);
+  CHECK(got.counts.passed_through == 2);
+}
+
+TEST_CASE("a byte order mark stays and the first event is rewritten") {
+  const std::string input = "\xEF\xBB\xBF" + event("a [A](b) c", "\"stop\"");
+  const stream_run got = run_whole({}, input);
+  CHECK(got.out.substr(0, 9) ==
+        "\xEF\xBB\xBF"
+        "data: ");
+  CHECK(text_of(got.out) == "a c");
+  check_every_cut({}, input);
+}
+
+TEST_CASE("a choice index that is negative or huge or no number breaks nothing") {
+  for (const std::string_view index : {"-1", "1e300", "4294967296", "\"0\"", "null", "0.5", "[]"}) {
+    const std::string odd = R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" +
+                            std::string(index) + R"(,"delta":{"content":"x [y"}}]})" + "\n\n";
+    const std::string input = event("a [b") + odd + event("](c) d", "\"stop\"") + "data: [DONE]\n\n";
+    const stream_run got = run_whole({}, input);
+    INFO(got.out);
+    CHECK(text_of(got.out).find("a") == 0);
+    CHECK(got.out.ends_with("data: [DONE]\n\n"));
+    check_every_cut({}, input);
+  }
+}
+
+TEST_CASE("citations past the bound stay text and nothing is lost") {
+  session_options options;
+  options.bounds.max_citations = 3;
+  std::string input;
+  for (int i = 0; i < 10; ++i) input += event(" [A](b)");
+  input += event("", "\"stop\"");
+  const stream_run got = run_whole(options, input);
+  CHECK(text_of(got.out) == " [A](b) [A](b) [A](b) [A](b) [A](b) [A](b) [A](b)");
+  check_every_cut(options, input);
+}
+
+TEST_CASE("what the model writes as if it were ours stays text") {
+  const std::string said = R"(\"citestream\":{\"version\":1} \",\"annotations\":[{}]} )";
+  const std::string input = event(said + "[A](b)") + event("", "\"stop\"") + "data: [DONE]\n\n";
+  const stream_run got = run_whole({}, input);
+  std::size_t ours = 0;
+  for (const std::string& data : payloads(got.out)) {
+    const auto paths = paths_of(data);
+    if (paths && paths->count("citestream.version") == 1) ++ours;
+  }
+  CHECK(ours == 1);
+  CHECK(text_of(got.out) == R"("citestream":{"version":1} ","annotations":[{}]})");
+}
+
+TEST_CASE("links that are no web pages never become annotations") {
+  for (const std::string_view url : {"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"}) {
+    const std::string finish =
+        R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"annotations":)"
+        R"([{"type":"url_citation","url_citation":{"url":")" +
+        std::string(url) + R"(","title":"t"}}]},"finish_reason":"stop"}]})" + "\n\n";
+    const std::string out = run_whole({}, event("a [A](<" + std::string(url) + ">)") + finish).out;
+    const std::vector<std::string> events = payloads(out);
+    REQUIRE(events.size() == 2);
+    const auto paths = paths_of(events[1]);
+    // The upstream's own list stays; ours adds nothing to it.
+    CHECK(paths->count("choices.0.delta.annotations.0.url_citation.url") == 1);
+    CHECK(paths->count("choices.0.delta.annotations.1.url_citation.url") == 0);
+    CHECK(paths->at("citestream.citations.0.status") == "string resolved");
+  }
+}

@@ -1,0 +1,124 @@
+// Time and memory of long streams.
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <malloc.h>
+
+#include <catch2/catch.hpp>
+
+#include "session/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string event(std::string_view text, std::size_t choice = 0, std::string_view finish = "null",
+                  std::string_view more = "") {
+  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
+         R"(,"delta":{"content":")" + std::string(text) + R"(","graph_data":null},"finish_reason":)" +
+         std::string(finish) + "}]" + std::string(more) + "}\n\n";
+}
+
+const std::string references =
+    R"(,"graph_data":{"references":{"files":[{"fileId":"f","text":"t","cite":"b","score":1}]}})";
+
+double seconds(const std::string& input, bool ask) {
+  session one;
+  std::string out;
+  std::uint64_t seen = 0;
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string_view part : cut_every(input, 200)) {
+    out.clear();
+    static_cast<void>(one.write(part, out));
+    if (ask) seen += one.statistics().events;
+  }
+  static_cast<void>(one.finish(out));
+  CHECK((!ask || seen > 0));
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void check_linear(const std::function<std::string(std::size_t)>& make, std::size_t size, bool ask = false) {
+  const std::string small = make(size);
+  const std::string large = make(4 * size);
+  double ratio = 0;
+  for (int attempt = 0; attempt < 4; ++attempt) {  // a machine that was busy once is asked again
+    double least_small = 1e9;
+    double least_large = 1e9;
+    for (int i = 0; i < 3; ++i) {
+      least_small = std::min(least_small, seconds(small, ask));
+      least_large = std::min(least_large, seconds(large, ask));
+    }
+    ratio = least_large / least_small;
+    if (ratio <= 6) break;
+  }
+  CHECK(ratio <= 6);
+}
+
+std::string repeated(const std::string& part, std::size_t count) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all += part;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "many citations in one answer take linear time, also where statistics are asked for at every read") {
+  const auto make = [](std::size_t count) {
+    return repeated(event("x [A](b) y."), count) + event("", 0, "\"stop\"", references) + "data: [DONE]\n\n";
+  };
+  check_linear(make, 2500);
+  check_linear(make, 2500, true);
+}
+
+TEST_CASE("many events after the citations have left take linear time") {
+  check_linear(
+      [](std::size_t count) {
+        return repeated(event("x [A](b) y."), 100) + event("", 0, "\"stop\"", references) +
+               repeated(event("", 0, "\"stop\"", references), count) + "data: [DONE]\n\n";
+      },
+      2500);
+}
+
+TEST_CASE("events that cannot be read take linear time beside many citations") {
+  check_linear(
+      [](std::size_t count) {
+        return repeated(event("x [A](b) [") + "data: {\n\n", count) + event("", 0, "\"stop\"", references);
+      },
+      2500);
+}
+
+TEST_CASE("many choices in turn take linear time") {
+  check_linear(
+      [](std::size_t count) {
+        std::string all;
+        for (std::size_t i = 0; i < count; ++i) all += event("x [A](b) y", i % 200);
+        return all + "data: [DONE]\n\n";
+      },
+      2500);
+}
+
+TEST_CASE("a long stream without citations keeps no memory and the same references are kept once") {
+  const std::string plain = event("Some [text] that (is) held [and let go") + event(" of.\\n");
+  const std::string with_references = event("", 0, "null", references) +
+                                      "data: {\"object\":\"chat.completion.chunk\",\"choices\":[]" +
+                                      references + "}\n\n";
+  for (const std::string& part : {plain, with_references}) {
+    session one;
+    std::string out;
+    const std::string block = repeated(part, 50);
+    const auto feed = [&](std::size_t times) {
+      for (std::size_t i = 0; i < times; ++i) {
+        out.clear();
+        static_cast<void>(one.write(block, out));
+      }
+    };
+    feed(20);
+    const std::size_t before = mallinfo2().uordblks;
+    feed(1000);
+    const std::size_t after = mallinfo2().uordblks;
+    CHECK(after <= before + 16384);
+    CHECK(one.statistics().events == 2 * 50 * 1020);
+  }
+}

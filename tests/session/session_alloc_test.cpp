@@ -1,0 +1,86 @@
+#include <citestream/session/session.hpp>
+
+#include <string>
+#include <string_view>
+
+#include <catch2/catch.hpp>
+
+#include "chunk/counted_new.hpp"
+
+using namespace citestream;
+using citestream_tests::allocations;
+
+namespace {
+
+constexpr std::string_view writer_event =
+    R"(data: {"id":"1533878c","object":"chat.completion.chunk","choices":[{"index":0,"finish_reason":null,)"
+    R"("message":{"content":" Sure, held [text","role":"assistant","graph_data":{"sources":null,"status":null}},)"
+    R"("delta":{"content":" Sure, held [text","role":"assistant","graph_data":{"sources":null,"status":null}}}],)"
+    R"("model":"palmyra-x4","usage":null})"
+    "\n\n";
+constexpr std::string_view openai_event =
+    R"(data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"let go.) \u00e9 \"x\""},)"
+    R"("finish_reason":null}]})"
+    "\r\n\r\n";
+constexpr std::string_view lines_event =
+    ": ping\n\ndata: {\"object\":\"chat.completion.chunk\",\ndata: "
+    "\"choices\":[{\"index\":1,\"delta\":{\"content\":\" a ([b]\"}}]}\n\n";
+
+std::size_t allocations_of(session& warm, std::string_view bytes, std::size_t read) {
+  std::string out;
+  out.reserve(1U << 20U);
+  const auto feed = [&] {
+    out.clear();
+    for (std::size_t at = 0; at < bytes.size(); at += read)
+      static_cast<void>(warm.write(bytes.substr(at, read), out));
+    for (session_event event; warm.next(event);) continue;
+  };
+  for (int i = 0; i < 20; ++i) feed();
+  CHECK(!out.empty());
+  const std::size_t before = allocations;
+  for (int i = 0; i < 100; ++i) feed();
+  return allocations - before;
+}
+
+}  // namespace
+
+TEST_CASE("a warm session allocates nothing for an event whose text changes or not") {
+  for (const style* chosen : styles()) {
+    for (const bool typed : {false, true}) {
+      session_options options;
+      options.style = chosen;
+      options.typed_events = typed;
+      for (const std::string_view first : {writer_event, openai_event}) {
+        for (const std::size_t read : {std::size_t{7}, std::size_t{4096}}) {
+          session one(options);
+          const std::string bytes = std::string(first) + std::string(openai_event) + std::string(lines_event);
+          INFO(chosen->name << (typed ? " typed" : "") << " read " << read << " first " << first);
+          CHECK(allocations_of(one, bytes, read) == 0);
+        }
+      }
+    }
+  }
+  CHECK(allocations > 0);
+}
+
+TEST_CASE("a session that was reset allocates nothing for a stream that it has seen") {
+  const std::string stream =
+      std::string(writer_event) + std::string(writer_event) +
+      R"(data: {"choices":[{"index":0,"delta":{"content":"](id1) b"},"finish_reason":null}]})"
+      "\n\n"
+      R"(data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})"
+      "\n\ndata: [DONE]\n\n";
+  session one;
+  std::string out;
+  const auto round = [&] {
+    out.clear();
+    static_cast<void>(one.write(stream, out));
+    static_cast<void>(one.finish(out));
+    one.reset();
+  };
+  for (int i = 0; i < 5; ++i) round();
+  CHECK(out.find("\"citestream\"") != std::string::npos);
+  const std::size_t before = allocations;
+  for (int i = 0; i < 50; ++i) round();
+  CHECK(allocations == before);
+}
