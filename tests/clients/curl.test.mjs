@@ -4,7 +4,7 @@ import {spawn} from 'node:child_process';
 import test from 'node:test';
 
 import {check_demo_chunks, check_demo_citations, check_two_choices, check_unresolved, demo} from './expected.mjs';
-import {eventually, through} from './harness.mjs';
+import {Server, eventually, through} from './harness.mjs';
 
 const timeout = 60_000;
 
@@ -144,4 +144,17 @@ test('an upstream that is not there gives an error and not a stream', {timeout},
     assert.equal(status, '502');
     assert.ok(JSON.parse(body).error.message);
   });
+});
+
+test('the upstream that is built in answers at the pace of a model', {timeout}, async () => {
+  const server = await new Server(['proxy', '--upstream', 'demo:', '--listen', '127.0.0.1:0']).listening();
+  try {
+    const run = curl(`${server.url}/v1/chat`, {model: 'demo', stream: true});
+    assert.equal(await run.ended, 0);
+    check_demo_chunks(payloads(run.seen));
+    const took = run.times.at(-1) - run.times[0];
+    assert.ok(took > 2000 && took < 10_000, `took ${took} ms`);
+  } finally {
+    await server.stop();
+  }
 });
