@@ -102,6 +102,11 @@ class session_run {
     return nullptr;
   }
 
+  /// Whether events came and none was of a known form.
+  [[nodiscard]] bool nothing_known() const {
+    return session_.choices() == 0 && session_.statistics().passed_through > 0;
+  }
+
   [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
   /// The first error about a single event.
   [[nodiscard]] status first_error() const noexcept { return first_error_; }
@@ -145,6 +150,13 @@ class frame_pipeline final : public pipeline {
   std::string name_;
 };
 
+/// The same where text is wanted: an empty answer should say why.
+std::string notice_about(const session_run& run, const std::string& name) {
+  if (!run.first_error() && run.nothing_known())
+    return name + ": no event is of a known form (see --dialect)";
+  return notice_about(run.first_error(), name);
+}
+
 /// `--to sse` and `--to body`: the session's own output.
 class rewriting_pipeline final : public pipeline {
  public:
@@ -181,7 +193,7 @@ class typed_pipeline final : public pipeline {
     drain(out);
     if (!error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_.first_error(), name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
  private:
   void drain(std::string& out) {
@@ -222,7 +234,7 @@ class document_pipeline final : public pipeline {
     append_all(out);
     if (!error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(chosen_.first_error(), name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
 
  private:
   struct choice_parts {

@@ -226,6 +226,18 @@ TEST_CASE("an event that is not JSON passes and is told of") {
   CHECK(run.err.find("not valid JSON") != std::string::npos);
 }
 
+TEST_CASE("a stream of no known form gives no text and says why") {
+  const std::string stream = event_of(R"({"kind":"something else"})");
+  for (const char* form : {"text", "events", "json"}) {
+    const auto run = filter({"--to", form}, stream);
+    CHECK(run.code == 0);
+    CHECK(run.err == "citestream: filter: standard input: no event is of a known form (see --dialect)\n");
+  }
+  const auto passed = filter({}, stream);
+  CHECK(passed.out == stream);
+  CHECK(passed.err.empty());
+}
+
 TEST_CASE("a body that is no answer passes and fails") {
   const auto run = filter({"--from", "json", "--to", "body"}, "{\"a\": 1}");
   CHECK(run.code == 1);
