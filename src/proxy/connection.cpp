@@ -52,23 +52,28 @@ awaitable<bool> connection::serve_one() {
   co_return keep && !client_->gone() && !home_.draining;
 }
 
-/// RFC 9112, 2.2: one empty line before a request is left over from the one before.
-void connection::skip_empty_line() {
-  if (client_->unread().starts_with("\r\n")) client_->consume(2);
+/// Whether the bytes that have come decide about a head.
+bool connection::has_head() {
+  const std::string_view bytes = client_->unread();
+  // RFC 9112, 2.2: one empty line before a request is left over from the one before.
+  if (!started_ && bytes == "\r") return false;
+  if (!started_ && bytes.starts_with("\r\n")) client_->consume(2);
+  started_ = started_ || !bytes.empty();
+  found_ = finder_.scan(client_->unread());
+  return found_ != http::head_state::more;
 }
 
 /// Waits for a head, or what shows that there is none. \return false: the connection ends without a word.
 awaitable<bool> connection::read_head() {
   finder_.reset();
-  const auto begun = [&] { return client_->unread().size() > 1 || client_->gone() || home_.draining; };
+  head_ = {};
+  started_ = false;
+  const auto begun = [&] { return !client_->unread().empty() || client_->gone() || home_.draining; };
   const auto idle = clock::now() + home_.options.deadlines.client_idle;
   co_await wake_->until(begun, idle);
   if (client_->gone() || client_->unread().empty()) co_return false;
-  skip_empty_line();
   const auto decided = [&] {
-    found_ = finder_.scan(client_->unread());
-    return found_ != http::head_state::more || client_->gone() ||
-           (home_.draining && client_->unread().empty());
+    return has_head() || client_->gone() || (home_.draining && client_->unread().empty());
   };
   const auto deadline = clock::now() + home_.options.deadlines.client_head;
   co_await wake_->until(decided, deadline);

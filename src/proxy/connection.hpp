@@ -34,13 +34,14 @@ class connection {
   awaitable<void> refuse(http::refusal why);
   awaitable<bool> send(std::string_view bytes);
   awaitable<void> leave();
-  void skip_empty_line();
+  bool has_head();
 
   worker& home_;
   std::shared_ptr<wakeup> wake_;
   std::shared_ptr<client_link> client_;
   http::head_finder finder_;
   http::head_state found_{http::head_state::more};
+  bool started_{};  ///< a byte of the head has come
   std::string head_bytes_;
   http::request_head head_;  ///< views into head_bytes_
   std::string body_;

@@ -2,9 +2,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -20,7 +20,8 @@ namespace {
 /// One run of the binary; standard error and output are read separately.
 class command {
  public:
-  explicit command(std::vector<std::string> arguments) {
+  /// \p max_files: how many file descriptors it may have; 0: as many as the test.
+  explicit command(std::vector<std::string> arguments, unsigned max_files = 0) {
     arguments.insert(arguments.begin(), {CITESTREAM_BINARY, "proxy"});
     int out[2];
     int err[2];
@@ -32,6 +33,8 @@ class command {
     if (pid_ == 0) {
       ::dup2(out[1], 1);
       ::dup2(err[1], 2);
+      const rlimit files{max_files, max_files};
+      if (max_files != 0) ::setrlimit(RLIMIT_NOFILE, &files);
       ::execv(raw[0], raw.data());
       ::_exit(127);
     }
@@ -159,6 +162,19 @@ TEST_CASE("a second signal does not wait for running streams") {
   }));
   run.signal(SIGTERM);
   CHECK(run.wait() == 1);
+}
+
+TEST_CASE("a proxy without file descriptors left serves again when some are free") {
+  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "2"}, 40);
+  const std::uint16_t port = run.port();
+  std::vector<wire> crowd;
+  for (int i = 0; i < 60; ++i) crowd.push_back(dial(port));
+  wire late = dial(port);
+  late.send(get_request);
+  CHECK_FALSE(late.readable(milliseconds(200)));
+  crowd.clear();
+  CHECK(reader(late).next().body == "ok");
 }
 
 TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code 2") {

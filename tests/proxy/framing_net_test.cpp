@@ -230,6 +230,61 @@ TEST_CASE("a client that expects 100 is told to go on after the head was checked
   CHECK(answers.next().body == "ok");
 }
 
+TEST_CASE("a refusal after a HEAD request has its body") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"));
+  wire client = setup.dial();
+  reader answers(client);
+  client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(answers.next(true).status() == 200);
+  client.send("GET / HTTP/1.1\n");
+  const message refused = answers.next();
+  CHECK(refused.status() == 400);
+  CHECK(refused.body.starts_with("{\"error\":"));
+}
+
+TEST_CASE("one empty line before a request is skipped however it is cut and a second one is not") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  wire client = setup.dial();
+  reader answers(client);
+  for (const char& byte : "\r\n" + get_request) {
+    client.send({&byte, 1});
+    std::this_thread::yield();
+  }
+  CHECK(answers.next().body == "ok");
+  client.send("\r\n");
+  client.send("\r\n" + get_request);
+  CHECK(answers.next().status() == 400);
+}
+
+TEST_CASE("what a client sends ahead is read up to a bound while its answer is on the way") {
+  gate flooded;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    flooded.wait();
+    client.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
+    client.read_all();
+  });
+  wire client = setup.dial();
+  client.send(get_request + "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000000\r\n\r\n");
+  const std::string piece(64 * 1024, 'b');
+  std::size_t taken = 0;
+  for (auto last = std::chrono::steady_clock::now();
+       taken < 60'000'000 && std::chrono::steady_clock::now() - last < milliseconds(300);) {
+    const std::size_t sent = client.send_some(std::string_view(piece).substr(0, 60'000'000 - taken));
+    taken += sent;
+    if (sent != 0) last = std::chrono::steady_clock::now();
+  }
+  CHECK(taken < 30'000'000);  // most of it in the kernel's buffers
+  flooded.open();
+  reader answers(client);
+  CHECK(answers.next().body == "first");
+  client.send(std::string(60'000'000 - taken, 'b'));
+  CHECK(answers.next().body == "second");
+}
+
 TEST_CASE("a slow head is answered with 408 and others are served meanwhile") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
                       [](citestream::proxy_options& options) {
@@ -237,11 +292,15 @@ TEST_CASE("a slow head is answered with 408 and others are served meanwhile") {
                         options.threads = 1;
                       });
   wire slow = setup.dial();
+  wire slower = setup.dial();
   slow.send("GET / HTTP/1.1\r\nHos");
+  slower.send("G");
   CHECK(setup.ask(get_request).status() == 200);
   reader answers(slow);
   CHECK(answers.next().status() == 408);
   CHECK(slow.read_some().empty());
+  reader slower_answers(slower);
+  CHECK(slower_answers.next().status() == 408);
 }
 
 TEST_CASE("an idle connection is closed without a word") {
