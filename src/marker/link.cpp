@@ -121,7 +121,10 @@ bool pair_may_complete(const memory& m, std::uint8_t at, const limits& bounds) {
 void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
   const auto count = static_cast<std::uint32_t>(s.openers.size());
   const bool titled = s.phase == title || s.phase == title_escape || s.phase == title_done;
-  const std::uint64_t cost = s.raw ? destination_cost(s.phase) : in.closing_cost;
+  // With the byte that opens a title nobody reads it the other way yet: the openers around are this one's
+  // still.
+  const bool fresh = s.phase == title && m.title_length == 0;
+  const std::uint64_t cost = !s.raw ? in.closing_cost : fresh ? 1 : destination_cost(s.phase);
   std::uint32_t live = m.first_live < count ? m.first_live : count;
   for (; live < count; ++live) {
     const auto& one = s.openers[live];
@@ -129,7 +132,7 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
     if (!one.image && need <= bounds.max_label_bytes) break;
   }
   // A marker's title that succeeds ends the openers around it; should it fail, the other reading has them.
-  const bool hidden = titled && m.citable != 0;
+  const bool hidden = titled && !fresh && m.citable != 0;
   if (!titled) m.first_live = live;
   if (live < count && !hidden) {
     s.from = s.openers[live].position;

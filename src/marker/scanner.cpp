@@ -61,6 +61,7 @@ struct marker_scanner::impl {
   reading now;
   reading other;  // the other way to read what came since `reread`: as text. Valid while `forked`
   bool forked{};
+  char last{};  // the byte before the cursor, while there is a raw part
 
   std::string_view view;   // bytes from `base` on: the delta, or `kept`
   std::string kept;        // what is withheld, followed by newer bytes; in use while `view` is empty or it
@@ -88,10 +89,10 @@ struct marker_scanner::impl {
   [[nodiscard]] bool starts_with(std::size_t grammar, char byte) const noexcept {
     return options.grammars[grammar]->starts.find(byte) != std::string_view::npos;
   }
-  // The first byte that cannot leave yet; `cursor` where all can.
+  // The first byte that cannot leave yet; `cursor` where all can. What has left cannot be held again.
   [[nodiscard]] std::uint64_t hold() const noexcept {
     const std::uint64_t first = forked ? std::min(now.from(), other.from()) : now.from();
-    return std::min(first, cursor);
+    return std::max(std::min(first, cursor), given);
   }
 
   void keep_rest();
@@ -99,8 +100,9 @@ struct marker_scanner::impl {
   bool read_byte(marker_token& out);
   void take(reading& in, char byte);
   step take_raw(reading& in, char byte);
+  lexed_byte lex(reading& in, char byte, std::uint64_t position);
   void take_text(reading& in, char byte);
-  void fork();
+  void fork(char byte, std::uint64_t position);
   void take_end(reading& in);
   void give_to(reading& in, std::size_t index, const lexed_byte& byte);
   void settle(reading& in, const marker_match& match, const grammar* from);
@@ -190,15 +192,20 @@ step marker_scanner::impl::take_raw(reading& in, char byte) {
   return step::none;
 }
 
-// Gives a byte of text to every grammar that wants it.
-void marker_scanner::impl::take_text(reading& in, char byte) {
+lexed_byte marker_scanner::impl::lex(reading& in, char byte, std::uint64_t position) {
   lexed_byte text;
   text.byte = byte;
-  text.position = cursor;
+  text.position = position;
   text.after_bang = in.code.after_bang();
   text.line_start = in.code.line_start();
   text.literal = in.code.take(byte);
   text.closing_cost = in.code.closing_cost();
+  return text;
+}
+
+// Gives a byte of text to every grammar that wants it.
+void marker_scanner::impl::take_text(reading& in, char byte) {
+  const lexed_byte text = lex(in, byte, cursor);
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) give_to(in, i, text);
 }
 
@@ -219,16 +226,21 @@ void marker_scanner::impl::take(reading& in, char byte) {
   take_text(in, byte);
 }
 
-// A raw part has begun that is text like any other should it fail: from here on it is read both ways.
-void marker_scanner::impl::fork() {
+// The byte at `position` began a raw part that is text like any other should it fail: from here on it is read
+// both ways. It may have been the last of another such part, which has failed by now.
+void marker_scanner::impl::fork(char byte, std::uint64_t position) {
+  const auto rereads = [](const recogniser_state& one) { return one.reread; };
+  if (std::none_of(now.recognisers.begin(), now.recognisers.end(), rereads)) return;
   other = now;
-  for (auto& one : other.recognisers) {
-    if (!one.reread) continue;
+  forked = true;
+  const lexed_byte text = lex(other, byte, position);
+  for (std::size_t i = 0; i < other.recognisers.size(); ++i) {
+    auto& one = other.recognisers[i];
+    if (!one.reread) continue;  // it has had the byte
     one.phase = 0;
     one.raw = one.reread = false;
-    one.from = no_position;
+    give_to(other, i, text);
   }
-  forked = true;
 }
 
 // Reads the byte at the cursor. \return whether that gave a token: the bound let everything withheld go.
@@ -236,7 +248,6 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   const char byte = view[cursor - base];
   const auto rereads = [](const recogniser_state& r) { return r.reread; };
   auto& states = now.recognisers;
-  if (!forked && std::any_of(states.begin(), states.end(), rereads)) fork();
   const std::size_t bound = std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
   const bool at_bound = cursor - hold() + reserved >= bound;
   const code_lexer before = now.code;
@@ -248,13 +259,19 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
     if (done == step::rewind) {
       std::swap(now, other);
       forked = false;
+      fork(last, cursor - 1);
       return false;  // the byte is read again, in the other way
     }
     failed = done == step::retry;
   }
   if (!raw || failed) take_text(now, byte);
   if (forked && std::none_of(states.begin(), states.end(), rereads)) forked = false;
-  if (forked) take(other, byte);
+  if (forked) {
+    take(other, byte);
+  } else {
+    fork(byte, cursor);
+  }
+  last = byte;
   ++cursor;
   if (!at_bound || cursor - hold() + reserved <= bound) return false;
 
@@ -274,7 +291,8 @@ bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
   out = {};
   out.kind = token_kind::text;
   out.text = slice(given, to);
-  out.code = to == cursor && now.code.in_code();
+  // While the text is read both ways, a marker can come next only in the way that reads it as text.
+  out.code = to == cursor && (forked ? other : now).code.in_code();
   given = to;
   return true;
 }
@@ -285,6 +303,10 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
   const marker_match match = now.waiting.front().match;
   for (const auto& one : now.recognisers) {
     if (one.from <= match.marker.begin) return false;
+  }
+  if (match.marker.begin < given) {  // never; but a byte that has left must not leave twice
+    now.waiting.erase(now.waiting.begin());
+    return false;
   }
   if (give_text(match.marker.begin, out)) return true;
   out = {};

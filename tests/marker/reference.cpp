@@ -110,7 +110,7 @@ destination read_tail(std::string_view text, std::size_t at, std::string_view id
     end += escapes ? 2U : 1U;
     if (end - (quote + 1) > bounds.max_title_bytes) return failed(quote);
   }
-  if (end + 1 >= text.size()) return failed(text.size());  // the answer ended in it: all of it is text
+  if (end + 1 >= text.size()) return failed(quote);  // the answer ended in it
   return text[end + 1] == ')' ? destination{true, end + 2, identifier} : failed(quote);
 }
 

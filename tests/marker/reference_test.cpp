@@ -111,7 +111,7 @@ TEST_CASE("a title stands after spaces and is read again where it fails") {
       {"[a](b \"[c](d)\")", "[a](b \"[c](d)\")"},
       {"[a](b \"[c](d)\" x", "[c](d)"},
       {"[a](b \"[c](d)\n\")", "[c](d)"},
-      {"[a](b \"[c](d)", ""},
+      {"[a](b \"[c](d)", "[c](d)"},
       {"[a](b \"`[c](d)`\" x", ""},
   });
 }
