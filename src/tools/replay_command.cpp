@@ -163,6 +163,9 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question; GET /v1/models.\n"
       "With \"stream\":true in the request the recorded stream, else one JSON body made from it.\n\n"
+      "A .ndjson recording is one line {\"citestream_recording\":1,\"content_type\":\"text/event-stream\"},\n"
+      "then for each piece that came a line [seconds,\"bytes\"], or [seconds,\"…\",\"base64\"] where the\n"
+      "bytes are not UTF-8.\n\n"
       "Examples:\n"
       "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
       "  citestream replay --demo --pace 0 --split 7\n"
