@@ -11,7 +11,7 @@ using namespace citestream_tests;
 
 namespace {
 
-constexpr std::uint32_t streams = 400;
+constexpr std::uint32_t streams = 150;
 
 std::vector<const style*> all_styles() {
   return {styles().begin(), styles().end()};
@@ -109,11 +109,11 @@ TEST_CASE("a random stream gives the same for every read size and typed events j
 }
 
 TEST_CASE("a random stream cut off anywhere loses no text and ends with the error") {
-  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const composed_stream in = compose(seed);
     const std::string raw = in.raw();
     session reused;
-    for (std::size_t at = 0; at < raw.size(); at += 13) {
+    for (std::size_t at = 0; at < raw.size(); at += 29) {
       INFO("seed " << seed << " cut at " << at << "\n" << raw);
       const stream_run got =
           run(reused, {std::string_view(raw).substr(0, at)}, {stream_end::aborted, {}, {}});
