@@ -1,5 +1,5 @@
 /// \file
-/// The parts of Boost.Asio that the proxy uses; its non-template code is compiled once, in asio.cpp.
+/// The parts of Boost.Asio that the proxy uses.
 #pragma once
 
 #include <chrono>
