@@ -25,6 +25,7 @@ struct candidate {
   std::uint32_t& length;  // bytes before this one
   std::uint32_t& index;   // the machine's own
   std::uint32_t& size;    // the machine's own
+  std::uint32_t& first;   // the candidate's first byte
 
   explicit candidate(recogniser_state& s)
       : begin(s.position[0]),
@@ -34,14 +35,33 @@ struct candidate {
         label_end(s.position[4]),
         length(s.count[0]),
         index(s.count[1]),
-        size(s.count[2]) {}
+        size(s.count[2]),
+        first(s.count[3]) {}
 };
 
 // Bytes of a marker at most; far more than any such marker has, far less than what may be withheld.
 constexpr std::uint32_t max_candidate_bytes = 512;
 
-// `machine(state, candidate, in)` reads the bytes behind the first one.
-template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&)>
+// Where nothing can be so long that the bound matters.
+inline std::uint32_t nothing_needed(const recogniser_state&, const candidate&) noexcept {
+  return 0;
+}
+
+// A marker of the same grammar opens inside the candidate, which comes to nothing: its opening's last byte is
+// the one at `position`, and `bytes` of it have been seen.
+inline void restart(recogniser_state& s, candidate& c, std::uint64_t position, std::uint32_t bytes) noexcept {
+  const std::uint32_t first = c.first;
+  s.reset();
+  s.active = true;
+  s.from = c.begin = position + 1 - bytes;
+  c.length = bytes - 1;
+  c.first = first;
+}
+
+// `machine(state, candidate, in)` reads the bytes behind the first one; `needed(state, candidate)` says how
+// many must come at least before a marker is complete.
+template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&),
+          std::uint32_t (*needed)(const recogniser_state&, const candidate&) = &nothing_needed>
 step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
                        marker_match& match) {
   candidate c(s);
@@ -51,9 +71,10 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
   }
   if (s.active) {
     ++c.length;
-    const verdict found = in.literal || c.length >= max_candidate_bytes ? verdict::no : machine(s, c, in);
-    if (found == verdict::more) return step::none;
-    if (found == verdict::yes) {
+    const verdict found = in.literal ? verdict::no : machine(s, c, in);
+    const bool fits = c.length + 1 + (found == verdict::more ? needed(s, c) : 0) <= max_candidate_bytes;
+    if (found == verdict::more && fits) return step::none;
+    if (found == verdict::yes && fits) {
       match = {};
       match.marker = {c.begin, in.position + 1};
       match.identifier = {c.identifier_begin, c.identifier_end};
@@ -67,6 +88,7 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
     s.active = true;
     s.phase = 1;
     s.from = c.begin = in.position;
+    c.first = static_cast<unsigned char>(in.byte);
   }
   return step::none;
 }

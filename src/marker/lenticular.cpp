@@ -31,19 +31,25 @@ verdict read_number(recogniser_state& s, candidate& c, const lexed_byte& in) {
   return in.byte == dagger[0] ? verdict::more : verdict::no;
 }
 
-// The label runs up to the closing bracket; `c.index` bytes of one have been seen.
-verdict read_label(candidate& c, const lexed_byte& in) {
+// The label runs up to the closing bracket; `c.index` bytes of one have been seen. An opening bracket, which
+// differs in its last byte only, starts another candidate.
+verdict read_label(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  const bool last = c.index + 1 == closing.size();
+  if (last && in.byte == opening.back()) {
+    restart(s, c, in.position, opening.size());
+    s.phase = message;
+    c.identifier_begin = in.position + 1;
+    return verdict::more;
+  }
   if (in.byte == closing[c.index]) {
-    if (++c.index == closing.size()) {
-      c.label_end = in.position + 1 - closing.size();
-      return verdict::yes;
-    }
+    ++c.index;
   } else {
     c.index = in.byte == closing[0] ? 1 : 0;
   }
+  c.label_end = in.position + 1 - c.index;
+  if (c.index == closing.size()) return verdict::yes;
   const bool control = static_cast<unsigned char>(in.byte) < 0x20;
-  return control || in.position - c.label_begin >= max_label_bytes + closing.size() ? verdict::no
-                                                                                    : verdict::more;
+  return control || c.label_end - c.label_begin > max_label_bytes ? verdict::no : verdict::more;
 }
 
 verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
@@ -67,7 +73,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
       }
       return verdict::more;
     default:
-      return read_label(c, in);
+      return read_label(s, c, in);
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t max_digits = 10;      // of one number
 constexpr std::uint32_t max_list_bytes = 64;  // of all numbers of one marker
-constexpr std::uint64_t max_range = 64;       // sources that `[1-3]` stands for
+constexpr std::uint64_t max_range = 64;       // sources that one range stands for
 constexpr std::string_view en_dash = "\u2013";
 
 struct bracket_pair {
@@ -44,22 +44,28 @@ struct memory {
   std::uint64_t& list_begin;
   std::uint64_t& list_end;
   std::uint64_t& url_begin;
+  std::uint64_t& value;    // of the number under way; while there is no URL
+  std::uint64_t& low;      // in a range's second number: the first
   std::uint32_t& bracket;  // which pair
   std::uint32_t& at;       // bytes of a bracket or dash, or digits of a number, so far
   std::uint32_t& doubled;  // `[[`
   std::uint32_t& caret;    // `[^` at the start of a line
   std::uint32_t& depth;    // open parentheses in the URL
+  std::uint32_t& range;    // the number under way is a range's second
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
         list_begin(s.position[1]),
         list_end(s.position[2]),
         url_begin(s.position[3]),
+        value(s.position[3]),
+        low(s.position[4]),
         bracket(s.count[0]),
         at(s.count[1]),
         doubled(s.count[2]),
         caret(s.count[3]),
-        depth(s.count[4]) {}
+        depth(s.count[4]),
+        range(s.count[5]) {}
 };
 
 void start(recogniser_state& s, const lexed_byte& in) {
@@ -86,29 +92,82 @@ void single(const memory& m, marker_match& match) {
   match.identifier = {m.list_begin, m.list_end};
 }
 
+// The fewest digits that, behind the `count` ones of a range's second number, make it one: it lies from `low`
+// to `low + max_range - 1`. More than `max_digits` where none do.
+std::uint32_t range_needs(const memory& m, std::uint32_t count) {
+  std::uint64_t least = count == 0 ? 0 : m.value;
+  std::uint64_t span = 1;
+  for (std::uint32_t more = 0; count + more <= max_digits; ++more) {
+    const bool any = count + more > 0;
+    if (any && least < m.low + max_range && least + span > m.low) return more;
+    least *= 10;
+    span *= 10;
+  }
+  return max_digits + 1;
+}
+
+// Whether the list can still end within its bound, this byte counted and `bytes` more of a separator to come.
+verdict within_list(const recogniser_state& s, const memory& m, const lexed_byte& in,
+                    std::uint32_t bytes = 0) {
+  const std::uint32_t count = s.phase == digits ? m.at : 0;
+  std::uint32_t need = bytes + (count == 0 ? 1 : 0);
+  if (m.range != 0) {
+    const std::uint32_t due = range_needs(m, count);
+    if (due > max_digits) return verdict::no;
+    need = bytes + due;
+  }
+  return in.position + 1 - m.list_begin + need <= max_list_bytes ? verdict::more : verdict::no;
+}
+
+verdict read_digit(recogniser_state& s, memory& m, const lexed_byte& in) {
+  if (s.phase == number) m.list_begin = in.position;
+  if (s.phase != digits) m.at = 0;
+  s.phase = digits;
+  if (++m.at > max_digits) return verdict::no;
+  m.value = (m.at == 1 ? 0 : m.value * 10) + static_cast<std::uint64_t>(in.byte - '0');
+  return within_list(s, m, in);
+}
+
 verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
-  if (is_digit(in.byte)) {
-    if (s.phase == number) m.list_begin = in.position;
-    s.phase = digits;
-    m.at = 1;
+  if (is_digit(in.byte)) return read_digit(s, m, in);
+  if (s.phase == blank) return in.byte == ' ' ? within_list(s, m, in) : verdict::no;
+  const bool first = in.position == m.begin + 1;
+  if (in.byte == '^' && m.doubled != 0 &&
+      m.caret < 2) {  // `[[^1]` has no double form: the inner one is meant
+    m.begin = s.from = in.position - 1;
+    m.doubled = 0;
+    m.caret = 3;
     return verdict::more;
   }
-  if (s.phase == blank) return in.byte == ' ' ? verdict::more : verdict::no;
-  const bool first = in.position == m.begin + 1;
   if (in.byte == '^' && first && m.bracket == 0) {
     m.caret = m.caret != 0 ? 2 : 3;  // 2: a definition, perhaps; 3: not
     return verdict::more;
   }
   if (in.byte != '[' || !first || m.bracket != 0) return verdict::no;
   m.doubled = 1;
-  m.begin = s.from = in.position - 1;
   return verdict::more;
 }
 
+// Behind a wide opening bracket that came instead of something else.
+void restart_wide(recogniser_state& s, std::uint64_t position, std::uint32_t bracket, std::uint32_t bytes) {
+  s.reset();
+  memory m(s);
+  s.active = true;
+  s.from = m.begin = position + 1 - bytes;
+  m.bracket = bracket;
+  m.at = bytes;
+  s.phase = bytes == brackets[bracket].open.size() ? number : opening;
+}
+
 verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
-  const std::string_view close = brackets[m.bracket].close;
-  if (in.byte != close[m.at]) return verdict::no;
-  if (++m.at < close.size()) return verdict::more;
+  const bracket_pair& pair = brackets[m.bracket];
+  if (in.byte != pair.close[m.at]) {
+    // A wide opening bracket differs from the closing one in its last byte only.
+    if (m.at == 0 || m.at + 1 < pair.open.size() || in.byte != pair.open.back()) return verdict::no;
+    restart_wide(s, in.position, m.bracket, m.at + 1);
+    return verdict::more;
+  }
+  if (++m.at < pair.close.size()) return verdict::more;
   if (m.doubled != 0) {
     s.phase = double_closing;
     return verdict::more;
@@ -118,35 +177,55 @@ verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
+// What follows `,` or `;`, or a dash, whose last byte is `left` bytes away.
+verdict next_number(recogniser_state& s, memory& m, const lexed_byte& in, bool range, std::uint32_t left) {
+  if (m.caret >= 2 || (range && m.range != 0)) return verdict::no;
+  m.low = m.value;
+  m.range = range ? 1 : 0;
+  s.phase = left > 0 ? dash : blank;
+  m.at = left > 0 ? 1 : 0;
+  return within_list(s, m, in, left);
+}
+
 verdict read_digits(recogniser_state& s, memory& m, const lexed_byte& in) {
-  if (is_digit(in.byte)) return ++m.at <= max_digits ? verdict::more : verdict::no;
-  if (in.position - m.list_begin > max_list_bytes) return verdict::no;
+  if (is_digit(in.byte)) return read_digit(s, m, in);
+  if (m.range != 0 && range_needs(m, m.at) > 0) return verdict::no;
+  if (in.byte == ',' || in.byte == ';') return next_number(s, m, in, false, 0);
+  if (in.byte == '-') return next_number(s, m, in, true, 0);
+  if (in.byte == en_dash[0]) return next_number(s, m, in, true, en_dash.size() - 1);
   m.at = 0;
-  if (in.byte == ',' || in.byte == ';' || in.byte == '-') {
-    s.phase = blank;
-    return m.caret >= 2 ? verdict::no : verdict::more;
-  }
-  if (in.byte == en_dash[0] && m.caret < 2) {
-    s.phase = dash;
-    m.at = 1;
-    return verdict::more;
-  }
   m.list_end = in.position;
   s.phase = closing;
   return read_closing(s, m, in);
 }
 
+verdict read_dash(recogniser_state& s, memory& m, const lexed_byte& in) {
+  if (in.byte != en_dash[m.at]) return verdict::no;
+  if (++m.at == en_dash.size()) s.phase = blank;
+  return verdict::more;
+}
+
+// Follows wide opening brackets inside the URL, which may hold none: `m.caret` says which, `m.at` how far.
+bool opens_wide(memory& m, char byte) {
+  if (m.at > 0 && byte == brackets[m.caret].open[m.at]) return ++m.at == brackets[m.caret].open.size();
+  m.at = 0;
+  for (std::uint32_t one = 1; one < std::size(brackets); ++one) {
+    if (byte != brackets[one].open[0]) continue;
+    m.caret = one;
+    m.at = 1;
+  }
+  return false;
+}
+
 // The URL ends at its closing parenthesis; as for links, parentheses balance.
 verdict read_url(memory& m, const lexed_byte& in, const limits& bounds, marker_match& match) {
   const bool control = static_cast<unsigned char>(in.byte) <= 0x20 || in.byte == 0x7F;
-  if (control || in.byte == '[') return verdict::no;
+  if (opens_wide(m, in.byte) || control || in.byte == '[') return verdict::no;
   if (in.byte == '(' && ++m.depth > bounds.max_parentheses) return verdict::no;
-  if (in.byte != ')') {
-    return in.position - m.url_begin < bounds.max_identifier_bytes ? verdict::more : verdict::no;
-  }
-  if (m.depth > 0) {
-    --m.depth;
-    return verdict::more;
+  if (in.byte != ')' || m.depth > 0) {
+    if (in.byte == ')') --m.depth;
+    return in.position + 1 - m.url_begin + m.depth <= bounds.max_identifier_bytes ? verdict::more
+                                                                                  : verdict::no;
   }
   if (in.position == m.url_begin) return verdict::no;
   match = {};
@@ -170,9 +249,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
     case digits:
       return read_digits(s, m, in);
     case dash:
-      if (in.byte != en_dash[m.at]) return verdict::no;
-      if (++m.at == en_dash.size()) s.phase = blank;
-      return verdict::more;
+      return read_dash(s, m, in);
     case closing:
       return read_closing(s, m, in);
     case double_closing:
@@ -181,6 +258,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
     case double_open:
       s.phase = url;
       m.url_begin = in.position + 1;
+      m.at = m.depth = 0;
       return in.byte == '(' ? verdict::more : verdict::no;
     case url:
       return read_url(m, in, bounds, match);
@@ -193,6 +271,19 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
 bool holds_single(const recogniser_state& s, const lexed_byte& in) {
   if (s.phase == footnote) return in.end || in.byte != ':';
   return s.phase >= double_closing;
+}
+
+// The candidate has come to nothing with this byte, which may start another. \return whether a marker in it
+// counts.
+bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
+  const bool holds = holds_single(s, in);
+  if (holds) single(m, match);
+  const bool wide = s.phase == url && m.at > 1 && !in.end && !in.literal;  // the URL ran into a bracket
+  const std::uint32_t bracket = m.caret;
+  const std::uint32_t bytes = m.at;
+  s.reset();
+  if (wide) restart_wide(s, in.position, bracket, bytes);
+  return holds;
 }
 
 step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options& options,
@@ -215,44 +306,51 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
       return step::complete;
     }
     s.phase = before;
-    if (holds_single(s, in)) {
-      single(m, match);
-      done = step::complete;
-    }
-    s.reset();
+    if (give_up(s, m, in, match)) done = step::complete;
   }
-  if (!in.end && !in.literal && self.starts.find(in.byte) != std::string_view::npos) start(s, in);
+  const bool starts =
+      !s.active && !in.end && !in.literal && self.starts.find(in.byte) != std::string_view::npos;
+  if (starts) start(s, in);
   return done;
 }
 
 // `1, 3-5` is 1, 3, 4 and 5.
 void split(std::string_view identifier, marker_keys& out) {
   const char* const end = identifier.data() + identifier.size();
-  std::uint64_t last = 0;
-  bool range = false;
+  std::uint64_t next = 0;  // in a range: the first number not given yet
   for (const char* at = identifier.data(); at < end;) {
     if (!is_digit(*at)) {
-      range = range || *at == '-' || *at == en_dash[0];
+      if (*at == ',' || *at == ';') next = 0;
       ++at;
       continue;
     }
     std::uint64_t value = 0;
     at = std::from_chars(at, end, value).ptr;
-    std::uint64_t from = value;
-    if (range && value > last && value - last <= max_range) from = last + 1;
-    for (std::uint64_t key = from; key <= value; ++key) {
+    const bool range = next > 0 && value + 1 >= next && value + 1 - next < max_range;
+    for (std::uint64_t key = range ? next : value; key <= value; ++key) {
       char text[20];
       out.add({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, key).ptr - text)});
     }
-    last = value;
-    range = false;
+    next = value + 1;
   }
+}
+
+// Whether \p identifier is what stands between a marker's brackets, and not a URL.
+bool is_list(std::string_view identifier) {
+  if (identifier.size() > max_list_bytes) return false;
+  std::uint32_t count = 0;
+  for (const char byte : identifier) {
+    count = is_digit(byte) ? count + 1 : 0;
+    const bool part =
+        is_digit(byte) || std::string_view(" ,;-\xE2\x80\x93").find(byte) != std::string_view::npos;
+    if (!part || count > max_digits) return false;
+  }
+  return true;
 }
 
 // A URL is one key.
 void keys(std::string_view identifier, marker_keys& out) {
-  const bool list = identifier.find_first_not_of("0123456789 ,;-\xE2\x80\x93") == std::string_view::npos;
-  list ? split(identifier, out) : out.add(identifier);
+  is_list(identifier) ? split(identifier, out) : out.add(identifier);
 }
 
 }  // namespace

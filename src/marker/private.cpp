@@ -22,6 +22,7 @@ constexpr std::uint32_t typed_flag = 16;
 
 enum class special : std::uint8_t { none, more, open, close, separator };
 
+// Reads the next byte of a special character, `c.index` being 0 before its first.
 special read_special(candidate& c, char byte) {
   if (c.index == 0) c.index = byte == typed[0] ? typed_flag : 0;
   const bool is_typed = (c.index & typed_flag) != 0;
@@ -45,7 +46,17 @@ special read_special(candidate& c, char byte) {
   }
 }
 
-verdict read_key(candidate& c, const lexed_byte& in) {
+// `found` stands where another special character is due: an opening one starts another candidate.
+verdict unexpected(recogniser_state& s, candidate& c, const lexed_byte& in, special found) {
+  if (found != special::open) return verdict::no;
+  const bool is_typed = in.byte == '0';
+  c.first = static_cast<unsigned char>(is_typed ? typed[0] : encoded[0]);
+  restart(s, c, in.position, static_cast<std::uint32_t>(is_typed ? typed.size() : encoded.size()) + 1);
+  s.phase = name;
+  return verdict::more;
+}
+
+verdict read_key(recogniser_state& s, candidate& c, const lexed_byte& in) {
   const bool starts = in.byte == encoded[0] || in.byte == typed[0];
   if (c.index == 0 && !starts) {
     const bool control = static_cast<unsigned char>(in.byte) < 0x20;
@@ -55,7 +66,8 @@ verdict read_key(candidate& c, const lexed_byte& in) {
     if (c.size == 0) return verdict::no;
     c.identifier_end = in.position;
   }
-  switch (read_special(c, in.byte)) {
+  const special found = read_special(c, in.byte);
+  switch (found) {
     case special::more:
       return verdict::more;
     case special::separator:
@@ -64,14 +76,14 @@ verdict read_key(candidate& c, const lexed_byte& in) {
     case special::close:
       return verdict::yes;
     default:
-      return verdict::no;
+      return unexpected(s, c, in, found);
   }
 }
 
 verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   switch (s.phase) {
     case opening: {
-      if (c.length == 1) c.index = in.byte == typed[1] ? typed_flag + 1 : 1;  // the first byte is either's
+      if (c.length == 1) read_special(c, static_cast<char>(static_cast<unsigned char>(c.first)));
       const special found = read_special(c, in.byte);
       if (found == special::open) s.phase = name;
       return found == special::open || found == special::more ? verdict::more : verdict::no;
@@ -89,11 +101,22 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
         s.phase = key;
         c.identifier_begin = in.position + 1;
       }
-      return found == special::separator || found == special::more ? verdict::more : verdict::no;
+      return found == special::separator || found == special::more ? verdict::more
+                                                                   : unexpected(s, c, in, found);
     }
     default:
-      return read_key(c, in);
+      return read_key(s, c, in);
   }
+}
+
+// The fewest bytes that complete a marker; before the keys the bound is far.
+std::uint32_t needed(const recogniser_state& s, const candidate& c) {
+  if (s.phase != key) return 0;
+  const auto encoded_size = static_cast<std::uint32_t>(encoded.size()) + 1;
+  if (c.index == 0) return encoded_size + (c.size == 0 ? 1 : 0);
+  const bool is_typed = (c.index & typed_flag) != 0;
+  const auto size = is_typed ? static_cast<std::uint32_t>(typed.size()) + 1 : encoded_size;
+  return size - (c.index & ~typed_flag);
 }
 
 // Keys stand between separators of either spelling.
@@ -115,6 +138,6 @@ void split(std::string_view identifier, marker_keys& out) {
 
 }  // namespace
 
-constinit const grammar private_grammar{"private", "\xEE\\", &advance_candidate<&read>, &split};
+constinit const grammar private_grammar{"private", "\xEE\\", &advance_candidate<&read, &needed>, &split};
 
 }  // namespace citestream

@@ -41,12 +41,19 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   }
 }
 
+// The fewest bytes that complete a marker: `d_1]`.
+std::uint32_t needed(const recogniser_state& s, const candidate& c) {
+  if (s.phase == kind) return 4;
+  if (s.phase == underscore) return 3;
+  return s.phase == number && c.size == 0 ? 2 : 1;
+}
+
 void split(std::string_view identifier, marker_keys& out) {
   out.add_list(identifier, '|');
 }
 
 }  // namespace
 
-constinit const grammar ref_grammar{"ref", "[", &advance_candidate<&read>, &split};
+constinit const grammar ref_grammar{"ref", "[", &advance_candidate<&read, &needed>, &split};
 
 }  // namespace citestream

@@ -1,5 +1,5 @@
 // `[src_1]`, `[doc1]`, `[Source 1]`: MariaDB AI RAG, Azure On Your Data, RAG prompts; also a list, `[doc1,
-// doc2]`.
+// doc2]`, `[doc1; doc2]`.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -56,12 +56,30 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   return read_prefix(s, c, in);
 }
 
+// The fewest bytes that complete a marker.
+std::uint32_t needed(const recogniser_state& s, const candidate& c) {
+  if (s.phase == name) return c.size == 0 ? 2 : 1;
+  const bool inside = s.phase == prefix;
+  std::uint32_t least = max_candidate_bytes;
+  for (std::uint32_t i = 0; i < std::size(prefixes); ++i) {
+    if (inside && (c.index >> i & 1U) == 0) continue;
+    const auto left = static_cast<std::uint32_t>(prefixes[i].size()) - (inside ? c.size : 0);
+    if (left < least) least = left;
+  }
+  return least + 2;
+}
+
 void split(std::string_view identifier, marker_keys& out) {
-  out.add_list(identifier, ',');
+  for (;;) {
+    const std::size_t end = identifier.find_first_of(",;");
+    out.add(identifier.substr(0, end));
+    if (end == std::string_view::npos) return;
+    identifier.remove_prefix(identifier.find_first_not_of(' ', end + 1));
+  }
 }
 
 }  // namespace
 
-constinit const grammar source_grammar{"source", "[", &advance_candidate<&read>, &split};
+constinit const grammar source_grammar{"source", "[", &advance_candidate<&read, &needed>, &split};
 
 }  // namespace citestream
