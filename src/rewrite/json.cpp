@@ -185,10 +185,12 @@ std::string_view snippet(std::string_view text) noexcept {
 }
 
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
-                                    std::string& out) {
+                                    std::string& out, std::size_t max_bytes) {
   std::size_t written = 0;
+  const std::size_t start = out.size();
   std::string link;
   for (const citation& cite : from.all()) {
+    if (out.size() - start >= max_bytes) break;
     if (cite.status != citation_status::resolved) continue;
     for (const std::uint32_t index : cite.references) {
       const reference& ref = from.references()[index];

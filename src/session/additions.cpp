@@ -12,33 +12,49 @@ bool addition_writer::enabled() const noexcept {
   return options_->style->space != spacing::untouched;
 }
 
+// Makes room for one element more of the list that began at `list`. \return false: the bound is reached.
+bool addition_writer::begin_element(std::size_t list) {
+  if (object_.size() >= options_->bounds.max_addition_bytes) {
+    ++omitted_;
+    return false;
+  }
+  if (object_.size() > list) object_ += ',';
+  return true;
+}
+
+void addition_writer::list_citations(const choice_state& one, std::size_t list) {
+  const citations& cites = one.text.cites();
+  for (const citation& cite : cites.all()) {
+    if (begin_element(list)) append_citation_json(cite, cites, one.choice, options_->offsets, object_);
+  }
+}
+
+void addition_writer::list_uncited(const choice_state& one, std::size_t list) {
+  const citations& cites = one.text.cites();
+  for (const std::uint32_t index : cites.uncited()) {
+    if (begin_element(list)) append_reference_json(cites.references()[index], object_);
+  }
+}
+
 std::string_view addition_writer::object(const std::vector<std::unique_ptr<choice_state>>& choices,
                                          std::size_t count) {
-  object_.assign("{\"version\":1,\"offsets\":\"")
-      .append(name(options_->offsets))
-      .append("\",\"citations\":[");
-  const std::size_t empty = object_.size();
+  omitted_ = 0;
+  object_.assign("{\"version\":1,\"offsets\":\"");
+  object_.append(name(options_->offsets)).append("\",\"citations\":[");
+  const std::size_t citations_begin = object_.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!choices[i]->settled) continue;
-    const citations& cites = choices[i]->text.cites();
-    for (const citation& one : cites.all()) {
-      if (object_.size() > empty) object_ += ',';
-      append_citation_json(one, cites, choices[i]->choice, options_->offsets, object_);
-    }
+    if (choices[i]->settled) list_citations(*choices[i], citations_begin);
   }
-  const bool cited = object_.size() > empty;
+  const bool cited = object_.size() > citations_begin;
   object_.append("],\"uncited\":[");
-  const std::size_t none = object_.size();
+  const std::size_t uncited_begin = object_.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!choices[i]->settled) continue;
-    const citations& cites = choices[i]->text.cites();
-    for (const std::uint32_t index : cites.uncited()) {
-      if (object_.size() > none) object_ += ',';
-      append_reference_json(cites.references()[index], object_);
-    }
+    if (choices[i]->settled) list_uncited(*choices[i], uncited_begin);
   }
-  if (!cited && object_.size() == none) return {};
-  object_.append("]}");
+  if (!cited && object_.size() == uncited_begin && omitted_ == 0) return {};
+  object_ += ']';
+  if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));
+  object_ += '}';
   return object_;
 }
 
@@ -69,10 +85,15 @@ bool addition_writer::keep_foreign(std::string_view upstream) {
   return true;
 }
 
+std::size_t addition_writer::write_annotations(const choice_state& one) {
+  return append_annotations_json(one.text.cites(), options_->offsets, options_->file_url, ours_,
+                                 options_->bounds.max_addition_bytes);
+}
+
 std::string_view addition_writer::annotations(const choice_state& one, std::string_view upstream) {
   annotations_.clear();
   ours_.clear();
-  if (append_annotations_json(one.text.cites(), options_->offsets, options_->file_url, ours_) == 0) return {};
+  if (write_annotations(one) == 0) return {};
   if (!keep_foreign(upstream)) return {};
   annotations_.append(ours_);
   return annotations_;

@@ -22,7 +22,8 @@ class addition_writer {
   [[nodiscard]] bool enabled() const noexcept;
 
   // `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` over all settled choices, in order; empty where
-  // none has a citation or a reference. Valid until the next call.
+  // none has a citation or a reference. Past `max_addition_bytes` records are only counted, as "omitted".
+  // Valid until the next call.
   [[nodiscard]] std::string_view object(const std::vector<std::unique_ptr<choice_state>>& choices,
                                         std::size_t count);
 
@@ -33,11 +34,16 @@ class addition_writer {
   [[nodiscard]] std::string_view annotations(const choice_state& one, std::string_view upstream);
 
  private:
+  bool begin_element(std::size_t list);
+  void list_citations(const choice_state& one, std::size_t list);
+  void list_uncited(const choice_state& one, std::size_t list);
+  std::size_t write_annotations(const choice_state& one);
   void list_pages();
   bool keep_foreign(std::string_view upstream);
 
   const session_options* options_;
   document annotations_doc_;
+  std::size_t omitted_{};  // records that the bound kept out of `object_`
   std::string object_;
   std::string annotations_;
   std::string ours_;

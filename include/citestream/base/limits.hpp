@@ -28,6 +28,9 @@ struct limits {
   /// Citations kept for one answer. Past it a marker stays text (a 3-byte marker must not become
   /// 300 bytes without end).
   std::size_t max_citations = 100'000;
+  /// Bytes of what is added to a stream or body: past it no further record is begun. Below the bound on an
+  /// event, so that what leaves can be read again.
+  std::size_t max_addition_bytes = 2 * 1024 * 1024;
   /// References kept for one answer. Later ones are dropped and counted.
   std::size_t max_references = 100'000;
   /// Choices of one stream that are followed. Events of further ones pass untouched.

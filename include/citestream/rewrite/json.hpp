@@ -2,6 +2,7 @@
 /// JSON that leaves: strings, citation records, the additions of a stream.
 #pragma once
 
+#include <citestream/base/limits.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 
@@ -40,8 +41,9 @@ void append_file_url(std::string_view pattern, const reference& ref, std::string
 /// citation with an http or https URL, and for each resolved file citation where \p file_url is not empty.
 /// All four fields are always there: a title is the reference's, else the marker's label, else the URL, at
 /// most 1,024 bytes of it. A URL over 8,000 bytes (RFC 9110, 4.1) or of another scheme makes no annotation.
-/// Appends nothing where there are none. \return how many.
+/// Once \p max_bytes have been appended no further one is begun. Appends nothing where there are none.
+/// \return how many.
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
-                                    std::string& out);
+                                    std::string& out, std::size_t max_bytes = limits{}.max_addition_bytes);
 
 }  // namespace citestream

@@ -1,0 +1,70 @@
+// What is added to an answer is bounded, however often a marker of a few bytes cites a long reference.
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/session/session.hpp>
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace citestream;
+
+std::string delta_event(const std::string& text) {
+  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" + text +
+         R"(","graph_data":null},"finish_reason":null}]})" + "\n\n";
+}
+
+std::string finish_event(const std::string& url, const std::string& snippet) {
+  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":null,)"
+         R"("graph_data":{"references":{"files":[],"web":[{"url":")" +
+         url + R"(","title":"T","text":")" + snippet + R"(","score":1}]}}},"finish_reason":"stop"}]})" +
+         "\n\n";
+}
+
+// The answer with `count` markers for one reference, as it leaves.
+std::string cited(std::size_t count, std::size_t snippet_bytes, std::size_t max_addition_bytes) {
+  session_options options;
+  options.bounds.max_addition_bytes = max_addition_bytes;
+  session work(options);
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += " [a](http://u/)";
+  std::string out;
+  CHECK_FALSE(
+      work.write(delta_event("x" + text) + finish_event("http://u/", std::string(snippet_bytes, 's')), out));
+  CHECK_FALSE(work.finish(out));
+  return out;
+}
+
+std::string last_payload(const std::string& stream) {
+  const std::size_t at = stream.rfind("data: ") + 6;
+  return stream.substr(at, stream.size() - at - 2);
+}
+
+}  // namespace
+
+TEST_CASE("every citation has its record while the bound on additions is not reached") {
+  document payload;
+  REQUIRE_FALSE(payload.parse(last_payload(cited(50, 100, limits{}.max_addition_bytes))));
+  const json_value added = payload.root()["citestream"];
+  std::size_t records = 0;
+  for (json_value one = added["citations"].first(); one; one = one.next()) ++records;
+  CHECK(records == 50);
+  CHECK_FALSE(added["omitted"]);
+}
+
+TEST_CASE("past the bound on additions records are counted and not written") {
+  constexpr std::size_t count = 20'000;
+  constexpr std::size_t snippet_bytes = 4'000;
+  const std::string out = cited(count, snippet_bytes, 100'000);
+  CHECK(out.size() < 500'000);
+  document payload;
+  REQUIRE_FALSE(payload.parse(last_payload(out)));
+  const json_value added = payload.root()["citestream"];
+  std::int64_t records = 0;
+  for (json_value one = added["citations"].first(); one; one = one.next()) ++records;
+  CHECK(records > 10);
+  REQUIRE(added["omitted"].integer());
+  CHECK(records + *added["omitted"].integer() == static_cast<std::int64_t>(count));
+}
