@@ -1,0 +1,101 @@
+// Several grammars at once: the marker that starts first wins, at one place the longest, then the table's
+// order; the order in which they are given never matters.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "marker/grammar_runs.hpp"
+
+using namespace citestream_tests;
+
+namespace {
+
+const grammar_list all(citestream::grammars().begin(), citestream::grammars().end());
+
+/// The grammars whose bits are set in \p mask.
+grammar_list chosen(unsigned mask) {
+  grammar_list out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if ((mask >> i & 1U) != 0) out.push_back(all[i]);
+  }
+  return out;
+}
+
+const std::vector<grammar_example>& examples() {
+  static const std::vector<grammar_example> out{
+      {"a [1](u) b [1] (c)", "a b (c)", "a [1] b [2] (c)", {"u=1", "1"}},
+      {"a [[1]](u) b", "a b", "a [1] b", {"u=1"}},
+      {"a [doc1](u) [doc1].", "a.", "a [1] [2].", {"u=doc1", "doc1"}},
+      {"a [see [1] and [2]](u).", "a.", "a [1].", {"u=see [1] and [2]"}},
+      {"a [see [1] and [2]] (u)", "a [see and] (u)", "a [see [1] and [2]] (u)", {"1", "2"}},
+      {"a [x [1](u) y](v)", "a [x y](v)", "a [x [1] y](v)", {"u=1"}},
+      {"【4†s】【5】", "", "[1][2]", {"4=s", "5"}},
+      {"【4†[1]】", "", "[1]", {"4=[1]"}},
+      {"a [1], [doc2]; [REF|d_3] <|file-4|>【5†s】\uE200cite\uE202k\uE201.",
+       "a.",
+       "a [1], [2]; [3] [4][5][6].",
+       {"1", "doc2", "d_3", "file-4", "5=s", "k"}},
+      {"[1](u", "(u", "[1](u", {"1"}},
+      {"[x](<|file-1|>)", "", "[1]", {"|file-1|=x"}},
+      {"([1][a](b)[doc1]) c", "c", "([1][2][3]) c", {"1", "b=a", "doc1"}},
+      {"[^1](u)", "", "[1]", {"u=^1"}},
+      {"[^1]: [a](b)", "[^1]:", "[^1]: [1]", {"b=a"}},
+  };
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("markers of several grammars are settled in any order of the grammars") {
+  grammar_list order = all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::rotate(order.begin(), order.begin() + 1, order.end());
+    check_examples(i == 0 ? all : order, examples());
+    const grammar_list reversed(order.rbegin(), order.rend());
+    citestream::answer a(grammar_run_options(order, printing::numeric));
+    citestream::answer b(grammar_run_options(reversed, printing::numeric));
+    for (const grammar_example& one : examples()) {
+      CHECK(run_grammars(a, single_bytes(one.text)) == run_grammars(b, single_bytes(one.text)));
+    }
+  }
+}
+
+TEST_CASE("two grammars at once cut nothing differently in any order") {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      check_invariance({all[i], all[j]}, 250, static_cast<unsigned>(10 * i + j));
+    }
+  }
+}
+
+TEST_CASE("three and more grammars at once cut nothing differently in any order") {
+  for (unsigned mask = 7; mask < 128; mask += 5) check_invariance(chosen(mask), 120, 1000 + mask);
+  check_invariance(all, 1500, 1200);
+}
+
+TEST_CASE("exactly what is uncertain is withheld from several grammars without links") {
+  const grammar_list no_links = chosen(0b1111101);
+  check_holds(no_links, 20, 1300);
+  check_holds(no_links, 4, 1301, printing::strip);
+  for (const unsigned mask :
+       {0b0000101U, 0b0001001U, 0b0100001U, 0b0001100U, 0b0010001U, 0b1100000U, 0b1010000U}) {
+    check_holds(chosen(mask), 15, 1310 + mask);
+  }
+}
+
+TEST_CASE("exactly what is uncertain is withheld from links and other grammars") {
+  for (const unsigned mask : {0b0000011U, 0b0000110U, 0b0001010U}) check_holds(chosen(mask), 8, 1400 + mask);
+  for (const std::string text :
+       {"[1](u) [1] (", "a [[1]](u)", "[[1]](u v", "[x [1] y", "[x [1](u) y](v)", "[1][2](u)"}) {
+    check_hold(chosen(0b0000011), text, printing::mark_stays);
+  }
+}
+
+TEST_CASE("small bounds hold and nothing is lost with several grammars") {
+  for (unsigned mask = 3; mask < 128; mask += 4) {
+    check_bounds(chosen(mask), 20, 1500 + mask);
+    check_lossless(chosen(mask), 40, 1600 + mask);
+  }
+}

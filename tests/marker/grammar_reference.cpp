@@ -1,0 +1,336 @@
+#include "marker/grammar_reference.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <tuple>
+
+namespace citestream_tests {
+namespace {
+
+using citestream::grammar;
+using match_result = std::match_results<std::string_view::const_iterator>;
+
+bool is_punctuation(char c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
+/// Where in a text a marker may start. Asks the link reference: where it would find a link, others may start.
+class places {
+ public:
+  places(std::string_view text, bool links) : text_(text), links_(links) {}
+
+  /// Whether a marker may start at \p at. None starts inside a link's destination, complete or not.
+  [[nodiscard]] bool free(std::size_t at) const {
+    return finds_link(at, "") && (text_[at] == '[' || !raw(at));
+  }
+
+  /// Whether \p at, inside a marker that starts at \p begin, is code or escaped.
+  [[nodiscard]] bool literal(std::size_t begin, std::size_t at) const {
+    if (raw(at)) return false;
+    if (text_[at] == '`') return true;
+    std::size_t backslashes = 0;
+    while (at - backslashes > begin && text_[at - backslashes - 1] == '\\') ++backslashes;
+    return is_punctuation(text_[at]) && backslashes % 2 == 1;
+  }
+
+  /// Whether \p at is inside a link's destination: a backtick there opens no code.
+  [[nodiscard]] bool raw(std::size_t at) const { return links_ && finds_link(at, "`"); }
+
+  [[nodiscard]] bool any_literal(std::size_t begin, std::size_t end) const {
+    if (text_.substr(begin, end - begin).find_first_of("`\\") == std::string_view::npos) return false;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      if (literal(begin, i)) return true;
+    }
+    return false;
+  }
+
+  /// Whether only blanks and `>` stand before \p at on its line.
+  [[nodiscard]] bool starts_line(std::size_t at) const {
+    while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t' || text_[at - 1] == '>')) --at;
+    return at == 0 || text_[at - 1] == '\n' || text_[at - 1] == '\r';
+  }
+
+ private:
+  [[nodiscard]] bool finds_link(std::size_t at, std::string_view before) const {
+    std::string probe(text_.substr(0, at));
+    if (!links_) {
+      for (char& c : probe) c = c == '[' || c == ']' || c == '!' ? '*' : c;
+    }
+    if (!probe.empty() && probe.back() == '!') probe.back() = '*';  // `![` would be an image
+    // Only punctuation can be escaped.
+    if (!probe.empty() && probe.back() == '\\' && !is_punctuation(text_[at])) probe.back() = 'x';
+    probe += before;
+    const std::size_t begin = probe.size();
+    probe += "[q](u)\n";
+    const auto found = find_markers(probe, {});
+    return std::any_of(found.begin(), found.end(), [&](const found_marker& m) { return m.begin == begin; });
+  }
+
+  std::string_view text_;
+  bool links_;
+};
+
+std::optional<match_result> match(std::string_view text, std::size_t at, const std::regex& pattern) {
+  match_result found;
+  const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
+  if (!std::regex_search(from, text.end(), found, pattern, std::regex_constants::match_continuous)) return {};
+  return found;
+}
+
+std::vector<std::string> split(const std::string& text, const std::regex& separator) {
+  const std::sregex_token_iterator begin(text.begin(), text.end(), separator, -1);
+  return {begin, std::sregex_token_iterator()};
+}
+
+using found = std::optional<grammar_marker>;
+
+grammar_marker marker_of(std::size_t at, const match_result& m, std::vector<std::string> keys) {
+  return {at, at + static_cast<std::size_t>(m.length(0)), "", std::move(keys)};
+}
+
+// --- numeric
+
+const std::string list_pattern = "([0-9]{1,10}(?:(?:[,;-]|\u2013) *[0-9]{1,10})*)";
+
+/// `1, 3-5` taken apart, or nothing where a range is none.
+std::optional<std::vector<std::string>> numbers_of(const std::string& list) {
+  static const std::regex comma("[,;] *");
+  static const std::regex dash("(?:-|\u2013) *");
+  if (list.size() > 64) return {};
+  std::vector<std::string> out;
+  for (const std::string& item : split(list, comma)) {
+    const std::vector<std::string> ends = split(item, dash);
+    const unsigned long long first = std::stoull(ends.front());
+    const unsigned long long last = std::stoull(ends.back());
+    if (ends.size() > 2 || last < first || last - first > 63) return {};
+    for (unsigned long long n = first; n <= last; ++n) out.push_back(std::to_string(n));
+  }
+  return out;
+}
+
+/// The end of a URL that starts at \p at, where its `)` stands.
+std::optional<std::size_t> url_end(std::string_view text, std::size_t at) {
+  std::size_t depth = 0;
+  for (std::size_t i = at; i < text.size() && i - at <= 2048; ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == ')' && depth == 0) return i > at ? std::optional(i) : std::nullopt;
+    const std::string_view rest = text.substr(i);
+    if (c <= 0x20 || c == 0x7f || c == '[' || rest.starts_with("【") || rest.starts_with("［")) return {};
+    if (c == '(' && ++depth > 32) return {};
+    if (c == ')') --depth;
+  }
+  return {};
+}
+
+found match_double(std::string_view text, const places& where, std::size_t at) {
+  static const std::regex pattern("\\[\\[" + list_pattern + "\\]\\]\\(");
+  const auto m = match(text, at, pattern);
+  if (!m || !numbers_of(m->str(1))) return {};
+  const std::size_t url = at + static_cast<std::size_t>(m->length(0));
+  const auto end = url_end(text, url);
+  if (!end || where.any_literal(at, *end + 1)) return {};
+  return grammar_marker{at, *end + 1, m->str(1), {std::string(text.substr(url, *end - url))}};
+}
+
+found match_numeric(std::string_view text, const places& where, std::size_t at) {
+  static const std::regex plain("(?:\\[" + list_pattern + "\\]|［" + list_pattern + "］|【" + list_pattern +
+                                "】)");
+  static const std::regex footnote("\\[\\^([0-9]{1,10})\\]");
+  if (auto twice = match_double(text, where, at)) return twice;
+  if (const auto m = match(text, at, footnote)) {
+    grammar_marker out = marker_of(at, *m, {std::to_string(std::stoull(m->str(1)))});
+    if (where.starts_line(at) && text.substr(out.end).starts_with(':')) return {};
+    return out;
+  }
+  const auto m = match(text, at, plain);
+  if (!m) return {};
+  const auto numbers = numbers_of(m->str(1) + m->str(2) + m->str(3));
+  return numbers ? found(marker_of(at, *m, *numbers)) : found();
+}
+
+// --- source, ref, file
+
+found match_source(std::string_view text, const places&, std::size_t at) {
+  static const std::string item = "(?:src_[A-Za-z0-9_-]+|(?:doc|[sS]ource )[0-9]+)";
+  static const std::regex pattern("\\[(" + item + "(?:[,;] *" + item + ")*)\\]");
+  static const std::regex separator("[,;] *");
+  static const std::regex prefix("src_|doc|[sS]ource ");
+  const auto m = match(text, at, pattern);
+  if (!m || m->length(0) > 512) return {};
+  const auto keys = split(m->str(1), separator);
+  for (const std::string& key : keys) {
+    if (std::regex_replace(key, prefix, "", std::regex_constants::format_first_only).size() > 64) return {};
+  }
+  return marker_of(at, *m, keys);
+}
+
+found match_ref(std::string_view text, const places&, std::size_t at) {
+  static const std::regex pattern("\\[REF\\|([da]_[0-9]{1,9}(?:\\|[da]_[0-9]{1,9})*)\\]");
+  static const std::regex bar("\\|");
+  const auto m = match(text, at, pattern);
+  return m && m->length(0) <= 512 ? found(marker_of(at, *m, split(m->str(1), bar))) : found();
+}
+
+found match_file(std::string_view text, const places&, std::size_t at) {
+  static const std::regex pattern("<\\|(file-[A-Za-z0-9_-]+)\\|?>");
+  const auto m = match(text, at, pattern);
+  return m && m->length(1) <= 5 + 128 ? found(marker_of(at, *m, {m->str(1)})) : found();
+}
+
+// --- lenticular, private
+
+found match_lenticular(std::string_view text, const places& where, std::size_t at) {
+  static const std::regex pattern("【([0-9]{1,9}(?::[0-9]{1,9})?)†");
+  const auto m = match(text, at, pattern);
+  if (!m) return {};
+  const std::size_t begin = at + static_cast<std::size_t>(m->length(0));
+  const std::size_t end = text.find("】", begin);
+  if (end == std::string_view::npos) return {};
+  const std::string label(text.substr(begin, end - begin));
+  const bool control = std::any_of(label.begin(), label.end(), [](char c) { return c >= 0 && c < 0x20; });
+  const std::size_t after = end + std::string_view("】").size();
+  if (control || label.size() > 256 || label.find("【") != std::string::npos) return {};
+  if (where.any_literal(at, after)) return {};
+  return grammar_marker{at, after, label, {m->str(1)}};
+}
+
+/// Past \p character at \p at, in UTF-8 or typed.
+std::optional<std::size_t> past(std::string_view text, std::size_t at, char character) {
+  const std::string encoded = std::string("\xEE\x88") + static_cast<char>(0x80 + (character - '0'));
+  const std::string typed = std::string("\\ue20") + character;
+  if (text.substr(at).starts_with(encoded)) return at + encoded.size();
+  if (text.substr(at).starts_with(typed)) return at + typed.size();
+  return {};
+}
+
+found match_private(std::string_view text, const places& where, std::size_t at) {
+  auto next = past(text, at, '0');
+  if (!next || text.substr(*next, 4) != "cite") return {};
+  grammar_marker out{at, 0, "", {}};
+  std::size_t here = *next + 4;
+  while ((next = past(text, here, '2'))) {
+    here = *next;
+    while (here < text.size() && text[here] != '\xEE' && text[here] != '\\') ++here;
+    const std::string key(text.substr(*next, here - *next));
+    const bool control = std::any_of(key.begin(), key.end(), [](char c) { return c >= 0 && c < 0x20; });
+    if (key.empty() || key.size() > 128 || control) return {};
+    out.keys.push_back(key);
+  }
+  next = past(text, here, '1');
+  if (!next || out.keys.empty() || *next - at > 512 || where.any_literal(at, *next)) return {};
+  out.end = *next;
+  return out;
+}
+
+// --- all of them
+
+using matcher = found (*)(std::string_view, const places&, std::size_t);
+
+matcher matcher_of(const grammar* one) {
+  const std::string_view name = one->name;
+  if (name == "numeric") return &match_numeric;
+  if (name == "source") return &match_source;
+  if (name == "ref") return &match_ref;
+  if (name == "file") return &match_file;
+  return name == "lenticular" ? &match_lenticular : &match_private;
+}
+
+std::vector<grammar_marker> links(std::string_view text) {
+  std::vector<grammar_marker> out;
+  for (const found_marker& m : find_markers(text, {}))
+    out.push_back({m.begin, m.end, m.label, {m.identifier}});
+  return out;
+}
+
+std::vector<grammar_marker> markers_of(const grammar* one, std::string_view text, const places& where) {
+  if (one == &citestream::link_grammar) return links(text);
+  std::vector<grammar_marker> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool starts = one->starts.find(text[at]) != std::string_view::npos;
+    const found hit = starts ? matcher_of(one)(text, where, at) : found();
+    const bool counts = hit && where.free(at);
+    if (counts) out.push_back(*hit);
+    at = counts ? hit->end : at + 1;
+  }
+  return out;
+}
+
+struct numbering {
+  std::vector<std::string> sources;
+  std::uint32_t number_of(const std::string& key) {
+    const auto known = std::find(sources.begin(), sources.end(), key);
+    const auto at = known - sources.begin();
+    if (known == sources.end()) sources.push_back(key);
+    return static_cast<std::uint32_t>(at + 1);
+  }
+};
+
+}  // namespace
+
+bool is_contested(std::string_view text, const grammar_list& on) {
+  if (std::find(on.begin(), on.end(), &citestream::link_grammar) == on.end()) return false;
+  if (text.find("![") != std::string_view::npos) return true;
+  const places where(text, true);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto starts = [&](const grammar* one) {
+      return one->starts.find(text[at]) != std::string_view::npos;
+    };
+    if (text[at] != '[' && std::any_of(on.begin(), on.end(), starts) && where.raw(at)) return true;
+  }
+  return false;
+}
+
+std::vector<grammar_marker> find_grammar_markers(std::string_view text, const grammar_list& on) {
+  const places where(text, std::find(on.begin(), on.end(), &citestream::link_grammar) != on.end());
+  struct ranked {
+    grammar_marker marker;
+    std::ptrdiff_t rank;
+  };
+  std::vector<ranked> all;
+  const auto table = citestream::grammars();
+  for (const grammar* one : on) {
+    const auto rank = std::find(table.begin(), table.end(), one) - table.begin();
+    for (grammar_marker& m : markers_of(one, text, where)) all.push_back({std::move(m), rank});
+  }
+  std::sort(all.begin(), all.end(), [](const ranked& a, const ranked& b) {
+    return std::tuple(a.marker.begin, b.marker.end, a.rank) <
+           std::tuple(b.marker.begin, a.marker.end, b.rank);
+  });
+  std::vector<grammar_marker> out;
+  for (ranked& one : all) {
+    if (out.empty() || out.back().end <= one.marker.begin) out.push_back(std::move(one.marker));
+  }
+  return out;
+}
+
+grammar_output print_grammars(std::string_view text, const grammar_list& on, printing how) {
+  const std::vector<grammar_marker> markers = find_grammar_markers(text, on);
+  std::vector<found_marker> plain;
+  for (const grammar_marker& m : markers) plain.push_back({m.begin, m.end, m.label, m.keys.front()});
+  const printed_text stripped = print_markers(text, plain, printing::strip);
+  grammar_output out;
+  numbering numbers;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const grammar_marker& m = markers[i];
+    out.text += text.substr(at, m.begin - at);
+    at = m.end;
+    for (const std::string& key : m.keys) {
+      const std::uint32_t number = numbers.number_of(key);
+      std::size_t start = out.text.size();
+      out.text += how == printing::numeric ? '[' + std::to_string(number) + ']'
+                  : m.label.empty()        ? "\x01"
+                                           : '\x02' + m.label;
+      std::size_t end = out.text.size();
+      if (how == printing::strip) start = end = stripped.citations[i].start;
+      out.records.push_back(
+          {number, key, m.label, std::string(text.substr(m.begin, m.end - m.begin)), start, end});
+    }
+  }
+  out.text += text.substr(at);
+  if (how == printing::strip) out.text = stripped.text;
+  return out;
+}
+
+}  // namespace citestream_tests

@@ -1,0 +1,58 @@
+/// \file
+/// Which markers of which grammars are in a text: whole text in, nothing incremental, plain regular
+/// expressions. Links, and what is code, are the link reference's business.
+#pragma once
+
+#include <citestream/marker/grammar.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "marker/reference.hpp"
+
+namespace citestream_tests {
+
+using grammar_list = std::vector<const citestream::grammar*>;
+
+/// One marker; positions are bytes.
+struct grammar_marker {
+  std::size_t begin{};
+  std::size_t end{};  ///< exclusive
+  std::string label;
+  std::vector<std::string> keys;
+};
+
+/// All markers of \p text: the one that starts first wins, at one place the longest, then the table's order.
+std::vector<grammar_marker> find_grammar_markers(std::string_view text, const grammar_list& on);
+
+/// Whether something other than a `[` that could start a marker stands inside a link's destination: should
+/// the destination fail, whether it counts is not settled here. Nor is a marker that is an image's
+/// description.
+bool is_contested(std::string_view text, const grammar_list& on);
+
+/// One record.
+struct grammar_record {
+  std::uint32_t number{};
+  std::string key;
+  std::string label;
+  std::string marker;
+  std::size_t start{};
+  std::size_t end{};
+
+  friend bool operator==(const grammar_record&, const grammar_record&) = default;
+};
+
+struct grammar_output {
+  std::string text;
+  std::vector<grammar_record> records;
+
+  friend bool operator==(const grammar_output&, const grammar_output&) = default;
+};
+
+/// \p text with its markers printed; `strip`, `numeric` and `mark_stays` (0x01, or 0x02 and the label, for
+/// each key) only.
+grammar_output print_grammars(std::string_view text, const grammar_list& on, printing how);
+
+}  // namespace citestream_tests

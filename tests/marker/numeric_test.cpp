@@ -1,0 +1,157 @@
+// `[1]` and its relatives.
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "marker/grammar_runs.hpp"
+
+using namespace citestream_tests;
+
+namespace {
+const grammar_list on{&citestream::numeric_grammar};
+
+std::string repeat(const std::string& what, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += what;
+  return out;
+}
+}  // namespace
+
+TEST_CASE("numbers in brackets are markers and each number is a citation") {
+  check_examples(on, {
+                         {"grew by 20% [1].", "grew by 20%.", "grew by 20% [1].", {"1"}},
+                         {"a [7] b [7] c [2]", "a b c", "a [1] b [1] c [2]", {"7", "7", "2"}},
+                         {"a [1, 2] b", "a b", "a [1][2] b", {"1", "2"}},
+                         {"a [1;2] b", "a b", "a [1][2] b", {"1", "2"}},
+                         {"a[1][2].", "a.", "a[1][2].", {"1", "2"}},
+                         {"a [1-3].", "a.", "a [1][2][3].", {"1", "2", "3"}},
+                         {"a [1–3].", "a.", "a [1][2][3].", {"1", "2", "3"}},
+                         {"a [3-3].", "a.", "a [1].", {"3"}},
+                         {"a [5, 1-2; 9].", "a.", "a [1][2][3][4].", {"5", "1", "2", "9"}},
+                         {"a [^1].", "a.", "a [1].", {"1"}},
+                         {"a [^1]: b", "a: b", "a [1]: b", {"1"}},
+                         {"[^1] b", "b", "[1] b", {"1"}},
+                         {"[^1]", "", "[1]", {"1"}},
+                         {"a ［1］ b", "a b", "a [1] b", {"1"}},
+                         {"増加した【1】。", "増加した。", "増加した[1]。", {"1"}},
+                         {"a 【1, 2】 b", "a b", "a [1][2] b", {"1", "2"}},
+                         {"a [[1]](http://x/a_(b)) c", "a c", "a [1] c", {"http://x/a_(b)=1"}},
+                         {"a [[1, 2]](u) c", "a c", "a [1] c", {"u=1, 2"}},
+                         {"[[1]] [[2]](", "[] [](", "[[1]] [[2]](", {"1", "2"}},
+                         {"[[1]](a b)", "[](a b)", "[[1]](a b)", {"1"}},
+                         {"[[1]](u【2】", "[](u", "[[1]](u[2]", {"1", "2"}},
+                         {"[[1]]()", "[]()", "[[1]]()", {"1"}},
+                         {"[1](u)", "(u)", "[1](u)", {"1"}},
+                         {"【1【2】", "【1", "【1[1]", {"2"}},
+                         {"［1［2］", "［1", "［1[1]", {"2"}},
+                         {"[1[2]", "[1", "[1[1]", {"2"}},
+                         {"[[^1]](u)", "[](u)", "[[1]](u)", {"1"}},
+                         {"`arr[1]` [2]", "`arr[1]`", "`arr[1]` [1]", {"2"}},
+                         {"\\【1】", "\\", "\\[1]", {"1"}},
+                     });
+}
+
+TEST_CASE("what only looks like a number in brackets is text") {
+  check_false_friends(on, {"[ 1 ]",
+                           "[2024 report]",
+                           "[x]",
+                           "[-1]",
+                           "[1.5]",
+                           "1 < 2",
+                           "`arr[1]`",
+                           "\\[1]",
+                           "[]",
+                           "[1",
+                           "[1,]",
+                           "[,1]",
+                           "[1 ]",
+                           "[1 2]",
+                           "[^]",
+                           "[^a]",
+                           "[^1, 2]",
+                           "［1]",
+                           "[1］",
+                           "【1］",
+                           "[1-]",
+                           "[1--3]",
+                           "[1–",
+                           "[3-1]",
+                           "[2024-01]",
+                           "[2024-01-15]",
+                           "[1-2-3]",
+                           "[^1]: a note",
+                           "  [^1]: a note",
+                           "> [^1]: a note",
+                           "a\n[^1]: b",
+                           "```\n[1]\n```",
+                           "[+1]",
+                           "[1e5]",
+                           "[[x]](u)",
+                           "【1†",
+                           "\\[[x"});
+}
+
+TEST_CASE("a number has at most ten digits and a list at most 64 bytes") {
+  check_examples(on,
+                 {{"[123456789]", "", "[1]", {"123456789"}}, {"[1234567890]", "", "[1]", {"1234567890"}}});
+  check_false_friends(on, {"[12345678901]"});
+  for (const std::size_t blanks : {61U, 62U}) {
+    const std::string text = "[1," + std::string(blanks, ' ') + "2]";
+    check_examples(on, {blanks < 62 ? grammar_example{text, "", "[1][2]", {"1", "2"}}
+                                    : grammar_example{text, text, text, {}}});
+    check_hold(on, text, printing::mark_stays);
+  }
+}
+
+TEST_CASE("a range means at most 64 sources") {
+  for (const auto& [text, count] :
+       {std::pair("[1-63]", 63U), std::pair("[1-64]", 64U), std::pair("[7–70]", 64U), std::pair("[1-65]", 0U),
+        std::pair("[0-64]", 0U)}) {
+    citestream::answer a(grammar_run_options(on, printing::strip));
+    CAPTURE(text);
+    CHECK(run_grammars(a, {text}).records.size() == count);
+    for (const printing how : {printing::strip, printing::numeric}) {
+      CHECK(run_grammars(a, single_bytes(text)).records.size() ==
+            print_grammars(text, on, how).records.size());
+    }
+  }
+}
+
+TEST_CASE("the URL of a doubled number is bounded as that of a link") {
+  for (const std::size_t bytes : {2047U, 2048U, 2049U}) {
+    const std::string url(bytes, 'u');
+    const std::string text = "[[1]](" + url + ")";
+    citestream::answer a(grammar_run_options(on, printing::strip));
+    const grammar_output got = run_grammars(a, single_bytes(text));
+    REQUIRE(got.records.size() == 1);
+    CHECK(got.records[0].key == (bytes > 2048 ? "1" : url));
+  }
+  for (const std::size_t depth : {31U, 32U, 33U}) {
+    const std::string url = repeat("(", depth) + repeat(")", depth);
+    const std::string text = "[[1]](" + url + ")";
+    citestream::answer a(grammar_run_options(on, printing::strip));
+    const grammar_output got = run_grammars(a, {text});
+    REQUIRE(got.records.size() == 1);
+    CHECK(got.records[0].key == (depth > 32 ? "1" : url));
+  }
+}
+
+TEST_CASE("digits where a URL is due are one key and no endless list") {
+  for (const std::string url : {"18446744073709551615", "1-9999999999", "99999999999999999999999"}) {
+    citestream::answer a(grammar_run_options(on, printing::strip));
+    CHECK(run_grammars(a, {"[[1]](" + url + ")"}).records.size() <= 2);
+  }
+}
+
+TEST_CASE("exactly what may become a number in brackets is withheld") {
+  for (const char* text : {"[1234567890] [12345678901]", "[12-70] [12-76] [95-159]", "[2024-01-15]",
+                           "[^1]: a\n[^1]: b [^1]:", "[[1]](u(v)) [[1]](u v)", "[[[[1]]](u)",
+                           "【1【2】［3［4］", "[1–2] [1–\xE2", "[9999999999-9999999999]"}) {
+    check_hold(on, text, printing::mark_stays);
+  }
+  check_hold(on, "a ( [1] , [2] ) b ([3]).", printing::strip);
+}
+
+TEST_CASE("the promises hold for numbers in brackets") {
+  check_promises(on, 100);
+}
