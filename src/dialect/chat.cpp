@@ -1,6 +1,7 @@
 #include "dialect/chat.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace citestream::chat {
 
@@ -18,6 +19,23 @@ std::optional<std::uint32_t> index_of(json_value choice, std::uint32_t place) no
   return static_cast<std::uint32_t>(*index);
 }
 
+/// The first element of a list; missing where it is none.
+json_value first_of(json_value list) noexcept {
+  return list.is_array() ? list.first() : json_value();
+}
+
+void add_web_page(std::string_view url, json_value about, std::optional<std::int64_t> number,
+                  dialect_event& out) {
+  reference ref;
+  ref.type = source_type::web;
+  ref.url = url;
+  ref.title = about["title"].string();
+  ref.text = about["snippet"].string();
+  if (ref.url.empty() && ref.title.empty() && ref.text.empty()) return;
+  ref.number = number;
+  out.references.push_back({std::nullopt, std::move(ref)});
+}
+
 bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choice_event& out) noexcept {
   const auto index = index_of(choice, place);
   if (!index) return false;
@@ -33,6 +51,7 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
   if (const json_value list = holder["annotations"]) out.annotations = list.range();
   if (kind == payload_kind::event && mirroring_of(choice) == mirroring::equal) {
     out.mirror = choice["message"]["content"].range();
+    out.mirror_text = choice["message"]["content"].string();
   }
   return true;
 }
@@ -96,6 +115,35 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
   }
 }
 
+void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
+  const json_value list = holder_of(choice, kind)["annotations"];
+  if (!list.is_array()) return;
+  for (json_value annotation = list.first(); annotation; annotation = annotation.next()) {
+    const json_value source = annotation["url_citation"];
+    if (source["url"].string().empty()) continue;
+    reference ref;
+    ref.type = source_type::web;
+    ref.url = source["url"].string();
+    ref.title = source["title"].string();
+    ref.text = source["content"].string();
+    out.references.push_back({found.choice, std::move(ref)});
+  }
+}
+
+void read_numbered_sources(json_value root, dialect_event& out) {
+  json_value cited = first_of(root["citations"]);
+  json_value result = first_of(root["search_results"]);
+  for (std::int64_t number = 1; cited || result; ++number) {
+    const std::string_view url = cited.is_object() ? cited["url"].string() : cited.string();
+    const std::string_view found = result["url"].string();
+    const bool same = url.empty() || found.empty() || url == found;
+    add_web_page(url.empty() ? found : url, same ? result : json_value(), number, out);
+    if (!same) add_web_page(found, result, std::nullopt, out);
+    cited = cited.next();
+    result = result.next();
+  }
+}
+
 bool read_choices(json_value root, payload_kind kind, reference_reader references, dialect_event& out) {
   const json_value choices = root["choices"];
   if (!choices.is_array()) return true;
@@ -108,6 +156,18 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
     out.choices.push_back(found);
   }
   return true;
+}
+
+bool read_payload(json_value root, payload_kind kind, reference_reader references, dialect_event& out,
+                  bool known) {
+  out.clear();
+  if (!root.is_object()) return false;
+  out.root = root.range();
+  out.error = is_error(root);
+  known =
+      known || root["choices"].is_array() || is_chat_object(root) || out.error || root["usage"].is_object();
+  if (!known || accumulates(root, kind)) return false;
+  return read_choices(root, kind, references, out) && !root.ambiguous();
 }
 
 }  // namespace citestream::chat

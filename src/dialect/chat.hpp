@@ -40,9 +40,23 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
 using reference_reader = void (*)(json_value choice, payload_kind kind, const choice_event& found,
                                   dialect_event& out);
 
+/// A \ref reference_reader: `annotations[].url_citation` beside the text.
+void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out);
+
+/// Reads sources that are cited by their place, from 1: the addresses in `citations` (strings, or objects
+/// with `url`), what `search_results` says about them (`title`, `url`, `snippet`). A search result of another
+/// address than the citation at its place is a source without a number.
+void read_numbered_sources(json_value root, dialect_event& out);
+
 /// Reads `choices`, each with its references. Members of a wrong type count as absent; what is no object is
 /// passed over. \return false: a choice's index is negative or over 1,000,000.
 [[nodiscard]] bool read_choices(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out);
+
+/// Reads a payload in OpenAI's form; \p known: it is one of the stream whatever it looks like. \return false:
+/// it is none, or its `message` holds what its `delta` does not and would keep the markers that `delta`
+/// loses.
+[[nodiscard]] bool read_payload(json_value root, payload_kind kind, reference_reader references,
+                                dialect_event& out, bool known = false);
 
 }  // namespace citestream::chat

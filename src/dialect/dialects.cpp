@@ -8,8 +8,8 @@ namespace {
 
 // In the order in which they are tried: what is special first, what is shared by many last.
 constexpr std::array all_dialects{
-    &writer_dialect,
-    &openai_dialect,
+    &perplexity_dialect, &writer_dialect,     &azure_dialect,   &xai_dialect,
+    &rag_dialect,        &openrouter_dialect, &mistral_dialect, &openai_dialect,
 };
 
 }  // namespace

@@ -200,8 +200,10 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return known && !root.ambiguous();
 }
 
+constexpr const grammar* grammars_of_writer[] = {&link_grammar};
+
 }  // namespace
 
-constinit const dialect writer_dialect{"writer", &recognise, &read};
+constinit const dialect writer_dialect{"writer", &recognise, &read, grammars_of_writer};
 
 }  // namespace citestream

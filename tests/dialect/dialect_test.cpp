@@ -10,9 +10,30 @@ using namespace citestream;
 TEST_CASE("dialects are found by name") {
   CHECK(find_dialect("writer") == &writer_dialect);
   CHECK(find_dialect("openai") == &openai_dialect);
+  CHECK(find_dialect("perplexity") == &perplexity_dialect);
+  CHECK(find_dialect("azure") == &azure_dialect);
+  CHECK(find_dialect("xai") == &xai_dialect);
+  CHECK(find_dialect("rag") == &rag_dialect);
+  CHECK(find_dialect("openrouter") == &openrouter_dialect);
+  CHECK(find_dialect("mistral") == &mistral_dialect);
   CHECK(find_dialect("") == nullptr);
   CHECK(find_dialect("nobody") == nullptr);
   for (const dialect* known : dialects()) CHECK(find_dialect(known->name) == known);
+}
+
+TEST_CASE("every dialect says what its answers cite with") {
+  const auto only = [](const dialect& of) { return of.grammars.size() == 1 ? of.grammars[0] : nullptr; };
+  CHECK(only(writer_dialect) == &link_grammar);
+  CHECK(only(openai_dialect) == &link_grammar);
+  CHECK(only(openrouter_dialect) == &link_grammar);
+  CHECK(only(mistral_dialect) == &link_grammar);
+  CHECK(only(perplexity_dialect) == &numeric_grammar);
+  CHECK(only(xai_dialect) == &numeric_grammar);
+  CHECK(only(azure_dialect) == &source_grammar);
+  REQUIRE(rag_dialect.grammars.size() == 3);
+  CHECK(rag_dialect.grammars[0] == &numeric_grammar);
+  CHECK(rag_dialect.grammars[1] == &source_grammar);
+  CHECK(rag_dialect.grammars[2] == &ref_grammar);
 }
 
 TEST_CASE("reading clears what an earlier payload left") {
@@ -49,12 +70,40 @@ TEST_CASE("ranges are bytes of the payload") {
 
 TEST_CASE("values of every type in every place are read without harm") {
   // Every word of the shapes, put together without sense.
-  const std::string_view keys[] = {
-      "choices", "delta",         "message",  "content", "graph_data", "references",  "files", "web",
-      "sources", "file_id",       "index",    "answer",  "data",       "annotations", "error", "url_citation",
-      "url",     "finish_reason", "question", "stages",  "score",      "page"};
-  const std::string_view scalars[] = {"null",  "\"\"", "\"x\"", "0",  "-1",
-                                      "1e300", "true", "[]",    "{}", "1000001"};
+  const std::string_view keys[] = {"choices",    "delta",
+                                   "message",    "content",
+                                   "graph_data", "references",
+                                   "files",      "web",
+                                   "sources",    "file_id",
+                                   "index",      "answer",
+                                   "data",       "annotations",
+                                   "error",      "url_citation",
+                                   "url",        "finish_reason",
+                                   "question",   "stages",
+                                   "score",      "page",
+                                   "citations",  "search_results",
+                                   "context",    "model",
+                                   "object",     "provider",
+                                   "type",       "text",
+                                   "title",      "results",
+                                   "metadata",   "id"};
+  const std::string_view scalars[] = {"null",
+                                      "\"\"",
+                                      "\"x\"",
+                                      "0",
+                                      "-1",
+                                      "1e300",
+                                      "true",
+                                      "[]",
+                                      "{}",
+                                      "1000001",
+                                      "\"grok-4\"",
+                                      "\"sonar\"",
+                                      "\"mistral-x\"",
+                                      "\"chat.completion.chunk\"",
+                                      "\"text\"",
+                                      "\"reference\"",
+                                      "\"https://a\""};
   std::mt19937 random(7);
   const auto value = [&](auto& self, int depth) -> std::string {
     const auto pick = random() % 4;

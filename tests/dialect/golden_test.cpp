@@ -99,6 +99,7 @@ class tracer {
     if (choice.slot == text_slot::string || choice.slot == text_slot::null)
       out_ << " token " << bytes(choice.token);
     if (choice.mirror) out_ << " mirror " << bytes(*choice.mirror) << '@' << choice.mirror->begin;
+    if (choice.mirror_accumulates) out_ << " accumulated {" << choice.mirror_text << '}';
     if (choice.annotations) out_ << " annotations " << bytes(*choice.annotations);
     if (choice.finished) out_ << " finished";
     if (!choice.finish_reason.empty()) out_ << " (" << choice.finish_reason << ')';

@@ -7,6 +7,7 @@
 
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/marker/grammar.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,10 @@ struct choice_event {
   std::string_view text;             ///< unescaped, where `slot` is string
   byte_range token;                  ///< the string's or null's bytes
   std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
+  std::string_view mirror_text;      ///< unescaped, where the mirror is a string
+  /// The mirror holds the whole text of the choice up to here, not this payload's alone: what stands there is
+  /// to be all text that has left so far. Then `mirror` and `mirror_text` are set wherever there is a string.
+  bool mirror_accumulates{};
   std::optional<byte_range> holder;  ///< the object that holds the text (`delta`, `message`), braces included
   std::string_view content_key{"content"};  ///< the text's key in `holder`
   std::optional<byte_range> annotations;    ///< the value of `annotations` in `holder`, where there is one
@@ -71,9 +76,17 @@ struct dialect {
   /// Reads a payload of a stream whose dialect this is. \return false: not a payload that it knows; it
   /// passes as it is. A payload that carries nothing of interest (usage only) is read and has no choices.
   bool (*read)(json_value root, payload_kind kind, dialect_event& out);
+  /// What its answers cite with: the grammars that are on where none are chosen.
+  std::span<const grammar* const> grammars;
 };
 
+extern const dialect perplexity_dialect;  ///< numbered sources and an accumulated `message` in every event
 extern const dialect writer_dialect;
+extern const dialect azure_dialect;       ///< Azure OpenAI "On Your Data": `delta.context`
+extern const dialect xai_dialect;         ///< a list of addresses at the top level, at the end
+extern const dialect rag_dialect;         ///< plain RAG servers: a list of sources at the top level
+extern const dialect openrouter_dialect;  ///< OpenAI's form with `provider`
+extern const dialect mistral_dialect;     ///< text in parts
 extern const dialect openai_dialect;
 
 /// All dialects, in the order in which they are tried.

@@ -1,0 +1,69 @@
+/// \file
+/// Azure OpenAI "On Your Data": OpenAI's form, with the documents that were found in
+/// `delta.context.citations`
+/// (`message.context.citations` in a body), mostly in the first event. `[doc2]` in the text is the second.
+///
+/// A document's `url` is not always a string; what is none counts as absent.
+#include <citestream/dialect/dialect.hpp>
+
+#include <string>
+#include <utility>
+
+#include "dialect/chat.hpp"
+
+namespace citestream {
+
+namespace {
+
+bool has_context(json_value root, payload_kind kind) noexcept {
+  const json_value choices = root["choices"];
+  if (!choices.is_array()) return false;
+  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+    const json_value context = chat::holder_of(choice, kind)["context"];
+    if (context["citations"].is_array() || context["intent"].is_string()) return true;
+  }
+  return false;
+}
+
+bool has_own_object(json_value root) noexcept {
+  return root["object"].string().starts_with("extensions.chat.completion");
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  return (has_own_object(root) && root["choices"].is_array()) || has_context(root, kind);
+}
+
+reference read_document(json_value found, std::int64_t number) {
+  reference ref;
+  ref.type = source_type::document;
+  ref.id = "doc" + std::to_string(number);
+  ref.title = found["title"].string();
+  if (ref.title.empty()) ref.title = found["filepath"].string();
+  ref.url = found["url"].string();
+  ref.text = found["content"].string();
+  ref.score = found["score"].number();
+  ref.number = number;
+  return ref;
+}
+
+void read_references(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
+  const json_value list = chat::holder_of(choice, kind)["context"]["citations"];
+  if (!list.is_array()) return;
+  std::int64_t number = 0;
+  for (json_value entry = list.first(); entry; entry = entry.next()) {
+    ++number;  // what is no document has its number too
+    if (entry.is_object()) out.references.push_back({found.choice, read_document(entry, number)});
+  }
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  return chat::read_payload(root, kind, &read_references, out, has_own_object(root));
+}
+
+constexpr const grammar* grammars_of_azure[] = {&source_grammar};
+
+}  // namespace
+
+constinit const dialect azure_dialect{"azure", &recognise, &read, grammars_of_azure};
+
+}  // namespace citestream

@@ -1,0 +1,30 @@
+/// \file
+/// OpenRouter: OpenAI's form, with `provider` at the top level and ids that start with `gen-`.
+///
+/// Annotations come before the text, with indices 0. The finish reason is said twice: in the event that ends
+/// the answer, and again in the one that brings the usage. Comments come before the first event.
+#include <citestream/dialect/dialect.hpp>
+
+#include "dialect/chat.hpp"
+
+namespace citestream {
+
+namespace {
+
+bool recognise(json_value root, payload_kind) {
+  // Numbered sources are cited by number: other dialects know how.
+  if (!chat::is_chat_object(root) || chat::has_numbered_sources(root)) return false;
+  return !root["provider"].string().empty() || root["id"].string().starts_with("gen-");
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  return chat::read_payload(root, kind, &chat::read_annotations, out);
+}
+
+constexpr const grammar* grammars_of_openrouter[] = {&link_grammar};
+
+}  // namespace
+
+constinit const dialect openrouter_dialect{"openrouter", &recognise, &read, grammars_of_openrouter};
+
+}  // namespace citestream

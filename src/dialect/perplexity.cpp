@@ -1,0 +1,73 @@
+/// \file
+/// Perplexity: `[1]` in the text is the first of `citations` and of `search_results`, lists at the top level,
+/// in every event or in the last.
+///
+/// Beside `delta` each event has a `message` with all of the text so far; a stream that was asked for in its
+/// concise form has none. The last event's `object` is `chat.completion.done`.
+#include <citestream/dialect/dialect.hpp>
+
+#include "dialect/chat.hpp"
+
+namespace citestream {
+
+namespace {
+
+bool has_own_object(json_value root) noexcept {
+  const std::string_view object = root["object"].string();
+  return object == "chat.completion.done" || object == "chat.reasoning" || object == "chat.reasoning.done";
+}
+
+/// Whether a choice of an event has text in `message` beside its `delta`.
+bool has_message(json_value root) noexcept {
+  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
+    if (choice["delta"].is_object() && choice["message"]["content"].is_string()) return true;
+  }
+  return false;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (!root["choices"].is_array()) return false;
+  if (has_own_object(root) || root["search_results"].is_array()) return true;
+  if (chat::is_chat_object(root) && root["model"].string().starts_with("sonar")) return true;
+  const json_value cited = root["citations"];
+  return kind == payload_kind::event && cited.is_array() && cited.first().is_string() && has_message(root);
+}
+
+void read_no_references(json_value, payload_kind, const choice_event&, dialect_event&) {}
+
+/// Says of each choice where all of its text is.
+void read_accumulated(json_value root, dialect_event& out) {
+  std::size_t at = 0;
+  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
+    if (!choice.is_object()) continue;
+    choice_event& found = out.choices[at++];
+    found.mirror.reset();
+    found.mirror_text = {};
+    found.mirror_accumulates = true;
+    const json_value message = choice["message"]["content"];
+    if (!message.is_string()) continue;
+    found.mirror = message.range();
+    found.mirror_text = message.string();
+  }
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  out.root = root.range();
+  out.error = chat::is_error(root);
+  const bool known = root["choices"].is_array() || chat::is_chat_object(root) || has_own_object(root) ||
+                     chat::has_numbered_sources(root) || out.error || root["usage"].is_object();
+  if (!known || !chat::read_choices(root, kind, &read_no_references, out)) return false;
+  if (kind == payload_kind::event && root["choices"].is_array()) read_accumulated(root, out);
+  chat::read_numbered_sources(root, out);
+  return !root.ambiguous();
+}
+
+constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar};
+
+}  // namespace
+
+constinit const dialect perplexity_dialect{"perplexity", &recognise, &read, grammars_of_perplexity};
+
+}  // namespace citestream

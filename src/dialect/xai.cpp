@@ -1,0 +1,34 @@
+/// \file
+/// xAI: OpenAI's form, with `[[1]](url)` in the text and the addresses in `citations`, a list of strings at
+/// the top level of the last event.
+///
+/// Until that event comes, only the model's name tells it from OpenAI.
+#include <citestream/dialect/dialect.hpp>
+
+#include "dialect/chat.hpp"
+
+namespace citestream {
+
+namespace {
+
+bool recognise(json_value root, payload_kind) {
+  if (!root["choices"].is_array()) return false;
+  if (chat::is_chat_object(root) && root["model"].string().starts_with("grok")) return true;
+  const json_value cited = root["citations"];
+  return cited.is_array() && cited.first().is_string();
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  if (!chat::read_payload(root, kind, &chat::read_annotations, out, root["citations"].is_array()))
+    return false;
+  chat::read_numbered_sources(root, out);
+  return !root.ambiguous();
+}
+
+constexpr const grammar* grammars_of_xai[] = {&numeric_grammar};
+
+}  // namespace
+
+constinit const dialect xai_dialect{"xai", &recognise, &read, grammars_of_xai};
+
+}  // namespace citestream
