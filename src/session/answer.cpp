@@ -11,7 +11,14 @@ namespace citestream {
 namespace {
 
 scanner_options options_for_scanner(const session_options& options) {
-  return {options.grammars, {options.identifiers, options.bounds}};
+  scanner_options out;  // as it is: link
+  out.markers = {options.identifiers, options.bounds};
+  if (!options.grammars.empty()) {
+    out.grammars = options.grammars;
+  } else if (options.dialect != nullptr && !options.dialect->grammars.empty()) {
+    out.grammars.assign(options.dialect->grammars.begin(), options.dialect->grammars.end());
+  }
+  return out;
 }
 
 }  // namespace
@@ -41,7 +48,7 @@ struct answer::impl {
   claim_tracker output;  // follows the output text
   std::string rendered;  // reused
   marker_keys keys;
-  std::size_t group{};   // index of the first citation of the marker group under way
+  std::size_t group{};  // index of the first citation of the marker group under way
   std::size_t held_max{};
   std::uint64_t abandoned{};  // by scanners of earlier answers
 };

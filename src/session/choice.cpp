@@ -29,7 +29,7 @@ void event_template::remember(const sse_item& item, const choice_event& own) {
   if (item.lines != nullptr) std::replace(payload_.begin(), payload_.end(), '\n', ' ');
   type_.assign(item.event);
   own_ = own;
-  own_.text = own_.finish_reason = {};  // views of the payload, which dies
+  own_.text = own_.mirror_text = own_.finish_reason = {};  // views of the payload, which dies
 }
 
 bool event_template::leads_to_text(byte_range place) const noexcept {
@@ -54,10 +54,20 @@ bool event_template::said_once(json_value object, json_value member) const noexc
          (object[own_.content_key].range() == own_.token || object[own_.content_key].range() == own_.mirror);
 }
 
+void event_template::edit_mirror(const event_content& content) {
+  if (!own_.mirror_accumulates) return edits_.replace(*own_.mirror, json_);
+  if (!content.all_text) return;
+  std::string all;
+  append_json_string(*content.all_text, all);
+  edits_.replace(*own_.mirror, all);
+}
+
 void event_template::edit_member(json_value object, json_value member, const event_content& content) {
   const byte_range place = member.range();
-  if (place == own_.token || place == own_.mirror) {
+  if (place == own_.token) {
     edits_.replace(place, json_);
+  } else if (place == own_.mirror) {
+    edit_mirror(content);
   } else if (leads_to_text(place)) {
     edit(member, content);
   } else if (own_.annotations == place && !content.annotations.empty()) {
@@ -102,8 +112,11 @@ void choice_state::restart(std::uint32_t number) noexcept {
   choice = number;
   text.reset();
   shape.reset();
-  finished = referenced = settled = record_due = annotations_due = annotated = false;
+  finished = referenced = settled = record_due = annotations_due = annotated = accumulates = repeats_other =
+      false;
   finish_expected = true;
+  arrived = 0;
+  left.clear();
   rest.clear();
   announced = counted = 0;
   resolved = unresolved = 0;

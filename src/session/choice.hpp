@@ -17,6 +17,8 @@ namespace citestream {
 // What an added event carries.
 struct event_content {
   std::string_view text;
+  // All text of the choice so far, this one's included; nothing: what a mirror says of it stays.
+  std::optional<std::string_view> all_text;
   std::string_view annotations;  // elements of a list, or nothing
   std::string_view addition;     // the JSON of the top-level member "citestream", or nothing
 };
@@ -39,6 +41,7 @@ class event_template {
   [[nodiscard]] bool leads_to_text(byte_range place) const noexcept;
   void edit(json_value container, const event_content& content);
   void edit_member(json_value object, json_value member, const event_content& content);
+  void edit_mirror(const event_content& content);
   void drop_siblings(json_value array, json_value kept);
   [[nodiscard]] bool said_once(json_value object, json_value member) const noexcept;
 
@@ -53,13 +56,15 @@ class event_template {
 
 // The state of one choice.
 struct choice_state {
-  choice_state(std::uint32_t number, const session_options& options) : choice(number), text(options) {}
+  choice_state(std::uint32_t number, const session_options& options, const dialect* by)
+      : choice(number), spoken(by), text(options) {}
 
   void restart(std::uint32_t number) noexcept;
   // Counts the citations resolved since the last call.
   void count_resolved() noexcept;
 
   std::uint32_t choice;
+  const dialect* spoken;  // whose grammars its text is read with
   answer text;
   event_template shape;
   bool finished{};             // its finish event has come
@@ -69,6 +74,10 @@ struct choice_state {
   bool record_due{};           // settled, and no event has carried its records yet
   bool annotations_due{};      // settled, and no event has carried its annotations yet
   bool annotated{};            // its one list of annotations has left
+  bool accumulates{};          // its events repeat all of its text
+  bool repeats_other{};        // the last that did repeated something else than the text that came
+  std::uint64_t arrived{};     // bytes of text that have come, where they do
+  std::string left;            // the text that has left, where they do
   std::string rest;            // text that its last event is to carry
   std::size_t announced{};     // citations given as typed events
   std::size_t counted{};       // citations counted by status

@@ -41,11 +41,14 @@ stream::stream(session_options given)
     : options(std::move(given)),
       events(options.typed_events),
       spoken(options.dialect),
+      grammars_by_dialect_(options.grammars.empty()),
       decoder_(options.bounds.max_event_bytes),
       payload_(options.bounds.max_json_depth),
       shape_(options.bounds.max_json_depth),
       additions_(options),
-      shared_(options.bounds) {}
+      shared_(options.bounds) {
+  speak(options.dialect);
+}
 
 void stream::reset() noexcept {
   events.clear();
@@ -142,7 +145,7 @@ bool stream::read(std::string_view payload, payload_kind kind, status& why) {
   if (spoken != nullptr) return reads_as(*spoken, kind, why);
   for (const dialect* candidate : dialects()) {
     if (candidate->recognise(payload_.root(), kind) && reads_as(*candidate, kind, why)) {
-      spoken = candidate;
+      speak(candidate);
       return true;
     }
   }
@@ -157,11 +160,29 @@ bool stream::reads_as(const dialect& candidate, payload_kind kind, status& why) 
   return false;
 }
 
+void stream::speak(const dialect* recognised) {
+  spoken = recognised;
+  if (recognised == nullptr || !grammars_by_dialect_) return;
+  options.grammars.assign(recognised->grammars.begin(), recognised->grammars.end());
+}
+
 choice_state* stream::find(std::uint32_t choice) noexcept {
   for (std::size_t i = 0; i < choice_count; ++i) {
     if (choices[i]->choice == choice) return choices[i].get();
   }
   return nullptr;
+}
+
+choice_state& stream::next_choice(std::uint32_t number) {
+  const std::size_t place = choice_count++;
+  if (place == choices.size()) choices.emplace_back();
+  std::unique_ptr<choice_state>& one = choices[place];
+  if (one != nullptr && (one->spoken == spoken || !grammars_by_dialect_)) {
+    one->restart(number);
+  } else {  // new, or from a stream whose citations look different
+    one = std::make_unique<choice_state>(number, options, spoken);
+  }
+  return *one;
 }
 
 // Makes a state for every choice in the payload, as far as choices are followed: others pass as they are.
@@ -173,12 +194,7 @@ void stream::open_choices() {
       passed = true;
       continue;
     }
-    if (choice_count == choices.size()) {
-      choices.push_back(std::make_unique<choice_state>(found.choice, options));
-    } else {
-      choices[choice_count]->restart(found.choice);
-    }
-    choice_state& one = *choices[choice_count++];
+    choice_state& one = next_choice(found.choice);
     for (const reference& ref : options.references) one.text.add_reference(ref);
     for (const reference& ref : shared_.references()) one.text.add_reference(ref);
     one.referenced = !options.references.empty() || !shared_.references().empty();
@@ -236,6 +252,8 @@ void stream::finish_choice(const choice_event& found, choice_state& one) {
 void stream::take_choice(const sse_item& item, const choice_event& found, choice_state& one,
                          std::string& out) {
   one.finish_expected = found.finish_expected;
+  one.accumulates = found.mirror_accumulates;
+  one.arrived += found.text.size();
   released_.clear();
   if (found.slot == text_slot::string) {
     push_text(found, one);
@@ -243,15 +261,17 @@ void stream::take_choice(const sse_item& item, const choice_event& found, choice
   }
   if (found.finished) finish_choice(found, one);
   place_text(item.data, found, one, out);
+  place_mirror(found, one);
 }
 
 // Puts what was released where the text of this choice belongs in this event.
 void stream::place_text(std::string_view payload, const choice_event& found, choice_state& one,
                         std::string& out) {
+  const bool carries = found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
+  if (one.accumulates && carries) one.left += released_;
   if (found.slot == text_slot::string && released_ == found.text) return;
   if (found.slot != text_slot::string && released_.empty()) return;
-  const bool carries = found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
-  if (!carries) return add_event(one, {released_, {}, {}}, out);  // in one before it
+  if (!carries) return add_event(one, {released_, {}, {}, {}}, out);  // in one before it
   json_.clear();
   append_json_string(released_, json_);
   if (found.slot == text_slot::absent) {
@@ -259,7 +279,18 @@ void stream::place_text(std::string_view payload, const choice_event& found, cho
   } else {
     edits_.replace(found.token, json_);
   }
-  if (found.mirror) edits_.replace(*found.mirror, json_);
+  if (found.mirror && !found.mirror_accumulates) edits_.replace(*found.mirror, json_);
+}
+
+// Keeps all of the text so far, where an event repeats it, what has left so far.
+void stream::place_mirror(const choice_event& found, choice_state& one) {
+  if (!found.mirror || !found.mirror_accumulates) return;
+  // Text that came otherwise, in an event that could not be read, is nowhere else.
+  one.repeats_other = found.mirror_text.size() != one.arrived;
+  if (one.repeats_other || found.mirror_text == one.left) return;
+  json_.clear();
+  append_json_string(one.left, json_);
+  edits_.replace(*found.mirror, json_);
 }
 
 // The text of a choice has ended: what was withheld is appended to `released_`.
@@ -342,8 +373,10 @@ void stream::end_block(std::string& out) {
   open_.clear();
 }
 
-void stream::add_event(choice_state& one, const event_content& content, std::string& out) {
+void stream::add_event(choice_state& one, event_content content, std::string& out) {
   end_block(out);
+  if (one.accumulates) one.left.append(content.text);
+  if (one.accumulates && !one.repeats_other) content.all_text = one.left;
   one.shape.append(shape_, content, out);
 }
 
@@ -352,7 +385,7 @@ void stream::release(choice_state& one, std::string& out) {
   if (one.text.held() == 0) return;
   released_.clear();
   finish_text(one);
-  if (!released_.empty()) add_event(one, {released_, {}, {}}, out);
+  if (!released_.empty()) add_event(one, {released_, {}, {}, {}}, out);
 }
 
 void stream::release_all(std::string& out) {
@@ -387,7 +420,7 @@ void stream::close_all(std::string& out) {
   for (std::size_t i = 0; i < choice_count; ++i) {
     choice_state& one = *choices[i];
     if (!has_rest(one)) continue;
-    event_content content{one.rest, {}, {}};
+    event_content content{one.rest, {}, {}, {}};
     if (one.annotations_due) content.annotations = additions_.annotations(one, {});
     // The object is of all choices: the last event has it.
     if (&one == last && record_due) content.addition = additions_.object(choices, choice_count);

@@ -43,6 +43,8 @@ class stream {
   void take_oversize(const sse_item& item, std::string& out);
   bool read(std::string_view payload, payload_kind kind, status& why);
   bool reads_as(const dialect& candidate, payload_kind kind, status& why);
+  void speak(const dialect* recognised);
+  choice_state& next_choice(std::uint32_t number);
   void pass_unread(const sse_item& item, status why, std::string& out);
   void pass_error(const sse_item& item, std::string& out);
   void take_payload(const sse_item& item, std::string& out);
@@ -51,6 +53,7 @@ class stream {
   void push_text(const choice_event& found, choice_state& one);
   void take_choice(const sse_item& item, const choice_event& found, choice_state& one, std::string& out);
   void place_text(std::string_view payload, const choice_event& found, choice_state& one, std::string& out);
+  void place_mirror(const choice_event& found, choice_state& one);
   bool settle_choices();
   void add_citations(std::string_view payload);
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& one);
@@ -65,10 +68,11 @@ class stream {
   void finish_text(choice_state& one);
   void finish_choice(const choice_event& found, choice_state& one);
   [[nodiscard]] bool incomplete(stream_end how) const noexcept;
-  void add_event(choice_state& one, const event_content& content, std::string& out);
+  void add_event(choice_state& one, event_content content, std::string& out);
   void note_open(std::string_view raw);
   void end_block(std::string& out);
 
+  bool grammars_by_dialect_;  // none were chosen
   sse_decoder decoder_;
   document payload_;
   document shape_;  // reads the events remembered

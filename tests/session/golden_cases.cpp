@@ -44,6 +44,8 @@ bool set(golden_case& made, const std::string& key, const std::string& value) {
   if (key == "style") return options.style != nullptr;
   if (key == "dialect") options.dialect = find_dialect(value);
   if (key == "dialect") return options.dialect != nullptr;
+  if (key == "markers") options.grammars.push_back(find_grammar(value));
+  if (key == "markers") return options.grammars.back() != nullptr;
   if (key == "offsets") return options.offsets = unit_of(value), true;
   if (key == "file_url") return options.file_url = value, true;
   if (key == "max_event_bytes") return options.bounds.max_event_bytes = std::stoul(value), true;

@@ -24,7 +24,9 @@ enum class additions : std::uint8_t {
 
 struct session_options {
   const citestream::style* style{&strip_style};
-  std::vector<const grammar*> grammars{&link_grammar};
+  /// What citations look like; empty: as the dialect says (\ref dialect::grammars), and `link` for text
+  /// without a dialect.
+  std::vector<const grammar*> grammars;
   identifier_kind identifiers{identifier_kind::any};
   offset_unit offsets{offset_unit::utf16};  ///< of positions in JSON that leaves
   const citestream::dialect* dialect{};     ///< null: recognised from the payload

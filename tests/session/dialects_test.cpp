@@ -1,0 +1,163 @@
+// Sessions over streams of every dialect: whose grammars they use, and texts that events repeat.
+#include <citestream/session/answer.hpp>
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "session/json_paths.hpp"
+#include "session/stream_runs.hpp"
+#include "support/data.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string recording(const char* name) {
+  return read_file(data_dir() / "recordings" / name);
+}
+
+// The strings at `path` of the events in `bytes`, one for each that has it.
+std::vector<std::string> strings_at(std::string_view bytes, const std::string& path) {
+  std::vector<std::string> found;
+  for (const std::string& event : payloads(bytes)) {
+    const auto paths = paths_of(event);
+    if (!paths) continue;
+    const auto at = paths->find(path);
+    if (at != paths->end() && at->second.starts_with("string ")) found.push_back(at->second.substr(7));
+  }
+  return found;
+}
+
+std::string chunk(const std::string& rest) {
+  return "data: {\"object\":\"chat.completion.chunk\"," + rest + "}\n\n";
+}
+
+session_options strip_with(std::vector<const grammar*> grammars) {
+  session_options options;
+  options.grammars = std::move(grammars);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a recorded message holds the deltas so far in every event under every style") {
+  if (!have_data("recordings")) return;
+  for (const char* name : {"perplexity-01-sonar-citations.sse", "perplexity-03-sonar-short.sse"}) {
+    const std::string bytes = recording(name);
+    for (const style* chosen : styles()) {
+      session_options options;
+      options.style = chosen;
+      const stream_run got = run_whole(options, bytes);
+      const auto deltas = strings_at(got.out, "choices.0.delta.content");
+      const auto mirrors = strings_at(got.out, "choices.0.message.content");
+      INFO(name << " as " << chosen->name);
+      CHECK(got.counts.passed_through == 0);
+      CHECK(payloads(got.out).size() == payloads(bytes).size());
+      REQUIRE(deltas.size() == payloads(bytes).size());
+      REQUIRE(mirrors.size() == deltas.size());
+      std::string sum;
+      for (std::size_t i = 0; i < deltas.size(); ++i) {
+        sum += deltas[i];
+        REQUIRE(mirrors[i] == sum);
+      }
+    }
+  }
+}
+
+TEST_CASE("the numbers of a recorded answer go and mean the sources at their places") {
+  if (!have_data("recordings")) return;
+  const std::string bytes = recording("perplexity-01-sonar-citations.sse");
+  session one;
+  const stream_run got = run(one, {bytes});
+  CHECK(got.counts.resolved == 11);
+  CHECK(got.counts.unresolved + got.counts.pending == 0);
+  for (const char* path : {"choices.0.delta.content", "choices.0.message.content"}) {
+    std::string all;
+    for (const std::string& text : strings_at(got.out, path)) all += text;
+    CHECK(all.find("simplicity.") != std::string::npos);
+    for (const char* marker : {"[1]", "[2]", "[3]", "[4]", "[5]"})
+      CHECK(all.find(marker) == std::string::npos);
+  }
+  // Every line ends as it came.
+  CHECK(std::count(got.out.begin(), got.out.end(), '\n') == std::count(got.out.begin(), got.out.end(), '\r'));
+  const auto cited = strings_at(bytes, "citations.4");
+  for (const citation& cite : one.cites(0).all()) {
+    if (cite.identifier != "5") continue;
+    REQUIRE(cite.references.size() == 1);
+    const reference& ref = one.cites(0).references()[cite.references[0]];
+    CHECK(ref.url == cited.at(0));
+    CHECK_FALSE(ref.title.empty());
+    CHECK_FALSE(ref.text.empty());
+  }
+}
+
+TEST_CASE("references that came before the text are given with the first of two finishes") {
+  if (!have_data("recordings")) return;
+  const stream_run got = run_whole({}, recording("openrouter-01-annotations.sse"));
+  std::size_t given = 0;
+  bool finished = false;
+  for (const std::string& event : payloads(got.out)) {
+    const auto paths = paths_of(event);
+    if (!paths || paths->count("citestream.version") == 0) continue;
+    ++given;
+    finished =
+        paths->at("choices.0.finish_reason") == "string stop" && paths->count("usage.total_tokens") == 0;
+  }
+  CHECK(given == 1);
+  CHECK(finished);
+}
+
+TEST_CASE("a session uses the grammars of the dialect that it hears") {
+  const std::string writer = chunk(
+      R"("choices":[{"index":0,"delta":{"content":"a [1] [A](b)."},"message":{"content":"a [1] [A](b)."},"finish_reason":"stop"}])");
+  const std::string perplexity = chunk(
+      R"("model":"sonar","choices":[{"index":0,"delta":{"content":"a [1] [A](b)."},"message":{"content":"a [1] [A](b)."},"finish_reason":"stop"}])");
+  session one;
+  for (int round = 0; round < 3; ++round) {  // one session for streams of different dialects
+    CHECK(strings_at(run(one, {writer}).out, "choices.0.delta.content").at(0) == "a [1].");
+    CHECK(one.recognised() == &writer_dialect);
+    one.reset();
+    CHECK(strings_at(run(one, {perplexity}).out, "choices.0.delta.content").at(0) == "a [A](b).");
+    CHECK(one.recognised() == &perplexity_dialect);
+    one.reset();
+  }
+}
+
+TEST_CASE("grammars that are chosen hold for every dialect") {
+  const std::string perplexity = chunk(
+      R"("model":"sonar","choices":[{"index":0,"delta":{"content":"a [1] [A](b)."},"finish_reason":"stop"}])");
+  const auto text = [&](std::vector<const grammar*> grammars) {
+    return strings_at(run_whole(strip_with(std::move(grammars)), perplexity).out, "choices.0.delta.content")
+        .at(0);
+  };
+  CHECK(text({&link_grammar}) == "a [1].");
+  CHECK(text({&link_grammar, &numeric_grammar}) == "a.");
+  CHECK(text({}) == "a [A](b).");
+}
+
+TEST_CASE("a dialect that is forced brings its grammars") {
+  session_options options;
+  options.dialect = &rag_dialect;
+  const std::string plain =
+      chunk(R"("choices":[{"index":0,"delta":{"content":"a [src_1] [A](b)."},"finish_reason":"stop"}])");
+  CHECK(strings_at(run_whole(options, plain).out, "choices.0.delta.content").at(0) == "a [A](b).");
+}
+
+TEST_CASE("an answer without grammars reads links unless a dialect is named") {
+  const auto text = [](const session_options& options) {
+    answer one(options);
+    std::string out;
+    one.push("a [1] [A](b).", out);
+    one.finish(out);
+    return out;
+  };
+  session_options options;
+  CHECK(options.grammars.empty());
+  CHECK(text(options) == "a [1].");
+  options.dialect = &perplexity_dialect;
+  CHECK(text(options) == "a [A](b).");
+  options.grammars = {&link_grammar};
+  CHECK(text(options) == "a [1].");
+}
