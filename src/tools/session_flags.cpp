@@ -32,10 +32,13 @@ void add_session_options(CLI::App& command, session_flags& flags) {
   command.add_option("--style", flags.style, "How a citation is printed into the text")
       ->check(CLI::IsMember(names(styles())))
       ->capture_default_str();
-  command.add_option("--markers", flags.markers, "Marker grammars, separated by commas")
+  command
+      .add_option(
+          "--markers", flags.markers,
+          "Marker grammars, separated by commas; without this option by dialect: numeric for Perplexity, "
+          "source for Azure, link for Writer and for text alone")
       ->delimiter(',')
-      ->check(CLI::IsMember(names(grammars())))
-      ->capture_default_str();
+      ->check(CLI::IsMember(names(grammars())));
   command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
       ->check(CLI::IsMember(keys(identifier_kinds)))
       ->capture_default_str();

@@ -14,7 +14,7 @@ namespace citestream::tools {
 
 struct session_flags {
   std::string style{"strip"};
-  std::vector<std::string> markers{"link"};
+  std::vector<std::string> markers;  ///< empty: as the dialect says
   std::string identifiers{"any"};
   std::string offsets{"utf16"};
   std::string dialect{"auto"};
