@@ -197,7 +197,7 @@ void connection::discard() {
 
 void connection::close() noexcept {
   error_code ignored;
-  timer_.cancel(ignored);
+  timer_.cancel();
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);
 }
