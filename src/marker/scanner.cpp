@@ -185,8 +185,11 @@ step marker_scanner::impl::take_raw(reading& in, char byte) {
   const step done = one->advance(*one, in.recognisers[owner], raw, options.markers, match);
   if (done == step::retry || done == step::rewind) return done;
   if (done == step::complete) settle(in, match, one);
+  // A marker may start inside a raw part that comes to nothing; in one that is read both ways, the other way
+  // finds it.
+  const bool starts = !in.recognisers[owner].reread;
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
-    if (i != owner && in.recognisers[i].active) give_to(in, i, raw);  // none starts inside a raw part
+    if (i != owner && (starts || in.recognisers[i].active)) give_to(in, i, raw);
   }
   in.code.take_raw(byte);
   return step::none;

@@ -99,3 +99,17 @@ TEST_CASE("small bounds hold and nothing is lost with several grammars") {
     check_lossless(chosen(mask), 40, 1600 + mask);
   }
 }
+
+TEST_CASE("a destination that fails may hold markers of other grammars") {
+  citestream::answer work(grammar_run_options(all, printing::numeric));
+  struct example {
+    std::string text;
+    std::string numeric;
+  };
+  for (const example& one : {example{"[note](a<|file-1|> b) c", "[note](a[1] b) c"},
+                             example{"[note](see【4:0†source】 b)", "[note](see[1] b)"},
+                             example{"[note](a<|file-1|>) c", "[1] c"}}) {
+    CHECK(run_grammars(work, {one.text}).text == one.numeric);
+    CHECK(run_grammars(work, single_bytes(one.text)).text == one.numeric);
+  }
+}
