@@ -63,8 +63,7 @@ std::string repeated(const std::string& part, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE(
-    "many citations in one answer take linear time, also where statistics are asked for at every read") {
+TEST_CASE("many citations in one answer take linear time while statistics are asked for at every read") {
   const auto make = [](std::size_t count) {
     return repeated(event("x [A](b) y."), count) + event("", 0, "\"stop\"", references) + "data: [DONE]\n\n";
   };
