@@ -257,6 +257,16 @@ def executable_scripts(root):
                 yield f"{path}:1: a script that is not executable"
 
 
+def one_asio(root):
+    """No target or source sets a macro that changes Asio: all that stands in one binary must see the same one."""
+    for path in project_files(root):
+        if not (path.endswith("CMakeLists.txt") or path.startswith(("src/", "include/", "cmake/"))):
+            continue
+        for number, line in enumerate(read(root, path).splitlines(), 1):
+            if "BOOST_ASIO_" in line:
+                yield f"{path}:{number}: a macro that changes Asio"
+
+
 def clang_format_14():
     """The formatter whose output the tree holds, or None: other versions format otherwise."""
     for name in ("clang-format-14", "clang-format"):
@@ -283,4 +293,4 @@ def formatted(root):
 
 
 RULES = [layers, public_headers, headers_alone, core_is_pure, coroutines, nothing_left_over, short_functions,
-         top_level, test_names, executable_scripts, formatted]
+         top_level, test_names, executable_scripts, one_asio, formatted]

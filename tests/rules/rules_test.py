@@ -97,6 +97,10 @@ BROKEN = {
         for bad in (";", "\\\\", ",", "[", "]", '\\"')
     ] + [("no name", {"tests/base/a.cpp": 'TEST_CASE("") {}\n'})],
     "executable_scripts": [("a script", {"tools/run": "#!/bin/sh\n"})],
+    "one_asio": [
+        ("a definition", {"src/replay/CMakeLists.txt": "target_compile_definitions(a PRIVATE BOOST_ASIO_NO_X)\n"}),
+        ("a macro", {SHELL: "#define BOOST_ASIO_NO_X\n"}),
+    ],
     "formatted": [("a line", {CORE: "int   a ;\n"})],
 }
 
@@ -127,6 +131,7 @@ KEPT = {
                   for name in rules.TOP_LEVEL | {".clang-format"}},
     "test_names": {"tests/base/a.cpp": 'TEST_CASE("a [b] (c)")'.replace("[b] ", "") + " {}\n"},
     "executable_scripts": {"tools/build": "set(x)\n"},
+    "one_asio": {SHELL: "#include <boost/asio.hpp>\n", "src/replay/CMakeLists.txt": "add_library(a)\n"},
     "formatted": {CORE: "int a;\n"},
 }
 
