@@ -49,9 +49,13 @@ void check_linear(const std::function<std::string(std::size_t)>& make, std::size
   const std::string large = make(4 * bytes);
   citestream::sse_decoder decoder(max_event_bytes);
   double ratio = 0;
-  for (int attempt = 0; attempt < 4; ++attempt) {  // a machine that was busy once is asked again
+  double best_large = 1e9;
+  double best_small = 1e9;
+  for (int attempt = 0; attempt < 8; ++attempt) {  // a machine that was busy once is asked again
+    best_large = std::min(best_large, seconds(decoder, large, piece));
+    best_small = std::min(best_small, seconds(decoder, small, piece));
     // The clock ticks in microseconds; what takes less than a tick counts as one.
-    ratio = seconds(decoder, large, piece) / std::max(seconds(decoder, small, piece), 1e-6);
+    ratio = best_large / std::max(best_small, 1e-6);
     if (ratio <= 5) break;
   }
   CHECK(ratio <= 5);
