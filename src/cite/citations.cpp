@@ -122,6 +122,8 @@ struct citations::impl {
   hash_table distinct;                // references by all fields
   reference_index by_cite, by_id, by_url, by_normal_url, by_number;
   std::uint64_t dropped{};
+  std::size_t citation_bytes{};   // of labels, identifiers and markers
+  std::size_t reference_bytes{};  // of all text in references
 
   recycled<std::vector<std::uint32_t>> lists;  // never changed once made: citations look into them
   std::vector<std::uint32_t> uncited;
@@ -178,10 +180,13 @@ bool citations::impl::insert_distinct(const reference& ref) {
                                            static_cast<std::uint64_t>(ref.number.value_or(0))};
   const std::uint64_t key = hash(bytes_of(parts));
   if (distinct.find(key, [&](std::uint32_t i) { return refs[i] == ref; }) != nullptr) return false;
-  if (refs.size() >= bounds.max_references) {
+  const std::size_t bytes =
+      ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() + ref.text.size();
+  if (refs.size() >= bounds.max_references || bytes > bounds.max_reference_bytes - reference_bytes) {
     ++dropped;
     return false;
   }
+  reference_bytes += bytes;
   distinct.insert(key, static_cast<std::uint32_t>(refs.size()));
   refs.take() = ref;
   return true;
@@ -314,6 +319,7 @@ void citations::impl::reset() noexcept {
   distinct.clear();
   for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->clear();
   dropped = 0;
+  citation_bytes = reference_bytes = 0;
   lists.clear();
   uncited.clear();
   uncited_until = 0;
@@ -332,11 +338,19 @@ std::uint32_t citations::number_of(std::string_view identifier) {
   return index != none ? impl_->number(index) : 0;
 }
 
+bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
+  const impl& in = *impl_;
+  return count <= in.bounds.max_citations - in.cites.size() &&
+         bytes <= in.bounds.max_citation_bytes - in.citation_bytes;
+}
+
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
                                           text_span claim) {
   impl& in = *impl_;
-  if (in.cites.size() >= in.bounds.max_citations) return std::nullopt;
+  const std::size_t bytes = label.size() + identifier.size() + marker.size();
+  if (!has_room(1, bytes)) return std::nullopt;
+  in.citation_bytes += bytes;
   in.identifier_of.push_back(in.intern(identifier, none));
   citation& cite = in.cites.take();
   cite.number = number;

@@ -79,7 +79,9 @@ bool answer::impl::read_keys(const marker_token& token) {
   keys.clear();
   if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, keys);
   if (keys.size() == 0) keys.add(token.fields.identifier);
-  return cites.all().size() + keys.size() <= bounds.max_citations;
+  std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) bytes += keys[i].size();
+  return cites.has_room(keys.size(), bytes);
 }
 
 void answer::impl::take_marker(const marker_token& token, std::string& out) {

@@ -1,6 +1,7 @@
 // What is added to an answer is bounded, however often a marker of a few bytes cites a long reference.
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
 
 #include <string>
@@ -67,4 +68,37 @@ TEST_CASE("past the bound on additions records are counted and not written") {
   CHECK(records > 10);
   REQUIRE(added["omitted"].integer());
   CHECK(records + *added["omitted"].integer() == static_cast<std::int64_t>(count));
+}
+
+TEST_CASE("past the bound on the bytes of citations a marker stays text") {
+  session_options options;
+  options.bounds.max_citation_bytes = 100;
+  answer text(options);
+  std::string in;
+  for (int i = 0; i < 40; ++i) in += " [label](http://u/)";
+  std::string out;
+  text.push(in, out);
+  text.finish(out);
+  const std::size_t taken = text.cites().all().size();
+  CHECK(taken > 0);
+  std::size_t bytes = 0;
+  for (const citation& one : text.cites().all()) {
+    bytes += one.label.size() + one.identifier.size() + one.marker.size();
+  }
+  CHECK(bytes <= 100);
+  CHECK(out.size() == (40 - taken) * std::string(" [label](http://u/)").size());
+}
+
+TEST_CASE("references over the bound on their bytes are dropped and counted") {
+  limits bounds;
+  bounds.max_reference_bytes = 100;
+  citations cites(bounds);
+  for (int i = 0; i < 10; ++i) {
+    reference one;
+    one.id = std::to_string(i);
+    one.text = std::string(29, 't');
+    CHECK(cites.add_reference(one) == (i < 3));
+  }
+  CHECK(cites.references().size() == 3);
+  CHECK(cites.dropped_references() == 7);
 }

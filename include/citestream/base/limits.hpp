@@ -28,6 +28,10 @@ struct limits {
   /// Citations kept for one answer. Past it a marker stays text (a 3-byte marker must not become
   /// 300 bytes without end).
   std::size_t max_citations = 100'000;
+  /// Bytes of the markers, labels and identifiers of one answer's citations. Past it a marker stays text.
+  std::size_t max_citation_bytes = 16 * 1024 * 1024;
+  /// Bytes of the text in one answer's references. Later ones are dropped and counted.
+  std::size_t max_reference_bytes = 16 * 1024 * 1024;
   /// Bytes of what is added to a stream or body: past it no further record is begun. Below the bound on an
   /// event, so that what leaves can be read again.
   std::size_t max_addition_bytes = 2 * 1024 * 1024;

@@ -42,7 +42,10 @@ class citations {
   /// 0 for a new identifier where `max_citations` are known: its marker stays text.
   [[nodiscard]] std::uint32_t number_of(std::string_view identifier);
 
-  /// Adds a citation; everything is copied. \return its index, or nothing when `max_citations` is reached.
+  /// Whether \p count citations more, with \p bytes of label, identifier and marker in all, fit the bounds.
+  [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
+
+  /// Adds a citation; everything is copied. \return its index, or nothing where has_room() says no.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim);
 
@@ -73,7 +76,7 @@ class citations {
   [[nodiscard]] std::span<const std::uint32_t> unresolved() const noexcept;
   /// Whether a citation is still pending.
   [[nodiscard]] bool pending() const noexcept;
-  /// References dropped at `max_references`.
+  /// References dropped at `max_references` and `max_reference_bytes`.
   [[nodiscard]] std::uint64_t dropped_references() const noexcept;
 
   /// The title to show for a citation: its label, else its best reference's title, else its identifier.
