@@ -1,0 +1,49 @@
+"""What README says of ./tools/run: it asks the demo model, shows the clean text, then the citations, and serves on."""
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import urllib.request
+
+ROOT = sys.argv.pop()
+LISTEN = ["--listen", "127.0.0.1:0"]
+
+
+class RunTest(unittest.TestCase):
+    def test_once_shows_the_answer_and_ends(self):
+        started = time.monotonic()
+        done = subprocess.run(["tools/run", "--once", *LISTEN], cwd=ROOT, capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text, _, citations = done.stdout.partition("\nCitations\n")
+        self.assertIn("12.4 kW", text)
+        self.assertNotIn("](", text)
+        self.assertRegex(citations, r"\[1\] Aurora_4_Datasheet\.pdf, page 3 +\(resolved\)")
+        self.assertLess(time.monotonic() - started, 60, "a second start takes seconds")
+
+    def test_it_goes_on_serving_and_says_how_to_ask(self):
+        with subprocess.Popen(["tools/run", *LISTEN], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as run:
+            try:
+                shown = ""
+                while "curl" not in shown:
+                    line = run.stdout.readline()
+                    self.assertNotEqual(line, "", "it ended: " + shown)
+                    shown += line
+                while "http://" not in shown.partition("curl")[2]:
+                    line = run.stdout.readline()
+                    self.assertNotEqual(line, "", "no address behind curl: " + shown)
+                    shown += line
+                url = re.search(r"http://127\.0\.0\.1:\d+/\S*?(?=['\"\s]|$)", shown.partition("curl")[2]).group()
+                request = urllib.request.Request(
+                    url, data=b'{"model":"demo","messages":[]}', headers={"Content-Type": "application/json"})
+                with urllib.request.urlopen(request, timeout=30) as answer:
+                    self.assertIn(b'"citestream"', answer.read())
+            finally:
+                run.send_signal(signal.SIGTERM)
+                run.communicate(timeout=30)
+
+
+if __name__ == "__main__":
+    unittest.main()
