@@ -32,15 +32,26 @@ bool is_dots(std::string_view segment) noexcept {
   return dots == 1 || dots == 2;
 }
 
-/// Dot segments climb out of the configured base path where the upstream removes them (RFC 3986, 5.2.4).
+/// The length of what \p text begins with, if that parts segments for some upstream; otherwise 0.
+std::size_t separator(std::string_view text) noexcept {
+  if (text.front() == '/' || text.front() == '\\') return 1;
+  const std::string_view encoded = text.substr(0, 3);
+  return same_name(encoded, "%2f") || same_name(encoded, "%5c") ? 3 : 0;
+}
+
+/// Dot segments climb out of the configured base path where the upstream removes them (RFC 3986, 5.2.4),
+/// which some do after they have decoded the path.
 bool has_dot_segments(std::string_view target) noexcept {
-  std::string_view path = target.substr(0, target.find('?'));
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find_first_of("/\\"), path.size());
-    if (is_dots(path.substr(0, slash))) return true;
-    path.remove_prefix(std::min(slash + 1, path.size()));
+  const std::string_view path = target.substr(0, target.find('?'));
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    const std::size_t length = separator(path.substr(at));
+    if (length == 0) continue;
+    if (is_dots(path.substr(begin, at - begin))) return true;
+    begin = at + length;
+    at = begin - 1;
   }
-  return false;
+  return is_dots(path.substr(begin));
 }
 
 refusal read_version(std::string_view text, request_head& out) noexcept {

@@ -148,7 +148,13 @@ TEST_CASE("malformed request lines and hosts are refused") {
                                  "GET /a/../b HTTP/1.1",
                                  "GET /%2e%2E/b HTTP/1.1",
                                  "GET /a/. HTTP/1.1",
-                                 "GET /..\\b HTTP/1.1"}) {
+                                 "GET /..\\b HTTP/1.1",
+                                 "GET /a/..%2fx HTTP/1.1",
+                                 "GET /a%2F.. HTTP/1.1",
+                                 "GET /a%2f%2e%2E%2fx HTTP/1.1",
+                                 "GET /%2e%2e%2f HTTP/1.1",
+                                 "GET /%2f/../ HTTP/1.1",
+                                 "GET /a%5C.%2e%5cx HTTP/1.1"}) {
     INFO(line);
     CHECK(status_of(line + "\r\nHost: a\r\n\r\n") == 400);
   }
@@ -157,6 +163,7 @@ TEST_CASE("malformed request lines and hosts are refused") {
   CHECK(status_of("TRACE / HTTP/1.1\r\nHost: a\r\n\r\n") == 501);
   CHECK(status_of("GET / HTTP/1.1\r\n\r\n") == 400);
   CHECK(status_of("GET / HTTP/1.0\r\n\r\n") == 0);
+  CHECK(status_of("GET /a%2fb/c%2F..d/%2f HTTP/1.1\r\nHost: a\r\n\r\n") == 0);
   CHECK(status_of("GET /a..b/.c/...?x=/../ HTTP/1.1\r\nHost: a\r\n\r\n") == 0);
   for (const std::string host : {"", "a b", "a/b", "u@a", "a,b", "a?", "\xc3\xa4"}) {
     INFO(host);
