@@ -158,6 +158,11 @@ void check(const proxy_flags& flags) {
   }
   if (flags.once && !flags.demo) throw CLI::ValidationError("--once", "goes with --demo");
   if (!flags.demo && flags.upstream.empty()) throw CLI::RequiredError("--upstream");
+  std::string host;
+  std::string port;
+  if (!http::parse_listen_address(flags.listen, host, port)) {
+    throw CLI::ValidationError("--listen", "not an address and a port like 127.0.0.1:8080: " + flags.listen);
+  }
   if (flags.demo || flags.upstream == demo_upstream) return;
   http::upstream_url url;
   const std::string why = http::parse_upstream_url(flags.upstream, url);

@@ -193,6 +193,9 @@ TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{},
                                              {"--upstream", "ftp://a"},
+                                             {"--upstream", up.url(), "--listen", "abc"},
+                                             {"--upstream", up.url(), "--listen", "127.0.0.1:99999"},
+                                             {"--demo", "--listen", "127.0.0.1:"},
                                              {"--once", "--upstream", "demo:"},
                                              {"--upstream", "demo:", "--style", "x"}}) {
     command run(wrong);
