@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "event_gap.hpp"
 #include "exchange.hpp"
 
 namespace citestream {
@@ -10,12 +11,6 @@ using std::chrono::milliseconds;
 
 /// What a client that the proxy leaves behind may still take.
 constexpr milliseconds farewell{1000};
-
-/// Whether a comment may follow: the last event is closed.
-bool ends_event(std::string_view sent, bool before) noexcept {
-  if (sent.empty()) return before;
-  return sent.ends_with("\n\n") || sent.ends_with("\n\r\n") || sent.ends_with("\r\r");
-}
 
 }  // namespace
 
@@ -146,18 +141,18 @@ awaitable<bool> exchange::relay_events() {
   session rewriter(home_.options.session);
   std::string in;
   std::string out;
-  bool at_event_end = true;
+  event_gap gap;
   bool sent = true;
   step how = step::data;
   while (sent && (how == step::data || how == step::quiet)) {
     how = co_await next_body(in, home_.options.deadlines.keep_alive_comment);
     if (client_.gone()) break;
     out.clear();
-    if (how == step::quiet && at_event_end) out = ": keep-alive\n\n";
+    if (how == step::quiet && gap.here()) out = ": keep-alive\n\n";
     // An error is about a single event, which passes as it is.
     [[maybe_unused]] const status about_one_event = rewriter.write(in, out);
     if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
-    at_event_end = ends_event(out, at_event_end);
+    gap.feed(out);
     sent = co_await send_part(out, how == step::complete);
   }
   co_return finish(how);

@@ -295,3 +295,29 @@ TEST_CASE("a comment keeps the client while upstream is silent but never inside 
   CHECK(answer.chunks.at(1) == ": keep-alive\n\n");
   CHECK(text_of(answer.body) == "a");
 }
+
+TEST_CASE("a comment keeps the client after a lone comment line of upstream too") {
+  for (const std::string ping : {": ping\n", ": ping\r\n"}) {
+    gate seen;
+    const proxied setup(
+        [&](wire& client, int) {
+          reader requests(client);
+          requests.next();
+          client.send(event_stream_head + chunk(delta("a") + ping));
+          seen.wait();
+          client.send(chunk(finish() + done) + "0\r\n\r\n");
+          requests.next();
+        },
+        [](citestream::proxy_options& options) { options.deadlines.keep_alive_comment = milliseconds(50); });
+    wire client = setup.dial();
+    client.send(chat_request);
+    reader answers(client);
+    CHECK(answers.until(": keep-alive\n\n"));
+    seen.open();
+    const message answer = answers.next();
+    CHECK(answer.complete);
+    REQUIRE(answer.chunks.size() > 1);
+    CHECK(answer.chunks[0].ends_with("\n\n" + ping));
+    CHECK(answer.chunks[1] == ": keep-alive\n\n");
+  }
+}
