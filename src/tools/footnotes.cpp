@@ -2,7 +2,10 @@
 
 #include <citestream/rewrite/json.hpp>
 
+#include <cstddef>
 #include <vector>
+
+#include "inert_markdown.hpp"
 
 namespace citestream::tools {
 
@@ -12,30 +15,26 @@ void append_mark(const marker_fields&, std::uint32_t number, std::string& out) {
   out += "[^" + std::to_string(number) + "]";
 }
 
-/// On one line: a line break would end the footnote.
-void append_on_one_line(std::string_view text, std::string& out) {
-  bool blank = false;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!space) out += c;
-    if (space && !blank) out += ' ';
-    blank = space;
-  }
+constexpr std::size_t max_title_bytes = 1024;
+
+void append_snippet(std::string_view text, std::string& out) {
+  const std::string_view first = snippet(text);
+  const std::size_t begin = out.size();
+  out += " — _";
+  if (!append_inert_markdown(first, first.size(), out)) return out.resize(begin);  // `__` is no emphasis
+  out += first.size() < text.size() ? "…_" : "_";
 }
 
+/// Titles and texts are those of documents and of the model: nobody knows what they hold.
 void append_entry(const citation& cite, const citations& from, std::string& out) {
   append_mark({}, cite.number, out);
-  out += ": **";
-  append_on_one_line(from.title(cite), out);
-  out += "**";
+  out += ":";
+  std::string title;
+  if (append_inert_markdown(from.title(cite), max_title_bytes, title)) out += " **" + title + "**";
   if (!cite.references.empty()) {
     const reference& best = from.references()[cite.references.front()];
     if (best.page) out += " (p. " + std::to_string(*best.page) + ")";
-    if (const std::string_view first = snippet(best.text); !first.empty()) {
-      out += " — _";
-      append_on_one_line(first, out);
-      out += first.size() < best.text.size() ? "…_" : "_";
-    }
+    append_snippet(best.text, out);
   }
   out += '\n';
 }

@@ -13,7 +13,8 @@ namespace citestream::tools {
 extern const style footnote_marks;
 
 /// Appends the list, one line a source: `[^1]: **Financial_Report.pdf** (p. 15) — _first 200 characters…_`,
-/// page and text only where known.
+/// page and text only where known. Titles (at most 1,024 bytes) and texts are made inert, see
+/// append_inert_markdown().
 void append_footnote_list(const citations& from, std::string& out);
 
 /// Appends such a list to a text, with an empty line between them; nothing where the list is empty.

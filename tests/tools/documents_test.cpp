@@ -1,4 +1,7 @@
 // `--to json`: one document for each answer.
+#include <citestream/rewrite/json.hpp>
+
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,6 +112,62 @@ TEST_CASE("a long text is cut in the footnote and whole in the citation") {
   CHECK(std::count(markdown.begin(), markdown.end(), '\n') == 3);  // none inside the footnote
   CHECK(parsed_out.root()["citations"][0]["text"].string().ends_with(std::string(100, 'z')));
   CHECK(parsed_out.root()["citations"][0]["snippet"].string().ends_with(std::string(50, 'z')));
+}
+
+TEST_CASE("titles and texts of others are inert in the list of footnotes") {
+  const auto [title, shown] = GENERATE(table<std::string, std::string>(
+      {{"Financial_Report.pdf", "Financial_Report.pdf"},
+       {"2024-05_q1.final-v2.pdf", "2024-05_q1.final-v2.pdf"},
+       {"x ![i](https://evil.example/?q=1)", "x \\!\\[i\\]\\(https\\://evil.example/?q=1\\)"},
+       {"<img src=x> &lt;", "\\<img src=x\\> \\&lt;"},
+       {"_a_ __b__ c_", "\\_a\\_ \\_\\_b\\_\\_ c\\_"},
+       {"**a** `b` ~~c~~ {d} e|f #1 + \\", "\\*\\*a\\*\\* \\`b\\` \\~\\~c\\~\\~ \\{d\\} e\\|f \\#1 \\+ \\\\"},
+       {"HTTP://a www.b WWW.c ftp://d me@e $f$", "HTTP\\://a www\\.b WWW\\.c ftp\\://d me\\@e \\$f\\$"},
+       {"at 10:30: no link", "at 10:30: no link"},
+       {"  a\r\n\n b\t\u2028c\u0085d\v ", "a b c d"},
+       {"a\u202Eb\u2066c\u200Fd\u061Ce\x01\x7F\u009Bf", "abcdef"},
+       {"h\u200Ettps:\u2069//a", "https\\://a"},
+       {"Größe 10 € \U0001F680", "Größe 10 € \U0001F680"}}));
+  INFO(title);
+  std::string json;
+  citestream::append_json_string(title, json);
+  const scratch_file references("inert.json",
+                                R"([{"cite":"x","page":2,"title":)" + json + R"(,"text":)" + json + "}]");
+  const auto run = filter(
+      {"--from", "text", "--to", "json", "--markers", "numeric", "--references", references.path()}, "a [1]");
+  const document parsed_out = parsed(run.out);
+  CHECK(parsed_out.root()["markdown_content"].string() ==
+        "a[^1]\n\n[^1]: **" + shown + "** (p. 2) — _" + shown + "_\n");
+}
+
+TEST_CASE("a label of the model is inert in the list of footnotes") {
+  const auto run = filter({"--from", "text", "--to", "json"}, "a [x ![i](https://evil.example/?q=1)](f1)");
+  const document parsed_out = parsed(run.out);
+  CHECK(parsed_out.root()["markdown_content"].string() ==
+        "a[^1]\n\n[^1]: **x \\!\\[i\\]\\(https\\://evil.example/?q=1\\)**\n");
+}
+
+TEST_CASE("a title or text of which nothing shows leaves no marks of emphasis") {
+  const scratch_file references("empty.json", R"([{"cite":"x","text":"\u0001 \n\u202E"}])");
+  const auto run =
+      filter({"--from", "text", "--to", "json", "--references", references.path()}, "a [\u200E](x)");
+  const document parsed_out = parsed(run.out);
+  const std::string_view markdown = parsed_out.root()["markdown_content"].string();
+  CHECK(markdown == "a[^1]\n\n[^1]:\n");
+}
+
+TEST_CASE("a title in the list of footnotes has 1024 bytes at most") {
+  const auto listed = [](const std::string& title) {
+    const scratch_file references("title.json", R"([{"cite":"x","title":")" + title + "\"}]");
+    const auto run = filter(
+        {"--from", "text", "--to", "json", "--markers", "numeric", "--references", references.path()}, "[1]");
+    return std::string(parsed(run.out).root()["markdown_content"].string());
+  };
+  const auto entry = [](const std::string& title) { return "[^1]\n\n[^1]: **" + title + "**\n"; };
+  const std::string longest(1024, 'z');
+  CHECK(listed(longest) == entry(longest));
+  CHECK(listed(longest + "z") == entry(std::string(1021, 'z') + "…"));
+  CHECK(listed(std::string(1020, 'z') + "\u00E9\u00E9zzz") == entry(std::string(1020, 'z') + "…"));
 }
 
 TEST_CASE("several choices make a list of documents") {
