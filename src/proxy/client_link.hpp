@@ -13,7 +13,8 @@
 namespace citestream {
 
 /// A read is always armed, also while an answer is on its way: that is how a client that leaves is noticed
-/// at once. Bytes that come early (pipelining) are kept, up to a bound.
+/// at once. Bytes that come early (pipelining) are kept, up to a bound; from there on nothing is read, and
+/// the socket is looked at again and again for the client's end.
 class client_link : public std::enable_shared_from_this<client_link> {
  public:
   /// Bytes read ahead of what is used.
@@ -42,12 +43,16 @@ class client_link : public std::enable_shared_from_this<client_link> {
  private:
   void arm();
   void on_readable(error_code error);
+  void watch();
+  void on_look(error_code cancelled);
 
   tcp::socket socket_;
+  asio::steady_timer look_;  ///< runs while nothing more is read
   std::shared_ptr<wakeup> wake_;
   std::string unread_;
   std::array<asio::const_buffer, max_pieces> outgoing_;
   bool reading_{};
+  bool watching_{};
   bool writing_{};
   bool gone_{};
 };

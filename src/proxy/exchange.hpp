@@ -86,6 +86,7 @@ class exchange {
   std::string head_;  ///< the client's, until it is sent
   http::framing client_body_{http::framing::none};
   bool keep_client_{};
+  bool failure_told_{};  ///< the client can tell from the body that it failed, or lacks nothing of it
 };
 
 }  // namespace citestream

@@ -118,6 +118,8 @@ bool exchange::finish(step how) {
   }
   if (how == step::failed) {
     home_.counters.upstream_errors.fetch_add(1, std::memory_order_relaxed);
+    // Where only the connection's end tells the body's end, the end must not look like one.
+    if (client_body_ == http::framing::until_close && !failure_told_) client_.close(true);
     return false;
   }
   if (answer_.persistent && link_->sent() && undecoded_.empty() && !link_->error()) {
@@ -132,7 +134,11 @@ void exchange::end_events(session& rewriter, step& how, std::string& out) {
   const trouble_text text = describe(aborted ? trouble_ : trouble::closed);
   const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
   const status result = rewriter.finish(out, end, text.message, text.code);
-  if (result.code == errc::upstream_incomplete) how = step::failed;
+  const bool incomplete = result.code == errc::upstream_incomplete;
+  if (incomplete) how = step::failed;
+  // A stream of an unknown form is given no error event; one that has said all that it had to say needs none.
+  const bool event_sent = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
+  failure_told_ = !incomplete || event_sent;
 }
 
 awaitable<bool> exchange::relay_events() {
@@ -202,8 +208,6 @@ awaitable<bool> exchange::relay_untouched(std::string collected) {
     if (client_.gone()) break;
     sent = co_await send_part(part, how == step::complete);
   }
-  // Where only the connection's end tells the body's end, the end must not look like one.
-  if (how == step::failed && client_body_ == http::framing::until_close) client_.close(true);
   co_return finish(how);
 }
 

@@ -105,6 +105,59 @@ TEST_CASE("a client that leaves in the middle of a stream closes a silent upstre
   }
 }
 
+TEST_CASE("a client that leaves behind more bytes than are read ahead closes a silent upstream at once") {
+  for (const bool reset : {false, true}) {
+    INFO(reset);
+    gate measured;
+    std::optional<milliseconds> took;
+    const proxied setup([&](wire& client, int) {
+      reader requests(client);
+      requests.next();
+      client.send(event_stream_head + chunk(delta("one")));
+      took = client.wait_for_end(patience);
+      measured.open();
+    });
+    wire client = setup.dial();
+    client.send(chat_request);
+    std::string all;
+    REQUIRE(client.read_until("one", all));
+    const std::string early(100'000, 'z');
+    client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + early);
+    CHECK(eventually([&] { return client.unacknowledged() == 0; }));
+    const auto left = std::chrono::steady_clock::now();
+    if (reset) {
+      client.rst();
+    } else {
+      client.close();
+    }
+    measured.wait();
+    CHECK(took.has_value());
+    CHECK(std::chrono::steady_clock::now() - left < at_once);
+    CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+  }
+}
+
+TEST_CASE("requests beyond what is read ahead are answered in their order") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      std::this_thread::sleep_for(
+          milliseconds(80));  // longer than between two looks at a client that is full
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + one.field("X-Name"));
+    }
+  });
+  wire client = setup.dial();
+  const std::string body(50'000, 'b');
+  std::string all;
+  for (int i = 0; i < 5; ++i) {
+    all += "POST / HTTP/1.1\r\nHost: a\r\nX-Name: nr-" + std::to_string(i) +
+           "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  }
+  client.send(all);
+  reader answers(client);
+  for (int i = 0; i < 5; ++i) CHECK(answers.next().body == "nr-" + std::to_string(i));
+}
+
 TEST_CASE("a client that leaves a stream that flows closes upstream") {
   gate measured;
   const proxied setup([&](wire& client, int) {
@@ -140,6 +193,38 @@ TEST_CASE("an upstream that dies in a stream leaves an error event and no last c
     CHECK(answer.body.find("[DONE]") == std::string::npos);
     CHECK(setup.server.statistics().upstream_errors == 1);
   }
+}
+
+TEST_CASE("a stream of no known form that breaks off is reset for an HTTP 1.0 client") {
+  gate half_seen;
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk("data: {\"half\":1}\n\n"));
+    half_seen.wait();
+    client.close();
+  });
+  wire client = setup.dial();
+  client.send("POST / HTTP/1.0\r\n\r\n");
+  std::string all;
+  CHECK(client.read_until("half", all));
+  half_seen.open();
+  CHECK(client.read_all().empty());
+  CHECK(client.reset_seen());
+  CHECK(eventually([&] { return setup.server.statistics().upstream_errors == 1; }));
+}
+
+TEST_CASE("a stream that breaks off with an error event is ended for an HTTP 1.0 client") {
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(text_then_nothing);
+  });
+  wire client = setup.dial();
+  client.send("POST / HTTP/1.0\r\n\r\n");
+  const message answer = reader(client).next();
+  CHECK_FALSE(client.reset_seen());
+  CHECK(answer.body.find("\"code\":\"upstream_closed\"}}\n\n") != std::string::npos);
 }
 
 TEST_CASE("a body that upstream cuts short is cut short for the client") {

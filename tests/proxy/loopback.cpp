@@ -8,6 +8,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdexcept>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -100,6 +101,12 @@ std::optional<milliseconds> wire::wait_for_end(milliseconds at_most) {
     if (read_some().empty()) return std::chrono::duration_cast<milliseconds>(clock::now() - start);
   }
   return std::nullopt;
+}
+
+int wire::unacknowledged() const {
+  int bytes = 0;
+  if (::ioctl(fd_, TIOCOUTQ, &bytes) != 0) throw std::runtime_error("cannot ask for what is unsent");
+  return bytes;
 }
 
 void wire::fin() {

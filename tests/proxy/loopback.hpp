@@ -46,6 +46,8 @@ class wire {
   void fin();    ///< ends our side only
   void rst();    ///< breaks the connection
   void close();  ///< closes both
+  /// Bytes sent that the other side's kernel has not taken yet.
+  [[nodiscard]] int unacknowledged() const;
   [[nodiscard]] int fd() const noexcept { return fd_; }
 
  private:
