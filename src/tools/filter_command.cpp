@@ -10,6 +10,7 @@
 #include "filter.hpp"
 #include "references_file.hpp"
 #include "session_flags.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -60,16 +61,6 @@ std::vector<std::string> keys(const Values& values) {
   std::vector<std::string> out;
   for (const auto& entry : values) out.push_back(entry.first);
   return out;
-}
-
-/// A count that is at least one.
-CLI::Validator at_least_one() {
-  const auto wrong = [](const std::string& text) {
-    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    const bool counts = digits && text.size() < 19 && text.find_first_not_of('0') != std::string::npos;
-    return counts ? std::string() : "not a whole number from 1: " + text;
-  };
-  return {wrong, "POSITIVE"};
 }
 
 output_form default_output(input_form from) {

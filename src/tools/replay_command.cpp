@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -153,12 +154,14 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->add_option(
           "--split", arguments->split,
           "Cut the stream every N bytes, inside events too; each cut is one write and one HTTP chunk")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(at_least_one().description(""));
   command->add_flag("--loop", arguments->loop, "A stream starts over at its end, until the client leaves");
   command
       ->add_option("--die-after", arguments->die_after,
                    "Close the connection after N bytes of a stream, as an upstream that dies does")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(whole_number_from(0).description(""));
   command->add_flag("--log", arguments->log, "One line on standard error about each answer and its end");
   command->footer(
       "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question; GET /v1/models.\n"

@@ -45,6 +45,13 @@ TEST_CASE("options of replay that make no sense are wrong usage") {
   for (const std::string pace : {"fast", "-1", "1.5", "10ms"}) {
     refused({"--pace=" + pace}, "--pace: neither \"recorded\" nor milliseconds: " + pace);
   }
+  for (const std::string count : {"-1", "0", "x", "1.5", "99999999999999999999"}) {
+    refused({"--split=" + count}, "--split: not a whole number from 1: " + count);
+  }
+  for (const std::string count : {"-1", "x", "1.5", "99999999999999999999"}) {
+    refused({"--die-after=" + count}, "--die-after: not a whole number from 0: " + count);
+  }
+  refused({"--split", "-1"}, "--split: not a whole number from 1: -1");
   const auto nothing = run({"replay"});
   CHECK(nothing.code == 2);
   check_one_line(nothing.err, "FILE: no recording given, and no --demo" + help);

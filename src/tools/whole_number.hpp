@@ -1,0 +1,25 @@
+// What counts on the command line may be.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace citestream::tools {
+
+/// Only digits, at most 18 of them. CLI11 itself takes a negative number for a very large one.
+inline CLI::Validator whole_number_from(unsigned least) {
+  const auto wrong = [least](const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    const bool counts = digits && text.size() < 19 && std::stoull(text) >= least;
+    return counts ? std::string() : "not a whole number from " + std::to_string(least) + ": " + text;
+  };
+  return {wrong, least > 0 ? "POSITIVE" : "NUMBER"};
+}
+
+/// A count that is at least one.
+inline CLI::Validator at_least_one() {
+  return whole_number_from(1);
+}
+
+}  // namespace citestream::tools
