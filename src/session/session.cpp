@@ -48,6 +48,9 @@ session_statistics session::statistics() const noexcept {
   return counts;
 }
 
+bool session::upstream_error() const noexcept {
+  return impl_->work.upstream_error();
+}
 const dialect* session::recognised() const noexcept {
   return impl_->work.spoken;
 }

@@ -29,6 +29,8 @@ class stream {
   status finish(std::string& out, stream_end how, std::string_view message, std::string_view code);
   status rewrite_body(std::string_view body, std::string& out);
   void reset() noexcept;
+  /// The last that the stream said is an error.
+  [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
 
   session_options options;
   event_queue events;

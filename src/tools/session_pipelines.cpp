@@ -81,11 +81,13 @@ class session_run {
     }
   }
 
-  /// \return why the whole failed: a stream that broke off, a body that could not be read; empty: it did not
+  /// \return why the whole failed: a stream that broke off or reports an error, a body that could not be
+  /// read; empty: it did not
   std::string finish(std::string& rewritten) {
     const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error) return text_of(error);
     if (body_ && session_.statistics().passed_through > 0) return "an answer of no known form";
+    if (session_.upstream_error()) return "the stream reports an error";
     return {};
   }
 

@@ -216,6 +216,31 @@ TEST_CASE("a stream that breaks off fails after all of its text has left") {
   CHECK(passed.out.find("event: error\n") != std::string::npos);
 }
 
+TEST_CASE("a stream that reports an error fails after all of it has left") {
+  const std::string start = chunk(0, json_text("a [b](c"));
+  const auto error = GENERATE(as<std::string>(), "event: error\ndata: {\"message\":\"overloaded\"}\n\n",
+                              "data: {\"error\":{\"message\":\"overloaded\"}}\n\n");
+  for (const std::string& end : {std::string(), event_of("[DONE]")}) {
+    INFO(error << end);
+    for (const char* form : {"sse", "text", "json", "events"}) {
+      const auto run = filter({"--to", form}, start + error + end);
+      CHECK(run.code == 1);
+      CHECK(run.err == "citestream: filter: standard input: the stream reports an error\n");
+      CHECK(run.out.find(" [b](c") != std::string::npos);
+    }
+    CHECK(filter({}, start + error + end).out.ends_with(error + end));
+    CHECK(filter({"--to", "text"}, start + error + end).out == "a [b](c");
+  }
+}
+
+TEST_CASE("a stream whose answer goes on behind an error succeeds") {
+  const auto run = filter({"--to", "text"}, chunk(0, json_text("a")) + "event: error\ndata: {}\n\n" +
+                                                chunk(0, json_text("b"), "\"stop\"") + event_of("[DONE]"));
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+  CHECK(run.out == "ab");
+}
+
 TEST_CASE("an event that is not JSON passes and is told of") {
   const std::string stream =
       chunk(0, json_text("a")) + event_of("{broken") + chunk(0, json_text("b"), "\"stop\"");

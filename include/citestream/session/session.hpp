@@ -91,6 +91,9 @@ class session {
   [[nodiscard]] bool next(session_event& out);
 
   [[nodiscard]] session_statistics statistics() const noexcept;
+  /// Whether the last that the stream said about its answer is an error of its own (`event: error`, or an
+  /// error in the payload): finish() then takes the answer for complete.
+  [[nodiscard]] bool upstream_error() const noexcept;
   /// The dialect recognised so far, or null.
   [[nodiscard]] const dialect* recognised() const noexcept;
   /// Choices seen so far.
