@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view ellipsis = "…";
 
-/// A character as the bytes say: 0 where they are no whole one.
+/// A character as the bytes say: 0 where they are no whole one, and then one byte goes.
 struct character {
   std::uint32_t code{};
   std::size_t length{1};
@@ -20,9 +20,14 @@ character first_character(std::string_view text) noexcept {
   const std::uint32_t lead = byte(0);
   if (lead < 0x80) return {lead};
   const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC0 || text.size() < length) return {};
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
   std::uint32_t code = lead & (0x7FU >> length);
-  for (std::size_t at = 1; at < length; ++at) code = (code << 6U) | (byte(at) & 0x3FU);
+  for (std::size_t at = 1; at < length; ++at) {
+    if ((byte(at) & 0xC0U) != 0x80) return {};  // what follows a broken character is read for itself
+    code = (code << 6U) | (byte(at) & 0x3FU);
+  }
+  const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
+  if (code < least || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
   return {code, length};
 }
 
