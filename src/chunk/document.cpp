@@ -321,18 +321,22 @@ json_value json_value::next() const noexcept {
   return sibling == 0 ? json_value() : json_value(owner_, sibling);
 }
 
+// The hot look-up of every payload: over the nodes themselves, not value by value.
 json_value json_value::operator[](std::string_view key) const noexcept {
-  json_value found;
-  if (!is_object()) return found;
-  for (json_value member = first(); member; member = member.next()) {
-    if (member.key() != key) continue;
-    if (found) {
+  const json_value child = is_object() ? first() : json_value();
+  if (!child) return {};
+  const document::impl& in = *owner_->impl_;
+  std::uint32_t found = 0;  // the root, nobody's member
+  for (std::uint32_t at = child.index_; at != 0; at = in.nodes[at].next) {
+    const stretch name = in.nodes[at].key;
+    if (name.size != key.size() || in.text(name) != key) continue;
+    if (found != 0) {
       owner_->impl_->duplicate = true;
       break;
     }
-    found = member;
+    found = at;
   }
-  return found;
+  return found != 0 ? json_value(owner_, found) : json_value();
 }
 
 json_value json_value::operator[](std::size_t index) const noexcept {
