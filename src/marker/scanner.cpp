@@ -98,7 +98,7 @@ struct marker_scanner::impl {
   void keep_rest();
   void skip_plain();
   bool read_byte(marker_token& out);
-  void take(reading& in, char byte);
+  step take(reading& in, char byte);
   step take_raw(reading& in, char byte);
   lexed_byte lex(reading& in, char byte, std::uint64_t position);
   void take_text(reading& in, char byte);
@@ -223,10 +223,12 @@ void marker_scanner::impl::take_end(reading& in) {
   }
 }
 
-void marker_scanner::impl::take(reading& in, char byte) {
+// Reads a byte as what it is in this way of reading. \return rewind: it is to be read in the other way.
+step marker_scanner::impl::take(reading& in, char byte) {
   const bool raw = std::any_of(in.recognisers.begin(), in.recognisers.end(), [](auto& r) { return r.raw; });
-  if (raw && take_raw(in, byte) == step::none) return;
-  take_text(in, byte);
+  const step done = raw ? take_raw(in, byte) : step::retry;
+  if (done == step::retry) take_text(in, byte);
+  return done == step::rewind ? done : step::none;
 }
 
 // The byte at `position` began a raw part that is text like any other should it fail: from here on it is read
@@ -255,22 +257,15 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   const bool at_bound = cursor - hold() + reserved >= bound;
   const code_lexer before = now.code;
 
-  bool failed = false;
-  const bool raw = std::any_of(states.begin(), states.end(), [](auto& r) { return r.raw; });
-  if (raw) {
-    const step done = take_raw(now, byte);
-    if (done == step::rewind) {
-      std::swap(now, other);
-      forked = false;
-      fork(last, cursor - 1);
-      return false;  // the byte is read again, in the other way
-    }
-    failed = done == step::retry;
+  if (take(now, byte) == step::rewind) {
+    std::swap(now, other);
+    forked = false;
+    fork(last, cursor - 1);
+    return false;  // the byte is read again, in the other way
   }
-  if (!raw || failed) take_text(now, byte);
   if (forked && std::none_of(states.begin(), states.end(), rereads)) forked = false;
   if (forked) {
-    take(other, byte);
+    if (take(other, byte) == step::rewind) take_text(other, byte);
   } else {
     fork(byte, cursor);
   }

@@ -26,10 +26,9 @@ scanner_options options_for_scanner(const session_options& options) {
 struct answer::impl {
   explicit impl(const session_options& options)
       : printed(options.style),
-        bounds(options.bounds),
         scanner(options_for_scanner(options)),
-        space(printed->space, bounds.max_marker_bytes),
-        cites(bounds) {}
+        space(printed->space, options.bounds.max_marker_bytes),
+        cites(options.bounds) {}
 
   [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
 
@@ -41,7 +40,6 @@ struct answer::impl {
   void note_marker(const marker_token& token);
 
   const citestream::style* printed;
-  limits bounds;
   marker_scanner scanner;
   spacer space;
   citations cites;
