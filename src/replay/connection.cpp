@@ -1,5 +1,7 @@
 #include "replay/connection.hpp"
 
+#include <citestream/replay/send_time.hpp>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
@@ -125,12 +127,21 @@ void connection::next_step() {
   }
   if (step_ == plan_->steps.size()) return end_stream();
   const clock::time_point due = round_started_ + plan_->steps[step_].due;
-  if (due <= clock::now()) return write(plan_->steps[step_++].bytes);
+  if (due <= clock::now()) return write_step();
   timer_.expires_at(due);
   timer_.async_wait([self = shared_from_this()](error_code error) {
     if (error || !self->socket_.is_open()) return;
-    self->write(self->plan_->steps[self->step_++].bytes);
+    self->write_step();
   });
+}
+
+void connection::write_step() {
+  const send_step& step = plan_->steps[step_++];
+  if (step.times.empty()) return write(step.bytes);
+  timed_ = step.bytes;
+  const clock::time_point now = clock::now();
+  for (const std::size_t place : step.times) write_send_time(now, timed_.data() + place);
+  write(timed_);
 }
 
 void connection::write(const std::string& bytes) {

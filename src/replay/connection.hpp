@@ -61,6 +61,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive);
   void watch_client();
   void next_step();
+  void write_step();
   void write(const std::string& bytes);
   void on_written(error_code error);
   void end_stream();
@@ -84,6 +85,7 @@ class connection : public std::enable_shared_from_this<connection> {
   clock::time_point round_started_;
   std::uint64_t payload_sent_{};
   std::string head_;
+  std::string timed_;  ///< a step with its send times
   bool chunked_{};
   bool keep_alive_{};
   bool watching_{};  ///< a wait for the client's leaving is pending

@@ -1,5 +1,6 @@
 #include "replay/plan.hpp"
 
+#include <citestream/replay/send_time.hpp>
 #include <citestream/sse/decoder.hpp>
 
 #include <algorithm>
@@ -20,7 +21,14 @@ constexpr std::size_t max_gathered_bytes = 64 * 1024;
 struct unit {
   nanoseconds due{};
   std::string bytes;
+  std::vector<std::size_t> times;  ///< where the digits of send times stand
 };
+
+/// Puts a send time into \p to, before the byte \p at.
+void insert_send_time(std::size_t at, unit& to) {
+  to.bytes.insert(at, blank_send_time());
+  to.times.push_back(at + send_time_start.size());
+}
 
 nanoseconds to_nanoseconds(double seconds) {
   // A year is long enough for any stream, and far from overflow.
@@ -28,42 +36,79 @@ nanoseconds to_nanoseconds(double seconds) {
       std::chrono::duration<double>(std::min(seconds, 365.0 * 24 * 3600)));
 }
 
-/// The stream cut into its events. Comments go with the event that follows them.
-std::vector<std::string> events_of(const recording& from) {
-  const std::string bytes = from.bytes();
-  std::vector<std::string> events;
-  std::string before;
+/// Where an event lies in the stream.
+struct extent {
+  std::size_t begin{};
+  std::size_t end{};
+};
+
+/// Every complete event of \p bytes, in order.
+std::vector<extent> find_events(std::string_view bytes) {
+  std::vector<extent> events;
   sse_decoder decoder;
-  const auto read = [&] {
-    for (sse_item item; decoder.next(item);) {
-      before += item.raw;
-      if (item.kind == sse_kind::event) events.push_back(std::exchange(before, {}));
-    }
-  };
   decoder.feed(bytes);
-  read();
-  decoder.finish();
-  read();
-  if (!before.empty()) events.push_back(std::move(before));
+  for (sse_item item; decoder.next(item);) {
+    const auto begin = static_cast<std::size_t>(item.offset);
+    if (item.kind == sse_kind::event) events.push_back({begin, begin + item.raw.size()});
+  }
   return events;
 }
 
-std::vector<unit> units_of(const recording& from, const replay_options& options) {
+/// Whether a comment can stand in front of the event at \p begin: a byte order mark has to be first.
+bool takes_comment(std::string_view bytes, std::size_t begin) {
+  return begin != 0 || !bytes.starts_with("\xEF\xBB\xBF");
+}
+
+/// The stream cut into its events, \p step apart. Comments go with the event that follows them.
+std::vector<unit> event_units(std::string_view bytes, nanoseconds step, bool send_times) {
   std::vector<unit> units;
-  if (options.pace == replay_pace::recorded && from.timed()) {
-    for (const recording_piece& piece : from.pieces()) {
-      units.push_back({to_nanoseconds(piece.seconds), piece.bytes});
-    }
-    return units;
-  }
-  const nanoseconds step =
-      options.pace == replay_pace::interval ? std::chrono::milliseconds(options.interval_ms) : nanoseconds{};
+  std::size_t begin = 0;
   nanoseconds due{};
-  for (std::string& event : events_of(from)) {
-    units.push_back({due, std::move(event)});
+  const auto add = [&](std::size_t end) {
+    units.push_back({due, std::string(bytes.substr(begin, end - begin)), {}});
+    begin = end;
     due += step;
+  };
+  for (const extent& event : find_events(bytes)) {
+    const std::size_t comments = event.begin - begin;
+    add(event.end);
+    if (send_times && takes_comment(bytes, event.begin)) insert_send_time(comments, units.back());
+  }
+  if (begin < bytes.size()) add(bytes.size());
+  return units;
+}
+
+/// The pieces as they came, each at its time.
+std::vector<unit> timed_units(const recording& from, double speed, bool send_times) {
+  std::vector<unit> units;
+  for (const recording_piece& piece : from.pieces()) {
+    units.push_back({to_nanoseconds(piece.seconds / speed), piece.bytes, {}});
+  }
+  if (!send_times) return units;
+  const std::string bytes = from.bytes();
+  std::size_t piece = 0;
+  std::size_t end = units.empty() ? 0 : units.front().bytes.size();  // of the piece, in the recorded bytes
+  for (const extent& event : find_events(bytes)) {
+    while (event.begin >= end) end += units[++piece].bytes.size();
+    if (!takes_comment(bytes, event.begin)) continue;
+    // From the piece's end, which inserted comments do not move.
+    insert_send_time(units[piece].bytes.size() - (end - event.begin), units[piece]);
   }
   return units;
+}
+
+nanoseconds interval_of(const replay_options& options) {
+  if (options.pace != replay_pace::interval) return {};
+  if (options.per_second == 0) return std::chrono::milliseconds(options.interval_ms);
+  return nanoseconds(std::chrono::seconds(1)) / options.per_second;
+}
+
+std::vector<unit> units_of(const recording& from, const replay_options& options) {
+  const bool send_times = options.send_times && options.split == 0 && !options.die_after;
+  if (options.pace == replay_pace::recorded && from.timed()) {
+    return timed_units(from, options.speed, send_times);
+  }
+  return event_units(from.bytes(), interval_of(options), send_times);
 }
 
 /// \p units cut anew, every \p size bytes. A piece is due when its last byte is.
@@ -98,14 +143,16 @@ bool truncate(std::vector<unit>& units, std::uint64_t size) {
   return false;
 }
 
-void append_framed(std::string_view bytes, bool chunked, std::string& out) {
-  if (!chunked) {
-    out += bytes;
-    return;
+void append_framed(const unit& from, bool chunked, send_step& out) {
+  out.due = from.due;
+  out.payload += from.bytes.size();
+  if (chunked) {
+    char digits[2 * sizeof from.bytes.size()];
+    const auto [end, failure] = std::to_chars(std::begin(digits), std::end(digits), from.bytes.size(), 16);
+    out.bytes.append(std::begin(digits), end).append("\r\n");
   }
-  char digits[2 * sizeof bytes.size()];
-  const auto [end, failure] = std::to_chars(std::begin(digits), std::end(digits), bytes.size(), 16);
-  out.append(std::begin(digits), end).append("\r\n").append(bytes).append("\r\n");
+  for (const std::size_t place : from.times) out.times.push_back(out.bytes.size() + place);
+  out.bytes.append(from.bytes).append(chunked ? "\r\n" : "");
 }
 
 }  // namespace
@@ -114,7 +161,7 @@ send_plan make_plan(const recording& from, const replay_options& options, bool c
   std::vector<unit> units = units_of(from, options);
   send_plan plan;
   if (!units.empty()) plan.length = units.back().due;
-  if (options.pace == replay_pace::interval) plan.length += std::chrono::milliseconds(options.interval_ms);
+  plan.length += interval_of(options);
   if (options.split != 0) units = split(units, options.split);
   if (options.die_after) plan.dies = truncate(units, *options.die_after);
 
@@ -126,10 +173,7 @@ send_plan make_plan(const recording& from, const replay_options& options, bool c
     if (plan.steps.empty() || !gather || plan.steps.back().bytes.size() >= max_gathered_bytes) {
       plan.steps.emplace_back();
     }
-    send_step& step = plan.steps.back();
-    step.due = each.due;
-    step.payload += each.bytes.size();
-    append_framed(each.bytes, chunked, step.bytes);
+    append_framed(each, chunked, plan.steps.back());
   }
   return plan;
 }

@@ -15,7 +15,8 @@ namespace citestream::replay {
 struct send_step {
   std::chrono::nanoseconds due{};  ///< after the start of the stream
   std::string bytes;               ///< as they go to the socket, chunk framing included
-  std::size_t payload{};           ///< how many bytes of the recording they carry
+  std::size_t payload{};           ///< how many bytes of the stream they carry
+  std::vector<std::size_t> times;  ///< where in `bytes` the digits of send times stand
 };
 
 struct send_plan {

@@ -17,6 +17,7 @@
 
 #include "commands.hpp"
 #include "demo_question.hpp"
+#include "file_limit.hpp"
 #include "proxy/server.hpp"
 #include "proxy/upstream_url.hpp"
 #include "session_flags.hpp"
@@ -131,6 +132,7 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
 }
 
 int serve(const proxy_flags& flags) {
+  raise_file_limit();
   const end_signals signals;
   std::string upstream = flags.demo ? demo_upstream : flags.upstream;
   const std::string shown = upstream;

@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "file_limit.hpp"
 #include "whole_number.hpp"
 
 namespace citestream::tools {
@@ -31,6 +32,8 @@ struct replay_arguments {
   bool demo{};
   std::string listen{"127.0.0.1:0"};
   std::string pace{"recorded"};
+  double speed{1};
+  bool send_times{};
   std::size_t split{};
   bool loop{};
   std::optional<std::uint64_t> die_after;
@@ -60,6 +63,15 @@ void read_listen(std::string_view listen, replay_options& options) {
 
 void read_pace(std::string_view pace, replay_options& options) {
   if (pace == "recorded") return;
+  if (pace.ends_with("/s")) {
+    const auto per_second = whole_number<std::uint32_t>(pace.substr(0, pace.size() - 2));
+    if (!per_second || *per_second == 0) {
+      throw CLI::ValidationError("--pace", "not a number of events a second: " + std::string(pace));
+    }
+    options.pace = replay_pace::interval;
+    options.per_second = *per_second;
+    return;
+  }
   const auto milliseconds = whole_number<std::uint32_t>(pace);
   if (!milliseconds) {
     throw CLI::ValidationError("--pace", "neither \"recorded\" nor milliseconds: " + std::string(pace));
@@ -95,6 +107,14 @@ replay_options read_options(const replay_arguments& arguments) {
   replay_options options;
   read_listen(arguments.listen, options);
   read_pace(arguments.pace, options);
+  if (arguments.speed != 1 && options.pace != replay_pace::recorded) {
+    throw CLI::ValidationError("--speed", "goes with --pace recorded");
+  }
+  if (arguments.send_times && (arguments.split != 0 || arguments.die_after)) {
+    throw CLI::ValidationError("--send-times", "does not go with --split and --die-after");
+  }
+  options.speed = arguments.speed;
+  options.send_times = arguments.send_times;
   options.split = arguments.split;
   options.loop = arguments.loop;
   options.die_after = arguments.die_after;
@@ -121,6 +141,7 @@ int serve(const replay_arguments& arguments) {
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe that nobody reads any more
 
+  raise_file_limit();
   replay_server server(std::move(options));
   const std::error_code error = server.start();
   if (error) throw failure("cannot listen on " + arguments.listen + ": " + error.message());
@@ -146,10 +167,18 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->type_name("ADDR")
       ->capture_default_str();
   command
-      ->add_option("--pace", arguments->pace,
-                   "recorded: at the recorded times; or milliseconds between events; 0: as fast as it goes")
-      ->type_name("recorded|MS")
+      ->add_option(
+          "--pace", arguments->pace,
+          "recorded: at the recorded times; or milliseconds between events; or events a second; 0: as "
+          "fast as it goes")
+      ->type_name("recorded|MS|N/s")
       ->capture_default_str();
+  command->add_option("--speed", arguments->speed, "With --pace recorded: that many times as fast")
+      ->type_name("FACTOR")
+      ->check(CLI::Range(1e-3, 1e6).description(""))
+      ->capture_default_str();
+  command->add_flag("--send-times", arguments->send_times,
+                    "Before each event a comment with the time at which it is sent; load measures with it");
   command
       ->add_option(
           "--split", arguments->split,
@@ -172,6 +201,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
       "  citestream replay --demo --pace 0 --split 7\n"
+      "  citestream replay answer.sse --pace 50/s --send-times\n"
       "  curl -N http://127.0.0.1:8081/v1/chat -d '{\"model\":\"answer\",\"stream\":true}'");
   command->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
 }

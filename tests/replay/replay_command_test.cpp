@@ -45,6 +45,12 @@ TEST_CASE("options of replay that make no sense are wrong usage") {
   for (const std::string pace : {"fast", "-1", "1.5", "10ms"}) {
     refused({"--pace=" + pace}, "--pace: neither \"recorded\" nor milliseconds: " + pace);
   }
+  for (const std::string pace : {"0/s", "/s", "-1/s", "1.5/s", "x/s"}) {
+    refused({"--pace=" + pace}, "--pace: not a number of events a second: " + pace);
+  }
+  refused({"--pace", "5", "--speed", "2"}, "--speed: goes with --pace recorded");
+  refused({"--send-times", "--split", "2"}, "--send-times: does not go with --split and --die-after");
+  refused({"--send-times", "--die-after", "2"}, "--send-times: does not go with --split and --die-after");
   for (const std::string count : {"-1", "0", "x", "1.5", "99999999999999999999"}) {
     refused({"--split=" + count}, "--split: not a whole number from 1: " + count);
   }

@@ -43,6 +43,11 @@ struct replay_options {
   std::vector<recording> recordings;
   replay_pace pace{replay_pace::recorded};
   std::uint32_t interval_ms{};  ///< for `replay_pace::interval`
+  std::uint32_t per_second{};   ///< for `replay_pace::interval`: events a second, in place of `interval_ms`
+  double speed{1};              ///< for `replay_pace::recorded`: how many times as fast as recorded; over 0
+  /// A comment in front of each event says when it was sent (\ref send_time.hpp). Without effect beside
+  /// `split` and `die_after`, which count bytes.
+  bool send_times{};
   /// Cut the stream every that many bytes, inside events too; each cut is one HTTP chunk and one write, sent
   /// when its last byte is due. 0: not cut.
   std::size_t split{};

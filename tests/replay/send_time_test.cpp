@@ -1,0 +1,152 @@
+// Send times: comments that say when the event behind them was sent.
+#include <citestream/replay/send_time.hpp>
+#include <citestream/replay/server.hpp>
+#include <citestream/sse/decoder.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "replay/http_client.hpp"
+
+using namespace citestream;
+using clock_type = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::string_view bom = "\xEF\xBB\xBF";
+
+/// A stream taken apart again: the times, and the bytes without them.
+struct untimed {
+  std::vector<clock_type::time_point> times;
+  std::string bytes;
+  std::vector<bool> before_event;  ///< by time: whether an event is what comes next
+};
+
+untimed take_apart(const std::string& stream) {
+  untimed out;
+  sse_decoder decoder;
+  decoder.feed(stream);
+  bool waiting = false;
+  const auto read = [&] {
+    for (sse_item item; decoder.next(item);) {
+      const auto time = read_send_time(item.raw);
+      if (waiting) out.before_event.push_back(item.kind == sse_kind::event);
+      waiting = item.kind == sse_kind::other && time.has_value();
+      if (waiting) {
+        out.times.push_back(*time);
+      } else {
+        out.bytes += item.raw;
+      }
+    }
+  };
+  read();
+  decoder.finish();
+  read();
+  return out;
+}
+
+std::string ask(const replay_options& options) {
+  replay_server server(options);
+  const std::error_code error = server.start();
+  REQUIRE_FALSE(error);
+  citestream_tests::http_client client(server.port());
+  client.post("/v1/chat", R"({"stream":true})");
+  const auto response = client.read_response();
+  CHECK(response.complete);
+  return response.body();
+}
+
+recording in_pieces(const std::string& bytes, std::size_t size) {
+  std::vector<recording_piece> pieces;
+  for (std::size_t at = 0; at < bytes.size(); at += size) {
+    pieces.push_back({static_cast<double>(at) * 1e-5, bytes.substr(at, size)});
+  }
+  return {"a", pieces, true};
+}
+
+}  // namespace
+
+TEST_CASE("a send time is read back as it was written and other comments are none") {
+  for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, INT64_MAX}) {
+    const clock_type::time_point time{std::chrono::nanoseconds(count)};
+    std::string line = blank_send_time();
+    write_send_time(time, line.data() + send_time_start.size());
+    CHECK(line.size() == blank_send_time().size());
+    for (const std::string end : {"", "\n", "\r", "\r\n"}) {
+      line.resize(send_time_start.size() + send_time_digits);
+      CHECK(read_send_time(line + end) == time);
+    }
+    CHECK_FALSE(read_send_time(line + "0"));
+    CHECK_FALSE(read_send_time(line.substr(0, line.size() - 1)));
+    CHECK_FALSE(read_send_time(line.substr(1)));
+  }
+  CHECK_FALSE(read_send_time(": citestream sent 99999999999999999999"));
+  CHECK_FALSE(read_send_time(": citestream sent -0000000000000000001"));
+  CHECK_FALSE(read_send_time(""));
+}
+
+TEST_CASE("with send times every event has one in front and the other bytes are the recording") {
+  const std::string stream =
+      ": hello\n\ndata: {\"a\":1}\r\n\r\ndata: x\r\rid: 7\ndata:x\ndata: y\n\n: ping\n\nretry: 5\n\ndata: "
+      "z\n\n\n";
+  for (const std::string& bytes :
+       {stream, std::string(bom) + stream, std::string(bom) + "data: first\n\n" + stream}) {
+    const bool marked_event =
+        bytes.starts_with(std::string(bom) + "data");  // takes no comment before its mark
+    for (const std::size_t size : {1U, 2U, 5U, 11U, 1000U}) {
+      for (const replay_pace pace : {replay_pace::recorded, replay_pace::interval, replay_pace::none}) {
+        replay_options options;
+        options.recordings = {in_pieces(bytes, size)};
+        options.pace = pace;
+        options.interval_ms = 1;
+        options.send_times = true;
+        const auto before = clock_type::now();
+        const untimed got = take_apart(ask(options));
+        const auto after = clock_type::now();
+        INFO("pace " << static_cast<int>(pace) << " pieces of " << size);
+        CHECK(got.bytes == bytes);
+        REQUIRE(got.times.size() == 4);
+        CHECK(got.before_event == std::vector<bool>(4, true));
+        CHECK(std::is_sorted(got.times.begin(), got.times.end()));
+        CHECK(got.times.front() >= before);
+        CHECK(got.times.back() <= after);
+        if (marked_event) CHECK(got.bytes.starts_with(bom));
+      }
+    }
+  }
+}
+
+TEST_CASE("a stream that is cut by bytes carries no send times") {
+  replay_options options;
+  options.recordings = {{"a", {{0, "data: x\n\n"}}, false}};
+  options.send_times = true;
+  options.split = 3;
+  CHECK(ask(options) == "data: x\n\n");
+}
+
+TEST_CASE("a pace in events a second lies between events and a speed shortens recorded times") {
+  using std::chrono::milliseconds;
+  replay_options options;
+  options.recordings = {{"a", {{0, "data: 1\n\ndata: 2\n\ndata: 3\n\n"}}, false}};
+  options.pace = replay_pace::interval;
+  options.per_second = 50;
+  options.send_times = true;
+  auto before = clock_type::now();
+  const untimed paced = take_apart(ask(options));
+  REQUIRE(paced.times.size() == 3);
+  CHECK(paced.times[2] >= before + milliseconds(40));
+
+  // At its own pace this recording would take an hour.
+  options.pace = replay_pace::recorded;
+  options.recordings = {{"a", {{0, "data: 1\n\n"}, {3600, "data: 2\n\n"}}, true}};
+  options.speed = 36'000;
+  before = clock_type::now();
+  const untimed hurried = take_apart(ask(options));
+  REQUIRE(hurried.times.size() == 2);
+  CHECK(hurried.times[1] >= before + milliseconds(100));
+}
