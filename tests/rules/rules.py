@@ -252,7 +252,7 @@ def test_names(root):
 def executable_scripts(root):
     """What starts with #! and is called by name can be executed."""
     for path in project_files(root):
-        if path.split("/")[0] in ("tools", ".ci") and read(root, path).startswith("#!"):
+        if path.split("/")[0] in ("tools", "bench", ".ci") and read(root, path).startswith("#!"):
             if not os.access(os.path.join(root, path), os.X_OK):
                 yield f"{path}:1: a script that is not executable"
 

@@ -1,0 +1,64 @@
+// What does it cost to read a payload: to check it, and to find text, references and the end in it?
+#include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
+
+#include <benchmark/benchmark.h>
+#include <string_view>
+
+#include "measured.hpp"
+#include "questions.hpp"
+
+namespace citestream_bench {
+
+namespace {
+
+void parse(benchmark::State& state, const corpus& one) {
+  citestream::document reader;
+  measure(state, one.events, one.bytes.size(), [&] {
+    std::size_t sum = 0;
+    for_each_payload(one.bytes, [&](std::string_view payload) {
+      sum += reader.parse(payload) ? 0 : reader.root().range().size();
+    });
+    benchmark::DoNotOptimize(sum);
+  });
+}
+
+const citestream::dialect* dialect_of(std::string_view payload) {
+  citestream::document reader;
+  if (reader.parse(payload)) return nullptr;
+  for (const citestream::dialect* one : citestream::dialects()) {
+    if (one->recognise(reader.root(), citestream::payload_kind::event)) return one;
+  }
+  return nullptr;
+}
+
+void parse_and_read(benchmark::State& state, const corpus& one) {
+  const citestream::dialect* spoken{};
+  for_each_payload(one.bytes, [&](std::string_view payload) {
+    if (spoken == nullptr) spoken = dialect_of(payload);
+  });
+  if (spoken == nullptr) return state.SkipWithError("no dialect");
+  citestream::document reader;
+  citestream::dialect_event found;
+  measure(state, one.events, one.bytes.size(), [&] {
+    std::size_t sum = 0;
+    for_each_payload(one.bytes, [&](std::string_view payload) {
+      found.clear();
+      if (reader.parse(payload)) return;
+      if (spoken->read(reader.root(), citestream::payload_kind::event, found)) sum += found.choices.size();
+    });
+    benchmark::DoNotOptimize(sum);
+  });
+}
+
+}  // namespace
+
+void add_chunk(const corpora& given) {
+  for (const corpus& one : given) {
+    if (one.variant) continue;
+    benchmark::RegisterBenchmark(("chunk/" + one.name).c_str(), parse, one);
+    benchmark::RegisterBenchmark(("dialect/" + one.name).c_str(), parse_and_read, one);
+  }
+}
+
+}  // namespace citestream_bench
