@@ -31,6 +31,7 @@ template <typename T>
 /// An identifier as markers spell it. Spellings of one URL are several identifiers with one number.
 struct identifier_entry {
   std::string text;
+  std::int64_t first_place{1};    // what digits call the first place in a list
   std::string normal;             // the normal form of a web URL, else empty
   std::uint32_t number{};         // 0: not numbered yet
   std::uint32_t list{none};       // in impl::lists: what it means; none: nothing, or not looked up yet
@@ -89,7 +90,7 @@ struct citations::impl {
         hash(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)),
              static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&address))) {}
 
-  std::uint32_t intern(std::string_view identifier, std::size_t most);
+  std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   std::uint32_t number(std::uint32_t index);
   bool insert_distinct(const reference& ref);
   void index(std::uint32_t ref);
@@ -135,14 +136,18 @@ struct citations::impl {
 
 /// The index of the entry for \p identifier, made where there was none and fewer than \p most are known; or
 /// none.
-std::uint32_t citations::impl::intern(std::string_view identifier, std::size_t most) {
+std::uint32_t citations::impl::intern(std::string_view identifier, std::int64_t first_place,
+                                      std::size_t most) {
   const std::uint64_t key = hash(identifier);
-  const auto same = [&](std::uint32_t i) { return identifiers[i].text == identifier; };
+  const auto same = [&](std::uint32_t i) {
+    return identifiers[i].text == identifier && identifiers[i].first_place == first_place;
+  };
   if (const std::uint32_t* found = by_text.find(key, same)) return *found;
   if (identifiers.size() >= most) return none;
   const auto index = static_cast<std::uint32_t>(identifiers.size());
   identifier_entry& entry = identifiers.take();
   entry.text.assign(identifier);
+  entry.first_place = first_place;
   entry.normal.clear();
   if (is_web_url(identifier)) normalize_url(identifier, entry.normal);
   entry.number = 0;
@@ -234,6 +239,7 @@ matching citations::impl::matches(const identifier_entry& entry) noexcept {
   const char* const end = entry.text.data() + entry.text.size();
   const auto [stop, error] = std::from_chars(entry.text.data(), end, number);
   if (error != std::errc{} || stop != end || entry.text.front() == '-') return {};
+  number += entry.text.size() < 19 ? 1 - entry.first_place : 0;  // 19 digits: no place in any list
   const auto same = [&](std::uint32_t i) { return refs[i].number == number; };
   return {&by_number, by_number.newest(hash(bytes_of(number)), same)};
 }
@@ -333,8 +339,8 @@ citations::~citations() = default;
 citations::citations(citations&&) noexcept = default;
 citations& citations::operator=(citations&&) noexcept = default;
 
-std::uint32_t citations::number_of(std::string_view identifier) {
-  const std::uint32_t index = impl_->intern(identifier, impl_->bounds.max_citations);
+std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place) {
+  const std::uint32_t index = impl_->intern(identifier, first_place, impl_->bounds.max_citations);
   return index != none ? impl_->number(index) : 0;
 }
 
@@ -346,12 +352,12 @@ bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
 
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
-                                          text_span claim) {
+                                          text_span claim, std::int64_t first_place) {
   impl& in = *impl_;
   const std::size_t bytes = label.size() + identifier.size() + marker.size();
   if (!has_room(1, bytes)) return std::nullopt;
   in.citation_bytes += bytes;
-  in.identifier_of.push_back(in.intern(identifier, none));
+  in.identifier_of.push_back(in.intern(identifier, first_place, none));
   citation& cite = in.cites.take();
   cite.number = number;
   cite.label.assign(label);

@@ -3,6 +3,8 @@
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "style/spacer.hpp"
 
@@ -21,6 +23,19 @@ scanner_options options_for_scanner(const session_options& options) {
   return out;
 }
 
+// What is cited without a marker, and where: `position` in the input.
+struct markerless {
+  std::uint64_t position{};
+  std::string key;
+};
+
+constexpr grammar no_grammar{};
+
+// Places in a list count from 1 in text, and from 0 where no marker stands in it.
+std::int64_t first_of(const marker_token& token) noexcept {
+  return token.from == &no_grammar ? 0 : 1;
+}
+
 }  // namespace
 
 struct answer::impl {
@@ -33,6 +48,10 @@ struct answer::impl {
   [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
 
   void drain(std::string* out);
+  void take(const marker_token& token, std::string* out);
+  void take_part(const marker_token& part, std::string* out);
+  void take_cited(std::uint64_t until, std::string* out);
+  void forget_cited() noexcept;
   void take_text(const marker_token& token, std::string& out);
   void take_marker(const marker_token& token, std::string& out);
   void note_output(const std::string& out, std::size_t start);
@@ -46,7 +65,12 @@ struct answer::impl {
   claim_tracker output;  // follows the output text
   std::string rendered;  // reused
   marker_keys keys;
-  std::size_t group{};  // index of the first citation of the marker group under way
+  std::size_t group{};            // index of the first citation of the marker group under way
+  std::vector<markerless> cited;  // in order; those before `next_cited` have their place
+  std::size_t next_cited{};
+  std::size_t cited_bytes{};  // of all their keys
+  std::uint64_t fed{};        // bytes of input
+  std::uint64_t taken{};      // of these, given by the scanner and taken
   std::size_t held_max{};
   std::uint64_t abandoned{};  // by scanners of earlier answers
 };
@@ -94,13 +118,14 @@ void answer::impl::take_marker(const marker_token& token, std::string& out) {
   if (!joins) group = cites.all().size();
   const text_span claim = output.claim();
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint32_t number = cites.number_of(keys[i]);
+    const std::uint32_t number = cites.number_of(keys[i], first_of(token));
     const text_offset start = output.position();
     rendered.clear();
     if (printed->render != nullptr) printed->render(token.fields, number, rendered);
     out.append(rendered);
     output.marker(rendered);
-    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim);
+    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim,
+              first_of(token));
   }
 }
 
@@ -114,21 +139,64 @@ void answer::impl::note_marker(const marker_token& token) {
   const text_span claim = output.claim();
   output.marker(token.text);
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint32_t number = cites.number_of(keys[i]);
-    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim);
+    const std::uint32_t number = cites.number_of(keys[i], first_of(token));
+    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim,
+              first_of(token));
   }
 }
 
-// Takes what the scanner has. `out`: where text goes; null where it has gone already.
-void answer::impl::drain(std::string* out) {
-  for (marker_token token; scanner.next(token);) {
-    if (out != nullptr) {
-      token.kind == token_kind::text ? take_text(token, *out) : take_marker(token, *out);
-      scanner.reserve(space.held());
-    } else {
-      token.kind == token_kind::text ? output.text(token.text) : note_marker(token);
-    }
+// `out`: where text goes; null where it has gone already.
+void answer::impl::take_part(const marker_token& part, std::string* out) {
+  if (out != nullptr) {
+    part.kind == token_kind::text ? take_text(part, *out) : take_marker(part, *out);
+    scanner.reserve(space.held());
+  } else {
+    part.kind == token_kind::text ? output.text(part.text) : note_marker(part);
   }
+}
+
+// Places what is cited without a marker up to the byte `until` of the input.
+void answer::impl::take_cited(std::uint64_t until, std::string* out) {
+  while (next_cited < cited.size() && cited[next_cited].position <= until) {
+    marker_token none;
+    none.kind = token_kind::marker;
+    none.fields.identifier = cited[next_cited++].key;
+    none.from = &no_grammar;
+    take_part(none, out);
+  }
+  if (next_cited == cited.size()) forget_cited();
+}
+
+void answer::impl::forget_cited() noexcept {
+  cited.clear();
+  next_cited = cited_bytes = 0;
+}
+
+// Takes one token, in parts where something is cited inside it: text is parted there; a marker is whole, and
+// what was cited inside it stands behind it.
+void answer::impl::take(const marker_token& token, std::string* out) {
+  take_cited(taken, out);
+  marker_token part = token;
+  while (token.kind == token_kind::text && !cited.empty() &&
+         cited[next_cited].position < taken + part.text.size()) {
+    const std::string_view rest = part.text;
+    const auto size = static_cast<std::size_t>(cited[next_cited].position - taken);
+    part.text = rest.substr(0, size);
+    part.code = part.abandoned = false;
+    take_part(part, out);
+    taken += size;
+    take_cited(taken, out);
+    part = token;
+    part.text = rest.substr(size);
+  }
+  taken += part.text.size();
+  take_part(part, out);
+}
+
+// Takes what the scanner has.
+void answer::impl::drain(std::string* out) {
+  for (marker_token token; scanner.next(token);) take(token, out);
+  take_cited(taken, out);
 }
 
 answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
@@ -138,6 +206,7 @@ answer& answer::operator=(answer&&) noexcept = default;
 
 void answer::push(std::string_view delta, std::string& out) {
   impl& a = *impl_;
+  a.fed += delta.size();
   a.scanner.feed(delta);
   if (a.untouched()) {
     out.append(delta);
@@ -146,6 +215,13 @@ void answer::push(std::string_view delta, std::string& out) {
   }
   a.drain(&out);
   a.held_max = std::max(a.held_max, held());
+}
+
+void answer::cite(std::string_view key) {
+  impl& a = *impl_;
+  if (!a.cites.has_room(a.cited.size() + 1, a.cited_bytes + key.size())) return;
+  a.cited_bytes += key.size();
+  a.cited.push_back({a.fed, std::string(key)});
 }
 
 void answer::finish(std::string& out) {
@@ -177,6 +253,10 @@ std::size_t answer::held() const noexcept {
   return impl_->untouched() ? 0 : impl_->scanner.held() + impl_->space.held();
 }
 
+bool answer::waiting() const noexcept {
+  return held() > 0 || !impl_->cited.empty();
+}
+
 std::size_t answer::held_max() const noexcept {
   return impl_->held_max;
 }
@@ -196,6 +276,8 @@ void answer::reset() noexcept {
   a.space.reset();
   a.cites.reset();
   a.output.reset();
+  a.forget_cited();
+  a.fed = a.taken = 0;
   a.group = a.held_max = 0;
   a.abandoned = 0;
 }

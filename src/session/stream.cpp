@@ -236,8 +236,17 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   }
 }
 
+// What is cited without a marker, [begin, end) of the payload's list, stands where the text is now.
+void stream::cite(choice_state& one, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) one.text.cite(read_.cited[i]);
+}
+
 void stream::push_text(const choice_event& found, choice_state& one) {
   one.text.push(found.text, released_);
+  if (found.cited.text < found.cited.end) {
+    cite(one, found.cited.text, found.cited.end);
+    one.text.push({}, released_);  // it is placed at once
+  }
   events.text(one, counts.deltas, released_);
   events.placed(one, counts.deltas);
   ++counts.deltas;
@@ -255,6 +264,7 @@ void stream::take_choice(const sse_item& item, const choice_event& found, choice
   one.accumulates = found.mirror_accumulates;
   one.arrived += found.text.size();
   released_.clear();
+  cite(one, found.cited.begin, found.cited.text);
   if (found.slot == text_slot::string) {
     push_text(found, one);
     if (!found.text.empty() || !one.shape.usable()) one.shape.remember(item, found);
@@ -271,7 +281,10 @@ void stream::place_text(std::string_view payload, const choice_event& found, cho
   if (one.accumulates && carries) one.left += released_;
   if (found.slot == text_slot::string && released_ == found.text) return;
   if (found.slot != text_slot::string && released_.empty()) return;
-  if (!carries) return add_event(one, {released_, {}, {}, {}}, out);  // in one before it
+  if (!carries) {
+    if (one.shape.usable()) add_event(one, {released_, {}, {}, {}}, out);  // in one before it
+    return;
+  }
   json_.clear();
   append_json_string(released_, json_);
   if (found.slot == text_slot::absent) {
@@ -382,7 +395,7 @@ void stream::add_event(choice_state& one, event_content content, std::string& ou
 
 // Sends what is withheld of one choice in an event of its own: what follows must not overtake it.
 void stream::release(choice_state& one, std::string& out) {
-  if (one.text.held() == 0) return;
+  if (!one.text.waiting()) return;
   released_.clear();
   finish_text(one);
   if (!released_.empty()) add_event(one, {released_, {}, {}, {}}, out);
@@ -394,7 +407,7 @@ void stream::release_all(std::string& out) {
 
 // The choice is complete: what is left of its text is its `rest`, its citations are resolved.
 void stream::close(choice_state& one) {
-  if (one.settled && one.text.held() == 0 && !one.text.cites().pending()) return;
+  if (one.settled && !one.text.waiting() && !one.text.cites().pending()) return;
   released_.clear();
   finish_text(one);
   one.rest.assign(released_);
@@ -487,10 +500,11 @@ status stream::rewrite_body(std::string_view body, std::string& out) {
     choice_state* one = find(found.choice);
     if (one == nullptr) continue;
     released_.clear();
+    cite(*one, found.cited.begin, found.cited.text);
     if (found.slot == text_slot::string) push_text(found, *one);
-    finish_choice(found, *one);
+    if (found.finished) finish_choice(found, *one);  // not with a part of its text that others follow
     place_text(body, found, *one, out);
-    settle(*one);
+    if (found.finished) settle(*one);
   }
   add_citations(body);
   edits_.apply(body, out);

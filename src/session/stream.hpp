@@ -52,6 +52,7 @@ class stream {
   void take_payload(const sse_item& item, std::string& out);
   void open_choices();
   void take_references();
+  void cite(choice_state& one, std::size_t begin, std::size_t end);
   void push_text(const choice_event& found, choice_state& one);
   void take_choice(const sse_item& item, const choice_event& found, choice_state& one, std::string& out);
   void place_text(std::string_view payload, const choice_event& found, choice_state& one, std::string& out);

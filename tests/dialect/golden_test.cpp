@@ -79,8 +79,8 @@ class tracer {
       }
     }
     if (reader == nullptr) return "unknown\n";
-    dialect_event event;
-    const bool known = reader->read(doc.root(), source_.kind, event);
+    const dialect_event& event = event_;
+    const bool known = reader->read(doc.root(), source_.kind, event_);
     out_ << reader->name << (known ? "" : ": passes") << '\n';
     if (!known) return out_.str();
     if (bytes(event.root) != doc.root().raw()) out_ << "root " << bytes(event.root) << '\n';
@@ -106,7 +106,16 @@ class tracer {
     if (!choice.finish_expected) out_ << " endless";
     if (choice.can_annotate) out_ << " annotatable";
     out_ << '\n';
+    trace_cited("before", choice.cited.begin, choice.cited.text);
+    trace_cited("behind", choice.cited.text, choice.cited.end);
     if (choice.holder) out_ << "  ." << choice.content_key << " in " << bytes(*choice.holder) << '\n';
+  }
+
+  void trace_cited(const char* where, std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    out_ << "  cited " << where << ':';
+    for (std::size_t i = begin; i < end; ++i) out_ << ' ' << event_.cited.at(i);
+    out_ << '\n';
   }
 
   void trace(const found_reference& found) {
@@ -126,6 +135,7 @@ class tracer {
   }
 
   const golden_case& source_;
+  dialect_event event_;
   std::ostringstream out_;
 };
 

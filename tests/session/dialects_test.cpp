@@ -161,3 +161,26 @@ TEST_CASE("an answer without grammars reads links unless a dialect is named") {
   options.grammars = {&link_grammar};
   CHECK(text(options) == "a [1].");
 }
+
+TEST_CASE(
+    "a reference between parts of text is found in the list known before by id or by place from nought") {
+  session_options options;
+  for (const char* id : {"", "", "doc-b"}) {
+    reference ref;
+    ref.id = id;
+    ref.title = "page " + std::to_string(options.references.size());
+    ref.number = options.references.size() + 1;
+    options.references.push_back(ref);
+  }
+  const std::string parts = chunk(
+      R"("model":"mistral-large-latest","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"a"},{"type":"reference","reference_ids":[0,"doc-b",7]},{"type":"text","text":"b."}]},"finish_reason":"stop"}])");
+  session one(options);
+  const stream_run got = run(one, {parts});
+  CHECK(one.recognised() == &mistral_dialect);
+  CHECK(got.counts.resolved == 2);
+  CHECK(got.counts.unresolved == 1);
+  std::vector<std::string> titles;
+  for (const citation& cite : one.cites(0).all()) titles.emplace_back(one.cites(0).title(cite));
+  CHECK(titles == std::vector<std::string>{"page 0", "page 2", "7"});
+  CHECK(one.cites(0).uncited().size() == 1);
+}

@@ -39,15 +39,18 @@ class citations {
 
   /// The number of the source that \p identifier names: the one it had before, or the next, from 1. URLs
   /// that are the same place (\ref normalize_url) share a number; other identifiers compare byte for byte.
-  /// 0 for a new identifier where `max_citations` are known: its marker stays text.
-  [[nodiscard]] std::uint32_t number_of(std::string_view identifier);
+  /// 0 for a new identifier where `max_citations` are known: its marker stays text. \p first_place is what
+  /// the first place in a list is called by identifiers of digits alone: `0` of one count and of another are
+  /// different identifiers.
+  [[nodiscard]] std::uint32_t number_of(std::string_view identifier, std::int64_t first_place = 1);
 
   /// Whether \p count citations more, with \p bytes of label, identifier and marker in all, fit the bounds.
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 
   /// Adds a citation; everything is copied. \return its index, or nothing where has_room() says no.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
-                                 std::uint32_t number, text_span place, text_span claim);
+                                 std::uint32_t number, text_span place, text_span claim,
+                                 std::int64_t first_place = 1);
 
   /// Moves `start` and `end` of all citations from index \p first on by \p by: text in front of them, which
   /// seemed to go, stays. Claims are not moved.
@@ -60,7 +63,7 @@ class citations {
   /// Joins every pending citation with the references known by now: `cite` first, then `id`, then `url`
   /// exactly, then `url` normalised. All that match on the first of these that matches, best score first,
   /// those without a score last, then in order of arrival. An identifier of digits alone that matches on none
-  /// of them means the references with that `number`.
+  /// of them means the references with that `number`, or with the next where places count from 0.
   ///
   /// What is resolved or unresolved stays so: called again after more citations and references came, it joins
   /// the new citations only. Linear in citations and references (a logarithm for sorting the matches); each

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,13 @@ struct choice_event {
   /// The mirror holds the whole text of the choice up to here, not this payload's alone: what stands there is
   /// to be all text that has left so far. Then `mirror` and `mirror_text` are set wherever there is a string.
   bool mirror_accumulates{};
+  /// What is cited here without a marker in the text, in dialect_event::cited: `[begin, text)` before the
+  /// text, `[text, end)` behind it.
+  struct {
+    std::size_t begin{};
+    std::size_t text{};
+    std::size_t end{};
+  } cited;
   std::optional<byte_range> holder;  ///< the object that holds the text (`delta`, `message`), braces included
   std::string_view content_key{"content"};  ///< the text's key in `holder`
   std::optional<byte_range> annotations;    ///< the value of `annotations` in `holder`, where there is one
@@ -56,11 +64,15 @@ struct found_reference {
 struct dialect_event {
   std::vector<choice_event> choices;
   std::vector<found_reference> references;
+  /// Keys of what is cited without a marker in the text; digits alone mean a place in the list of references,
+  /// from 0.
+  std::vector<std::string> cited;
   byte_range root;  ///< the top-level object, braces included: additions go in before its end
   bool error{};     ///< the payload is an error object
   void clear() noexcept {
     choices.clear();
     references.clear();
+    cited.clear();
     root = {};
     error = false;
   }

@@ -33,6 +33,11 @@ class answer {
 
   /// Appends to \p out what \p delta releases.
   void push(std::string_view delta, std::string& out);
+  /// A citation without a marker in the text, where what was pushed so far ends: of the source that \p key
+  /// names, a digits-only one by its place in the list of references, from 0. Its record's `marker` is empty,
+  /// and white space is put in order as around a marker. What the style prints for it, if anything, leaves
+  /// with the next push() or with finish().
+  void cite(std::string_view key);
   /// The answer has ended: appends what is withheld, as text.
   void finish(std::string& out);
 
@@ -47,6 +52,8 @@ class answer {
   /// Bytes withheld now, and at most so far.
   [[nodiscard]] std::size_t held() const noexcept;
   [[nodiscard]] std::size_t held_max() const noexcept;
+  /// Whether finish() has something to do: text is withheld, or a citation waits for its place.
+  [[nodiscard]] bool waiting() const noexcept;
   /// How often the bound let text go.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
   /// The end of the output text.

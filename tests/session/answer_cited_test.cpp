@@ -1,0 +1,167 @@
+// Citations without a marker in the text: where they stand, for every way of cutting it.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "marker/texts.hpp"
+#include "session/answer_harness.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+/// A text with something cited behind each of its parts but the last.
+using parts = std::vector<std::string>;
+
+std::string key_of(std::size_t place) {
+  return "k" + std::to_string(place);
+}
+
+/// Each part in the pieces that \p cut_up makes of it.
+template <typename Cut>
+answered run_parts(answer& one, const parts& text, Cut cut_up) {
+  answered out;
+  one.reset();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const std::string_view piece : cut_up(std::string_view(text[i]))) one.push(piece, out.text);
+    if (i + 1 < text.size()) one.cite(key_of(i));
+  }
+  one.finish(out.text);
+  out.citations.assign(one.cites().all().begin(), one.cites().all().end());
+  return out;
+}
+
+std::vector<std::string_view> bytes(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (std::size_t i = 0; i < text.size(); ++i) out.push_back(text.substr(i, 1));
+  return out;
+}
+
+parts random_parts(random_source& random, bool hostile) {
+  parts made;
+  for (std::size_t left = 1 + below(random, 5); left > 0; --left) {
+    made.push_back(hostile ? difficult_text(random, below(random, 20))
+                           : composed_answer(random, below(random, 4)));
+  }
+  return made;
+}
+
+answered written(const parts& text, const session_options& options) {
+  answer one(options);
+  return run_parts(one, text, [](std::string_view part) { return std::vector{part}; });
+}
+
+}  // namespace
+
+TEST_CASE("what is cited without a marker stands at the same place for every cut") {
+  random_source random(31);
+  for (const printing how : {printing::strip, printing::keep, printing::numeric, printing::mark_goes}) {
+    answer one(options_for(how));
+    for (std::size_t round = 0; round < scaled(2000); ++round) {
+      const parts text = random_parts(random, round % 2 == 0);
+      const answered whole = written(text, options_for(how));
+      CAPTURE(text, style_of(how).name, whole.text);
+      REQUIRE(same(run_parts(one, text, bytes), whole));
+      REQUIRE(same(run_parts(one, text, [&](std::string_view part) { return cut(part, random, 5); }), whole));
+    }
+  }
+}
+
+TEST_CASE("text is the same with and without what is cited beside it where white space stays") {
+  random_source random(32);
+  for (const printing how : {printing::keep, printing::mark_stays}) {
+    answer one(options_for(how));
+    for (std::size_t round = 0; round < scaled(2000); ++round) {
+      const parts text = random_parts(random, round % 2 == 0);
+      std::string joined;
+      for (const std::string& part : text) joined += part;
+      const answered plain = run(one, {joined});
+      const answered got = written(text, options_for(how));
+      std::string rest = got.text;
+      std::size_t beside = 0;
+      for (auto cite = got.citations.rbegin(); cite != got.citations.rend(); ++cite) {
+        if (!cite->marker.empty()) continue;
+        rest.erase(cite->start.utf8, cite->end.utf8 - cite->start.utf8);
+        ++beside;
+      }
+      CAPTURE(text);
+      CHECK(beside + 1 == text.size());
+      CHECK(rest == plain.text);
+      CHECK(got.citations.size() == plain.citations.size() + beside);
+    }
+  }
+}
+
+TEST_CASE("each citation without a marker names its key and no bytes of the text") {
+  const answered got = written({"It grew ", " by 20% [A](id1) ", "."}, options_for(printing::strip));
+  CHECK(got.text == "It grew by 20%.");
+  REQUIRE(got.citations.size() == 3);
+  CHECK(got.citations[0].identifier == "k0");
+  CHECK(got.citations[0].marker.empty());
+  CHECK(got.citations[0].start.utf8 == 7);
+  CHECK(got.citations[0].end.utf8 == 7);
+  CHECK(got.citations[0].claim_end.utf8 == 7);
+  CHECK(got.citations[1].marker == "[A](id1)");
+  CHECK(got.citations[2].start.utf8 == 14);
+  CHECK(got.citations[2].claim_start.utf8 == 8);
+  CHECK(got.citations[2].number == 3);
+}
+
+TEST_CASE("digits without a marker count places from nought and digits in a marker from one") {
+  session_options options;
+  options.grammars = {&numeric_grammar};
+  answer one(options);
+  for (std::int64_t number : {1, 2}) {
+    reference ref;
+    ref.title = "page " + std::to_string(number);
+    ref.number = number;
+    one.add_reference(ref);
+  }
+  std::string out;
+  one.push("a", out);
+  one.cite("1");
+  one.cite("0");
+  one.cite("2");
+  one.push(" b [1].", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(out == "a b.");
+  std::vector<std::string> titles;
+  for (const citation& cite : one.cites().all()) {
+    titles.emplace_back(cite.references.empty() ? "none" : one.cites().title(cite));
+  }
+  CHECK(titles == std::vector<std::string>{"page 2", "page 1", "none", "page 1"});
+}
+
+TEST_CASE("a key without a marker means the reference of that id before a place") {
+  answer one(session_options{});
+  for (const char* id : {"1", "0"}) {
+    reference ref;
+    ref.id = id;
+    ref.number = one.cites().references().size() + 1;
+    one.add_reference(ref);
+  }
+  one.cite("0");
+  std::string out;
+  one.finish(out);
+  one.resolve();
+  REQUIRE(one.cites().all().size() == 1);
+  REQUIRE(one.cites().all()[0].references.size() == 1);
+  CHECK(one.cites().references()[one.cites().all()[0].references[0]].id == "0");
+}
+
+TEST_CASE("what is cited without a marker is bounded like markers") {
+  session_options options;
+  options.bounds.max_citations = 3;
+  answer one(options);
+  for (int i = 0; i < 10; ++i) one.cite("k");
+  CHECK(one.waiting());
+  std::string out;
+  one.push("text", out);
+  CHECK(out == "text");
+  CHECK_FALSE(one.waiting());
+  CHECK(one.cites().all().size() == 3);
+}
