@@ -3,6 +3,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <benchmark/benchmark.h>
+#include <functional>
 #include <string_view>
 
 #include "measured.hpp"
@@ -56,8 +57,8 @@ void parse_and_read(benchmark::State& state, const corpus& one) {
 void add_chunk(const corpora& given) {
   for (const corpus& one : given) {
     if (one.variant) continue;
-    benchmark::RegisterBenchmark(("chunk/" + one.name).c_str(), parse, one);
-    benchmark::RegisterBenchmark(("dialect/" + one.name).c_str(), parse_and_read, one);
+    benchmark::RegisterBenchmark(("chunk/" + one.name).c_str(), parse, std::cref(one));
+    benchmark::RegisterBenchmark(("dialect/" + one.name).c_str(), parse_and_read, std::cref(one));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -131,7 +132,7 @@ void build_dom(benchmark::State& state, const corpus& one) {
 void add_floors(const corpora& given) {
   for (const corpus& one : given) {
     const auto add = [&](const char* name, void (*run)(benchmark::State&, const corpus&)) {
-      benchmark::RegisterBenchmark((std::string(name) + "/" + one.name).c_str(), run, one);
+      benchmark::RegisterBenchmark((std::string(name) + "/" + one.name).c_str(), run, std::cref(one));
     };
     if (!one.variant) add("floor_memcpy", &copy);
     add("floor_memchr", &find_lines);

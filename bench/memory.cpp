@@ -3,6 +3,7 @@
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -62,7 +63,8 @@ void add_memory(const corpora& given) {
   for (const corpus& one : given) {
     if (one.variant) continue;
     const auto add = [&](const char* name, moment when) {
-      benchmark::RegisterBenchmark((std::string("memory/") + one.name + "/" + name).c_str(), weigh, one, when)
+      benchmark::RegisterBenchmark((std::string("memory/") + one.name + "/" + name).c_str(), weigh,
+                                   std::cref(one), when)
           ->Iterations(1);
     };
     add("made", moment::made);

@@ -3,6 +3,7 @@
 #include <citestream/rewrite/splice.hpp>
 
 #include <benchmark/benchmark.h>
+#include <functional>
 #include <string>
 
 #include "measured.hpp"
@@ -57,7 +58,7 @@ void splice(benchmark::State& state, const corpus& one) {
 
 void add_rewrite(const corpora& given) {
   for (const corpus& one : given) {
-    if (!one.variant) benchmark::RegisterBenchmark(("splice/" + one.name).c_str(), splice, one);
+    if (!one.variant) benchmark::RegisterBenchmark(("splice/" + one.name).c_str(), splice, std::cref(one));
   }
 }
 

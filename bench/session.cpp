@@ -2,6 +2,7 @@
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -62,14 +63,15 @@ void add_session(const corpora& given) {
   for (const corpus& one : given) {
     for (const std::size_t read : reads) {
       if (one.variant && read != usual_read) continue;
-      benchmark::RegisterBenchmark(name("rewrite", one, read).c_str(), rewrite, one, read,
+      benchmark::RegisterBenchmark(name("rewrite", one, read).c_str(), rewrite, std::cref(one), read,
                                    &citestream::strip_style);
     }
-    benchmark::RegisterBenchmark(name("rewrite_keep", one, usual_read).c_str(), rewrite, one, usual_read,
-                                 &citestream::keep_style);
-    benchmark::RegisterBenchmark(name("rewrite_numeric", one, usual_read).c_str(), rewrite, one, usual_read,
-                                 &citestream::numeric_style);
-    benchmark::RegisterBenchmark(name("text", one, usual_read).c_str(), filter_to_text, one, usual_read);
+    benchmark::RegisterBenchmark(name("rewrite_keep", one, usual_read).c_str(), rewrite, std::cref(one),
+                                 usual_read, &citestream::keep_style);
+    benchmark::RegisterBenchmark(name("rewrite_numeric", one, usual_read).c_str(), rewrite, std::cref(one),
+                                 usual_read, &citestream::numeric_style);
+    benchmark::RegisterBenchmark(name("text", one, usual_read).c_str(), filter_to_text, std::cref(one),
+                                 usual_read);
   }
 }
 

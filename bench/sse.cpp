@@ -2,6 +2,7 @@
 #include <citestream/sse/decoder.hpp>
 
 #include <benchmark/benchmark.h>
+#include <functional>
 #include <string_view>
 
 #include "measured.hpp"
@@ -33,7 +34,7 @@ void add_sse(const corpora& given) {
   for (const corpus& one : given) {
     if (one.variant) continue;
     for (const std::size_t read : reads) {
-      benchmark::RegisterBenchmark(name("sse", one, read).c_str(), decode, one, read);
+      benchmark::RegisterBenchmark(name("sse", one, read).c_str(), decode, std::cref(one), read);
     }
   }
 }

@@ -37,9 +37,11 @@ struct reading {
     for (const auto& one : recognisers) first = std::min(first, one.from);
     return first;
   }
-  [[nodiscard]] bool idle() const noexcept {
+  // Whether nothing is under way, so that a byte that is not special changes nothing.
+  [[nodiscard]] bool quiet() const noexcept {
     if (!waiting.empty() || !code.plain()) return false;
-    return std::none_of(recognisers.begin(), recognisers.end(), [](const auto& r) { return r.active; });
+    return std::none_of(recognisers.begin(), recognisers.end(),
+                        [](const auto& r) { return r.active || r.from != no_position; });
   }
 };
 
@@ -73,6 +75,7 @@ struct marker_scanner::impl {
   std::uint64_t abandoned{};
   bool finished{};
   bool ended{};  // take_end() has been done
+  bool quiet{};  // now.quiet(), and not forked: what is given and read next may be plain
 
   explicit impl(scanner_options o) : options(std::move(o)), special(special_bytes(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
@@ -96,7 +99,14 @@ struct marker_scanner::impl {
   }
 
   void keep_rest();
-  void skip_plain();
+  // The caller's buffer holds nothing that is still needed.
+  void let_go() noexcept {
+    base = given;
+    view = {};
+    borrowed = false;
+  }
+  bool give_plain(marker_token& out) noexcept;
+  bool look(marker_token& out);
   bool read_byte(marker_token& out);
   step take(reading& in, char byte);
   step take_raw(reading& in, char byte);
@@ -133,15 +143,20 @@ void marker_scanner::impl::keep_rest() {
   view = kept;
 }
 
-// Where nothing is under way, most bytes change nothing.
-void marker_scanner::impl::skip_plain() {
-  if (forked || !now.idle()) return;
-  const std::size_t start = cursor - base;
-  std::size_t at = start;
-  while (at < view.size() && !special[static_cast<unsigned char>(view[at])]) ++at;
-  if (at == start) return;
-  now.code.take_plain();
-  cursor = base + at;
+// Gives what can leave up to the next special byte. Most text takes no other way than this.
+inline bool marker_scanner::impl::give_plain(marker_token& out) noexcept {
+  const char* const end = view.data() + view.size();
+  const char* at = view.data() + (cursor - base);
+  const char* const start = at;
+  while (at != end && !special[static_cast<unsigned char>(*at)]) ++at;
+  if (at != start) now.code.take_plain();
+  cursor += static_cast<std::uint64_t>(at - start);
+  if (given == cursor) return false;
+  out = {};
+  out.text = slice(given, cursor);
+  given = cursor;
+  if (at == end) let_go();
+  return true;
 }
 
 // A complete marker takes its place among those that wait: the one that starts first wins, at one place the
@@ -325,6 +340,32 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
   return true;
 }
 
+// Reads on until there is a token.
+bool marker_scanner::impl::look(marker_token& out) {
+  for (;;) {
+    if (quiet ? give_plain(out) : give_marker(out)) return true;
+    if (cursor == end()) break;
+    // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
+    if (special[static_cast<unsigned char>(view[cursor - base])] && give_text(hold(), out)) return true;
+    quiet = false;
+    if (read_byte(out)) return true;
+    quiet = !forked && now.quiet();
+    if (quiet) continue;
+    const std::uint64_t held = hold();
+    if (held < cursor && give_text(held, out)) return true;
+  }
+  if (finished && !ended) {
+    if (forked) std::swap(now, other);  // a title without an end: it is text, and may hold markers
+    forked = quiet = false;
+    ended = true;
+    take_end(now);
+    return look(out);
+  }
+  if (give_text(finished ? end() : hold(), out)) return true;
+  if (borrowed || given > base) keep_rest();
+  return false;
+}
+
 marker_scanner::marker_scanner(scanner_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
 marker_scanner::~marker_scanner() = default;
 marker_scanner::marker_scanner(marker_scanner&&) noexcept = default;
@@ -346,28 +387,11 @@ void marker_scanner::feed(std::string_view delta) {
 
 bool marker_scanner::next(marker_token& out) {
   impl& s = *impl_;
-  for (;;) {
-    if (s.give_marker(out)) return true;
-    if (s.cursor == s.end()) break;
-    s.skip_plain();
-    if (s.cursor == s.end()) continue;
-    // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
-    if (s.special[static_cast<unsigned char>(s.view[s.cursor - s.base])] && s.give_text(s.hold(), out))
-      return true;
-    if (s.read_byte(out)) return true;
-    const std::uint64_t hold = s.hold();
-    if (hold < s.cursor && s.give_text(hold, out)) return true;
+  if (s.quiet) {
+    if (s.view.empty() && !s.finished) return false;
+    if (s.give_plain(out)) return true;
   }
-  if (s.finished && !s.ended) {
-    if (s.forked) std::swap(s.now, s.other);  // a title without an end: it is text, and may hold markers
-    s.forked = false;
-    s.ended = true;
-    s.take_end(s.now);
-    return next(out);
-  }
-  if (s.give_text(s.finished ? s.end() : s.hold(), out)) return true;
-  if (s.borrowed || s.given > s.base) s.keep_rest();
-  return false;
+  return s.look(out);
 }
 
 void marker_scanner::finish() noexcept {
@@ -387,7 +411,7 @@ void marker_scanner::reset() noexcept {
   impl& s = *impl_;
   s.now.reset();
   s.other.reset();
-  s.forked = s.borrowed = s.finished = s.ended = false;
+  s.forked = s.borrowed = s.finished = s.ended = s.quiet = false;
   s.kept.clear();
   s.view = {};
   s.base = s.given = s.cursor = 0;
