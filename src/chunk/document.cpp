@@ -1,6 +1,7 @@
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -41,6 +42,8 @@ struct node {
   stretch key;
   json_kind kind{};
   bool integral{};  ///< `integer` holds the number, else `real`
+  bool reached{};   ///< a look-up or a step gave it
+  bool read{};      ///< its value was asked for
   union {
     stretch text{};
     std::int64_t integer;
@@ -69,6 +72,8 @@ struct document::impl {
   bool read_atom(ondemand::value& value, node& into);
   bool close(ondemand::value& value, std::uint32_t index);
   stretch keep(std::string_view unescaped);
+  [[nodiscard]] std::uint32_t child_of(std::uint32_t index) const noexcept;
+  void read_all(std::uint32_t index) noexcept;
   /// Notes the token that the parser stumbled over.
   template <typename Place>
   bool stray(Place& place) {
@@ -293,11 +298,34 @@ status document::parse(std::string_view json) {
 }
 
 json_value document::root() const noexcept {
-  return impl_ == nullptr || impl_->nodes.empty() ? json_value() : json_value(this, 0);
+  if (impl_ == nullptr || impl_->nodes.empty()) return {};
+  impl_->nodes.front().reached = true;
+  return {this, 0};
 }
 
 bool document::duplicate() const noexcept {
   return impl_ != nullptr && impl_->duplicate;
+}
+
+void document::unread(std::vector<unread_value>& out) const {
+  out.clear();
+  if (impl_ == nullptr) return;
+  const auto& nodes = impl_->nodes;
+  std::array<std::uint32_t, deepest_walk + 1> ends;  // of the containers around a value
+  std::uint32_t depth = 0;
+  for (std::size_t at = 0; at < nodes.size();) {
+    const node& one = nodes[at++];
+    while (depth > 0 && one.begin >= ends[depth - 1]) --depth;
+    const bool holds = one.kind == json_kind::array || one.kind == json_kind::object;
+    if (!one.reached) {
+      out.push_back({{one.begin, one.end}, one.kind, false, depth});
+      while (at < nodes.size() && nodes[at].begin < one.end) ++at;
+    } else if (holds) {
+      ends[depth++] = one.end;
+    } else if (!one.read && (one.kind == json_kind::string || one.kind == json_kind::number)) {
+      out.push_back({{one.begin, one.end}, one.kind, true, depth});
+    }
+  }
 }
 
 // ---- json_value
@@ -306,37 +334,49 @@ json_kind json_value::kind() const noexcept {
   return owner_ == nullptr ? json_kind::missing : owner_->impl_->nodes[index_].kind;
 }
 
+// A container's first child follows it at once, inside its bytes. 0: there is none.
+std::uint32_t document::impl::child_of(std::uint32_t index) const noexcept {
+  const std::size_t child = std::size_t{index} + 1;
+  return child < nodes.size() && nodes[child].begin < nodes[index].end ? index + 1 : 0;
+}
+
+// Its bytes were asked for: so was all that is in it.
+void document::impl::read_all(std::uint32_t index) noexcept {
+  const std::uint32_t end = nodes[index].end;
+  for (std::size_t i = index; i < nodes.size() && nodes[i].begin < end; ++i) {
+    nodes[i].reached = nodes[i].read = true;
+  }
+}
+
+json_value json_value::at(std::uint32_t index) const noexcept {
+  if (index == 0) return {};
+  owner_->impl_->nodes[index].reached = true;
+  return {owner_, index};
+}
+
 json_value json_value::first() const noexcept {
-  if (!is_object() && !is_array()) return {};
-  const auto& nodes = owner_->impl_->nodes;
-  // A container's first child follows it at once, inside its bytes.
-  const std::size_t child = std::size_t{index_} + 1;
-  if (child >= nodes.size() || nodes[child].begin >= nodes[index_].end) return {};
-  return {owner_, index_ + 1};
+  return is_object() || is_array() ? at(owner_->impl_->child_of(index_)) : json_value();
 }
 
 json_value json_value::next() const noexcept {
-  if (owner_ == nullptr) return {};
-  const std::uint32_t sibling = owner_->impl_->nodes[index_].next;
-  return sibling == 0 ? json_value() : json_value(owner_, sibling);
+  return owner_ == nullptr ? json_value() : at(owner_->impl_->nodes[index_].next);
 }
 
 // The hot look-up of every payload: over the nodes themselves, not value by value.
 json_value json_value::operator[](std::string_view key) const noexcept {
-  const json_value child = is_object() ? first() : json_value();
-  if (!child) return {};
+  if (!is_object()) return {};
   const document::impl& in = *owner_->impl_;
   std::uint32_t found = 0;  // the root, nobody's member
-  for (std::uint32_t at = child.index_; at != 0; at = in.nodes[at].next) {
-    const stretch name = in.nodes[at].key;
+  for (std::uint32_t member = in.child_of(index_); member != 0; member = in.nodes[member].next) {
+    const stretch name = in.nodes[member].key;
     if (name.size != key.size() || in.text(name) != key) continue;
     if (found != 0) {
       owner_->impl_->duplicate = true;
       break;
     }
-    found = at;
+    found = member;
   }
-  return found != 0 ? json_value(owner_, found) : json_value();
+  return at(found);
 }
 
 json_value json_value::operator[](std::size_t index) const noexcept {
@@ -351,18 +391,22 @@ std::string_view json_value::key() const noexcept {
 }
 
 std::string_view json_value::string() const noexcept {
-  return is_string() ? owner_->impl_->text(owner_->impl_->nodes[index_].text) : std::string_view();
+  if (!is_string()) return {};
+  owner_->impl_->nodes[index_].read = true;
+  return owner_->impl_->text(owner_->impl_->nodes[index_].text);
 }
 
 std::optional<double> json_value::number() const noexcept {
   if (kind() != json_kind::number) return std::nullopt;
-  const node& value = owner_->impl_->nodes[index_];
+  node& value = owner_->impl_->nodes[index_];
+  value.read = true;
   return value.integral ? static_cast<double>(value.integer) : value.real;
 }
 
 std::optional<std::int64_t> json_value::integer() const noexcept {
   if (kind() != json_kind::number) return std::nullopt;
-  const node& value = owner_->impl_->nodes[index_];
+  node& value = owner_->impl_->nodes[index_];
+  value.read = true;
   if (value.integral) return value.integer;
   if (std::abs(value.real) > max_exact_integer || std::trunc(value.real) != value.real) return std::nullopt;
   return static_cast<std::int64_t>(value.real);
@@ -385,6 +429,7 @@ byte_range json_value::range() const noexcept {
 
 std::string_view json_value::raw() const noexcept {
   if (owner_ == nullptr) return {};
+  owner_->impl_->read_all(index_);
   const byte_range where = range();
   return std::string_view(owner_->impl_->padded).substr(where.begin + 1, where.size());
 }

@@ -36,6 +36,17 @@ void add_web_page(std::string_view url, json_value about, std::optional<std::int
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 
+void read_mirror(json_value choice, choice_event& out) noexcept {
+  const mirroring found = mirroring_of(choice);
+  if (found == mirroring::none) return;
+  const json_value mirror = choice["message"]["content"];
+  // Beside null, or another text, only this text reads like this.
+  out.text_free = out.text_free && found == mirroring::equal && mirror.is_string();
+  if (found != mirroring::equal) return;
+  out.mirror = mirror.range();
+  out.mirror_text = mirror.string();
+}
+
 bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choice_event& out) noexcept {
   const auto index = index_of(choice, place);
   if (!index) return false;
@@ -49,10 +60,7 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
   read_slot(holder, "content", out);
   out.can_annotate = true;
   if (const json_value list = holder["annotations"]) out.annotations = list.range();
-  if (kind == payload_kind::event && mirroring_of(choice) == mirroring::equal) {
-    out.mirror = choice["message"]["content"].range();
-    out.mirror_text = choice["message"]["content"].string();
-  }
+  if (kind == payload_kind::event) read_mirror(choice, out);
   return true;
 }
 
@@ -104,6 +112,7 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
   const json_value content = holder[key];
   if (content.is_string()) {
     out.slot = text_slot::string;
+    out.text_free = true;
     out.text = content.string();
     out.token = content.range();
   } else if (content.is_null()) {

@@ -44,6 +44,7 @@ void read_accumulated(json_value root, dialect_event& out) {
     found.mirror.reset();
     found.mirror_text = {};
     found.mirror_accumulates = true;
+    found.text_free = found.slot == text_slot::string;  // whether it equals the mirror does not matter here
     const json_value message = choice["message"]["content"];
     if (!message.is_string()) continue;
     found.mirror = message.range();

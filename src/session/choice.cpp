@@ -112,6 +112,7 @@ void choice_state::restart(std::uint32_t number) noexcept {
   choice = number;
   text.reset();
   shape.reset();
+  shape_due = {};
   finished = referenced = settled = record_due = annotations_due = annotated = accumulates = repeats_other =
       false;
   finish_expected = true;

@@ -54,6 +54,16 @@ class event_template {
   std::string json_;
 };
 
+struct learned_event;
+
+// The event that `choice_state::shape` is to be, where it was read by its envelope: made only where needed.
+struct shape_note {
+  const learned_event* like{};  // null: nothing is due
+  std::string_view raw;         // the event; valid during one write()
+  std::size_t text{};           // which of its texts is the choice's
+  std::uint64_t number{};       // of the event learned that `shape`, or what is due, is like; 0: none
+};
+
 // The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t number, const session_options& options, const dialect* by)
@@ -67,6 +77,7 @@ struct choice_state {
   const dialect* spoken;  // whose grammars its text is read with
   answer text;
   event_template shape;
+  shape_note shape_due;
   bool finished{};             // its finish event has come
   bool finish_expected{true};  // the dialect says when it ends
   bool referenced{};           // references have come, or were known before
@@ -78,6 +89,8 @@ struct choice_state {
   bool repeats_other{};        // the last that did repeated something else than the text that came
   std::uint64_t arrived{};     // bytes of text that have come, where they do
   std::string left;            // the text that has left, where they do
+  std::string repeated;        // all of the text, where an envelope expects it: as it is
+  std::string repeated_body;   // and as it stands in the JSON
   std::string rest;            // text that its last event is to carry
   std::size_t announced{};     // citations given as typed events
   std::size_t counted{};       // citations counted by status

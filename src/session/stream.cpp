@@ -41,6 +41,7 @@ stream::stream(session_options given)
     : options(std::move(given)),
       events(options.typed_events),
       spoken(options.dialect),
+      memory_(options.bounds),
       grammars_by_dialect_(options.grammars.empty()),
       decoder_(options.bounds.max_event_bytes),
       payload_(options.bounds.max_json_depth),
@@ -56,6 +57,7 @@ void stream::reset() noexcept {
   spoken = options.dialect;
   choice_count = 0;
   decoder_.reset();
+  memory_.forget();
   shared_.reset();
   error_ = oversize_ = {};
   done_ = errored_ = finished_ = false;
@@ -68,8 +70,121 @@ status stream::write(std::string_view bytes, std::string& out) {
   error_ = {};
   decoder_.feed(bytes);
   counts.bytes_in += bytes.size();
-  for (sse_item item; decoder_.next(item);) take(item, out);
+  sse_item item;
+  for (take_enveloped(out); decoder_.next(item); take_enveloped(out)) take(item, out);
+  for (std::size_t i = 0; i < choice_count; ++i) settle_shape(*choices[i]);
   return error_;
+}
+
+// Takes the events at the front of the input that envelopes match, without the decoder. What leaves as it
+// came is appended in one go.
+void stream::take_enveloped(std::string& out) {
+  if (done_ || !memory_.knows_any()) return;
+  std::string_view same;
+  for (std::string_view in = decoder_.unread(); !in.empty(); in = decoder_.unread()) {
+    tried_ = in.data();
+    std::size_t size = 0;
+    learned_event* const known = memory_.match(in, size);
+    if (known == nullptr) break;
+    const std::string_view raw = in.substr(0, size);
+    if (raw.ends_with('\r') && in.substr(size).starts_with('\n')) ++size;  // passes, as it always does
+    take_known(*known, raw, out);
+    if (edits_.empty()) {
+      same = {same.empty() ? in.data() : same.data(), same.size() + size};
+    } else {
+      out.append(same);
+      same = {};
+      edits_.apply(raw, out);
+      out.append(in, raw.size(), size - raw.size());
+    }
+    decoder_.skip(size);
+  }
+  out.append(same);
+}
+
+// The same for an event that the decoder put together from several reads.
+bool stream::take_as_known(const sse_item& item, std::string& out) {
+  if (item.kind != sse_kind::event || item.raw.data() == tried_) return false;
+  std::size_t size = 0;
+  learned_event* const known = memory_.match(item.raw, size);
+  if (known == nullptr) return false;
+  take_known(*known, item.raw, out);
+  if (edits_.empty()) {
+    out.append(item.raw);
+  } else {
+    edits_.apply(item.raw, out);
+  }
+  // Its bytes die with the next item.
+  for (const learned_text& text : known->texts) settle_shape(*text.one);
+  return true;
+}
+
+// What the reading of the event says is done as take_payload() does it. No choice is new and nothing ends:
+// all that can leave beside the text leaves at other events. References were taken when the event was
+// learned, none was dropped by then, and a choice that came later took them in the same order: each is known,
+// and stays so.
+void stream::take_known(learned_event& known, std::string_view raw, std::string& out) {
+  ++counts.events;
+  ++counts.enveloped;
+  errored_ = false;
+  open_.clear();
+  edits_.clear();
+  for (std::size_t i = 0; i < known.texts.size(); ++i) {
+    const choice_event& found = known.texts[i].found;
+    choice_state& one = *known.texts[i].one;
+    one.finish_expected = found.finish_expected;
+    one.accumulates = found.mirror_accumulates;
+    one.arrived += found.text.size();
+    released_.clear();
+    push_text(found, one);
+    if (!found.text.empty()) keep_shape(known, i, raw);
+    place_text(raw, found, one, out);
+    place_mirror(found, one);
+  }
+}
+
+// Notes that the event is the last that held text of its choice. Where events of its form differ in their
+// text alone, one is as good a template as another.
+void stream::keep_shape(const learned_event& known, std::size_t text, std::string_view raw) {
+  shape_note& due = known.texts[text].one->shape_due;
+  if (due.number != known.number || !known.shape.uniform()) due = {&known, raw, text, known.number};
+}
+
+// Makes the template that is due.
+void stream::settle_shape(choice_state& one) {
+  const shape_note due = one.shape_due;
+  if (due.like == nullptr) return;
+  one.shape_due.like = nullptr;
+  sse_item item;
+  choice_event own;
+  memory_.restore(*due.like, due.raw, due.text, item, own);
+  one.shape.remember(item, own);
+}
+
+bool stream::dropped_references() const noexcept {
+  bool any = shared_.dropped_references() > 0;
+  for (std::size_t i = 0; i < choice_count; ++i) {
+    any = any || choices[i]->text.cites().dropped_references() > 0;
+  }
+  return any;
+}
+
+// Remembers an event whose reading changed nothing but texts.
+void stream::learn(const sse_item& item) {
+  // A reference that was dropped is counted each time that it comes.
+  if (!read_.references.empty() && dropped_references()) return;
+  learners_.clear();
+  for (const choice_event& found : read_.choices) {
+    choice_state* const one = find(found.choice);
+    if (one == nullptr) return;
+    learners_.push_back(one);
+  }
+  for (std::size_t i = 0; i < choice_count; ++i) settle_shape(*choices[i]);
+  const learned_event* const known = memory_.learn(item, read_, payload_, learners_);
+  if (known == nullptr) return;
+  for (std::size_t i = 0; i < learners_.size(); ++i) {
+    if (!read_.choices[i].text.empty()) learners_[i]->shape_due.number = known->number;
+  }
 }
 
 void stream::take(const sse_item& item, std::string& out) {
@@ -102,6 +217,7 @@ void stream::take_oversize(const sse_item& item, std::string& out) {
 }
 
 void stream::take_event(const sse_item& item, std::string& out) {
+  if (!done_ && take_as_known(item, out)) return;
   ++counts.events;
   status why;
   if (done_ || item.data.empty()) {  // after the end, or a heartbeat
@@ -228,12 +344,14 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   for (const choice_event& found : read_.choices) {
     if (choice_state* one = find(found.choice)) take_choice(item, found, *one, out);
   }
-  if (settle_choices()) add_citations(item.data);
+  const bool settled = settle_choices();
+  if (settled) add_citations(item.data);
   if (edits_.empty()) {
     out.append(item.raw);
   } else {
     edits_.apply(item, out);
   }
+  if (!settled) learn(item);
 }
 
 // What is cited without a marker, [begin, end) of the payload's list, stands where the text is now.
@@ -267,7 +385,10 @@ void stream::take_choice(const sse_item& item, const choice_event& found, choice
   cite(one, found.cited.begin, found.cited.text);
   if (found.slot == text_slot::string) {
     push_text(found, one);
-    if (!found.text.empty() || !one.shape.usable()) one.shape.remember(item, found);
+    if (!found.text.empty() || !one.shape.usable()) {
+      one.shape.remember(item, found);
+      one.shape_due = {};
+    }
   }
   if (found.finished) finish_choice(found, one);
   place_text(item.data, found, one, out);
@@ -390,6 +511,7 @@ void stream::add_event(choice_state& one, event_content content, std::string& ou
   end_block(out);
   if (one.accumulates) one.left.append(content.text);
   if (one.accumulates && !one.repeats_other) content.all_text = one.left;
+  settle_shape(one);
   one.shape.append(shape_, content, out);
 }
 

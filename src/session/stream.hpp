@@ -17,6 +17,7 @@
 
 #include "additions.hpp"
 #include "choice.hpp"
+#include "event_memory.hpp"
 #include "event_queue.hpp"
 
 namespace citestream {
@@ -42,6 +43,13 @@ class stream {
  private:
   void take(const sse_item& item, std::string& out);
   void take_event(const sse_item& item, std::string& out);
+  void take_enveloped(std::string& out);
+  bool take_as_known(const sse_item& item, std::string& out);
+  void take_known(learned_event& known, std::string_view raw, std::string& out);
+  void keep_shape(const learned_event& known, std::size_t text, std::string_view raw);
+  void settle_shape(choice_state& one);
+  [[nodiscard]] bool dropped_references() const noexcept;
+  void learn(const sse_item& item);
   void take_oversize(const sse_item& item, std::string& out);
   bool read(std::string_view payload, payload_kind kind, status& why);
   bool reads_as(const dialect& candidate, payload_kind kind, status& why);
@@ -75,7 +83,10 @@ class stream {
   void note_open(std::string_view raw);
   void end_block(std::string& out);
 
-  bool grammars_by_dialect_;  // none were chosen
+  event_memory memory_;
+  std::vector<choice_state*> learners_;  // reused
+  const char* tried_{};                  // the bytes of an event that no envelope matched
+  bool grammars_by_dialect_;             // none were chosen
   sse_decoder decoder_;
   document payload_;
   document shape_;  // reads the events remembered

@@ -101,6 +101,21 @@ bool sse_decoder::next(sse_item& out) {
   return false;
 }
 
+std::string_view sse_decoder::unread() noexcept {
+  if (given_) drop_block();
+  const bool between = kept_.empty() && begin_ == position_ && passing_ == passing::nothing && !at_start_;
+  if (!between || position_ == input_.size() || (after_cr_ && input_[position_] == '\n')) return {};
+  return input_.substr(position_);
+}
+
+void sse_decoder::skip(std::size_t count) noexcept {
+  position_ += count;
+  begin_ = position_;
+  offset_ += count;
+  line_ = 0;
+  after_cr_ = input_[position_ - 1] == '\r';
+}
+
 /// The block's bytes that have been looked at.
 std::string_view sse_decoder::block() const noexcept {
   return kept_.empty() ? input_.substr(begin_, position_ - begin_) : std::string_view(kept_);

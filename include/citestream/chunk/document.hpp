@@ -36,6 +36,14 @@ struct byte_range {
 
 enum class json_kind : std::uint8_t { missing, null, boolean, number, string, array, object };
 
+/// A value of a payload that has decided nothing so far: see \ref document::unread.
+struct unread_value {
+  byte_range place;
+  json_kind kind{};
+  bool reached{};         ///< a look-up or a step came to it, and may have asked for its kind
+  std::uint32_t depth{};  ///< arrays and objects around it
+};
+
 class document;
 
 /// A value in a \ref document, or the absence of one: looking up in what is not there gives `missing`, so
@@ -83,6 +91,7 @@ class json_value {
  private:
   friend class document;
   json_value(const document* owner, std::uint32_t index) noexcept : owner_(owner), index_(index) {}
+  [[nodiscard]] json_value at(std::uint32_t index) const noexcept;
   const document* owner_{};
   std::uint32_t index_{};
 };
@@ -107,6 +116,12 @@ class document {
   /// Whether a look-up since parse() met a key twice in one object: which value counts is then open, and
   /// the payload is better left alone.
   [[nodiscard]] bool duplicate() const noexcept;
+
+  /// Puts into \p out, in order of place, the values that what was asked since parse() did not depend on:
+  /// those that no look-up and no step came to, each with all that is in it, and the strings and numbers that
+  /// were come to and whose value (string(), number(), integer(), raw()) was not asked for. Whoever asks
+  /// again, about a payload that differs in such values only, gets the same answers, places aside.
+  void unread(std::vector<unread_value>& out) const;
 
  private:
   friend class json_value;

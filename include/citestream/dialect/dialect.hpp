@@ -30,7 +30,10 @@ enum class text_slot : std::uint8_t {
 struct choice_event {
   std::uint32_t choice{};
   text_slot slot{text_slot::none};
-  std::string_view text;             ///< unescaped, where `slot` is string
+  std::string_view text;  ///< unescaped, where `slot` is string
+  /// The text decided nothing: another one in `token`, and the same or what has grown with it in `mirror`,
+  /// would read alike. Events may then be read by their envelope (\ref envelope).
+  bool text_free{};
   byte_range token;                  ///< the string's or null's bytes
   std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
   std::string_view mirror_text;      ///< unescaped, where the mirror is a string

@@ -29,6 +29,8 @@ namespace citestream {
 struct session_statistics {
   std::uint64_t events{};  ///< SSE events that arrived, `[DONE]` included
   std::uint64_t deltas{};  ///< text deltas among them
+  std::uint64_t
+      enveloped{};  ///< events read by the shape of an earlier one, without a parser (\ref envelope)
   std::uint64_t bytes_in{};
   std::uint64_t held{};            ///< bytes of text withheld now, all choices
   std::uint64_t held_max{};        ///< bytes of text withheld at most at once in one choice

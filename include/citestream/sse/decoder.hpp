@@ -80,6 +80,15 @@ class sse_decoder {
   /// The stream has ended: what is left comes out of next() as `unterminated` or `other`.
   void finish() noexcept;
 
+  /// The bytes that were fed and not looked at, where they begin an item whose cut depends on nothing that
+  /// came before: between two items, not at the start of the stream. Else empty. Views of the last item die.
+  [[nodiscard]] std::string_view unread() noexcept;
+
+  /// Passes over the first \p count of unread(), which the caller knows for whole events, none over the bound,
+  /// each perhaps with the LF that ends its CRLF: next() goes on behind them as if it had given them, except
+  /// that ids in them are not in force.
+  void skip(std::size_t count) noexcept;
+
   /// The last error, with the offset of the block it belongs to: \ref errc::event_too_large. Sticky until
   /// reset(); decoding goes on.
   [[nodiscard]] status error() const noexcept;

@@ -1,0 +1,172 @@
+#include "event_memory.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+
+namespace {
+
+// Recorded events have up to 8 KiB and 50 values that nobody reads. Larger ones are parsed.
+constexpr std::size_t max_learned_bytes = 64 * 1024;
+constexpr std::size_t max_holes = 512;
+constexpr std::size_t max_texts = 64;
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+byte_range shifted(byte_range place, std::size_t by) noexcept {
+  return {place.begin + by, place.end + by};
+}
+
+byte_range body_of(byte_range token) noexcept {
+  return {token.begin + 1, token.end - 1};
+}
+
+byte_range place_of(std::string_view part, std::string_view whole) noexcept {
+  if (part.empty()) return {};
+  const auto begin = static_cast<std::size_t>(part.data() - whole.data());
+  return {begin, begin + part.size()};
+}
+
+// Puts what the envelope found where a reading has it.
+void take_text(const envelope_text& text, learned_text& out) {
+  out.found.text = text.body;
+  if (text.escaped) {
+    out.unescaped.clear();
+    append_unescaped(text.body, out.unescaped);
+    out.found.text = out.unescaped;
+  }
+  out.found.token = text.token;
+  if (!out.found.mirror) return;
+  out.found.mirror = text.other;
+  if (!out.found.mirror_accumulates) return;
+  out.one->repeated.append(out.found.text);
+  out.one->repeated_body.append(text.body);
+  out.found.mirror_text = out.one->repeated;
+}
+
+}  // namespace
+
+learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
+  for (std::size_t i = 0; i < used_; ++i) {
+    learned_event& known = *known_[i];
+    size = known.shape.match(bytes);
+    if (size == 0 || size > bounds_->max_event_bytes) continue;
+    if (i > 0)
+      std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(i),
+                  known_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    for (std::size_t k = 0; k < known.texts.size(); ++k) take_text(known.shape.texts()[k], known.texts[k]);
+    return &known;
+  }
+  return nullptr;
+}
+
+// Lists the holes of an event whose reading is nothing but texts. \return false: there is more to it.
+bool event_memory::list_holes(const sse_item& item, const dialect_event& read, const document& payload,
+                              std::span<choice_state* const> choices) {
+  holes_.clear();
+  const std::size_t by = item.data_offset;
+  for (std::uint32_t i = 0; i < read.choices.size(); ++i) {
+    const choice_event& found = read.choices[i];
+    if (!found.text_free || found.slot != text_slot::string || found.finished) return false;
+    const byte_range body = shifted(body_of(found.token), by);
+    holes_.push_back({hole_kind::text, body, i, 0, nullptr, false});
+    if (!found.mirror) continue;
+    const byte_range mirror = shifted(body_of(*found.mirror), by);
+    if (found.mirror_accumulates) {
+      // Twice in one event, the choice would grow in between.
+      if (std::count(choices.begin(), choices.end(), choices[i]) > 1) return false;
+      holes_.push_back({hole_kind::grown, mirror, i, 0, &choices[i]->repeated_body, false});
+    } else {
+      if (item.raw.substr(body.begin, body.size()) != item.raw.substr(mirror.begin, mirror.size()))
+        return false;
+      holes_.push_back({hole_kind::same, mirror, i, 0, nullptr, false});
+    }
+  }
+  payload.unread(unread_);
+  for (const unread_value& value : unread_) {
+    const byte_range place = shifted(value.place, by);
+    if (!value.reached) {
+      holes_.push_back({hole_kind::value, place, 0, value.depth, nullptr, false});
+    } else if (value.kind == json_kind::string) {
+      holes_.push_back({hole_kind::string, body_of(place), 0, 0, nullptr, false});
+    } else {
+      holes_.push_back({hole_kind::number, place, 0, 0, nullptr, false});
+    }
+  }
+  if (holes_.size() > max_holes) return false;
+  std::sort(holes_.begin(), holes_.end(),
+            [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
+  // Each hole has bytes of its own, and at least one fixed byte behind it.
+  return std::adjacent_find(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
+           return a.place.end >= b.place.begin;
+         }) == holes_.end();
+}
+
+// A place for the shape in `holes_`: that of the same shape, adapted, or else the one not used for longest.
+learned_event& event_memory::place_for(const sse_item& item, std::size_t texts) {
+  std::size_t at = 0;
+  while (at < used_ && !known_[at]->shape.adapt(item.raw, holes_, texts)) ++at;
+  const bool adapted = at < used_;
+  if (!adapted) {
+    if (used_ < bounds_->max_envelopes) ++used_;
+    at = used_ - 1;
+    if (used_ > known_.size()) known_.push_back(std::make_unique<learned_event>(bounds_->max_json_depth));
+    known_[at]->shape.learn(item.raw, holes_, texts);
+  }
+  std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
+              known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  return *known_.front();
+}
+
+learned_event* event_memory::learn(const sse_item& item, const dialect_event& read, const document& payload,
+                                   std::span<choice_state* const> choices) {
+  if (bounds_->max_envelopes == 0 || item.kind != sse_kind::event || item.lines != nullptr ||
+      item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || choices.empty() ||
+      choices.size() > max_texts || !list_holes(item, read, payload, choices)) {
+    return nullptr;
+  }
+  learned_event& known = place_for(item, choices.size());
+  known.number = ++learned_;
+  known.data = place_of(item.data, item.raw);
+  known.type = place_of(item.event, item.raw);
+  known.texts.resize(choices.size());
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    learned_text& text = known.texts[i];
+    text.one = choices[i];
+    text.learned = read.choices[i];
+    text.learned.text = text.learned.mirror_text =
+        text.learned.finish_reason = {};  // the payload's, which dies
+    text.found = text.learned;
+    if (!text.learned.mirror || !text.learned.mirror_accumulates) continue;
+    const byte_range body = body_of(*text.learned.mirror);
+    text.one->repeated.assign(read.choices[i].mirror_text);
+    text.one->repeated_body.assign(item.data.substr(body.begin, body.size()));
+  }
+  return &known;
+}
+
+void event_memory::restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
+                           choice_event& own) {
+  known.shape.locate(raw, located_);
+  const auto bytes_of = [&](byte_range place) {
+    const byte_range now = known.shape.moved(place, located_);
+    return raw.substr(now.begin, now.size());
+  };
+  item = {};
+  item.kind = sse_kind::event;
+  item.raw = raw;
+  item.data = bytes_of(known.data);
+  item.event = bytes_of(known.type);
+  item.data_offset = place_of(item.data, raw).begin;
+  own = known.texts[text].learned;
+  const auto move = [&](byte_range& place) {
+    const byte_range now = known.shape.moved(shifted(place, known.data.begin), located_);
+    place = {now.begin - item.data_offset, now.end - item.data_offset};
+  };
+  move(own.token);
+  for (auto* place : {&own.mirror, &own.holder, &own.annotations}) {
+    if (*place) move(**place);
+  }
+}
+
+}  // namespace citestream

@@ -1,0 +1,77 @@
+// The last shapes of events that brought text, so that the like need not be parsed.
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/chunk/document.hpp>
+#include <citestream/chunk/envelope.hpp>
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/sse/decoder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choice.hpp"
+
+namespace citestream {
+
+// A text of a learned event.
+struct learned_text {
+  choice_state* one{};
+  choice_event learned;   // places in the payload of the event learned
+  choice_event found;     // of the event that matched last: text, token and mirror, places in its bytes
+  std::string unescaped;  // what `found.text` views where it was escaped
+};
+
+// An event whose reading was nothing but texts, and references that were known afterwards.
+struct learned_event {
+  explicit learned_event(std::size_t max_depth) noexcept : shape(max_depth) {}
+
+  // Where its `data` and its type stand in the event learned.
+  byte_range data;
+  byte_range type;
+  envelope shape;
+  std::uint64_t number{};  // another one each time that it is learned
+  std::vector<learned_text> texts;
+};
+
+class event_memory {
+ public:
+  explicit event_memory(const limits& bounds) noexcept : bounds_(&bounds) {}
+
+  [[nodiscard]] bool knows_any() const noexcept { return used_ > 0; }
+
+  // The event at the start of `bytes`, its texts found; null where none is known like it. `size`: its bytes.
+  [[nodiscard]] learned_event* match(std::string_view bytes, std::size_t& size);
+
+  // Remembers an event that was parsed and read. `choices`: the states of `read.choices`.
+  // \return what was learned, or null: the event has not the form.
+  learned_event* learn(const sse_item& item, const dialect_event& read, const document& payload,
+                       std::span<choice_state* const> choices);
+
+  // The event at `raw`, which matched, as the decoder would give it, and `own` as the dialect would.
+  void restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
+               choice_event& own);
+
+  // Nothing is known any more. Keeps capacity.
+  void forget() noexcept { used_ = 0; }
+
+ private:
+  [[nodiscard]] bool list_holes(const sse_item& item, const dialect_event& read, const document& payload,
+                                std::span<choice_state* const> choices);
+  [[nodiscard]] learned_event& place_for(const sse_item& item, std::size_t texts);
+
+  const limits* bounds_;
+  std::vector<std::unique_ptr<learned_event>> known_;  // the first `used_` are, the last one matched in front
+  std::size_t used_{};
+  std::uint64_t learned_{};
+  std::vector<envelope_hole> holes_;
+  std::vector<unread_value> unread_;
+  std::vector<byte_range> located_;
+};
+
+}  // namespace citestream

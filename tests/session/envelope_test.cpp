@@ -1,0 +1,277 @@
+// Events read by the envelope of an earlier one: the same as when each is parsed, for whatever bytes.
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include "session/composed_streams.hpp"
+#include "session/envelope_difference.hpp"
+#include "session/shaped_streams.hpp"
+#include "support/data.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+const std::vector<std::string> texts{
+    "The",          " sky", " is [Rep", "ort.pdf](id1", ") blue [1]", " \\u00e9\\n", "",
+    " \\\"q\\\" [", "2",    "]",        "caf\xC3\xA9",  " end"};
+const std::vector<std::string> plain_fields{R"("a")", R"("bcd")", R"("")", R"("x\u00e9 y")"};
+const std::vector<std::string> mixed_fields{"null", R"("a")", "12", "[1,2]", R"({"a":[]})", "true", "-0.5e3"};
+
+std::vector<std::filesystem::path> recordings() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data_dir() / "recordings")) {
+    if (entry.path().extension() == ".sse") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// The events of a stream, each with its blank line.
+std::vector<std::string> events_of(const std::string& bytes) {
+  std::vector<std::string> events;
+  const std::string blank = bytes.find("\r\n\r\n") != std::string::npos ? "\r\n\r\n" : "\n\n";
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t end = std::min(bytes.find(blank, at), bytes.size() - blank.size()) + blank.size();
+    events.push_back(bytes.substr(at, end - at));
+    at = end;
+  }
+  return events;
+}
+
+// What a byte may become, and what may be put before it.
+const std::string other_bytes("\"\\\x01\n\r\t \xFF\x80\xC3 0 9-.eE,:[]{}tnu/\x00", 32);
+const std::vector<std::string> insertions{
+    "\\ud83d\\ude00", "\\ud83d", "\\ude00", "\\u0000", "\xED\xA0\x80", "\xF0\x9F\x98\x80",
+    "1e400",          "[[",      "\"\"",    "null",    "\r\n",         "\\u00G0"};
+
+// Each byte of `events[which]` changed, left out and preceded by others, `step` of the ways each.
+void check_mutations(envelope_difference& both, const std::vector<std::string>& events, std::size_t which,
+                     std::size_t ways, std::mt19937& random) {
+  const std::string& whole = events[which];
+  const auto check = [&](const std::string& mutated) {
+    std::vector<std::string> stream = events;
+    stream[which] = mutated;
+    const std::string found = both.of(joined(stream), 100'000);
+    if (found.empty()) return;
+    CAPTURE(mutated);
+    FAIL(found);
+  };
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (std::size_t way = 0; way < ways; ++way) {
+      std::string mutated = whole;
+      mutated[at] = way == 0
+                        ? static_cast<char>(mutated[at] ^ (1 << random() % 8))
+                        : other_bytes[ways > other_bytes.size() ? way - 1 : random() % other_bytes.size()];
+      check(mutated);
+    }
+    std::string mutated = whole;
+    mutated.erase(at, 1 + random() % 2);
+    check(mutated);
+    mutated = whole;
+    mutated.insert(at, insertions[random() % insertions.size()]);
+    check(mutated);
+    mutated = whole;
+    mutated.insert(at, 1, other_bytes[random() % other_bytes.size()]);
+    check(mutated);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("streams of every form give the same with envelopes and without at every read size") {
+  for (const style* chosen : styles()) {
+    for (const event_form& form : event_forms()) {
+      for (const auto& fields : {plain_fields, mixed_fields}) {
+        session_options options;
+        options.style = chosen;
+        envelope_difference both(options);
+        const std::string bytes = joined(shaped_stream(form, texts, fields));
+        for (const std::size_t read : {1U, 2U, 3U, 7U, 64U, 100U, 250U, 251U, 1400U, 65536U}) {
+          INFO("style " << chosen->name << " form " << form.name << " read " << read);
+          CHECK(both.of(bytes, read) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a stream of every form is read by envelopes from its third event on") {
+  for (const event_form& form : event_forms()) {
+    envelope_difference both;
+    if (form.name == "scored list" || form.name == "other message") continue;  // what differs there is read
+    const std::vector<std::string> many(50, " word");
+    INFO("form " << form.name);
+    CHECK(both.of(joined(shaped_stream(form, many, {R"("a")", R"("bcd")"})), 1400) == "");
+    CHECK(both.enveloped >= 48);
+  }
+}
+
+TEST_CASE("a stream of every form cut in two anywhere gives the same with envelopes and without") {
+  for (const event_form& form : event_forms()) {
+    envelope_difference both;
+    std::vector<std::string> events = shaped_stream(form, {"a", " [b](id1)", " c [1]", " d"}, plain_fields);
+    const std::string bytes = joined(events);
+    for (std::size_t first = 1; first < bytes.size(); ++first) {
+      INFO("form " << form.name << " cut at " << first);
+      REQUIRE(both.of(bytes, first) == "");
+    }
+  }
+}
+
+TEST_CASE("whatever byte of an event changes after its form was learned the result is that of parsing") {
+  std::mt19937 random(7);
+  for (const event_form& form : event_forms()) {
+    for (const auto& fields : {plain_fields, mixed_fields}) {
+      INFO("form " << form.name);
+      envelope_difference both;
+      const auto events = shaped_stream(form, {"a", " [b", "](id1)", " c [1]", " d"}, fields);
+      check_mutations(both, events, 3, other_bytes.size() + 1, random);
+    }
+  }
+}
+
+TEST_CASE("random bytes between valid events give the same with envelopes and without") {
+  std::mt19937 random(11);
+  const std::vector<std::string> pieces{
+      "a",    " [b](id1)", "\\\\", "\\\"",  "\\u00e9", "\\ud83d\\ude00", "\\ud83d",      "\xC3\xA9", "\xC3",
+      "\x1F", "\"",        "\\",   "\\u12", "[1]",     "\x7F",           "\xE2\x82\xAC", "\t",       "\\n",
+      " ",    "12345678",  "{}",   "\\/",   "\n",      "\xED\xA0\x80"};
+  const std::vector<std::string> values{"1",
+                                        "-1",
+                                        "01",
+                                        "1.",
+                                        "1.5",
+                                        "-",
+                                        "1e5",
+                                        "1e999",
+                                        "12345678901234567890",
+                                        "0.1234567890123456789012345",
+                                        "true",
+                                        "tru",
+                                        "[]",
+                                        "[1,]",
+                                        "[1 , 2]",
+                                        "{\"a\":1}",
+                                        "{\"a\"}",
+                                        "{\"a\":{\"b\":[null,\"x\"]},\"a\":2}",
+                                        "\"\\u00e9\"",
+                                        "\"\\x\"",
+                                        "\"\xFF\"",
+                                        " 1 ",
+                                        "[[[[[[[[]]]]]]]]",
+                                        "\"\\ud83d\\ude00\"",
+                                        "\"\\ud83d\"",
+                                        "1\t",
+                                        "-0",
+                                        "-0.0",
+                                        "1E+2",
+                                        "[1\r]"};
+  for (int round = 0; round < 1500; ++round) {
+    const event_form& form = event_forms()[random() % event_forms().size()];
+    std::vector<std::string> deltas;
+    std::vector<std::string> fields;
+    for (int i = 0; i < 12; ++i) {
+      std::string text;
+      for (auto left = random() % 4; left > 0; --left)
+        text += pieces[random() % (random() % 8 == 0 ? pieces.size() : 6)];
+      deltas.push_back(text);
+      fields.push_back(values[random() % values.size()]);
+    }
+    session_options options;
+    options.style = styles()[random() % styles().size()];
+    options.bounds.max_json_depth = random() % 2 == 0 ? 128 : 6;
+    envelope_difference both(options);
+    const std::string bytes = joined(shaped_stream(form, deltas, fields));
+    INFO("round " << round << " form " << form.name << "\n" << bytes);
+    REQUIRE(both.of(bytes, 1 + random() % 700) == "");
+  }
+}
+
+TEST_CASE("the bound on an event holds for events that envelopes read") {
+  for (const event_form& form : event_forms()) {
+    for (std::size_t bound = 100; bound < 500; bound += 3) {
+      session_options options;
+      options.bounds.max_event_bytes = bound;
+      envelope_difference both(options);
+      INFO("form " << form.name << " bound " << bound);
+      const std::string bytes =
+          joined(shaped_stream(form, {"a", "b", std::string(100, 'c'), "d", " e"}, plain_fields));
+      REQUIRE(both.of(bytes, 100'000) == "");
+      REQUIRE(both.of(bytes, 77) == "");
+    }
+  }
+}
+
+TEST_CASE("a stream that starts with a byte order mark teaches no envelope what only a start may have") {
+  envelope_difference both;
+  const std::string event = event_forms().front().event("a", "1", "");
+  CHECK(both.of("\xEF\xBB\xBF" + event + "\xEF\xBB\xBF" + event + event + event, 100'000) == "");
+  CHECK(both.enveloped == 1);
+}
+
+TEST_CASE("composed streams give the same with envelopes and without") {
+  for (const style* chosen : styles()) {
+    session_options options;
+    options.style = chosen;
+    envelope_difference both(options);
+    for (std::uint32_t seed = 0; seed < 150; ++seed) {
+      const std::string bytes = compose(seed).raw();
+      for (const std::size_t read : {7U, 64U, 1400U, 100'000U}) {
+        INFO("style " << chosen->name << " seed " << seed << " read " << read);
+        REQUIRE(both.of(bytes, read) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("every recording gives the same with envelopes and without at every read size") {
+  if (!have_data("recordings")) return;
+  for (const auto& path : recordings()) {
+    const std::string bytes = read_file(path);
+    for (const style* chosen : styles()) {
+      session_options options;
+      options.style = chosen;
+      envelope_difference both(options);
+      for (const std::size_t read : {13U, 1400U, 1'000'000U}) {
+        INFO(path.filename().string() << " style " << chosen->name << " read " << read);
+        REQUIRE(both.of(bytes, read) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("of the texts in recorded streams of Writer and OpenAI envelopes read 95 of 100") {
+  if (!have_data("recordings")) return;
+  for (const std::string_view provider : {"writer-01", "writer-02", "openai-chat"}) {
+    std::uint64_t deltas = 0;
+    std::uint64_t enveloped = 0;
+    for (const auto& path : recordings()) {
+      if (!path.filename().string().starts_with(provider)) continue;
+      envelope_difference both;
+      INFO(path.filename().string());
+      REQUIRE(both.of(read_file(path), 1400) == "");
+      deltas += both.deltas;
+      enveloped += both.enveloped;
+    }
+    INFO(provider);
+    CHECK(deltas > 30);
+    CHECK(enveloped * 100 >= deltas * 95);
+  }
+}
+
+TEST_CASE("recorded events with any byte changed give the same with envelopes and without") {
+  if (!have_data("recordings")) return;
+  std::mt19937 random(5);
+  for (const auto& path : recordings()) {
+    std::vector<std::string> events = events_of(read_file(path));
+    if (events.size() > 9) events.resize(9);
+    if (events.size() < 5) continue;
+    INFO(path.filename().string());
+    envelope_difference both;
+    if (joined(events).size() < 12'000) check_mutations(both, events, events.size() - 2, 2, random);
+  }
+}

@@ -1,0 +1,109 @@
+// Passing over events that the caller knows already.
+#include <citestream/sse/decoder.hpp>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "decoded.hpp"
+
+using citestream::sse_decoder;
+using citestream::sse_item;
+using citestream::sse_kind;
+using citestream_tests::decode;
+using citestream_tests::in_pieces;
+using citestream_tests::owned;
+using citestream_tests::owned_item;
+
+namespace {
+
+std::string random_stream(std::mt19937& random) {
+  static constexpr std::string_view parts[] = {"data: x",
+                                               "\n",
+                                               "\r",
+                                               "\r\n",
+                                               "\n\n",
+                                               "\r\n\r\n",
+                                               "event: e\n",
+                                               ":c\n",
+                                               "\xEF\xBB\xBF",
+                                               "x",
+                                               "data: {\"a\":1}\n\n",
+                                               "data: y\r\n\r\n"};
+  std::string out;
+  for (auto left = 1 + random() % 14; left > 0; --left) out += parts[random() % std::size(parts)];
+  return out;
+}
+
+// Decodes, passing over whole events where the decoder offers them and \p random says so.
+std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t size,
+                                          const std::vector<owned_item>& expected, std::mt19937& random) {
+  sse_decoder decoder;
+  std::vector<owned_item> items;
+  const auto skip = [&] {
+    while (items.size() < expected.size() && random() % 3 != 0) {
+      const owned_item& next = expected[items.size()];
+      const std::string_view in = decoder.unread();
+      if (in.size() < next.raw.size() || next.kind != sse_kind::event) return;
+      REQUIRE(in.substr(0, next.raw.size()) == next.raw);
+      items.push_back(next);
+      std::size_t count = next.raw.size();
+      // With the LF that ends a CRLF, which is an item of its own.
+      if (in.substr(count).starts_with('\n') && next.raw.ends_with('\r')) {
+        items.push_back(expected[items.size()]);
+        ++count;
+      }
+      decoder.skip(count);
+    }
+  };
+  const auto drain = [&] {
+    sse_item item;
+    for (skip(); decoder.next(item); skip()) items.push_back(owned(item));
+  };
+  for (const std::string_view piece : in_pieces(stream, size)) {
+    const std::string borrowed(piece);
+    decoder.feed(borrowed);
+    drain();
+  }
+  decoder.finish();
+  drain();
+  return items;
+}
+
+}  // namespace
+
+TEST_CASE("a decoder goes on behind events that were passed over as if it had given them") {
+  std::mt19937 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    const std::string stream = random_stream(random);
+    const std::vector<owned_item> expected = decode({stream});
+    for (const std::size_t size : {std::size_t{5}, stream.size()}) {
+      CAPTURE(stream, size);
+      REQUIRE(decode_with_skips(stream, size, expected, random) == expected);
+    }
+  }
+}
+
+TEST_CASE("a decoder offers its input only where an item begins that nothing before it decides") {
+  sse_decoder decoder;
+  sse_item item;
+  CHECK(decoder.unread().empty());
+  decoder.feed("data: a\n\ndata: b\r\n\r");
+  CHECK(decoder.unread().empty());  // the start: a byte order mark would have its meaning
+  REQUIRE(decoder.next(item));
+  CHECK(decoder.unread() == "data: b\r\n\r");
+  REQUIRE(decoder.next(item));
+  CHECK_FALSE(decoder.next(item));
+  decoder.feed("\ndata: c");
+  CHECK(decoder.unread().empty());  // the LF belongs to the line before
+  REQUIRE(decoder.next(item));
+  CHECK(item.raw == "\n");
+  CHECK(decoder.unread() == "data: c");
+  CHECK_FALSE(decoder.next(item));
+  decoder.feed("\n\n");
+  CHECK(decoder.unread().empty());  // inside of an event
+  REQUIRE(decoder.next(item));
+  CHECK(item.data == "c");
+}
