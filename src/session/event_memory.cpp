@@ -64,6 +64,7 @@ learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
 bool event_memory::list_holes(const sse_item& item, const dialect_event& read, const document& payload,
                               std::span<choice_state* const> choices) {
   holes_.clear();
+  if (!read.cited.empty()) return false;
   const std::size_t by = item.data_offset;
   for (std::uint32_t i = 0; i < read.choices.size(); ++i) {
     const choice_event& found = read.choices[i];

@@ -88,6 +88,15 @@ std::string parts(view text, view field, view all) {
       text, field, all);
 }
 
+std::string thinking(view text, view field, view all) {
+  return filled(
+      R"(data: {"object":"chat.completion.chunk","model":"mistral-x","choices":[{"index":0,"delta":{"content":[)"
+      R"({"type":"text","text":"@t"},{"type":"thinking","thinking":@f},{"type":"text","text":" and @t"}]},)"
+      R"("finish_reason":null}]})"
+      "\n\n",
+      text, field, all);
+}
+
 std::string repeated_list(view text, view field, view all) {
   return filled(
       R"(data: {"object":"chat.completion.chunk","references":[{"id":"id1","title":"T","page":3}],"t":@f,)"
@@ -116,17 +125,12 @@ std::string other_message(view text, view field, view all) {
 }  // namespace
 
 const std::vector<event_form>& event_forms() {
-  static const std::vector<event_form> forms{{"writer", writer},
-                                             {"openai", openai},
-                                             {"obfuscated", obfuscated},
-                                             {"perplexity", perplexity},
-                                             {"mirror last", mirror_last},
-                                             {"two choices", two_choices},
-                                             {"question", question},
-                                             {"parts", parts},
-                                             {"repeated list", repeated_list},
-                                             {"scored list", scored_list},
-                                             {"other message", other_message}};
+  static const std::vector<event_form> forms{{"writer", writer},           {"openai", openai},
+                                             {"obfuscated", obfuscated},   {"perplexity", perplexity},
+                                             {"mirror last", mirror_last}, {"two choices", two_choices},
+                                             {"question", question},       {"parts", parts},
+                                             {"thinking", thinking},       {"repeated list", repeated_list},
+                                             {"scored list", scored_list}, {"other message", other_message}};
   return forms;
 }
 

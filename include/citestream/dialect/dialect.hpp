@@ -63,7 +63,8 @@ struct found_reference {
   reference ref;
 };
 
-/// What one payload says. Reused from payload to payload.
+/// What one payload says. Reused from payload to payload. Of an event that says more than texts and
+/// references no envelope is learned: what is added here is to be looked at there.
 struct dialect_event {
   std::vector<choice_event> choices;
   std::vector<found_reference> references;
