@@ -20,57 +20,6 @@ constexpr std::string_view default_content_type = "text/event-stream";
 constexpr std::string_view ndjson_start = "{\"citestream_recording\"";
 constexpr std::int64_t format_version = 1;
 
-/// Reads an `.ndjson` recording line by line. What it returns is why a line is no good; empty: it is good.
-class ndjson_reader {
- public:
-  std::string header(std::string_view line) {
-    if (json_.parse(line)) return "the first line is not JSON";
-    const json_value root = json_.root();
-    if (!root.is_object()) return "the first line is not a JSON object";
-    const std::optional<std::int64_t> version = root["citestream_recording"].integer();
-    if (!version) return "the first line has no \"citestream_recording\"";
-    if (*version != format_version) {
-      return "format version " + std::to_string(*version) + " is not known, only " +
-             std::to_string(format_version);
-    }
-    const json_value type = root["content_type"];
-    if (type && !type.is_string()) return "\"content_type\" is not a string";
-    if (type) content_type = type.string();
-    // It becomes a header of an answer.
-    if (content_type.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
-      return "\"content_type\" holds a control character";
-    }
-    return {};
-  }
-
-  std::string piece(std::string_view line) {
-    if (json_.parse(line)) return "not JSON";
-    const json_value seconds = json_.root()[0];
-    const json_value bytes = json_.root()[1];
-    const json_value encoding = json_.root()[2];
-    if (!seconds || !bytes) return "not an array [seconds, \"bytes\"]";
-    if (json_.root()[3]) return "more than three elements";
-    if (!seconds.number()) return "the time is not a number";
-    if (*seconds.number() < 0 || !std::isfinite(*seconds.number())) return "the time is negative";
-    if (*seconds.number() < last_seconds_) return "the time is before that of the line above";
-    if (!bytes.is_string()) return "the bytes are not a string";
-    if (encoding && encoding.string() != "base64") return "the third element is not \"base64\"";
-    std::optional<std::string> decoded;
-    decoded = encoding ? replay::from_base64(bytes.string()) : std::string(bytes.string());
-    if (!decoded) return "the bytes are not base64";
-    last_seconds_ = *seconds.number();
-    pieces.push_back({last_seconds_, std::move(*decoded)});
-    return {};
-  }
-
-  std::string content_type{default_content_type};
-  std::vector<recording_piece> pieces;
-
- private:
-  document json_;
-  double last_seconds_{};
-};
-
 /// Whether \p bytes are UTF-8: the JSON reader knows the rules.
 bool is_utf8(std::string_view bytes) {
   std::string quoted;
@@ -81,24 +30,23 @@ bool is_utf8(std::string_view bytes) {
 }
 
 std::optional<recording> parse_ndjson(std::string name, std::string_view bytes, recording_error& error) {
-  ndjson_reader reader;
-  bool header = false;
+  recording_reader reader;
+  std::vector<recording_piece> pieces;
   while (!bytes.empty()) {
-    ++error.line;
-    std::string_view line = bytes.substr(0, bytes.find('\n'));
+    const std::string_view line = bytes.substr(0, bytes.find('\n'));
     bytes.remove_prefix(std::min(bytes.size(), line.size() + 1));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
-    error.reason = header ? reader.piece(line) : reader.header(line);
-    if (!error.reason.empty()) return std::nullopt;
-    header = true;
+    if (!reader.take(line)) {
+      error.line = reader.line();
+      error.reason = reader.reason();
+      return std::nullopt;
+    }
+    if (reader.piece() != nullptr) pieces.push_back(*reader.piece());
   }
-  error.line = 0;
-  if (!header) {
-    error.reason = "empty: a recording starts with a line {\"citestream_recording\":1}";
+  if (!reader.started()) {
+    error.reason = no_recording;
     return std::nullopt;
   }
-  return recording(std::move(name), std::move(reader.pieces), true, std::move(reader.content_type));
+  return recording(std::move(name), std::move(pieces), true, reader.content_type());
 }
 
 }  // namespace
@@ -118,6 +66,61 @@ std::string recording::bytes() const {
   std::string all;
   for (const recording_piece& piece : pieces_) all += piece.bytes;
   return all;
+}
+
+bool recording_reader::take(std::string_view line) {
+  ++line_;
+  has_piece_ = false;
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.empty()) return true;
+  reason_ = started_ ? read_piece(line) : read_header(line);
+  has_piece_ = started_ && reason_.empty();
+  started_ = started_ || reason_.empty();
+  return reason_.empty();
+}
+
+// Why the line is no good; empty: it is good.
+std::string recording_reader::read_header(std::string_view line) {
+  if (json_.parse(line)) return "the first line is not JSON";
+  const json_value root = json_.root();
+  if (!root.is_object()) return "the first line is not a JSON object";
+  const std::optional<std::int64_t> version = root["citestream_recording"].integer();
+  if (!version) return "the first line has no \"citestream_recording\"";
+  if (*version != format_version) {
+    return "format version " + std::to_string(*version) + " is not known, only " +
+           std::to_string(format_version);
+  }
+  const json_value type = root["content_type"];
+  if (type && !type.is_string()) return "\"content_type\" is not a string";
+  if (type) content_type_ = type.string();
+  // It becomes a header of an answer.
+  if (content_type_.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
+    return "\"content_type\" holds a control character";
+  }
+  return {};
+}
+
+std::string recording_reader::read_piece(std::string_view line) {
+  if (json_.parse(line)) return "not JSON";
+  const json_value seconds = json_.root()[0];
+  const json_value bytes = json_.root()[1];
+  const json_value encoding = json_.root()[2];
+  if (!seconds || !bytes) return "not an array [seconds, \"bytes\"]";
+  if (json_.root()[3]) return "more than three elements";
+  if (!seconds.number()) return "the time is not a number";
+  if (*seconds.number() < 0 || !std::isfinite(*seconds.number())) return "the time is negative";
+  if (*seconds.number() < piece_.seconds) return "the time is before that of the line above";
+  if (!bytes.is_string()) return "the bytes are not a string";
+  if (encoding && encoding.string() != "base64") return "the third element is not \"base64\"";
+  if (encoding) {
+    std::optional<std::string> decoded = replay::from_base64(bytes.string());
+    if (!decoded) return "the bytes are not base64";
+    piece_.bytes = std::move(*decoded);
+  } else {
+    piece_.bytes.assign(bytes.string());
+  }
+  piece_.seconds = *seconds.number();
+  return {};
 }
 
 std::optional<recording> load_recording(const std::filesystem::path& path, recording_error& error) {

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.hpp"
@@ -12,11 +13,15 @@ namespace citestream::tools {
 byte_input::byte_input(const std::string& file)
     : name_(file.empty() || file == "-" ? "standard input" : file),
       buffer_(std::make_unique<char[]>(buffer_bytes)) {
-  if (file.empty() || file == "-") return;
-  descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ >= 0) return;
-  if (errno == ENOENT) throw failure("no such file: " + file);
-  throw failure("cannot open " + file + ": " + std::strerror(errno));
+  if (!file.empty() && file != "-") {
+    descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0 && errno == ENOENT) throw failure("no such file: " + file);
+    if (descriptor_ < 0) throw failure("cannot open " + file + ": " + std::strerror(errno));
+  }
+  struct stat about {};
+  if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) return;
+  size_ = static_cast<std::uint64_t>(about.st_size);
+  ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
 byte_input::~byte_input() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,13 +24,18 @@ class byte_input {
   /// \throws failure
   [[nodiscard]] std::string_view read();
 
+  /// How many bytes there are in all, where that is known: of a file.
+  [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
+
   /// What it is called in messages: the path, or `standard input`.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:
-  static constexpr std::size_t buffer_bytes = 64 * 1024;
+  // From here on larger reads were no faster, and this fits into any second-level cache with what it becomes.
+  static constexpr std::size_t buffer_bytes = 256 * 1024;
   std::string name_;
   int descriptor_{};
+  std::optional<std::uint64_t> size_;
   std::unique_ptr<char[]> buffer_;
 };
 

@@ -3,8 +3,6 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/replay/recording.hpp>
 
-#include <algorithm>
-#include <functional>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "answer_sinks.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "progress.hpp"
 #include "references_file.hpp"
 #include "utf8.hpp"
 
@@ -110,34 +109,7 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std
 
 constexpr std::string_view recording_start = "{\"citestream_recording\"";
 
-using take_bytes = std::function<void(std::string_view)>;
-
-void take_recording(byte_input& input, const std::string& file, std::string bytes, const take_bytes& take) {
-  for (std::string_view part = input.read(); !part.empty(); part = input.read()) bytes += part;
-  recording_error error;
-  const auto recorded = parse_recording(file, bytes, error);
-  if (!recorded) throw failure(error.text());
-  for (const recording_piece& piece : recorded->pieces()) take(piece.bytes);
-}
-
-/// Gives the input's bytes as they arrive; those of a recording piece by piece.
-void take_input(byte_input& input, const filter_request& request, const take_bytes& take) {
-  std::string first;
-  if (request.from == input_form::sse) {
-    if (request.file.ends_with(".ndjson")) return take_recording(input, request.file, {}, take);
-    // No event stream of use starts with a brace, so nothing waits here but the start of a recording.
-    while (first.size() < recording_start.size() && recording_start.starts_with(first)) {
-      const std::string_view part = input.read();
-      if (part.empty()) break;
-      first += part;
-    }
-    if (first.starts_with(recording_start)) return take_recording(input, input.name(), first, take);
-    if (!first.empty()) take(first);
-  }
-  for (std::string_view part = input.read(); !part.empty(); part = input.read()) take(part);
-}
-
-/// Writes what a pipeline lets go, at once.
+/// Writes what a pipeline lets go.
 class output {
  public:
   std::string pending;
@@ -149,13 +121,104 @@ class output {
     pending.clear();
   }
 
+  /// Writes a large piece; a small one waits for what comes of the same read.
+  void flush_when_large() {
+    if (pending.size() >= large) flush();
+  }
+
   /// A person's prompt comes on a line of its own.
   void end_line_on_terminal() {
     if (last_ != '\n' && ::isatty(STDOUT_FILENO) == 1) write_to_standard_output("\n");
   }
 
  private:
+  static constexpr std::size_t large = 256 * 1024;
   char last_{'\n'};
+};
+
+/// One run: reads the input, gives it to the pipeline, writes what comes of it.
+class filter_run {
+ public:
+  explicit filter_run(const filter_request& request)
+      : request_(request),
+        input_(request.file),
+        work_(make_pipeline(request, input_.name())),
+        progress_(input_.size()) {}
+
+  /// \return what is worth a line on standard error
+  std::string run() {
+    try {
+      take_input();
+      work_->finish(out_.pending);
+    } catch (const failure&) {
+      out_.flush();
+      throw;
+    }
+    out_.flush();
+    if (request_.to == output_form::text) out_.end_line_on_terminal();
+    return work_->notice();
+  }
+
+ private:
+  /// The next bytes. Reading may wait: what is known by now leaves before.
+  std::string_view read() {
+    out_.flush();
+    const std::string_view part = input_.read();
+    progress_.advance(part.size());
+    return part;
+  }
+
+  void take(std::string_view bytes) {
+    const std::size_t step = request_.split == 0 ? bytes.size() : request_.split;
+    for (std::size_t at = 0; at < bytes.size(); at += step) {
+      work_->write(bytes.substr(at, step), out_.pending);
+      out_.flush_when_large();
+    }
+  }
+
+  void take_input() {
+    std::string first;
+    if (request_.from == input_form::sse) {
+      if (request_.file.ends_with(".ndjson")) return take_recording(request_.file, {});
+      // No event stream of use starts with a brace, so nothing waits here but the start of a recording.
+      while (first.size() < recording_start.size() && recording_start.starts_with(first)) {
+        const std::string_view part = read();
+        if (part.empty()) break;
+        first += part;
+      }
+      if (first.starts_with(recording_start)) return take_recording(input_.name(), first);
+      take(first);
+    }
+    for (std::string_view part = read(); !part.empty(); part = read()) take(part);
+  }
+
+  /// Reads a recording line by line. \p first: its bytes that have been read.
+  void take_recording(const std::string& file, std::string_view first) {
+    recording_reader reader;
+    std::string line;  // what has come of it
+    const auto take_line = [&](std::string_view whole) {
+      if (!reader.take(whole)) throw failure(recording_error{file, reader.line(), reader.reason()}.text());
+      if (reader.piece() != nullptr) take(reader.piece()->bytes);
+    };
+    const auto take_part = [&](std::string_view part) {
+      for (std::size_t end = part.find('\n'); end != std::string_view::npos; end = part.find('\n')) {
+        take_line(line.empty() ? part.substr(0, end) : line += part.substr(0, end));
+        line.clear();
+        part.remove_prefix(end + 1);
+      }
+      line += part;
+    };
+    take_part(first);
+    for (std::string_view part = read(); !part.empty(); part = read()) take_part(part);
+    if (!line.empty()) take_line(line);
+    if (!reader.started()) throw failure(recording_error{file, 0, std::string(no_recording)}.text());
+  }
+
+  const filter_request& request_;
+  byte_input input_;
+  std::unique_ptr<pipeline> work_;
+  output out_;
+  progress progress_;
 };
 
 }  // namespace
@@ -176,25 +239,8 @@ bool can_convert(input_form from, output_form to) noexcept {
 }
 
 void run_filter(const filter_request& request) {
-  byte_input input(request.file);
-  const auto work = make_pipeline(request, input.name());
-  output out;
-  try {
-    take_input(input, request, [&](std::string_view bytes) {
-      const std::size_t step = request.split == 0 ? bytes.size() : request.split;
-      for (std::size_t at = 0; at < bytes.size(); at += step) {
-        work->write(bytes.substr(at, step), out.pending);
-        out.flush();
-      }
-    });
-    work->finish(out.pending);
-  } catch (const failure&) {
-    out.flush();
-    throw;
-  }
-  out.flush();
-  if (request.to == output_form::text) out.end_line_on_terminal();
-  if (const std::string notice = work->notice(); !notice.empty()) print_error_line("filter", notice);
+  const std::string notice = filter_run(request).run();  // takes its line on the terminal away when it ends
+  if (!notice.empty()) print_error_line("filter", notice);
 }
 
 }  // namespace citestream::tools

@@ -41,7 +41,8 @@ class pipeline {
 [[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request,
                                                               std::string name);
 
-/// Reads the input to its end and writes what comes of it, each piece at once. \throws failure
+/// Reads the input to its end, in large pieces where they are there, and writes what comes of a piece before
+/// it waits for the next. Constant memory, except for a document or a body. \throws failure
 void run_filter(const filter_request& request);
 
 }  // namespace citestream::tools

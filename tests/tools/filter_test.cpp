@@ -278,6 +278,13 @@ TEST_CASE("a recording with times is read as the stream that it holds") {
   const scratch_file recording("recording.ndjson", lines);
   CHECK(filter({recording.path(), "--dialect", "writer", "--to", "text"}).out == "a d");
   CHECK(filter({"--dialect", "writer", "--to", "text"}, lines).out == "a d");
+  for (const std::size_t cut : {5U, 30U, 70U, 100U}) {  // a line in two reads
+    child program({"filter", "--dialect", "writer", "--to", "text"});
+    program.write(std::string_view(lines).substr(0, cut));
+    program.write(std::string_view(lines).substr(cut));
+    CHECK(program.wait() == 0);
+    CHECK(program.out == "a d");
+  }
   const scratch_file broken("broken.ndjson", "{\"citestream_recording\":1}\n[oops]\n");
   const auto run = filter({broken.path()});
   CHECK(run.code == 1);

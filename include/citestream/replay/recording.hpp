@@ -22,6 +22,8 @@
 /// `{"citestream_recording"`.
 #pragma once
 
+#include <citestream/chunk/document.hpp>
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -74,6 +76,37 @@ class recording {
   std::vector<recording_piece> pieces_;
   bool timed_{};
 };
+
+/// Reads the lines of an `.ndjson` recording one by one, in constant memory.
+class recording_reader {
+ public:
+  /// Takes the next line, without its LF. \return whether it is as it should be: else reason() says why not
+  [[nodiscard]] bool take(std::string_view line);
+  /// The last line's piece; null where it was the first one or empty. Valid until the next take().
+  [[nodiscard]] const recording_piece* piece() const noexcept { return has_piece_ ? &piece_ : nullptr; }
+  /// Whether the first line, which says that it is a recording, has come.
+  [[nodiscard]] bool started() const noexcept { return started_; }
+  /// The number of the last line, from 1.
+  [[nodiscard]] std::size_t line() const noexcept { return line_; }
+  [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
+  [[nodiscard]] const std::string& content_type() const noexcept { return content_type_; }
+
+ private:
+  [[nodiscard]] std::string read_header(std::string_view line);
+  [[nodiscard]] std::string read_piece(std::string_view line);
+
+  document json_;
+  std::string content_type_{"text/event-stream"};
+  recording_piece piece_;
+  std::string reason_;
+  std::size_t line_{};
+  bool started_{};
+  bool has_piece_{};
+};
+
+/// Why an `.ndjson` recording without a first line is none.
+inline constexpr std::string_view no_recording =
+    "empty: a recording starts with a line {\"citestream_recording\":1}";
 
 /// Reads the file at \p path. \return nothing where it cannot be read, and why in \p error.
 [[nodiscard]] std::optional<recording> load_recording(const std::filesystem::path& path,
