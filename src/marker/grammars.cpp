@@ -7,7 +7,7 @@ namespace {
 // One line a grammar. Of two that find the same marker the first one has it.
 constexpr const grammar* table[] = {
     &numeric_grammar, &link_grammar,       &source_grammar,  &ref_grammar,
-    &file_grammar,    &lenticular_grammar, &private_grammar,
+    &file_grammar,    &lenticular_grammar, &private_grammar, &tag_grammar,
 };
 
 }  // namespace
@@ -24,7 +24,7 @@ const grammar* find_grammar(std::string_view name) noexcept {
 }
 
 void recogniser_state::reset() noexcept {
-  from = no_position;
+  from = cited = no_position;
   active = raw = reread = false;
   phase = 0;
   for (auto& value : position) value = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
+#include <iterator>
 #include <utility>
 
 #include "lexer.hpp"
@@ -17,11 +17,43 @@ struct found_marker {
   const grammar* from{};
 };
 
+// Markers that wait, by place, apart from each other. Keeps its capacity.
+class waiting_markers {
+ public:
+  using iterator = std::vector<found_marker>::iterator;
+
+  [[nodiscard]] bool empty() const noexcept { return gone_ == all_.size(); }
+  [[nodiscard]] const found_marker& front() const noexcept { return all_[gone_]; }
+  [[nodiscard]] iterator begin() noexcept { return all_.begin() + static_cast<std::ptrdiff_t>(gone_); }
+  [[nodiscard]] iterator end() noexcept { return all_.end(); }
+
+  // Puts `one` in the place of those from `first` up to `last`.
+  void replace(iterator first, iterator last, const found_marker& one) {
+    all_.insert(all_.erase(first, last), one);
+  }
+  // Many may wait and leave one by one: what is behind the first is not moved up each time.
+  void pop_front() noexcept {
+    ++gone_;
+    if (gone_ == all_.size()) return clear();
+    if (gone_ < 32 || 2 * gone_ < all_.size()) return;
+    all_.erase(all_.begin(), begin());
+    gone_ = 0;
+  }
+  void clear() noexcept {
+    all_.clear();
+    gone_ = 0;
+  }
+
+ private:
+  std::vector<found_marker> all_;
+  std::size_t gone_{};
+};
+
 // One way of reading the text up to some byte: code, what each grammar remembers, markers that wait.
 struct reading {
   code_lexer code;
   std::vector<recogniser_state> recognisers;  // one for each grammar, in order
-  std::vector<found_marker> waiting;          // by place
+  waiting_markers waiting;
 
   void reset() noexcept {
     code = {};
@@ -98,6 +130,9 @@ struct marker_scanner::impl {
     return std::max(std::min(first, cursor), given);
   }
 
+  [[nodiscard]] bool cites_only(const reading& in, text_range& text) const noexcept;
+  [[nodiscard]] std::string_view cited() const noexcept;
+  [[nodiscard]] bool holds(std::size_t bytes) const noexcept;
   void keep_rest();
   // The caller's buffer holds nothing that is still needed.
   void let_go() noexcept {
@@ -128,6 +163,36 @@ std::ptrdiff_t marker_scanner::impl::rank(const grammar* one) const noexcept {
   if (known != table.end()) return known - table.begin();
   const auto own = std::find(options.grammars.begin(), options.grammars.end(), one);
   return static_cast<std::ptrdiff_t>(table.size()) + (own - options.grammars.begin());
+}
+
+// Whether what starts at the first byte withheld can become nothing but a marker with cited text, which
+// starts no later than `text`.
+bool marker_scanner::impl::cites_only(const reading& in, text_range& text) const noexcept {
+  const std::uint64_t first = hold();
+  if (!in.waiting.empty() && in.waiting.front().match.marker.begin == first) {
+    const text_range there = in.waiting.front().match.cited;
+    if (there.begin == there.end) return false;
+    text.begin = std::min(text.begin, there.begin);
+  }
+  for (const auto& one : in.recognisers) {
+    if (one.from != first) continue;
+    if (one.cited == no_position) return false;
+    text.begin = std::min(text.begin, one.cited);
+  }
+  return true;
+}
+
+std::string_view marker_scanner::impl::cited() const noexcept {
+  text_range text{cursor, cursor};
+  const bool sure = hold() < cursor && cites_only(now, text) && (!forked || cites_only(other, text));
+  return sure ? slice(text) : std::string_view();
+}
+
+// Whether `bytes` are withheld, or more. What a later stage withholds in front of cited text can leave: it
+// does not count, whether it has left yet or not.
+bool marker_scanner::impl::holds(std::size_t bytes) const noexcept {
+  const std::uint64_t own = cursor - hold();
+  return own >= bytes || (own + reserved >= bytes && cited().empty());
 }
 
 // What has not been given out outlives the caller's buffer.
@@ -163,20 +228,18 @@ inline bool marker_scanner::impl::give_plain(marker_token& out) noexcept {
 // longest, and of two that are the same the one whose grammar comes first in the table.
 void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* from) {
   const text_range place = match.marker;
-  for (const auto& one : in.waiting) {
+  // Those that wait stand by place and apart: the ones in the way are the last that start before its end.
+  const auto is_before = [&](const found_marker& one) { return one.match.marker.begin < place.end; };
+  const auto behind = std::partition_point(in.waiting.begin(), in.waiting.end(), is_before);
+  auto first = behind;
+  while (first != in.waiting.begin() && std::prev(first)->match.marker.end > place.begin) {
+    const found_marker& one = *--first;
     const text_range there = one.match.marker;
-    if (there.begin >= place.end || place.begin >= there.end) continue;
     if (there.begin < place.begin) return;
     if (there.begin == place.begin && there.end > place.end) return;
     if (there == place && rank(one.from) < rank(from)) return;
   }
-  std::erase_if(in.waiting, [&](const found_marker& one) {
-    return one.match.marker.begin < place.end && place.begin < one.match.marker.end;
-  });
-  const auto behind = std::find_if(in.waiting.begin(), in.waiting.end(), [&](const found_marker& one) {
-    return one.match.marker.begin > place.begin;
-  });
-  in.waiting.insert(behind, {match, from});
+  in.waiting.replace(first, behind, {match, from});
 }
 
 void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_byte& byte) {
@@ -269,7 +332,7 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   const auto rereads = [](const recogniser_state& r) { return r.reread; };
   auto& states = now.recognisers;
   const std::size_t bound = std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
-  const bool at_bound = cursor - hold() + reserved >= bound;
+  const bool at_bound = holds(bound);
   const code_lexer before = now.code;
 
   if (take(now, byte) == step::rewind) {
@@ -286,7 +349,7 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   }
   last = byte;
   ++cursor;
-  if (!at_bound || cursor - hold() + reserved <= bound) return false;
+  if (!at_bound || !holds(bound + 1)) return false;
 
   --cursor;  // this byte would be one too many: what is withheld leaves, and the byte is looked at afresh
   now.forget();
@@ -318,17 +381,17 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
     if (one.from <= match.marker.begin) return false;
   }
   if (match.marker.begin < given) {  // never; but a byte that has left must not leave twice
-    now.waiting.erase(now.waiting.begin());
+    now.waiting.pop_front();
     return false;
   }
   if (give_text(match.marker.begin, out)) return true;
   out = {};
   out.kind = token_kind::marker;
   out.text = slice(match.marker);
-  out.fields = {slice(match.label), slice(match.identifier)};
+  out.fields = {slice(match.label), slice(match.identifier), slice(match.cited)};
   out.from = now.waiting.front().from;
   given = match.marker.end;
-  now.waiting.erase(now.waiting.begin());
+  now.waiting.pop_front();
   for (std::size_t i = 0; i < now.recognisers.size(); ++i) {
     auto& state = now.recognisers[i];
     if (options.grammars[i]->forget != nullptr) {
@@ -402,6 +465,9 @@ void marker_scanner::reserve(std::size_t bytes) noexcept {
 }
 std::size_t marker_scanner::held() const noexcept {
   return impl_->end() - impl_->given;
+}
+std::string_view marker_scanner::cited() const noexcept {
+  return impl_->cited();
 }
 std::uint64_t marker_scanner::abandoned() const noexcept {
   return impl_->abandoned;

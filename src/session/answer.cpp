@@ -31,9 +31,10 @@ struct markerless {
 
 constexpr grammar no_grammar{};
 
-// Places in a list count from 1 in text, and from 0 where no marker stands in it.
+// Places in a list count from 1 in text, but for Cohere's, and from 0 where no marker stands in it.
 std::int64_t first_of(const marker_token& token) noexcept {
-  return token.from == &no_grammar ? 0 : 1;
+  const bool tag = token.from == &tag_grammar && token.text.starts_with("<co");
+  return tag || token.from == &no_grammar ? 0 : 1;
 }
 
 }  // namespace
@@ -54,6 +55,8 @@ struct answer::impl {
   void forget_cited() noexcept;
   void take_text(const marker_token& token, std::string& out);
   void take_marker(const marker_token& token, std::string& out);
+  text_span take_inner(std::string_view inner, std::string& out);
+  void expect_inner(std::string& out);
   void note_output(const std::string& out, std::size_t start);
   bool read_keys(const marker_token& token);
   void note_marker(const marker_token& token);
@@ -106,17 +109,41 @@ bool answer::impl::read_keys(const marker_token& token) {
   return cites.has_room(keys.size(), bytes);
 }
 
+// Text that stands inside a marker stays, in front of what is printed. \return where: what the marker
+// supports.
+text_span answer::impl::take_inner(std::string_view inner, std::string& out) {
+  const std::size_t start = out.size();
+  space.fixed(inner, out);
+  rendered.assign(out, start, out.size() - start - inner.size());
+  note_output(rendered, 0);
+  const text_offset begin = output.position();
+  output.text(inner);
+  return {begin, output.position()};
+}
+
+// What stands before such text can leave while the marker is still withheld.
+void answer::impl::expect_inner(std::string& out) {
+  const std::string_view inner = scanner.held() > 0 ? scanner.cited() : std::string_view();
+  if (inner.empty()) return;
+  const std::size_t start = out.size();
+  space.expect_fixed(inner, out);
+  note_output(out, start);
+  scanner.reserve(space.held());
+}
+
 void answer::impl::take_marker(const marker_token& token, std::string& out) {
   if (!read_keys(token)) {
     take_text(token, out);
     return;
   }
+  text_span supported;
+  if (!token.fields.cited.empty()) supported = take_inner(token.fields.cited, out);
   const std::size_t before = out.size();
   const bool joins = space.in_group();
   space.marker(out);
   note_output(out, before);
   if (!joins) group = cites.all().size();
-  const text_span claim = output.claim();
+  const text_span claim = token.fields.cited.empty() ? output.claim() : supported;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t number = cites.number_of(keys[i], first_of(token));
     const text_offset start = output.position();
@@ -136,8 +163,13 @@ void answer::impl::note_marker(const marker_token& token) {
     return;
   }
   const text_offset start = output.position();
-  const text_span claim = output.claim();
-  output.marker(token.text);
+  const std::string_view inner = token.fields.cited;
+  const std::size_t before = inner.empty() ? 0 : static_cast<std::size_t>(inner.data() - token.text.data());
+  output.text(token.text.substr(0, before));
+  const text_offset begin = output.position();
+  output.text(inner);
+  const text_span claim = inner.empty() ? output.claim() : text_span{begin, output.position()};
+  output.marker(token.text.substr(before + inner.size()));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t number = cites.number_of(keys[i], first_of(token));
     cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim,
@@ -197,6 +229,7 @@ void answer::impl::take(const marker_token& token, std::string* out) {
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
   take_cited(taken, out);
+  if (out != nullptr) expect_inner(*out);
 }
 
 answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}

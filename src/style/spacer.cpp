@@ -216,6 +216,44 @@ void spacer::marker(std::string& out) {
   }
 }
 
+void spacer::fixed(std::string_view text, std::string& out) {
+  if (how_ == spacing::untouched || how_ == spacing::stays) {
+    out.append(text);
+    return;
+  }
+  settle(out);
+  emit(text, out);
+  if (!partial_.empty()) {  // half a code point: the marker that follows decides
+    out += ' ';
+    out += partial_;
+    partial_.clear();
+    gone_ = false;
+  }
+  line_start_ = eat_ = odd_backslashes_ = false;
+}
+
+void spacer::expect_fixed(std::string_view text, std::string& out) {
+  lead_ = 0;
+  if (how_ == spacing::untouched || how_ == spacing::stays) return;
+  settle(out);
+  if (!gone_ || line_start_ || starts_with_closer(text) != closer::no) return;
+  out += ' ';  // before the text as before the `<` of its marker
+  gone_ = false;
+}
+
+// Something that is no marker comes, and it is not blank: what is withheld leaves.
+void spacer::settle(std::string& out) {
+  lead_ = 0;
+  if (!partial_.empty()) {
+    flush(out);
+    return;
+  }
+  if (group_) end_group(out);
+  emit(before_, out);
+  before_.clear();
+  parenthesis_ = false;
+}
+
 void spacer::flush(std::string& out) {
   lead_ = 0;
   if (group_) end_group(out);

@@ -32,6 +32,12 @@ class spacer {
   // A marker stands here. Appends nothing but what must stand before it.
   void marker(std::string& out);
 
+  // Text inside a marker, which stands here after it: appended, all of it, with what is withheld before it.
+  void fixed(std::string_view text, std::string& out);
+
+  // What comes is text or a fixed one that starts with `text`: appends what is certain by now.
+  void expect_fixed(std::string_view text, std::string& out);
+
   // The answer has ended, or the bound has tripped: appends all that is withheld.
   void flush(std::string& out);
 
@@ -55,6 +61,7 @@ class spacer {
   void hold(std::string_view blanks, std::size_t parenthesis, std::string& out);
   void hold_byte(char byte, std::string& out);
   void end_group(std::string& out);
+  void settle(std::string& out);
   void wrap_group() noexcept;
   void emit(std::string_view text, std::string& out);
   void note_line(std::string_view text) noexcept;

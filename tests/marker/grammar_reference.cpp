@@ -34,6 +34,9 @@ class places {
     return is_punctuation(text_[at]) && backslashes % 2 == 1;
   }
 
+  /// Whether \p at is code or escaped, whatever it is inside of.
+  [[nodiscard]] bool inert(std::size_t at) const { return !raw(at) && !finds_link(at, ""); }
+
   /// Whether \p at is inside a link's destination: a backtick there opens no code.
   [[nodiscard]] bool raw(std::size_t at) const { return links_ && finds_link(at, "`"); }
 
@@ -58,8 +61,9 @@ class places {
       for (char& c : probe) c = c == '[' || c == ']' || c == '!' ? '*' : c;
     }
     if (!probe.empty() && probe.back() == '!') probe.back() = '*';  // `![` would be an image
-    // Only punctuation can be escaped.
-    if (!probe.empty() && probe.back() == '\\' && !is_punctuation(text_[at])) probe.back() = 'x';
+    // Only punctuation can be escaped; what is put before is not meant to be.
+    const bool escapes = before.empty() && is_punctuation(text_[at]);
+    if (!probe.empty() && probe.back() == '\\' && !escapes) probe.back() = 'x';
     probe += before;
     const std::size_t begin = probe.size();
     probe += "[q](u)\n";
@@ -223,6 +227,82 @@ found match_private(std::string_view text, const places& where, std::size_t at) 
   return out;
 }
 
+// --- tag
+
+const std::string key_list_pattern = [] {
+  const std::string key = "[A-Za-z0-9_.-]+";
+  const std::string item = " *" + key + "(?::\\[ *" + key + "(?:, *" + key + ")*\\])?";
+  return "(" + item + "(?:," + item + ")*)";
+}();
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+/// `0, 1:[2,3]` taken apart: commas in brackets separate results of one tool.
+std::vector<std::string> tag_keys(const std::string& list) {
+  static const std::regex item("([^,]*?):\\[([^\\]]*)\\](?=,|$)|([^,]+)");
+  static const std::regex comma(",");
+  std::vector<std::string> out;
+  for (std::sregex_iterator at(list.begin(), list.end(), item), end; at != end; ++at) {
+    if ((*at)[3].matched) {
+      out.push_back(trimmed(at->str(3)));
+      continue;
+    }
+    for (const std::string& result : split(at->str(2), comma)) {
+      out.push_back(trimmed(at->str(1)) + ":" + trimmed(result));
+    }
+  }
+  return out;
+}
+
+std::optional<match_result> opening_tag(std::string_view text, std::size_t at) {
+  static const std::regex pattern("<co>|<co:" + key_list_pattern + ">|<citation>");
+  const auto m = match(text, at, pattern);
+  return m && m->length(1) <= 512 ? m : std::nullopt;
+}
+
+found match_citation(std::string_view text, const places& where, std::size_t at) {
+  static const std::regex pattern("<citation>([^<]+)</citation>");
+  const auto m = match(text, at, pattern);
+  if (!m || m->length(1) > 512) return {};
+  const std::string list = m->str(1);
+  const bool control = std::any_of(list.begin(), list.end(), [](char c) { return c >= 0 && c < 0x20; });
+  if (control || list.back() == ',') return {};
+  std::string key;
+  static const std::regex comma(",");
+  for (const std::string& one : split(list, comma)) {
+    if (trimmed(one).empty()) return {};
+  }
+  const std::size_t end = at + static_cast<std::size_t>(m->length(0));
+  for (std::size_t i = at + 1; i < end; ++i) {
+    if ((text[i] == '`' && !where.raw(i)) || (is_punctuation(text[i]) && where.inert(i))) return {};
+  }
+  return marker_of(at, *m, tag_keys(list));
+}
+
+found match_tag(std::string_view text, const places& where, std::size_t at) {
+  static const std::regex closing("</co:" + key_list_pattern + ">");
+  if (auto citation = match_citation(text, where, at)) return citation;
+  const auto m = opening_tag(text, at);
+  if (!m || m->str(0) == "<citation>") return {};
+  const std::size_t begin = at + static_cast<std::size_t>(m->length(0));
+  for (std::size_t i = begin; i < text.size() && i - begin <= 2048; ++i) {
+    if (text[i] == '\n' || text[i] == '\r') return {};
+    if (text[i] != '<') continue;
+    const std::string_view rest = text.substr(i);
+    const bool closes = rest.starts_with("</co>") || rest.starts_with("</co:");
+    if ((!closes && !opening_tag(text, i)) || where.inert(i)) continue;
+    const auto end = match(text, i, closing);
+    if (!end || end->length(1) > 512) return {};
+    const std::size_t after = i + static_cast<std::size_t>(end->length(0));
+    return grammar_marker{at, after, "", tag_keys(end->str(1)), begin, i};
+  }
+  return {};
+}
+
 // --- all of them
 
 using matcher = found (*)(std::string_view, const places&, std::size_t);
@@ -233,7 +313,8 @@ matcher matcher_of(const grammar* one) {
   if (name == "source") return &match_source;
   if (name == "ref") return &match_ref;
   if (name == "file") return &match_file;
-  return name == "lenticular" ? &match_lenticular : &match_private;
+  if (name == "lenticular") return &match_lenticular;
+  return name == "private" ? &match_private : &match_tag;
 }
 
 std::vector<grammar_marker> links(std::string_view text) {
@@ -304,20 +385,59 @@ std::vector<grammar_marker> find_grammar_markers(std::string_view text, const gr
   return out;
 }
 
+namespace {
+
+std::string cited_text(std::string_view text, const grammar_marker& m) {
+  return std::string(text.substr(m.cited_begin, m.cited_end - m.cited_begin));
+}
+
+/// Strips the markers, which are given as plain ones. Text that stays is in front of its marker then, and
+/// made of bytes that nothing removes.
+printed_text strip_all(std::string_view text, const std::vector<grammar_marker>& markers) {
+  std::string flat;
+  std::vector<found_marker> plain;
+  std::size_t at = 0;
+  for (const grammar_marker& m : markers) {
+    flat += text.substr(at, m.begin - at);
+    at = m.begin;
+    for (const char c : cited_text(text, m)) {
+      const bool closer = c == ' ' || c == '\t' || c == ',' || c == ';' || c == ')';
+      flat += closer ? '.' : c == '(' || c == '\\' ? 'x' : c;
+    }
+    if (m.cited_begin != m.cited_end) at = m.cited_end;
+    const std::size_t begin = flat.size();
+    flat += text.substr(at, m.end - at);
+    plain.push_back({begin, flat.size(), m.label, m.keys.front()});
+    at = m.end;
+  }
+  flat += text.substr(at);
+  printed_text out = print_markers(flat, plain, printing::strip);
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const std::string stays = cited_text(text, markers[i]);
+    out.text.replace(out.citations[i].start - stays.size(), stays.size(), stays);
+  }
+  return out;
+}
+
+}  // namespace
+
 grammar_output print_grammars(std::string_view text, const grammar_list& on, printing how) {
   const std::vector<grammar_marker> markers = find_grammar_markers(text, on);
-  std::vector<found_marker> plain;
-  for (const grammar_marker& m : markers) plain.push_back({m.begin, m.end, m.label, m.keys.front()});
-  const printed_text stripped = print_markers(text, plain, printing::strip);
+  const printed_text stripped = strip_all(text, markers);
   grammar_output out;
   numbering numbers;
   std::size_t at = 0;
   for (std::size_t i = 0; i < markers.size(); ++i) {
     const grammar_marker& m = markers[i];
+    const std::string stays = cited_text(text, m);
     out.text += text.substr(at, m.begin - at);
+    out.text += stays;
     at = m.end;
     for (const std::string& key : m.keys) {
-      const std::uint32_t number = numbers.number_of(key);
+      // Cohere counts from 0: its 1 is not the 1 of others.
+      const bool digits = key.find_first_not_of("0123456789") == std::string::npos;
+      const bool apart = digits && text.substr(m.begin).starts_with("<co");
+      const std::uint32_t number = numbers.number_of(apart ? "from 0: " + key : key);
       std::size_t start = out.text.size();
       out.text += how == printing::numeric ? '[' + std::to_string(number) + ']'
                   : m.label.empty()        ? "\x01"
@@ -325,7 +445,7 @@ grammar_output print_grammars(std::string_view text, const grammar_list& on, pri
       std::size_t end = out.text.size();
       if (how == printing::strip) start = end = stripped.citations[i].start;
       out.records.push_back(
-          {number, key, m.label, std::string(text.substr(m.begin, m.end - m.begin)), start, end});
+          {number, key, m.label, std::string(text.substr(m.begin, m.end - m.begin)), start, end, stays});
     }
   }
   out.text += text.substr(at);

@@ -22,6 +22,8 @@ struct grammar_marker {
   std::size_t end{};  ///< exclusive
   std::string label;
   std::vector<std::string> keys;
+  std::size_t cited_begin{};  ///< of the text that stays
+  std::size_t cited_end{};    ///< exclusive; as `cited_begin` where there is none
 };
 
 /// All markers of \p text: the one that starts first wins, at one place the longest, then the table's order.
@@ -40,6 +42,7 @@ struct grammar_record {
   std::string marker;
   std::size_t start{};
   std::size_t end{};
+  std::string claim;  ///< where the marker holds text that stays: the output text that it supports
 
   friend bool operator==(const grammar_record&, const grammar_record&) = default;
 };

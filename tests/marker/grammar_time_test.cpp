@@ -89,6 +89,15 @@ const hostile texts[] = {
     {&citestream::private_grammar, "", "\\"},
     {&citestream::source_grammar, "", "[src_"},
     {&citestream::source_grammar, "[src_a", ",src_a"},
+    {&citestream::tag_grammar, "", "<co>"},
+    {&citestream::tag_grammar, "", "<co>[1]x[1]y[1]z"},
+    {&citestream::tag_grammar, "<co>", "[1]"},
+    {&citestream::tag_grammar, "<co>", "</co"},
+    {&citestream::tag_grammar, "<co>", "x"},
+    {&citestream::tag_grammar, "", "<co>a</co: 0:[1,"},
+    {&citestream::tag_grammar, "", "<co: 1,"},
+    {&citestream::tag_grammar, "", "<citation>a"},
+    {&citestream::tag_grammar, "", "<"},
 };
 
 }  // namespace

@@ -29,6 +29,8 @@ enum class identifier_kind : std::uint8_t {
 struct marker_fields {
   std::string_view label;       ///< empty where the grammar has none
   std::string_view identifier;  ///< what the marker cites
+  std::string_view
+      cited;  ///< text of the answer that stands inside the marker, and stays: `<co>text</co: 0>`
 };
 
 /// What a recogniser may be told about.
@@ -51,6 +53,8 @@ struct recogniser_state {
   bool active{};  ///< it wants every byte; otherwise only bytes of `grammar::starts` are given
   bool raw{};     ///< the bytes that follow are to be given as they are: code and escapes are not looked for
   bool reread{};  ///< should the raw part fail, its bytes from now on are text like any other
+  /// Set: nothing but a marker whose cited text starts here, or none, can come of what starts at `from`.
+  std::uint64_t cited{no_position};
   std::uint8_t phase{};         ///< the grammar's own; 0 where no raw part is under way
   std::uint64_t position[5]{};  ///< the grammar's own
   std::uint32_t count[6]{};     ///< the grammar's own
@@ -91,6 +95,7 @@ struct marker_match {
   text_range marker;
   text_range label;
   text_range identifier;
+  text_range cited;
 };
 
 struct grammar;
@@ -137,6 +142,8 @@ extern const grammar ref_grammar;         ///< `[REF|d_1|a_2]`: provenance keys
 extern const grammar file_grammar;        ///< `<|file-123|>`: OpenAI file search prompts
 extern const grammar lenticular_grammar;  ///< `【4:0†source】`: OpenAI Assistants, Azure Agents
 extern const grammar private_grammar;     ///< U+E200 `cite` U+E202 key U+E201: OpenAI ChatGPT models
+extern const grammar
+    tag_grammar;  ///< `<co>text</co: 0,1>`, `<citation>key</citation>`: Cohere, agent prompts
 
 /// All grammars, in the order in which `--help` names them.
 [[nodiscard]] std::span<const grammar* const> grammars() noexcept;

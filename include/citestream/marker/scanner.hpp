@@ -65,6 +65,10 @@ class marker_scanner {
 
   /// Bytes withheld now.
   [[nodiscard]] std::size_t held() const noexcept;
+  /// Where the first thing withheld will be a marker with cited text (see marker_fields), or text, and no
+  /// other marker: its cited text so far. Else empty. White space before it is then sure to stay. The view
+  /// dies at the next call of next(), feed(), finish() or reset().
+  [[nodiscard]] std::string_view cited() const noexcept;
   /// How often the bound let text go.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
