@@ -29,6 +29,7 @@ class failure : public std::runtime_error {
 void print_error_line(const std::string& command, const std::string& what);
 
 void add_filter_command(CLI::App& app, int& exit_code);   // filter_command.cpp
+void add_load_command(CLI::App& app, int& exit_code);     // load_command.cpp
 void add_proxy_command(CLI::App& app, int& exit_code);    // proxy_command.cpp
 void add_replay_command(CLI::App& app, int& exit_code);   // replay_command.cpp
 void add_version_command(CLI::App& app, int& exit_code);  // version_command.cpp

@@ -24,6 +24,9 @@ std::string one_line(std::string text) {
 
 void add_commands(CLI::App& app, int& exit_code) {
   add_filter_command(app, exit_code);
+#ifdef CITESTREAM_HAS_LOAD_COMMAND
+  add_load_command(app, exit_code);
+#endif
 #ifdef CITESTREAM_HAS_PROXY_COMMAND
   add_proxy_command(app, exit_code);
 #endif
@@ -48,6 +51,7 @@ int run(int argc, char** argv) {
       "  citestream filter answer.sse --to text\n"
       "  citestream replay answer.sse --listen 127.0.0.1:8081 --pace recorded\n"
       "  citestream proxy --listen 127.0.0.1:8080 --upstream http://127.0.0.1:8081\n"
+      "  citestream load --url http://127.0.0.1:8080 --streams 100\n"
       "  citestream filter --help\n\n"
       "Exit codes: 0 done, 1 failed, 2 wrong usage.");
   int exit_code = exit_success;

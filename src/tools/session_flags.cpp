@@ -28,10 +28,7 @@ std::vector<std::string> names(const Descriptors& descriptors, std::vector<std::
 
 }  // namespace
 
-void add_session_options(CLI::App& command, session_flags& flags) {
-  command.add_option("--style", flags.style, "How a citation is printed into the text")
-      ->check(CLI::IsMember(names(styles())))
-      ->capture_default_str();
+void add_reading_options(CLI::App& command, session_flags& flags) {
   command
       .add_option(
           "--markers", flags.markers,
@@ -42,11 +39,18 @@ void add_session_options(CLI::App& command, session_flags& flags) {
   command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
       ->check(CLI::IsMember(keys(identifier_kinds)))
       ->capture_default_str();
-  command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
-      ->check(CLI::IsMember(std::vector<std::string>{"utf8", "utf16", "codepoint"}))
-      ->capture_default_str();
   command.add_option("--dialect", flags.dialect, "Whose payloads these are")
       ->check(CLI::IsMember(names(dialects(), {"auto"})))
+      ->capture_default_str();
+}
+
+void add_session_options(CLI::App& command, session_flags& flags) {
+  command.add_option("--style", flags.style, "How a citation is printed into the text")
+      ->check(CLI::IsMember(names(styles())))
+      ->capture_default_str();
+  add_reading_options(command, flags);
+  command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
+      ->check(CLI::IsMember(std::vector<std::string>{"utf8", "utf16", "codepoint"}))
       ->capture_default_str();
   command.add_option("--file-url", flags.file_url,
                      "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations");

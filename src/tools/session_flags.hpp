@@ -22,6 +22,10 @@ struct session_flags {
   std::string citations{"auto"};
 };
 
+/// Adds `--markers`, `--identifiers` and `--dialect`: what is looked for in an answer. \p flags must outlive
+/// the parsing.
+void add_reading_options(CLI::App& command, session_flags& flags);
+
 /// Adds `--style`, `--markers`, `--identifiers`, `--offsets`, `--dialect`, `--file-url`, `--citations`;
 /// values that do not exist are refused while parsing. \p flags must outlive the parsing.
 void add_session_options(CLI::App& command, session_flags& flags);

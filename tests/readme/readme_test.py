@@ -86,7 +86,7 @@ class Readme(unittest.TestCase):
 
     def test_every_command_is_tested_here(self):
         known = {"build/release/citestream proxy", "build/release/citestream filter",
-                 "build/release/citestream replay", "./tools/run", "./tools/test"}
+                 "build/release/citestream replay", "build/release/citestream load", "./tools/run", "./tools/test"}
         for line in commands(README):
             self.assertIn(" ".join(line.split()[:1 if line.startswith("./") else 2]), known)
 
@@ -123,6 +123,16 @@ class Readme(unittest.TestCase):
                     proxy[proxy.index("--upstream") + 1] = upstream.url  # the README's is not on this machine
                     with Served(proxy, self.folder) as relay:
                         self.assertEqual(relay.ask(), AFTER)
+
+    def test_load(self):
+        with Served([str(BINARY), "replay", "answer.sse", "--pace", "0"], self.folder) as upstream:
+            with Served([str(BINARY), "proxy", "--upstream", upstream.url, "--listen", "127.0.0.1:0"], self.folder) as relay:
+                for arguments in self.ours("load"):
+                    for option, value in (("--url", relay.url), ("--streams", "2"), ("--duration", "0.5")):
+                        arguments[arguments.index(option) + 1] = value
+                    result = run(arguments, cwd=self.folder)
+                    self.assertEqual((result.returncode, result.stderr), (0, ""))
+                    self.assertRegex(result.stdout, r"^[1-9][0-9 ]* answers, 0 wrong, ")
 
     def test_the_loop(self):
         result = run([LOOP], BEFORE)

@@ -82,6 +82,8 @@ class child {
     return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
   }
 
+  void signal(int number) const { ::kill(process_, number); }
+
   std::string out;  ///< what it wrote so far
   std::string err;
 

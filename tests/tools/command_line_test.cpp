@@ -86,6 +86,7 @@ TEST_CASE("references that cannot be read are one line and exit code 1") {
 TEST_CASE("help has examples and exit code 0 everywhere") {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
                                                     {"filter", "--help"},
+                                                    {"load", "--help"},
                                                     {"proxy", "--help"},
                                                     {"replay", "--help"},
                                                     {"version", "--help"}}) {

@@ -1,0 +1,40 @@
+/// \file
+/// Durations, counted in a fixed number of buckets: what a long run keeps does not grow.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace citestream::load {
+
+/// Buckets as in HdrHistogram: 128 to each power of two, so that a percentile is at most 0.8 % over the value
+/// that was counted. Durations up to 2^43 ns (2.4 hours); longer ones count as that long.
+class histogram {
+ public:
+  using nanoseconds = std::chrono::nanoseconds;
+
+  /// Counts \p value; one below 0 counts as 0.
+  void add(nanoseconds value) noexcept;
+
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+  [[nodiscard]] nanoseconds max() const noexcept { return nanoseconds(max_); }
+  /// 0 where nothing was counted.
+  [[nodiscard]] nanoseconds mean() const noexcept;
+  /// The least duration that at least \p per_cent of what was counted do not exceed, rounded up to its
+  /// bucket's end and never over max(). 0 where nothing was counted.
+  [[nodiscard]] nanoseconds percentile(double per_cent) const noexcept;
+
+ private:
+  static constexpr unsigned bucket_bits = 7;
+  static constexpr unsigned value_bits = 43;
+  static constexpr std::size_t buckets = std::size_t{value_bits - bucket_bits + 1} << bucket_bits;
+
+  std::array<std::uint64_t, buckets> counts_{};
+  std::uint64_t count_{};
+  std::uint64_t max_{};
+  double sum_{};
+};
+
+}  // namespace citestream::load

@@ -1,0 +1,67 @@
+#include "link.hpp"
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+namespace citestream::load {
+
+link::link(asio::io_context& io, const target& to, asio::ssl::context& tls)
+    : to_(to), tls_context_(tls), socket_(io) {}
+
+awaitable<error_code> link::connect(const tcp::resolver::results_type& where) {
+  error_code error;
+  auto token = asio::redirect_error(asio::use_awaitable, error);
+  co_await asio::async_connect(socket_, where, token);
+  error_code ignored;
+  if (!error) socket_.set_option(tcp::no_delay(true), ignored);
+  co_return error;
+}
+
+awaitable<error_code> link::shake_hands() {
+  error_code error;
+  if (!to_.tls) co_return error;
+  tls_.emplace(socket_, tls_context_);
+  // RFC 6066, 3: addresses are not server names.
+  std::string name = to_.host;
+  if (!to_.address) {
+    SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
+  }
+  tls_->set_verify_callback(asio::ssl::host_name_verification(to_.host), error);
+  auto token = asio::redirect_error(asio::use_awaitable, error);
+  co_await tls_->async_handshake(asio::ssl::stream_base::client, token);
+  co_return error;
+}
+
+awaitable<error_code> link::write(const std::string& bytes) {
+  error_code error;
+  auto token = asio::redirect_error(asio::use_awaitable, error);
+  const auto buffer = asio::buffer(bytes);
+  if (tls_) {
+    co_await asio::async_write(*tls_, buffer, token);
+  } else {
+    co_await asio::async_write(socket_, buffer, token);
+  }
+  co_return error;
+}
+
+awaitable<std::size_t> link::read(asio::mutable_buffer into, error_code& error) {
+  auto token = asio::redirect_error(asio::use_awaitable, error);
+  std::size_t size = 0;
+  if (tls_) {
+    size = co_await tls_->async_read_some(into, token);
+  } else {
+    size = co_await socket_.async_read_some(into, token);
+  }
+  co_return size;
+}
+
+void link::close() noexcept {
+  error_code ignored;
+  socket_.close(ignored);
+  // The TLS layer goes with the next handshake: an operation that ends now may still look at it.
+}
+
+}  // namespace citestream::load

@@ -1,0 +1,48 @@
+/// \file
+/// A connection to the server, plain or TLS.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+
+#include "target.hpp"
+
+namespace citestream::load {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+class link {
+ public:
+  /// \p to and \p tls live longer.
+  link(asio::io_context& io, const target& to, asio::ssl::context& tls);
+
+  [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
+  /// TCP to the first of \p where that answers.
+  awaitable<error_code> connect(const tcp::resolver::results_type& where);
+  /// TLS with the certificate checked for the host's name; nothing to do where the target has none.
+  awaitable<error_code> shake_hands();
+  awaitable<error_code> write(const std::string& bytes);
+  /// \return bytes read; 0 with \p error set at the end.
+  awaitable<std::size_t> read(asio::mutable_buffer into, error_code& error);
+  /// Ends what is under way.
+  void close() noexcept;
+
+ private:
+  const target& to_;
+  asio::ssl::context& tls_context_;
+  tcp::socket socket_;
+  std::optional<asio::ssl::stream<tcp::socket&>> tls_;
+};
+
+}  // namespace citestream::load

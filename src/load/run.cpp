@@ -1,0 +1,138 @@
+#include "run.hpp"
+
+#include <csignal>
+#include <exception>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include "stream.hpp"
+
+namespace citestream::load {
+namespace {
+
+constexpr std::chrono::milliseconds tick{100};    // how exactly timeouts are kept
+constexpr std::chrono::milliseconds report{500};  // between two calls of `progress`
+
+/// The streams, and the times at which something happens to all of them.
+class conductor {
+ public:
+  conductor(const run_options& options, shared_run& home)
+      : options_(options), home_(home), ticks_(home.io), signals_(home.io, SIGINT, SIGTERM) {}
+
+  void play() {
+    started_ = reported_ = clock::now();
+    for (std::size_t i = 0; i < options_.streams; ++i) start(i);
+    signals_.async_wait([this](error_code error, int) {
+      if (!error) stop();
+    });
+    step();
+    home_.io.run();
+    home_.counts.end_measuring(clock::now());
+  }
+
+ private:
+  void start(std::size_t number) {
+    streams_.push_back(std::make_unique<stream>(home_, number));
+    const auto share = static_cast<double>(number) / static_cast<double>(options_.streams);
+    const auto delay = std::chrono::duration<double, std::nano>(options_.ramp) * share;
+    ++running_;
+    asio::co_spawn(home_.io,
+                   streams_.back()->run(std::chrono::duration_cast<std::chrono::nanoseconds>(delay)),
+                   [this](const std::exception_ptr& failed) {
+                     if (failed) std::rethrow_exception(failed);
+                     if (--running_ != 0) return;
+                     ticks_.cancel();
+                     signals_.cancel();
+                   });
+  }
+
+  /// What is due now; then waits for the next tick.
+  void step() {
+    const clock::time_point now = clock::now();
+    const auto elapsed = now - started_;
+    tally& counts = home_.counts;
+    const bool over = elapsed >= options_.warm_up + options_.duration;
+    if (!over && !counts.measuring && elapsed >= options_.warm_up) counts.begin_measuring(now);
+    if (over) {
+      home_.requests_left = 0;
+      counts.end_measuring(now);
+    }
+    if (home_.requests_left == 0 && !std::exchange(woken_, true)) wake();
+    if (elapsed >= options_.warm_up + options_.duration + options_.drain) stop();
+    for (const auto& each : streams_) each->expire(now);
+    if (options_.progress && now - reported_ >= report) {
+      reported_ = now;
+      options_.progress(elapsed, counts);
+    }
+    if (running_ == 0) return;
+    ticks_.expires_after(tick);
+    ticks_.async_wait([this](error_code error) {
+      if (!error) step();
+    });
+  }
+
+  /// No request is left: streams that wait to begin, or to begin again, have nothing to wait for.
+  void wake() {
+    for (const auto& each : streams_) each->wake();
+  }
+
+  void stop() {
+    if (home_.stopping) return;
+    home_.stopping = true;
+    home_.requests_left = 0;
+    home_.counts.end_measuring(clock::now());
+    for (const auto& each : streams_) each->stop();
+  }
+
+  const run_options& options_;
+  shared_run& home_;
+  asio::steady_timer ticks_;
+  asio::signal_set signals_;
+  std::vector<std::unique_ptr<stream>> streams_;
+  std::size_t running_{};
+  clock::time_point started_;
+  clock::time_point reported_;
+  bool woken_{};
+};
+
+std::string prepare(const run_options& options, shared_run& home) {
+  home.to = options.to;
+  home.checking = options.checking;
+  home.connect_timeout = options.connect_timeout;
+  home.idle_timeout = options.idle_timeout;
+  home.requests_left = options.max_requests;
+  for (const request& each : options.requests) {
+    home.requests.push_back({each, http_message(each, home.to, options.fields)});
+  }
+  error_code error;
+  if (home.to.tls) {
+    home.tls.set_verify_mode(asio::ssl::verify_peer, error);
+    if (options.ca_file.empty()) {
+      home.tls.set_default_verify_paths(error);
+    } else {
+      home.tls.load_verify_file(options.ca_file, error);
+    }
+    if (error) return "cannot read certificates from " + options.ca_file + ": " + error.message();
+  }
+  tcp::resolver resolver(home.io);
+  home.where = resolver.resolve(home.to.host, home.to.port, tcp::resolver::numeric_service, error);
+  if (error) return "cannot find " + home.to.host + ": " + error.message();
+  return {};
+}
+
+}  // namespace
+
+std::string run(const run_options& options, tally& counts) {
+  shared_run home;
+  if (std::string why = prepare(options, home); !why.empty()) return why;
+  {
+    conductor all(options, home);
+    all.play();
+  }
+  counts = std::move(home.counts);
+  return {};
+}
+
+}  // namespace citestream::load

@@ -1,0 +1,238 @@
+#include "stream.hpp"
+
+#include <utility>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/http/error.hpp>
+
+namespace citestream::load {
+namespace {
+
+namespace http = boost::beast::http;
+
+constexpr std::size_t read_bytes = 16 * 1024;
+constexpr std::uint32_t max_head_bytes = 64 * 1024;
+
+/// After an answer that was wrong: a server that refuses is not hammered.
+constexpr std::chrono::milliseconds retry_pause{100};
+
+bool is_media_type(std::string_view field, std::string_view type) {
+  const std::string_view essence = field.substr(0, field.find(';'));
+  return boost::beast::iequals(essence.substr(0, essence.find_last_not_of(" \t") + 1), type);
+}
+
+}  // namespace
+
+stream::stream(shared_run& home, std::size_t number)
+    : home_(home),
+      turn_(number),
+      link_(home.io, home.to, home.tls),
+      pause_(home.io),
+      check_(home.checking, home.counts) {}
+
+awaitable<void> stream::run(std::chrono::nanoseconds delay) {
+  co_await pause(delay);
+  while (!home_.stopping && home_.requests_left != 0) {
+    --home_.requests_left;
+    const prepared_request& what = home_.requests[turn_++ % home_.requests.size()];
+    tally& counts = home_.counts;
+    counts.open_max = std::max(counts.open_max, ++counts.open);
+    co_await ask(what);
+    --counts.open;
+    const bool wrong = settle();
+    if (wrong) co_await pause(retry_pause);
+  }
+  link_.close();
+}
+
+/// One request and its answer. A connection that has been idle may be closed by the server at any time: then
+/// the request is sent once more (RFC 9112, 9.3.1).
+awaitable<void> stream::ask(const prepared_request& what) {
+  begin_answer();
+  for (bool again = true; again;) {
+    reused_ = link_.is_open();
+    if (!reused_) {
+      const bool connected = co_await connect();
+      if (!connected) co_return;
+    }
+    const bool sent = co_await send(what.bytes);
+    if (sent) co_await receive(what);
+    again = reused_ && broken_ && !first_byte_ && !expired_ && !home_.stopping;
+    if (again) {
+      ++home_.counts.resent;
+      link_.close();
+      begin_answer();
+    }
+  }
+  const bool keep = complete_ && !broken_ && parser_->keep_alive() && buffer_.size() == 0;
+  if (!keep) link_.close();
+}
+
+void stream::begin_answer() {
+  buffer_.clear();
+  parser_.reset();
+  expired_ = reading_body_ = complete_ = broken_ = first_byte_ = false;
+}
+
+awaitable<bool> stream::connect() {
+  const clock::time_point started = clock::now();
+  wait_for(home_.connect_timeout);
+  error_code error = co_await link_.connect(home_.where);
+  fault kind = fault::connect;
+  if (!error) {
+    kind = fault::tls;
+    error = co_await link_.shake_hands();
+  }
+  deadline_.reset();
+  if (error) {
+    check_.note(expired_ ? fault::connect : kind, expired_ ? "not in time" : error.message());
+    link_.close();
+    co_return false;
+  }
+  ++home_.counts.connections;
+  home_.counts.note(home_.counts.connecting, clock::now() - started);
+  co_return true;
+}
+
+awaitable<bool> stream::send(const std::string& bytes) {
+  ++home_.counts.requests;
+  sent_ = clock::now();
+  wait_for(home_.idle_timeout);
+  const error_code error = co_await link_.write(bytes);
+  deadline_.reset();
+  // A server may answer and close before it has read everything: the answer says more than the failed write.
+  broken_ = error && reused_;
+  co_return !broken_;
+}
+
+awaitable<void> stream::receive(const prepared_request& what) {
+  begin_head();
+  while (!complete_ && !broken_) {
+    error_code error;
+    const std::size_t size = co_await read_once(error);
+    const clock::time_point arrived = clock::now();
+    if (size != 0 && !first_byte_) home_.counts.note(home_.counts.first_byte, arrived - sent_);
+    first_byte_ = first_byte_ || size != 0;
+    home_.counts.bytes_in += size;
+    const bool well_formed = take(what, arrived);
+    if (well_formed && error && !complete_) at_end(error);
+  }
+  if (reading_body_) check_.finish(complete_);
+  if (complete_) home_.counts.note(home_.counts.whole_answer, clock::now() - sent_);
+}
+
+void stream::begin_head() {
+  parser_.emplace();
+  parser_->eager(true);
+  parser_->body_limit(boost::none);
+  parser_->header_limit(max_head_bytes);
+}
+
+awaitable<std::size_t> stream::read_once(error_code& error) {
+  wait_for(home_.idle_timeout);
+  const auto into = buffer_.prepare(read_bytes);
+  const std::size_t size = co_await link_.read(into, error);
+  deadline_.reset();
+  buffer_.commit(size);
+  co_return size;
+}
+
+/// Parses what has arrived. \return false: it is not HTTP.
+bool stream::take(const prepared_request& what, clock::time_point arrived) {
+  error_code error;
+  while (!error && buffer_.size() != 0 && !complete_) {
+    buffer_.consume(parser_->put(buffer_.data(), error));
+    if (error && error != http::error::need_more) break;
+    if (parser_->is_header_done() && !reading_body_) {
+      if (parser_->get().result_int() < 200) {  // 100 Continue and the like: the answer is still to come
+        begin_head();
+        continue;
+      }
+      begin_body(what);
+    }
+    complete_ = parser_->is_done();
+  }
+  if (reading_body_) feed_body(arrived);
+  if (complete_ && buffer_.size() != 0) check_.note(fault::http, "bytes after the answer's end");
+  if (!error || error == http::error::need_more) return true;
+  check_.note(fault::http, error.message());
+  broken_ = true;
+  return false;
+}
+
+void stream::begin_body(const prepared_request& what) {
+  reading_body_ = true;
+  const auto& head = parser_->get();
+  ++home_.counts.statuses[head.result_int()];
+  const auto field = head[http::field::content_type];
+  const std::string_view type(field.data(), field.size());
+  body_form form = what.what.stream ? body_form::events : body_form::json;
+  if (head.result_int() != 200) {
+    check_.note(fault::status, std::to_string(head.result_int()));
+    form = body_form::unread;
+  } else if (!is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
+    check_.note(fault::content_type, type.empty() ? "none" : std::string(type));
+    form = body_form::unread;
+  }
+  check_.begin(what.what, form, sent_);
+}
+
+void stream::feed_body(clock::time_point arrived) {
+  std::string& bytes = parser_->get().body();
+  if (!bytes.empty()) check_.feed(bytes, arrived);
+  bytes.clear();
+}
+
+/// Nothing comes any more.
+void stream::at_end(error_code error) {
+  broken_ = true;
+  if (home_.stopping) return;
+  if (expired_) {
+    check_.note(fault::silence, first_byte_ ? "inside the answer" : "no answer");
+    return;
+  }
+  if (reused_ && !first_byte_) return;
+  error_code unfinished;
+  const bool clean = error == asio::error::eof;
+  if (clean && parser_->is_header_done()) parser_->put_eof(unfinished);
+  complete_ = clean && parser_->is_header_done() && !unfinished;
+  if (complete_) return;
+  const std::string where = !first_byte_    ? "before the answer"
+                            : reading_body_ ? "inside the answer"
+                                            : "in its head";
+  check_.note(fault::cut, where + (clean ? "" : ": " + error.message()));
+}
+
+/// \return whether the answer was wrong.
+bool stream::settle() {
+  const bool wrong = check_.settle();
+  if (!complete_ && !wrong) {
+    ++home_.counts.left;
+    return false;
+  }
+  home_.counts.note(&counts::answers, 1);
+  if (wrong) home_.counts.note(&counts::wrong, 1);
+  return wrong;
+}
+
+awaitable<void> stream::pause(std::chrono::nanoseconds time) {
+  if (time.count() <= 0 || home_.stopping) co_return;
+  pause_.expires_after(time);
+  error_code cancelled;
+  auto token = asio::redirect_error(asio::use_awaitable, cancelled);
+  co_await pause_.async_wait(token);
+}
+
+void stream::expire(clock::time_point now) {
+  if (!deadline_ || *deadline_ > now) return;
+  expired_ = true;
+  link_.close();
+}
+
+void stream::stop() {
+  pause_.cancel();
+  link_.close();
+}
+
+}  // namespace citestream::load

@@ -1,0 +1,96 @@
+/// \file
+/// One of the streams: a connection that asks one request after the other and has the answers checked.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+
+#include "answer_check.hpp"
+#include "arriving_body.hpp"
+#include "link.hpp"
+#include "tally.hpp"
+
+namespace citestream::load {
+
+/// A request with the bytes to send.
+struct prepared_request {
+  request what;
+  std::string bytes;
+};
+
+/// What all streams of a run share. One thread.
+struct shared_run {
+  target to;
+  tcp::resolver::results_type where;
+  std::vector<prepared_request> requests;
+  check_options checking;
+  std::chrono::nanoseconds connect_timeout{};
+  std::chrono::nanoseconds idle_timeout{};
+  std::uint64_t requests_left{};  ///< that may still be sent
+  bool stopping{};                ///< what runs is given up
+  tally counts;
+  asio::ssl::context tls{asio::ssl::context::tls_client};
+  asio::io_context io{1};
+};
+
+class stream {
+ public:
+  /// \param number  of this stream: requests are taken round robin, each stream starting at another one
+  stream(shared_run& home, std::size_t number);
+
+  /// Asks until no request is left, after \p delay.
+  awaitable<void> run(std::chrono::nanoseconds delay);
+  /// Ends a wait that has lasted too long. Called every now and then.
+  void expire(clock::time_point now);
+  /// Gives up what runs; `shared_run::stopping` is set.
+  void stop();
+  /// Ends a pause, so that run() sees that there is no request left.
+  void wake() { pause_.cancel(); }
+
+ private:
+  using parser = boost::beast::http::response_parser<arriving_body>;
+
+  awaitable<void> ask(const prepared_request& what);
+  awaitable<bool> connect();
+  awaitable<bool> send(const std::string& bytes);
+  awaitable<void> receive(const prepared_request& what);
+  awaitable<std::size_t> read_once(error_code& error);
+  awaitable<void> pause(std::chrono::nanoseconds time);
+
+  void begin_answer();
+  void begin_head();
+  bool take(const prepared_request& what, clock::time_point arrived);
+  void begin_body(const prepared_request& what);
+  void at_end(error_code error);
+  void feed_body(clock::time_point arrived);
+  bool settle();
+  void wait_for(std::chrono::nanoseconds at_most) { deadline_ = clock::now() + at_most; }
+
+  shared_run& home_;
+  std::size_t turn_;
+  link link_;
+  asio::steady_timer pause_;
+  answer_check check_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<parser> parser_;
+  std::optional<clock::time_point> deadline_;  ///< of the wait under way
+  clock::time_point sent_;
+  bool expired_{};
+  bool reading_body_{};
+  bool complete_{};    ///< the answer has come to its end
+  bool broken_{};      ///< the connection is of no more use
+  bool first_byte_{};  ///< has come
+  bool reused_{};      ///< the connection has carried an answer before
+};
+
+}  // namespace citestream::load

@@ -1,0 +1,237 @@
+// `citestream load` against the real replay and through the real proxy.
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <mutex>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "loaded.hpp"
+#include "proxy/loopback.hpp"
+#include "proxy/server.hpp"
+#include "proxy/tls.hpp"
+
+using namespace citestream_tests;
+using citestream::recording;
+using citestream::replay_options;
+using citestream::replay_pace;
+
+namespace {
+
+constexpr std::int64_t events_of_answer = 11;
+
+recording answer(const std::string& name = "answer") {
+  return {name, {{0, answer_stream()}}, false};
+}
+
+/// A proxy before \p up.
+struct proxied_replay {
+  explicit proxied_replay(const served& up, const citestream::style& style = citestream::strip_style)
+      : server(options(up, style)) {
+    const std::string why = server.start();
+    REQUIRE(why.empty());
+  }
+  static citestream::proxy_options options(const served& up, const citestream::style& style) {
+    citestream::proxy_options out;
+    out.listen = "127.0.0.1:0";
+    out.upstream = up.url();
+    out.threads = 2;
+    out.session.style = &style;
+    return out;
+  }
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(server.port()); }
+  citestream::proxy_server server;
+};
+
+}  // namespace
+
+TEST_CASE("what load counts is what replay served") {
+  replay_options options = served::options({answer()}, replay_pace::none);
+  options.send_times = true;
+  const served up(std::move(options));
+  const load_result got = load(up.url(), {"--streams", "3", "--count", "30", "--allow-markers"});
+  CHECK(got.code == 0);
+  CHECK(got.err.empty());
+  CHECK(got.faults().empty());
+  const auto counts = up.server.counts();
+  CHECK(counts.streams_complete == 30);
+  CHECK(counts.requests == 30);
+  CHECK(got.total("answers") == 30);
+  CHECK(got.total("wrong") == 0);
+  CHECK(got.total("events") == 30 * events_of_answer);
+  CHECK(got.number("requests") == 30);
+  CHECK(got.number("connections") == 3);
+  CHECK(static_cast<std::uint64_t>(got.number("connections")) == counts.connections);
+  CHECK(got.number("open_max") == 3);
+  CHECK(got.report.root()["statuses"]["200"].integer() == 30);
+  // All of it was measured: a time for each answer, and for each event one on the way.
+  for (const char* key : {"first_byte_us", "first_event_us", "answer_us"}) {
+    CHECK(got.report.root()[key]["count"].integer() == 30);
+    CHECK(got.report.root()[key]["p50"].number().value_or(0) > 0);
+    CHECK(got.report.root()[key]["p50"].number() <= got.report.root()[key]["max"].number());
+  }
+  CHECK(got.report.root()["on_the_way_us"]["count"].integer() == 30 * events_of_answer);
+}
+
+TEST_CASE("through the proxy every answer is clean and without it or with keep its markers are named") {
+  const served up({answer()}, replay_pace::interval);
+  const std::vector<std::string> arguments{"--streams", "5", "--count", "20"};
+  const load_result direct = load(up.url(), arguments);
+  CHECK(direct.code == 1);
+  CHECK(direct.faults() == "marker ");
+  CHECK(direct.fault("marker") == 20);
+  CHECK(direct.report.root()["faults"]["marker"]["first"].string() == "[Report.pdf](f1)");
+
+  const load_result clean = load(proxied_replay(up).url(), arguments);
+  CHECK(clean.faults().empty());
+  CHECK(clean.code == 0);
+  CHECK(clean.total("events") == 20 * events_of_answer);
+
+  const load_result kept = load(proxied_replay(up, citestream::keep_style).url(), arguments);
+  CHECK(kept.faults() == "marker ");
+  CHECK(kept.fault("marker") == 20);
+}
+
+TEST_CASE("the text of each answer is compared where the request says what it has to be") {
+  const served up({answer("a"), {"b", {{0, two_choices_stream()}}, false}});
+  const proxied_replay proxy(up);
+  const auto line = [](const std::string& model, const std::string& text, const std::string& more) {
+    return R"({"body":{"model":")" + model + R"(",)" + more + R"("stream":true},"path":"/v1/chat","text":")" +
+           text + "\"}\n";
+  };
+  const scratch_file good("good.jsonl",
+                          line("a", std::string(stripped_text), "") + line("b", "One done. End", ""));
+  const load_result right = load(proxy.url(), {"--requests", good.path(), "--streams", "2", "--count", "10"});
+  CHECK(right.faults().empty());
+  CHECK(right.total("answers") == 10);
+  const scratch_file bad("bad.jsonl", line("a", std::string(stripped_text) + ".", "") +
+                                          line("b", "One done. End", "") + line("b", "One d", "") +
+                                          line("b", "", ""));
+  const load_result wrong = load(proxy.url(), {"--requests", bad.path(), "--streams", "1", "--count", "8"});
+  CHECK(wrong.faults() == "text ");
+  CHECK(wrong.fault("text") == 6);
+  CHECK(wrong.total("wrong") == 6);
+}
+
+TEST_CASE("a body that is not streamed is read too") {
+  const served up({answer()});
+  const proxied_replay proxy(up);
+  const scratch_file requests("body.jsonl", R"({"body":{},"text":")" + std::string(stripped_text) + "\"}");
+  const std::vector<std::string> arguments{"--requests", requests.path(), "--count", "6", "--streams", "2"};
+  CHECK(load(proxy.url(), arguments).faults().empty());
+  CHECK(load(up.url(), arguments).faults() == "marker text ");
+}
+
+TEST_CASE("requests are used in turn on connections that are kept") {
+  std::mutex mutex;
+  std::map<std::string, int> seen;
+  replay_options options = served::options({answer("a"), answer("b"), answer("c")}, replay_pace::none);
+  options.log = [&](std::string_view line) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (line.ends_with("begins")) ++seen[std::string(line.substr(0, 1))];
+  };
+  const served up(std::move(options));
+  std::string lines;
+  for (const char* model : {"a", "b", "c"})
+    lines += R"({"stream":true,"model":")" + std::string(model) + "\"}\n";
+  const scratch_file requests("turn.jsonl", lines);
+  const load_result got = load(up.url(), {"--requests", requests.path(), "--count", "12", "--streams", "1"});
+  CHECK(got.number("connections") == 1);
+  const std::lock_guard<std::mutex> lock(mutex);
+  CHECK(seen == std::map<std::string, int>{{"a", 4}, {"b", 4}, {"c", 4}});
+}
+
+TEST_CASE("an upstream that dies is a cut and through the proxy an error event besides") {
+  replay_options options = served::options({answer()}, replay_pace::none);
+  options.die_after = 400;
+  const served up(std::move(options));
+  const std::vector<std::string> arguments{"--streams", "2", "--count", "4", "--allow-markers"};
+  const load_result direct = load(up.url(), arguments);
+  CHECK(direct.code == 1);
+  CHECK(direct.faults() == "cut ");
+  CHECK(direct.fault("cut") == 4);
+  CHECK(load(proxied_replay(up).url(), arguments).faults() == "cut error-event ");
+}
+
+TEST_CASE("many streams are open at once and each of them ends well") {
+  constexpr rlim_t needed = 2500;
+  rlimit files{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
+  if (files.rlim_max < needed) {
+    WARN("no " << needed << " file descriptors are allowed");
+    return;
+  }
+  files.rlim_cur = std::max(files.rlim_cur, needed);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &files) == 0);
+  // Slow enough for a thousand to be open at once, wherever this runs: they all begin in the first half.
+  replay_options options = served::options({answer()}, replay_pace::interval);
+  options.interval_ms = 400;
+  const served up(std::move(options));
+  const load_result got = load(
+      up.url(), {"--streams", "1000", "--count", "1000", "--ramp", "1", "--allow-markers", "--drain", "60"});
+  CHECK(got.faults().empty());
+  CHECK(got.total("answers") == 1000);
+  CHECK(got.total("events") == 1000 * events_of_answer);
+  CHECK(got.number("open_max") > 500);
+  CHECK(up.server.counts().streams_complete == 1000);
+}
+
+TEST_CASE("a signal ends the run with its report") {
+  for (const int number : {SIGINT, SIGTERM}) {
+    replay_options options = served::options({answer()}, replay_pace::interval);
+    options.loop = true;
+    options.interval_ms = 1;
+    const served up(std::move(options));
+    child program({"load", "--url", up.url(), "--streams", "2", "--duration", "3600", "--to", "json",
+                   "--allow-markers"});
+    REQUIRE(loopback::eventually([&] { return up.server.counts().streams_started == 2; }));
+    program.signal(number);
+    CHECK(program.wait() == 0);  // nothing has been wrong
+    const citestream::document report = parsed(program.out);
+    CHECK(report.root()["still_running"].integer() == 2);
+    CHECK(report.root()["total"]["answers"].integer() == 0);
+  }
+}
+
+TEST_CASE("answers that do not end in time are given up and are no fault") {
+  replay_options options = served::options({answer()}, replay_pace::interval);
+  options.loop = true;
+  options.interval_ms = 1;
+  const served up(std::move(options));
+  const load_result got =
+      load(up.url(), {"--streams", "2", "--duration", "1", "--drain", "0.2", "--allow-markers"});
+  CHECK(got.code == 0);
+  CHECK(got.number("still_running") == 2);
+  CHECK(got.total("events") > 0);
+  CHECK(loopback::eventually([&] { return up.server.counts().streams_left == 2; }));
+}
+
+TEST_CASE("of every so many answers one is read and the framing of all is checked") {
+  const served up({answer()});
+  const load_result got = load(up.url(), {"--streams", "1", "--count", "10", "--read-every", "5"});
+  CHECK(got.fault("marker") == 2);
+  CHECK(got.total("events") == 10 * events_of_answer);
+}
+
+TEST_CASE("the certificate of an https URL is checked") {
+  const std::string body = answer_stream();
+  const std::string message =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n"
+      "Content-Length: " +
+      std::to_string(body.size()) + "\r\n\r\n" + body;
+  const loopback::authority trusted;
+  const loopback::authority other;
+  const loopback::tls_upstream up(trusted, "DNS:localhost", message);
+  const auto ask = [&](const std::string& host, const loopback::authority& by) {
+    return load(up.url(host), {"--ca-file", by.file(), "--streams", "1", "--count", "2", "--allow-markers"});
+  };
+  const load_result good = ask("localhost", trusted);
+  CHECK(good.faults().empty());
+  CHECK(good.total("answers") == 2);
+  CHECK(up.server_name() == "localhost");
+  CHECK(ask("localhost", other).fault("tls") == 2);
+  CHECK(ask("127.0.0.1", trusted).faults() == "tls ");
+}

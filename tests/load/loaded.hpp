@@ -1,0 +1,79 @@
+// Runs of `citestream load` and what they reported.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/replay/server.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tools/child.hpp"
+#include "tools/inputs.hpp"
+#include "tools/json_output.hpp"
+
+namespace citestream_tests {
+
+struct load_result {
+  int code{};
+  std::string err;
+  citestream::document report;
+
+  [[nodiscard]] std::int64_t number(std::string_view key) const {
+    return report.root()[key].integer().value_or(-1);
+  }
+  [[nodiscard]] std::int64_t total(std::string_view key) const {
+    return report.root()["total"][key].integer().value_or(-1);
+  }
+  /// Answers with a fault of that kind; 0 where it was not reported.
+  [[nodiscard]] std::int64_t fault(std::string_view kind) const {
+    return report.root()["faults"][kind]["answers"].integer().value_or(0);
+  }
+  /// The kinds of fault, each followed by a blank.
+  [[nodiscard]] std::string faults() const {
+    std::string out;
+    for (auto each = report.root()["faults"].first(); each; each = each.next())
+      out += std::string(each.key()) + ' ';
+    return out;
+  }
+};
+
+/// `citestream load --url URL --to json ARGUMENTS…`, run to its end.
+inline load_result load(const std::string& url, const std::vector<std::string>& arguments) {
+  std::vector<std::string> all{"load", "--url", url, "--to", "json"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  const run_result done = run(all);
+  load_result out{done.code, done.err, citestream::document()};
+  const auto error = out.report.parse(done.out);
+  INFO(done.out << done.err);
+  REQUIRE_FALSE(error);
+  return out;
+}
+
+/// A replay server that lives as long as this.
+struct served {
+  explicit served(std::vector<citestream::recording> recordings,
+                  citestream::replay_pace pace = citestream::replay_pace::none)
+      : server(options(std::move(recordings), pace)) {
+    const std::error_code error = server.start();
+    REQUIRE_FALSE(error);
+  }
+  explicit served(citestream::replay_options given) : server(std::move(given)) {
+    const std::error_code error = server.start();
+    REQUIRE_FALSE(error);
+  }
+  static citestream::replay_options options(std::vector<citestream::recording> recordings,
+                                            citestream::replay_pace pace) {
+    citestream::replay_options out;
+    out.recordings = std::move(recordings);
+    out.pace = pace;
+    return out;
+  }
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(server.port()); }
+  citestream::replay_server server;
+};
+
+}  // namespace citestream_tests
