@@ -77,7 +77,7 @@ void envelope::build(std::size_t texts) {
     if (!one.open) continue;
     const auto begin = static_cast<std::uint32_t>(one.place.begin);
     const std::uint64_t bit = is_text(one.kind) ? std::uint64_t{1} << one.text : 0;
-    parts_.push_back({at, begin - at, i, (seen & bit) == 0});
+    parts_.push_back({at, begin - at, i, one.text, one.kind, (seen & bit) == 0});
     seen |= bit;
     uniform_ = uniform_ && (one.kind == hole_kind::text || one.kind == hole_kind::same);
     at = static_cast<std::uint32_t>(one.place.end);
@@ -87,58 +87,51 @@ void envelope::build(std::size_t texts) {
   for (const part& one : parts_) least_ += one.size;
 }
 
-std::size_t envelope::match(std::string_view bytes) noexcept {
-  if (bytes.size() < least_ || least_ == 0) return 0;
-  const char* at = bytes.data();
-  const char* const end = at + bytes.size();
-  const std::string_view fixed = event_;
-  for (const part& one : parts_) {
-    at = skip_bytes(fixed.substr(one.fixed, one.size), at, end);
-    if (at == nullptr) return 0;
-    const char* const begin = at;
-    at = fill(one, at, end);
-    if (at == nullptr) return 0;
-    const envelope_hole& hole = holes_[one.hole];
-    if (!is_text(hole.kind)) continue;
-    const byte_range token{static_cast<std::size_t>(begin - bytes.data()) - 1,
-                           static_cast<std::size_t>(at - bytes.data()) + 1};
-    (hole.kind == hole_kind::text ? texts_[hole.text].token : texts_[hole.text].other) = token;
-  }
-  at = skip_bytes(fixed.substr(tail_), at, end);
-  return at == nullptr || at - bytes.data() > longest_event ? 0 : static_cast<std::size_t>(at - bytes.data());
-}
-
-// Where what fills the hole ends; null where nothing does.
-const char* envelope::fill(const part& one, const char* at, const char* end) noexcept {
-  const envelope_hole& hole = holes_[one.hole];
-  switch (hole.kind) {
-    case hole_kind::text:
-    case hole_kind::same:
-    case hole_kind::grown:
-      return fill_text(one, at, end);
-    case hole_kind::string:
-      return json_scan::skip_string(at, end).quote;
-    case hole_kind::number:
-      return json_scan::skip_number(at, end);
-    case hole_kind::value:
-      return json_scan::skip_value(at, end, max_depth_ - std::min<std::size_t>(hole.depth, max_depth_));
-  }
-  return nullptr;
-}
-
-const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
-  const envelope_hole& hole = holes_[one.hole];
-  if (hole.kind == hole_kind::grown) {
-    at = skip_bytes(*hole.before, at, end);
+inline const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
+  if (one.kind == hole_kind::grown) {
+    at = skip_bytes(*holes_[one.hole].before, at, end);
     if (at == nullptr) return nullptr;
   }
-  envelope_text& text = texts_[hole.text];
+  envelope_text& text = texts_[one.text];
   if (!one.first) return skip_bytes(text.body, at, end);
   const json_scan::string_end found = json_scan::skip_string(at, end);
   if (found.quote == nullptr) return nullptr;
   text.body = {at, static_cast<std::size_t>(found.quote - at)};
   text.escaped = found.escaped;
   return found.quote;
+}
+
+std::size_t envelope::match(std::string_view bytes) noexcept {
+  if (bytes.size() < least_ || least_ == 0) return 0;
+  const char* const start = bytes.data();
+  const char* const end = start + bytes.size();
+  const char* const fixed = event_.data();
+  const char* at = start;
+  for (const part& one : parts_) {
+    at = skip_bytes({fixed + one.fixed, one.size}, at, end);
+    if (at == nullptr) return 0;
+    if (!is_text(one.kind)) {
+      at = fill(one, at, end);
+      if (at == nullptr) return 0;
+      continue;
+    }
+    const auto begin = static_cast<std::size_t>(at - start) - 1;
+    at = fill_text(one, at, end);
+    if (at == nullptr) return 0;
+    envelope_text& text = texts_[one.text];
+    (one.kind == hole_kind::text ? text.token : text.other) = {begin,
+                                                               static_cast<std::size_t>(at - start) + 1};
+  }
+  at = skip_bytes({fixed + tail_, event_.size() - tail_}, at, end);
+  return at == nullptr || at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
+}
+
+// Where what fills a hole that is no text's ends; null where nothing does.
+const char* envelope::fill(const part& one, const char* at, const char* end) const noexcept {
+  if (one.kind == hole_kind::string) return json_scan::skip_string(at, end).quote;
+  if (one.kind == hole_kind::number) return json_scan::skip_number(at, end);
+  const std::size_t depth = holes_[one.hole].depth;
+  return json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));
 }
 
 void envelope::locate(std::string_view event, std::vector<byte_range>& out) const {
@@ -148,7 +141,7 @@ void envelope::locate(std::string_view event, std::vector<byte_range>& out) cons
   for (const part& one : parts_) {
     at += one.size;
     const char* const begin = at;
-    switch (holes_[one.hole].kind) {
+    switch (one.kind) {
       case hole_kind::number:
         at = json_scan::skip_number(at, end);
         break;

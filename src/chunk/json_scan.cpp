@@ -14,16 +14,6 @@ namespace {
 constexpr std::ptrdiff_t longest_number = 40;
 constexpr std::size_t deepest = 64;  // bits that remember which brackets are open
 
-constexpr std::uint64_t every_byte(std::uint8_t byte) noexcept {
-  return 0x0101010101010101U * byte;
-}
-constexpr std::uint64_t high_bits = every_byte(0x80);
-
-// A bit in the lowest byte of `word` that is 0, and perhaps in higher ones.
-std::uint64_t zero_bytes(std::uint64_t word) noexcept {
-  return (word - every_byte(1)) & ~word & high_bits;
-}
-
 bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
@@ -77,8 +67,7 @@ const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noe
     for (; end - at >= 8; at += 8) {
       std::uint64_t word{};
       std::memcpy(&word, at, sizeof word);
-      const std::uint64_t stops = zero_bytes(word ^ every_byte('"')) | zero_bytes(word ^ every_byte('\\')) |
-                                  ((word - every_byte(0x20)) & ~word & high_bits);
+      const std::uint64_t stops = stops_in(word);
       if (stops != 0) {
         // Only the lowest bit is sure, and it is exact.
         const std::uint64_t before = (stops & (0 - stops)) - 1;
@@ -164,7 +153,7 @@ const char* skip_to_next(const char* at, const char* end, open_brackets& open) n
 
 }  // namespace
 
-string_end skip_string(const char* at, const char* end) noexcept {
+string_end skip_any_string(const char* at, const char* end) noexcept {
   const char* const begin = at;
   std::uint64_t high = 0;
   bool escaped = false;

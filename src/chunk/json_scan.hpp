@@ -2,8 +2,10 @@
 // more. Line breaks are nowhere accepted.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -15,8 +17,37 @@ struct string_end {
   bool escaped{};
 };
 
+constexpr std::uint64_t every_byte(std::uint8_t byte) noexcept {
+  return 0x0101010101010101U * byte;
+}
+inline constexpr std::uint64_t high_bits = every_byte(0x80);
+
+// The high bit of each byte of `word` that is a quote, a backslash or a control character; of higher bytes
+// perhaps too, of lower ones never.
+[[nodiscard]] inline std::uint64_t stops_in(std::uint64_t word) noexcept {
+  const std::uint64_t quote = word ^ every_byte('"');
+  const std::uint64_t backslash = word ^ every_byte('\\');
+  return (((quote - every_byte(1)) & ~quote) | ((backslash - every_byte(1)) & ~backslash) |
+          ((word - every_byte(0x20)) & ~word)) &
+         high_bits;
+}
+
+[[nodiscard]] string_end skip_any_string(const char* at, const char* end) noexcept;
+
 // Reads over a string's bytes from `at`, behind its first quote.
-[[nodiscard]] string_end skip_string(const char* at, const char* end) noexcept;
+[[nodiscard]] inline string_end skip_string(const char* at, const char* end) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    if (end - at >= 8) {  // most texts are short, and plain
+      std::uint64_t word{};
+      std::memcpy(&word, at, sizeof word);
+      const std::uint64_t stops = stops_in(word);
+      const char* const stop = at + std::countr_zero(stops) / 8;
+      if (stops != 0 && *stop == '"' && (word & high_bits & ((stops & (0 - stops)) - 1)) == 0)
+        return {stop, false};
+    }
+  }
+  return skip_any_string(at, end);
+}
 
 // These return where the value at `at` ends; null where there is none before `end`, or too long a number.
 [[nodiscard]] const char* skip_number(const char* at, const char* end) noexcept;

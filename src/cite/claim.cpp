@@ -1,5 +1,8 @@
 #include <citestream/cite/claim.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace citestream {
 namespace {
 
@@ -8,23 +11,23 @@ constexpr std::uint32_t max_item_digits = 9;
 constexpr std::uint32_t max_heading_marks = 6;
 constexpr std::uint32_t min_fence_marks = 3;
 
-[[nodiscard]] bool is_digit(char32_t c) noexcept {
+[[nodiscard]] constexpr bool is_digit(char32_t c) noexcept {
   return c >= U'0' && c <= U'9';
 }
 
-[[nodiscard]] bool is_ascii_word(char32_t c) noexcept {
+[[nodiscard]] constexpr bool is_ascii_word(char32_t c) noexcept {
   return is_digit(c) || (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z');
 }
 
 /// Unicode's White_Space.
-[[nodiscard]] bool is_white(char32_t c) noexcept {
+[[nodiscard]] constexpr bool is_white(char32_t c) noexcept {
   if (c < 0x80) return c == U' ' || (c >= U'\t' && c <= U'\r');
   return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
          c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 /// Ends a sentence before white space.
-[[nodiscard]] bool is_terminator(char32_t c) noexcept {
+[[nodiscard]] constexpr bool is_terminator(char32_t c) noexcept {
   return c == U'.' || c == U'!' || c == U'?' || c == U'\u2026' || c == U'\uFF0E';
 }
 
@@ -78,6 +81,21 @@ constexpr std::uint32_t min_fence_marks = 3;
   return !punctuation && !is_white(c);
 }
 
+/// What an ASCII character is in the middle of a line and of a sentence.
+enum class plain : std::uint8_t { ends, white, word, other };
+constexpr std::array<plain, 256> plain_kinds = [] {
+  std::array<plain, 256> kinds{};
+  for (std::size_t i = 0; i < 0x80; ++i) {
+    const auto c = static_cast<char32_t>(i);
+    const bool ends = c == U'\n' || c == U'\r' || is_terminator(c);
+    kinds[i] = ends               ? plain::ends
+               : is_white(c)      ? plain::white
+               : is_ascii_word(c) ? plain::word
+                                  : plain::other;
+  }
+  return kinds;  // beyond ASCII: `ends`
+}();
+
 }  // namespace
 
 void claim_tracker::text(std::string_view bytes) noexcept {
@@ -89,17 +107,31 @@ void claim_tracker::text(std::string_view bytes) noexcept {
   }
 }
 
-/// Takes the letters and digits at the front at once where nothing else can happen. \return how many.
+/// Takes the ASCII at the front at once as far as nothing else can happen than that the claim goes on: no
+/// line and no sentence ends. \return how many bytes.
 std::size_t claim_tracker::plain_run(std::string_view bytes) noexcept {
   if (line_ != line::text || ending_ != ending::none || missing_ != 0 || rule_) return 0;
   std::size_t n = 0;
-  while (n < bytes.size() && is_ascii_word(static_cast<unsigned char>(bytes[n]))) ++n;
-  if (n == 0) return 0;
+  std::size_t first = bytes.size();  // of what is not white space
+  std::size_t last = 0;
+  bool word = false;
+  for (; n < bytes.size(); ++n) {
+    const plain kind = plain_kinds[static_cast<unsigned char>(bytes[n])];
+    if (kind == plain::ends) break;
+    if (kind == plain::white) continue;
+    first = std::min(first, n);
+    last = n + 1;
+    word = word || kind == plain::word;
+  }
   const text_offset begin = position_;
-  position_.utf8 += n;
-  position_.utf16 += n;
-  position_.codepoint += n;
-  append(begin, true);
+  const auto behind = [&](std::size_t count) {
+    return text_offset{begin.utf8 + count, begin.utf16 + count, begin.codepoint + count};
+  };
+  if (last > 0) {
+    position_ = behind(last);
+    append(behind(first), word);
+  }
+  position_ = behind(n);
   return n;
 }
 

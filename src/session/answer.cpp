@@ -207,6 +207,11 @@ void answer::impl::forget_cited() noexcept {
 // Takes one token, in parts where something is cited inside it: text is parted there; a marker is whole, and
 // what was cited inside it stands behind it.
 void answer::impl::take(const marker_token& token, std::string* out) {
+  if (cited.empty()) {  // as nearly always
+    taken += token.text.size();
+    take_part(token, out);
+    return;
+  }
   take_cited(taken, out);
   marker_token part = token;
   while (token.kind == token_kind::text && !cited.empty() &&
@@ -228,7 +233,7 @@ void answer::impl::take(const marker_token& token, std::string* out) {
 // Takes what the scanner has.
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
-  take_cited(taken, out);
+  if (!cited.empty()) take_cited(taken, out);
   if (out != nullptr) expect_inner(*out);
 }
 

@@ -56,8 +56,21 @@ void spacer::text(std::string_view run, bool code, std::string& out) {
     out.append(run);
     return;
   }
+  if (passes(run)) {
+    out.append(run);
+    line_start_ = is_break(run.back());
+    odd_backslashes_ = false;
+    return;
+  }
   if (group_) run.remove_prefix(group_text(run, out));
   if (!run.empty()) plain_text(run, code, out);
+}
+
+// Whether nothing is withheld or due and nothing of `run` is to be: it ends in what no marker makes go.
+bool spacer::passes(std::string_view run) const noexcept {
+  if (group_ || eat_ || gone_ || run.empty() || !before_.empty() || !partial_.empty()) return false;
+  const char last = run.back();
+  return !is_blank(last) && last != '(' && last != '\\';
 }
 
 // Takes what may still belong to the group. \return how many bytes.

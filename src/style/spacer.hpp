@@ -56,6 +56,7 @@ class spacer {
   void reset() noexcept;
 
  private:
+  [[nodiscard]] bool passes(std::string_view run) const noexcept;
   std::size_t group_text(std::string_view run, std::string& out);
   void plain_text(std::string_view run, bool code, std::string& out);
   void hold(std::string_view blanks, std::size_t parenthesis, std::string& out);

@@ -107,11 +107,13 @@ class envelope {
     std::uint32_t fixed{};  ///< where it begins in `event_`
     std::uint32_t size{};
     std::uint32_t hole{};  ///< in `holes_`
-    bool first{};          ///< of its text
+    std::uint32_t text{};  ///< which one, where it is of a text
+    hole_kind kind{};
+    bool first{};  ///< of its text
   };
   void build(std::size_t texts);
-  const char* fill(const part& one, const char* at, const char* end) noexcept;
-  const char* fill_text(const part& one, const char* at, const char* end) noexcept;
+  [[nodiscard]] const char* fill(const part& one, const char* at, const char* end) const noexcept;
+  [[nodiscard]] const char* fill_text(const part& one, const char* at, const char* end) noexcept;
   [[nodiscard]] std::size_t moved(std::size_t position, std::span<const byte_range> located) const noexcept;
   [[nodiscard]] bool like(std::string_view event, std::span<const envelope_hole> holes) const noexcept;
 
