@@ -174,19 +174,23 @@ std::uint32_t citations::impl::number(std::uint32_t index) {
 /// Keeps a copy of \p ref unless an equal one is there.
 bool citations::impl::insert_distinct(const reference& ref) {
   const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
-  const std::array<std::uint64_t, 9> parts{static_cast<std::uint64_t>(ref.type),
-                                           hash(ref.id),
-                                           hash(ref.cite),
-                                           hash(ref.title),
-                                           hash(ref.url),
-                                           hash(ref.text),
-                                           std::bit_cast<std::uint64_t>(score),
-                                           static_cast<std::uint64_t>(ref.page.value_or(0)),
-                                           static_cast<std::uint64_t>(ref.number.value_or(0))};
+  const std::array<std::uint64_t, 12> parts{static_cast<std::uint64_t>(ref.type),
+                                            hash(ref.id),
+                                            hash(ref.cite),
+                                            hash(ref.title),
+                                            hash(ref.url),
+                                            hash(ref.text),
+                                            hash(ref.tool),
+                                            hash(ref.tool_call_id),
+                                            hash(ref.file_path),
+                                            std::bit_cast<std::uint64_t>(score),
+                                            static_cast<std::uint64_t>(ref.page.value_or(0)),
+                                            static_cast<std::uint64_t>(ref.number.value_or(0))};
   const std::uint64_t key = hash(bytes_of(parts));
   if (distinct.find(key, [&](std::uint32_t i) { return refs[i] == ref; }) != nullptr) return false;
-  const std::size_t bytes =
-      ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() + ref.text.size();
+  const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
+                            ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
+                            ref.file_path.size();
   if (refs.size() >= bounds.max_references || bytes > bounds.max_reference_bytes - reference_bytes) {
     ++dropped;
     return false;

@@ -14,6 +14,8 @@ constexpr std::size_t snippet_code_points = 200;
 constexpr std::size_t max_annotation_title_bytes = 1024;
 // What every recipient should take at least (RFC 9110, 4.1); longer ones are not links that work.
 constexpr std::size_t max_annotation_url_bytes = 8000;
+// Of the text of a tool result, which may be a whole file: some 20 snippets.
+constexpr std::size_t max_result_text_bytes = 4096;
 
 bool is_continuation(char c) noexcept {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
@@ -76,10 +78,18 @@ std::string_view prefix(std::string_view text, std::size_t bytes) noexcept {
   return text.substr(0, bytes);
 }
 
+void append_text(const reference& ref, object_writer& object) {
+  const bool result = !ref.tool.empty() || !ref.tool_call_id.empty();
+  const std::string_view text = result ? prefix(ref.text, max_result_text_bytes) : ref.text;
+  object.known("text", text);
+  if (text.size() < ref.text.size()) object.number("text_bytes", ref.text.size());
+}
+
 void append_best(const reference& best, object_writer& record) {
   record.known("title", best.title);
   record.known("url", best.url);
   if (best.type == source_type::file) record.known("file_id", best.id);
+  record.known("file_path", best.file_path);
   record.known("page", best.page);
   record.known("score", best.score);
   record.known("snippet", snippet(best.text));
@@ -136,9 +146,29 @@ void append_reference_json(const reference& ref, std::string& out) {
   object.known("cite", ref.cite);
   object.known("title", ref.title);
   object.known("url", ref.url);
-  object.known("text", ref.text);
+  object.known("file_path", ref.file_path);
+  append_text(ref, object);
   object.known("score", ref.score);
   object.known("page", ref.page);
+  object.known("tool", ref.tool);
+  object.known("tool_call_id", ref.tool_call_id);
+  object.end();
+}
+
+bool has_provenance_key(const reference& ref) noexcept {
+  return ref.cite.starts_with("d_") || ref.cite.starts_with("a_");
+}
+
+void append_provenance_member(const reference& ref, std::string& out) {
+  append_json_string(ref.cite, out);
+  out.push_back(':');
+  object_writer object(out);
+  object.known("label", ref.title);
+  object.string("source_type", name(ref.type));
+  object.known("tool", ref.tool);
+  object.known("tool_call_id", ref.tool_call_id);
+  object.known("file_path", ref.file_path);
+  object.known("url", ref.url);
   object.end();
 }
 

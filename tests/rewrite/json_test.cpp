@@ -98,9 +98,16 @@ TEST_CASE("a reference says only what is known") {
   };
   reference ref;
   CHECK(json(ref) == R"({"type":"document"})");
-  ref = {source_type::file, "f\"1", "c1", "T", "https://example.com/", "text\n", 0.95, 15, 3};
+  ref = {source_type::file, "f\"1", "c1", "T", "https://example.com/", "text\n", 0.95, 15, 3, {}, {}, {}};
   CHECK(json(ref) == R"({"type":"file","id":"f\"1","cite":"c1","title":"T","url":"https://example.com/",)"
                      R"("text":"text\n","score":0.95,"page":15})");
+  ref.file_path = "a/\"b\"";
+  ref.tool = "t";
+  ref.tool_call_id = "i";
+  CHECK(
+      json(ref) ==
+      R"({"type":"file","id":"f\"1","cite":"c1","title":"T","url":"https://example.com/","file_path":"a/\"b\"",)"
+      R"("text":"text\n","score":0.95,"page":15,"tool":"t","tool_call_id":"i"})");
   ref = {};
   ref.type = source_type::web;
   ref.score = 1e300;
@@ -112,6 +119,45 @@ TEST_CASE("a reference says only what is known") {
   document doc;
   REQUIRE_FALSE(doc.parse(json(ref)));
   CHECK(doc.root()["score"].number() == 1.0 / 3);
+}
+
+TEST_CASE("of a tool result the first 4096 bytes of text are written and never half a character") {
+  const auto json = [](std::size_t before, const char* tool) {
+    reference ref;
+    ref.tool = tool;
+    for (std::size_t i = 0; i < before; ++i) ref.text += 'x';
+    ref.text += "\xF0\x9F\x98\x80";
+    std::string out;
+    append_reference_json(ref, out);
+    return out;
+  };
+  CHECK(json(4092, "t").find("text_bytes") == std::string::npos);
+  for (const std::size_t before : {4093U, 4094U, 4095U, 4096U}) {
+    const std::string expected =
+        '"' + std::string(before, 'x') + R"(","text_bytes":)" + std::to_string(before + 4);
+    CHECK(json(before, "t").find(expected) != std::string::npos);
+    CHECK(json(before, "").find("text_bytes") == std::string::npos);
+  }
+}
+
+TEST_CASE("what a provenance key means is said under the key") {
+  reference ref;
+  ref.cite = "d_1";
+  ref.title = "T\"";
+  std::string out;
+  append_provenance_member(ref, out);
+  CHECK(out == R"("d_1":{"label":"T\"","source_type":"document"})");
+  ref.type = source_type::web;
+  ref.tool = "t";
+  ref.tool_call_id = "c";
+  ref.file_path = "p";
+  ref.url = "u";
+  ref.text = "not here";
+  out.clear();
+  append_provenance_member(ref, out);
+  CHECK(
+      out ==
+      R"("d_1":{"label":"T\"","source_type":"web","tool":"t","tool_call_id":"c","file_path":"p","url":"u"})");
 }
 
 TEST_CASE("a link to a file takes its fields percent-encoded") {

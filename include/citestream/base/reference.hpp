@@ -26,10 +26,13 @@ struct reference {
   std::string cite;   ///< what a marker's identifier says to mean this (Writer `cite`); empty: not cited
   std::string title;  ///< title or file name
   std::string url;
-  std::string text;  ///< the snippet
+  std::string text;  ///< the snippet; of a tool result all of it
   std::optional<double> score;
   std::optional<std::int64_t> page;    ///< from 1
   std::optional<std::int64_t> number;  ///< its place in the provider's list, from 1, for numeric markers
+  std::string tool;                    ///< of a tool result: the tool that gave it
+  std::string tool_call_id;            ///< of a tool result: the call that it answers
+  std::string file_path;               ///< of a tool result: the file that it names
 
   friend bool operator==(const reference&, const reference&) = default;
 };

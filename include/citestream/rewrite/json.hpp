@@ -17,14 +17,24 @@ namespace citestream {
 /// stand on a `data` line.
 void append_json_string(std::string_view text, std::string& out);
 
-/// Appends one reference: `{"type","id","cite","title","url","text","score","page"}`, only what is known.
+/// Appends one reference: `{"type","id","cite","title","url","file_path","text","score","page","tool",
+/// "tool_call_id"}`, only what is known. A tool result came from the client, which has it: of its text at
+/// most the first 4,096 bytes are written, and `text_bytes` says how many there are where that is not all.
 void append_reference_json(const reference& ref, std::string& out);
 
+/// Whether \p ref is a tool result with a key: its `cite` starts with `d_` or `a_`.
+[[nodiscard]] bool has_provenance_key(const reference& ref) noexcept;
+
+/// Appends what a provenance key means: `"d_1":{"label","source_type","tool","tool_call_id","file_path",
+/// "url"}`, only what is known, with the reference's `cite` as the key.
+void append_provenance_member(const reference& ref, std::string& out);
+
 /// Appends one citation record, complete, with its choice: `number, choice, label, identifier, marker, start,
-/// end, claim_start, claim_end, status, source_type, match`, then `title`, `url`, `file_id`, `page`, `score`,
-/// `snippet` (the first 200 code points of the text) of its best reference, then `references`, all that
-/// matched. What is not known is absent, except `source_type` and `match`, which are then null, and
-/// `references`, which is then empty. Without a label in the marker, `label` is the best reference's title.
+/// end, claim_start, claim_end, status, source_type, match`, then `title`, `url`, `file_id`, `file_path`,
+/// `page`, `score`, `snippet` (the first 200 code points of the text) of its best reference, then
+/// `references`, all that matched. What is not known is absent, except `source_type` and `match`, which are
+/// then null, and `references`, which is then empty. Without a label in the marker, `label` is the best
+/// reference's title.
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 
