@@ -1,0 +1,17 @@
+// The text in a message's content.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+
+namespace citestream::provenance {
+
+// The text of one part of a content in parts (`{"type":"text","text":"…"}`); missing where it is of another
+// kind.
+inline json_value text_of_part(json_value part) noexcept {
+  const json_value type = part["type"];
+  if (type && type.string() != "text") return {};
+  const json_value text = part["text"];
+  return text.is_string() ? text : json_value();
+}
+
+}  // namespace citestream::provenance

@@ -1,0 +1,55 @@
+#include <citestream/chunk/document.hpp>
+#include <citestream/provenance/inline_citations.hpp>
+#include <citestream/rewrite/splice.hpp>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view member = "inline_citations";
+constexpr std::string_view config_member = "query_config";
+
+/// Sets the member in the `query_config` of \p holder.
+void switch_on(std::string_view body, json_value holder, splicer& edits) {
+  const json_value config = holder[config_member];
+  const json_value value = config[member];
+  if (!config) {
+    edits.insert_member(body, holder.range(), config_member, R"({"inline_citations":true})");
+  } else if (config.is_null()) {
+    edits.replace(config.range(), R"({"inline_citations":true})");
+  } else if (config.is_object() && !value) {
+    edits.insert_member(body, config.range(), member, "true");
+  } else if (value.is_null()) {
+    edits.replace(value.range(), "true");
+  }
+}
+
+void switch_on_all(std::string_view body, json_value root, splicer& edits) {
+  if (root["graph_ids"].is_array() && root["question"].is_string()) switch_on(body, root, edits);
+  const json_value tools = root["tools"];
+  for (json_value tool = tools.is_array() ? tools.first() : json_value(); tool; tool = tool.next()) {
+    const json_value function = tool["function"];
+    if (tool["type"].string() == "graph" && function.is_object()) switch_on(body, function, edits);
+  }
+}
+
+}  // namespace
+
+status add_inline_citations(std::string_view body, std::string& out, const limits& bounds) {
+  status result{errc::body_too_large, bounds.max_body_bytes};
+  document parsed(bounds.max_json_depth);
+  splicer edits;
+  if (body.size() <= bounds.max_body_bytes) {
+    result = parsed.parse(body);
+    switch_on_all(body, parsed.root(), edits);
+    if (parsed.duplicate()) result = {errc::duplicate_key, 0};
+  }
+  if (result) {
+    out.append(body);
+  } else {
+    edits.apply(body, out);
+  }
+  return result;
+}
+
+}  // namespace citestream

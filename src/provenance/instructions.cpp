@@ -1,0 +1,89 @@
+#include "instructions.hpp"
+
+#include <citestream/provenance/provenance.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <string>
+
+#include "content.hpp"
+
+namespace citestream {
+
+namespace {
+
+// The first line stands for all of them: a request that has it is not given them again.
+constexpr std::string_view first_line = "How to cite the results of tools in your answer:";
+constexpr std::string_view instructions =
+    "How to cite the results of tools in your answer:\n"
+    "- The line above a result, such as [REF|d_1] or [REF|a_2], names its key. Keys with d_ are data that a "
+    "tool has read, keys with a_ are what another agent has answered.\n"
+    "- Write the key in the same form right behind the sentence or phrase that rests on it: [REF|d_1]. Where "
+    "it rests on several results, name their keys in one pair of brackets: [REF|d_1|d_3].\n"
+    "- Cite figures, dates, names, definitions, findings and opinions that you take from a result, in its "
+    "words or in yours.\n"
+    "- Do not cite your own reasoning, words that only connect, or what everybody knows. Do not cite again "
+    "what you have already cited in this answer.\n"
+    "- Cite the result that is closest to the source: where data and another agent's answer both say it, "
+    "name the d_ key. Name an a_ key only for what no data here says, and never both for one statement.\n"
+    "- Use only keys that stand above a result in this conversation. Never invent or change one: what no "
+    "result supports has no key.\n"
+    "- Cite in no other way, and add no list of sources.";
+
+bool is_prompt(json_value message) noexcept {
+  const std::string_view role = message["role"].string();
+  return role == "system" || role == "developer";
+}
+
+bool has_instructions(json_value content) noexcept {
+  if (content.string().find(first_line) != std::string_view::npos) return true;
+  for (json_value part = content.is_array() ? content.first() : json_value(); part; part = part.next()) {
+    if (provenance::text_of_part(part).string().find(first_line) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+std::string as_part() {
+  std::string out = R"({"type":"text","text":)";
+  append_json_string(instructions, out);
+  return out + '}';
+}
+
+void append_to_text(json_value content, splicer& edits) {
+  std::string json;
+  append_json_string(instructions, json);
+  json.replace(0, 1, content.string().empty() ? "" : "\\n\\n");
+  const std::size_t quote = content.range().end - 1;
+  edits.replace({quote, quote + 1}, json);
+}
+
+void insert_message(json_value messages, splicer& edits) {
+  std::string json = R"([{"role":"system","content":)";
+  append_json_string(instructions, json);
+  const std::size_t bracket = messages.range().begin;
+  edits.replace({bracket, bracket + 1}, json + "},");
+}
+
+}  // namespace
+
+std::string_view citation_instructions() noexcept {
+  return instructions;
+}
+
+void provenance::add_instructions(std::string_view body, json_value messages, splicer& edits) {
+  json_value prompt;
+  for (json_value message = messages.first(); message; message = message.next()) {
+    if (!is_prompt(message)) continue;
+    const json_value content = message["content"];
+    if (has_instructions(content)) return;
+    if (!prompt && (content.is_string() || content.is_array())) prompt = content;
+  }
+  if (prompt.is_string()) {
+    append_to_text(prompt, edits);
+  } else if (prompt.is_array()) {
+    edits.insert_elements(body, prompt.range(), as_part());
+  } else {
+    insert_message(messages, edits);
+  }
+}
+
+}  // namespace citestream

@@ -1,0 +1,80 @@
+// Requests given provenance, and what became of them.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/provenance/provenance.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace citestream_tests {
+
+struct rewritten {
+  std::string body;
+  std::vector<citestream::reference> sources;
+  citestream::status error;
+};
+
+inline rewritten rewrite(std::string_view body, const citestream::provenance_options& options) {
+  rewritten out;
+  citestream::provenance_registry registry;
+  registry.references.emplace_back();  // of another request
+  out.body = "before";
+  out.error = citestream::add_provenance(body, options, out.body, registry);
+  REQUIRE(out.body.starts_with("before"));
+  out.body.erase(0, 6);
+  out.sources = registry.references;
+  return out;
+}
+
+inline citestream::provenance_options without_instructions() {
+  citestream::provenance_options options;
+  options.instructions = false;
+  return options;
+}
+
+/// Headers only.
+inline rewritten with_headers(std::string_view body) {
+  return rewrite(body, without_instructions());
+}
+
+inline std::string quoted(std::string_view text) {
+  std::string out;
+  citestream::append_json_string(text, out);
+  return out;
+}
+
+inline std::string messages(std::string_view list) {
+  return R"({"model":"m","messages":[)" + std::string(list) + R"(],"stream":true})";
+}
+
+/// An assistant's message with one call.
+inline std::string call(std::string_view id, std::string_view tool, std::string_view arguments = "{}") {
+  return R"({"role":"assistant","content":null,"tool_calls":[{"id":)" + quoted(id) +
+         R"(,"type":"function","function":{"name":)" + quoted(tool) + R"(,"arguments":)" + quoted(arguments) +
+         "}}]}";
+}
+
+/// A tool's message; \p content is JSON.
+inline std::string result(std::string_view id, std::string_view content) {
+  return R"({"role":"tool","tool_call_id":)" + quoted(id) + R"(,"content":)" + std::string(content) + "}";
+}
+
+/// A request whose only message is a tool's with that JSON as its content.
+inline std::string lone_result(std::string_view content) {
+  return messages(result("c1", content));
+}
+
+/// The one source of a result with that text, given by a tool called `t`.
+inline citestream::reference source_of(std::string_view text, std::string_view arguments = "{}") {
+  const rewritten out = with_headers(messages(call("c1", "t", arguments) + "," + result("c1", quoted(text))));
+  REQUIRE_FALSE(out.error);
+  REQUIRE(out.sources.size() == 1);
+  return out.sources.front();
+}
+
+}  // namespace citestream_tests
