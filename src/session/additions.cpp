@@ -36,6 +36,15 @@ void addition_writer::list_uncited(const choice_state& one, std::size_t list) {
   }
 }
 
+void addition_writer::list_keys() {
+  object_.append(",\"provenance\":{");
+  const std::size_t begin = object_.size();
+  for (const reference& ref : options_->references) {
+    if (has_provenance_key(ref) && begin_element(begin)) append_provenance_member(ref, object_);
+  }
+  object_ += '}';
+}
+
 std::string_view addition_writer::object(const std::vector<std::unique_ptr<choice_state>>& choices,
                                          std::size_t count) {
   omitted_ = 0;
@@ -53,6 +62,7 @@ std::string_view addition_writer::object(const std::vector<std::unique_ptr<choic
   }
   if (!cited && object_.size() == uncited_begin && omitted_ == 0) return {};
   object_ += ']';
+  if (options_->provenance) list_keys();
   if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));
   object_ += '}';
   return object_;

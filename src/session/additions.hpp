@@ -22,8 +22,8 @@ class addition_writer {
   [[nodiscard]] bool enabled() const noexcept;
 
   // `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` over all settled choices, in order; empty where
-  // none has a citation or a reference. Past `max_addition_bytes` records are only counted, as "omitted".
-  // Valid until the next call.
+  // none has a citation or a reference. With provenance `"provenance":{…}` follows, what each key means. Past
+  // `max_addition_bytes` records are only counted, as "omitted". Valid until the next call.
   [[nodiscard]] std::string_view object(const std::vector<std::unique_ptr<choice_state>>& choices,
                                         std::size_t count);
 
@@ -37,6 +37,7 @@ class addition_writer {
   bool begin_element(std::size_t list);
   void list_citations(const choice_state& one, std::size_t list);
   void list_uncited(const choice_state& one, std::size_t list);
+  void list_keys();
   std::size_t write_annotations(const choice_state& one);
   void list_pages();
   bool keep_foreign(std::string_view upstream);

@@ -20,6 +20,10 @@ scanner_options options_for_scanner(const session_options& options) {
   } else if (options.dialect != nullptr && !options.dialect->grammars.empty()) {
     out.grammars.assign(options.dialect->grammars.begin(), options.dialect->grammars.end());
   }
+  const auto& on = out.grammars;
+  if (options.provenance && std::find(on.begin(), on.end(), &ref_grammar) == on.end()) {
+    out.grammars.push_back(&ref_grammar);
+  }
   return out;
 }
 

@@ -113,8 +113,8 @@ void choice_state::restart(std::uint32_t number) noexcept {
   text.reset();
   shape.reset();
   shape_due = {};
-  finished = referenced = settled = record_due = annotations_due = annotated = accumulates = repeats_other =
-      false;
+  finished = referenced = waits = settled = record_due = annotations_due = annotated = accumulates =
+      repeats_other = false;
   finish_expected = true;
   arrived = 0;
   left.clear();

@@ -81,6 +81,7 @@ struct choice_state {
   bool finished{};             // its finish event has come
   bool finish_expected{true};  // the dialect says when it ends
   bool referenced{};           // references have come, or were known before
+  bool waits{};                // it cites something that only references still to come can mean
   bool settled{};              // its citations are resolved
   bool record_due{};           // settled, and no event has carried its records yet
   bool annotations_due{};      // settled, and no event has carried its annotations yet

@@ -35,6 +35,13 @@ std::size_t line_ends(std::string_view bytes) noexcept {
   return count;
 }
 
+// Whether all citations mean sources of the request, which are known.
+bool cites_keys_only(const citations& cites) noexcept {
+  const auto all = cites.all();
+  return std::all_of(all.begin(), all.end(),
+                     [](const citation& one) { return one.marker.starts_with("[REF|"); });
+}
+
 }  // namespace
 
 stream::stream(session_options given)
@@ -313,7 +320,8 @@ void stream::open_choices() {
     choice_state& one = next_choice(found.choice);
     for (const reference& ref : options.references) one.text.add_reference(ref);
     for (const reference& ref : shared_.references()) one.text.add_reference(ref);
-    one.referenced = !options.references.empty() || !shared_.references().empty();
+    // The registry says nothing about what the provider may still send.
+    one.referenced = (!options.references.empty() && !options.provenance) || !shared_.references().empty();
   }
   if (passed) ++counts.passed_through;
 }
@@ -451,7 +459,11 @@ bool stream::settle_choices() {
   bool any = false;
   for (std::size_t i = 0; i < choice_count; ++i) {
     choice_state& one = *choices[i];
-    if (one.settled || !one.finished || !one.referenced) continue;
+    if (one.settled || !one.finished) continue;
+    if (!one.referenced) {
+      one.waits = one.waits || !options.provenance || !cites_keys_only(one.text.cites());
+      if (one.waits) continue;
+    }
     settle(one);
     any = true;
   }

@@ -35,6 +35,9 @@ struct session_options {
   std::string file_url;
   /// References known before the stream starts; they count for every choice.
   std::vector<reference> references;
+  /// The request went through \ref add_provenance, whose registry is in `references`: `ref` is on beside the
+  /// other grammars, and what is added has a summary by key.
+  bool provenance{};
   bool typed_events{};  ///< session::next() is going to be called
   limits bounds{};
 };
