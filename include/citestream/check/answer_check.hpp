@@ -1,0 +1,75 @@
+/// \file
+/// An answer held against its references: what is cited, what is made up, and what the cited text supports.
+///
+/// \code
+///   citestream::answer answer(options);         // with strip_style, and the references added
+///   ...
+///   const auto report = citestream::check_answer(text, answer.cites());
+///   if (report.grounded == citestream::grounding::no) ...
+/// \endcode
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+#include <citestream/check/support.hpp>
+#include <citestream/cite/citations.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace citestream {
+
+enum class grounding : std::uint8_t {
+  yes,      ///< the text that it cites has at least half of support for it, and every number and name
+  no,       ///< it has less, or lacks a number of it, or has another number in its place
+  unknown,  ///< there is no text to compare, too little to compare, or only a name is missing
+};
+
+/// One claim: the text that one or several citations support, or a sentence that cites nothing.
+struct claim_report {
+  text_span place;                        ///< in the answer's text
+  std::vector<std::uint32_t> citations;   ///< indexes in citations::all(); empty: it cites nothing
+  std::vector<std::uint32_t> references;  ///< those with a text, which it was held against
+  grounding grounded{grounding::unknown};
+  std::string reason;  ///< one line, for people: `25% is missing`, `nothing to compare with: no text`
+  double support{};
+  std::optional<support_evidence> evidence;  ///< its `reference` is an index in citations::references()
+  std::vector<std::string> missing_numbers;
+  std::vector<std::string> missing_names;
+  std::vector<std::string> missing_words;
+  std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
+};
+
+/// What a reference lacks to be found and read again.
+struct reference_report {
+  std::uint32_t reference{};              ///< index in citations::references()
+  std::vector<std::string_view> missing;  ///< of `source` (URL, id or title), `title`, `text`
+};
+
+struct answer_report {
+  std::vector<claim_report> claims;
+  grounding grounded{grounding::unknown};  ///< no: one claim is not; yes: all are; an uncited sentence counts
+                                           ///< only where nothing is cited at all
+  std::vector<std::uint32_t> invented;     ///< indexes of citations that no reference matches
+  std::vector<reference_report> incomplete;
+  std::vector<std::string> findings;  ///< one line each, for people; empty: nothing is wrong
+};
+
+/// Checks one answer. \p text is its text as its citations count it (the output of an \ref answer or of a
+/// \ref session in strip_style), \p cites its citations after resolve(). Claims that cite something are held
+/// against the references that they cite; sentences that cite nothing against all references. Linear in the
+/// text and in the references of each claim.
+[[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites);
+
+/// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown","claims":[…],
+/// "citations":[…],"invented":[…],"uncited":[…],"incomplete_sources":[…]`. Positions are in \p unit.
+void append_answer_report_json(const answer_report& report, std::string_view text, const citations& cites,
+                               offset_unit unit, std::string& out);
+
+/// `true`, `false` or `"unknown"`.
+[[nodiscard]] std::string_view json_of(grounding value) noexcept;
+
+}  // namespace citestream

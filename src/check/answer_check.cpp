@@ -1,0 +1,195 @@
+#include <citestream/check/answer_check.hpp>
+#include <citestream/cite/claim.hpp>
+
+#include <algorithm>
+
+namespace citestream {
+namespace {
+
+[[nodiscard]] std::string_view slice(std::string_view text, const text_span& place) noexcept {
+  const auto begin = std::min<std::size_t>(place.start.utf8, text.size());
+  const auto end = std::min<std::size_t>(place.end.utf8, text.size());
+  return text.substr(begin, end > begin ? end - begin : 0);
+}
+
+/// The sentences of a text, as a claim_tracker sees them.
+[[nodiscard]] std::vector<text_span> sentences_of(std::string_view text) {
+  std::vector<text_span> out;
+  claim_tracker tracker;
+  text_span last;
+  const auto keep = [&] {
+    if (last.end.utf8 > last.start.utf8) out.push_back(last);
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    tracker.text(text.substr(at, 1));
+    const text_span now = tracker.claim();
+    if (now.start.utf8 != last.start.utf8) keep();
+    last = now;
+  }
+  keep();
+  return out;
+}
+
+/// Claims that are cited, in order: one for each place that citations support.
+[[nodiscard]] std::vector<claim_report> cited_claims(const citations& cites) {
+  std::vector<claim_report> out;
+  for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
+    const citation& each = cites.all()[i];
+    const text_span place{each.claim_start, each.claim_end};
+    const bool same =
+        !out.empty() && out.back().place.start == place.start && out.back().place.end == place.end;
+    if (!same) {
+      out.emplace_back();
+      out.back().place = place;
+    }
+    claim_report& claim = out.back();
+    claim.citations.push_back(i);
+    for (const std::uint32_t reference : each.references) {
+      const bool known =
+          std::find(claim.references.begin(), claim.references.end(), reference) != claim.references.end();
+      if (!known && !cites.references()[reference].text.empty()) claim.references.push_back(reference);
+    }
+  }
+  return out;
+}
+
+/// Adds the sentences that no citation supports, each at its place.
+void add_uncited(std::string_view text, const citations& cites, std::vector<claim_report>& claims) {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
+    if (!cites.references()[i].text.empty()) all.push_back(i);
+  }
+  std::vector<claim_report> out;
+  std::size_t next = 0;
+  for (const text_span& sentence : sentences_of(text)) {
+    while (next < claims.size() && claims[next].place.end.utf8 <= sentence.start.utf8)
+      out.push_back(std::move(claims[next++]));
+    if (next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8) continue;
+    if (!out.empty() && out.back().place.end.utf8 > sentence.start.utf8) continue;
+    out.emplace_back();
+    out.back().place = sentence;
+    out.back().references = all;
+  }
+  while (next < claims.size()) out.push_back(std::move(claims[next++]));
+  claims = std::move(out);
+}
+
+template <typename Views>
+[[nodiscard]] std::vector<std::string> owned(const Views& views) {
+  return {views.begin(), views.end()};
+}
+
+void judge(claim_report& claim, const support& found) {
+  const auto decide = [&](grounding how, std::string why) {
+    claim.grounded = how;
+    claim.reason = std::move(why);
+  };
+  if (claim.references.empty())
+    return decide(grounding::unknown, "nothing to compare with: no text is cited");
+  if (found.content_words == 0) return decide(grounding::unknown, "nothing to compare: it says too little");
+  if (!claim.contradicted_numbers.empty()) {
+    const auto& [claimed, there] = claim.contradicted_numbers.front();
+    return decide(grounding::no, "says " + claimed + " where the text has " + there);
+  }
+  if (!claim.missing_numbers.empty())
+    return decide(grounding::no, claim.missing_numbers.front() + " is not in the text");
+  if (found.value < 0.5) {
+    const std::string missing = !claim.missing_names.empty()   ? claim.missing_names.front()
+                                : !claim.missing_words.empty() ? claim.missing_words.front()
+                                                               : "its words";
+    return decide(grounding::no, "too little of it is in the text: not " + missing + ", for one");
+  }
+  if (!claim.missing_names.empty()) {
+    return decide(grounding::unknown, "the name " + claim.missing_names.front() + " is not in the text");
+  }
+  decide(grounding::yes, "its words are in the text");
+}
+
+void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer) {
+  std::vector<std::string_view> texts;
+  for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
+  const support& found = scorer.score(slice(text, claim.place), texts);
+  claim.support = found.value;
+  claim.evidence = found.evidence;
+  if (claim.evidence) claim.evidence->reference = claim.references[claim.evidence->reference];
+  claim.missing_numbers = owned(found.missing_numbers);
+  claim.missing_names = owned(found.missing_names);
+  claim.missing_words = owned(found.missing_words);
+  for (const number_conflict& each : found.contradicted_numbers) {
+    claim.contradicted_numbers.emplace_back(each.claimed, each.found);
+  }
+  judge(claim, found);
+}
+
+[[nodiscard]] reference_report report_on(std::uint32_t index, const reference& ref) {
+  reference_report out{index, {}};
+  const bool web = ref.type == source_type::web;
+  const bool found =
+      !ref.url.empty() || (!web && (!ref.id.empty() || !ref.cite.empty() || !ref.title.empty()));
+  if (!found) out.missing.emplace_back("source");
+  if (ref.title.empty()) out.missing.emplace_back("title");
+  if (ref.text.empty()) out.missing.emplace_back("text");
+  return out;
+}
+
+/// An uncited sentence counts only where nothing is cited.
+[[nodiscard]] bool counts(const claim_report& claim, const citations& cites) noexcept {
+  return !claim.citations.empty() || cites.all().empty();
+}
+
+void summarise(answer_report& report, const citations& cites) {
+  bool any_no = false;
+  bool any_unknown = false;
+  bool any = false;
+  for (const claim_report& claim : report.claims) {
+    if (!counts(claim, cites)) continue;
+    any = true;
+    any_no = any_no || claim.grounded == grounding::no;
+    any_unknown = any_unknown || claim.grounded == grounding::unknown;
+  }
+  report.grounded = any_no ? grounding::no : any && !any_unknown ? grounding::yes : grounding::unknown;
+}
+
+void list_findings(answer_report& report, const citations& cites) {
+  for (const std::uint32_t index : report.invented) {
+    report.findings.push_back("cites what does not exist: " + cites.all()[index].identifier);
+  }
+  for (std::size_t i = 0; i < report.claims.size(); ++i) {
+    const claim_report& claim = report.claims[i];
+    const bool name_missing =
+        claim.grounded == grounding::unknown && !claim.missing_names.empty() && !claim.references.empty();
+    if (counts(claim, cites) && (claim.grounded == grounding::no || name_missing)) {
+      report.findings.push_back("claim " + std::to_string(i + 1) + ": " + claim.reason);
+    }
+  }
+  for (const reference_report& each : report.incomplete) {
+    if (each.missing.front() != "source") continue;
+    report.findings.push_back("reference " + std::to_string(each.reference) + " has no source");
+  }
+}
+
+}  // namespace
+
+std::string_view json_of(grounding value) noexcept {
+  return value == grounding::yes ? "true" : value == grounding::no ? "false" : "\"unknown\"";
+}
+
+answer_report check_answer(std::string_view text, const citations& cites) {
+  answer_report report;
+  report.claims = cited_claims(cites);
+  add_uncited(text, cites, report.claims);
+  support_scorer scorer;
+  for (claim_report& claim : report.claims) score(claim, text, cites, scorer);
+  for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
+    if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
+  }
+  for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
+    reference_report found = report_on(i, cites.references()[i]);
+    if (!found.missing.empty()) report.incomplete.push_back(std::move(found));
+  }
+  summarise(report, cites);
+  list_findings(report, cites);
+  return report;
+}
+
+}  // namespace citestream

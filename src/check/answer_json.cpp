@@ -1,0 +1,110 @@
+#include <citestream/check/answer_check.hpp>
+#include <citestream/check/support_json.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <span>
+
+namespace citestream {
+namespace {
+
+/// `,"key":[…]`, each entry written by \p append.
+template <typename Entries, typename Append>
+void append_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
+  out += ",\"";
+  out += key;
+  out += "\":[";
+  const char* separator = "";
+  for (const auto& each : entries) {
+    out += separator;
+    append(each);
+    separator = ",";
+  }
+  out += ']';
+}
+
+void append_place(const text_span& place, offset_unit unit, std::string& out) {
+  out +=
+      "\"start\":" + std::to_string(place.start.in(unit)) + ",\"end\":" + std::to_string(place.end.in(unit));
+}
+
+void append_claim(const claim_report& claim, std::string_view text, const citations& cites,
+                  std::span<const std::string_view> texts, offset_unit unit, std::string& out) {
+  out += "{\"text\":";
+  const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
+  append_json_string(text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin), out);
+  out += ',';
+  append_place(claim.place, unit, out);
+  append_list("citations", claim.citations, out,
+              [&](std::uint32_t index) { out += std::to_string(cites.all()[index].number); });
+  append_list("references", claim.references, out,
+              [&](std::uint32_t index) { out += std::to_string(index); });
+  out += ",\"grounded\":";
+  out += json_of(claim.grounded);
+  out += ",\"reason\":";
+  append_json_string(claim.reason, out);
+  // The rest is as for single claims, with the evidence's text, which is what a reader wants to see.
+  const std::vector<std::string_view> numbers(claim.missing_numbers.begin(), claim.missing_numbers.end());
+  const std::vector<std::string_view> names(claim.missing_names.begin(), claim.missing_names.end());
+  const std::vector<std::string_view> words(claim.missing_words.begin(), claim.missing_words.end());
+  std::vector<number_conflict> conflicts;
+  for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
+  support found;
+  found.value = claim.support;
+  found.missing_numbers = numbers;
+  found.missing_names = names;
+  found.missing_words = words;
+  found.contradicted_numbers = conflicts;
+  found.evidence = claim.evidence;
+  std::string members;
+  append_support_json(found, texts, unit, members);
+  members.front() = ',';
+  members.pop_back();
+  out += members;
+  if (claim.evidence) {
+    const std::string_view whole = cites.references()[claim.evidence->reference].text;
+    out += ",\"evidence_text\":";
+    append_json_string(
+        snippet(whole.substr(claim.evidence->begin, claim.evidence->end - claim.evidence->begin)), out);
+  }
+  out += '}';
+}
+
+void append_citation(const citation& cite, const citations& cites, offset_unit unit, std::string& out) {
+  out += "{\"number\":" + std::to_string(cite.number) + ",\"marker\":";
+  append_json_string(cite.marker, out);
+  out += ",\"identifier\":";
+  append_json_string(cite.identifier, out);
+  out += ",\"title\":";
+  append_json_string(cites.title(cite), out);
+  out += ",\"status\":";
+  append_json_string(name(cite.status), out);
+  out += ',';
+  append_place({cite.start, cite.end}, unit, out);
+  append_list("references", cite.references, out, [&](std::uint32_t index) { out += std::to_string(index); });
+  out += '}';
+}
+
+}  // namespace
+
+void append_answer_report_json(const answer_report& report, std::string_view text, const citations& cites,
+                               offset_unit unit, std::string& out) {
+  std::vector<std::string_view> texts;
+  for (const reference& each : cites.references()) texts.emplace_back(each.text);
+  out += "\"grounded\":";
+  out += json_of(report.grounded);
+  append_list("claims", report.claims, out,
+              [&](const claim_report& claim) { append_claim(claim, text, cites, texts, unit, out); });
+  append_list("citations", cites.all(), out,
+              [&](const citation& cite) { append_citation(cite, cites, unit, out); });
+  append_list("invented", report.invented, out,
+              [&](std::uint32_t index) { append_json_string(cites.all()[index].identifier, out); });
+  append_list("uncited", cites.uncited(), out, [&](std::uint32_t index) { out += std::to_string(index); });
+  append_list("incomplete_sources", report.incomplete, out, [&](const reference_report& each) {
+    out += "{\"reference\":" + std::to_string(each.reference);
+    append_list("missing", each.missing, out,
+                [&](std::string_view field) { append_json_string(field, out); });
+    out += '}';
+  });
+}
+
+}  // namespace citestream

@@ -1,0 +1,182 @@
+#include "check/claim_words.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "check/vocabulary.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+[[nodiscard]] std::uint64_t mixed(std::uint64_t value) noexcept {
+  value *= 0x9E3779B97F4A7C15U;
+  return value ^ value >> 32U;
+}
+
+/// `[1]`, `[1, 2]`, `[^3]`: the end of the citation mark whose first digit is at \p at; \p at: there is none.
+[[nodiscard]] std::size_t citation_mark_end(std::string_view text, std::size_t at) noexcept {
+  constexpr std::size_t most = 32;
+  const std::size_t open = at > 1 && text[at - 1] == '^' ? at - 2 : at - 1;
+  if (at == 0 || text[open] != '[') return at;
+  const std::string_view inside = text.substr(at, most);
+  const std::size_t end = inside.find_first_not_of("0123456789,-^ ");
+  return end != std::string_view::npos && end > 0 && inside[end] == ']' ? at + end + 1 : at;
+}
+
+/// Where the web address at \p at ends; \p at: there is none.
+[[nodiscard]] std::size_t web_address_end(std::string_view text, std::size_t at) noexcept {
+  const std::string_view rest = text.substr(at);
+  if (!rest.starts_with("http://") && !rest.starts_with("https://")) return at;
+  return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
+}
+
+/// Whether nothing stands between \p from and \p to but what may begin or end a sentence, with something that
+/// does among it.
+[[nodiscard]] bool starts_sentence(std::string_view claim, std::size_t from, std::size_t to) noexcept {
+  return from == 0 || claim.substr(from, to - from).find_first_of(".!?:;\n") != std::string_view::npos;
+}
+
+/// Capitals or digits inside a word make a name anywhere, a first capital but at the start of a sentence.
+/// What a digit stands right before is a unit.
+[[nodiscard]] bool is_name(std::string_view claim, const word& seen, bool starts) noexcept {
+  const bool unit = seen.begin > 0 && claim[seen.begin - 1] >= '0' && claim[seen.begin - 1] <= '9';
+  return !unit && (seen.inner_capital || (seen.capital && !starts));
+}
+
+}  // namespace
+
+claim_words::claim_words()
+    : key_(mixed(reinterpret_cast<std::uintptr_t>(this) ^ 0x243F6A8885A308D3U)), slots_(64) {}
+
+std::uint64_t claim_words::hash_of(std::string_view bytes) const noexcept {
+  std::uint64_t hash = key_ ^ bytes.size();
+  for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
+    std::uint64_t part = 0;
+    std::memcpy(&part, bytes.data(), 8);
+    hash = mixed(hash ^ part);
+  }
+  std::uint64_t part = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    part |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return mixed(mixed(hash ^ part));
+}
+
+std::uint64_t claim_words::hash_of(const number& value) const noexcept {
+  return mixed(mixed(~key_ ^ value.digits) ^ static_cast<std::uint64_t>(value.exponent));
+}
+
+std::uint32_t claim_words::look_up(std::uint64_t hash) const noexcept {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask; slots_[i].epoch == epoch_; i = (i + 1) & mask) {
+    if (slots_[i].hash == hash) return slots_[i].index;
+  }
+  return no_word;
+}
+
+void claim_words::insert(std::uint64_t hash, std::uint32_t index) {
+  const auto place = [this](std::vector<slot>& slots, const slot& item) {
+    const std::size_t mask = slots.size() - 1;
+    std::size_t i = item.hash & mask;
+    while (slots[i].epoch == epoch_ && slots[i].hash != item.hash) i = (i + 1) & mask;
+    if (slots[i].epoch != epoch_) slots[i] = item;
+  };
+  if ((used_ + 1) * 2 > slots_.size()) {
+    std::vector<slot> larger(slots_.size() * 2);
+    for (const slot& each : slots_) {
+      if (each.epoch == epoch_) place(larger, each);
+    }
+    slots_.swap(larger);
+  }
+  place(slots_, {hash, index, epoch_});
+  ++used_;
+}
+
+void claim_words::insert_word(std::string_view stem, std::uint32_t index) {
+  starts_.add(stem[0], stem.size() > 1 ? stem[1] : '\0');
+  insert(hash_of(stem), index);
+}
+
+void claim_words::clear() {
+  words_.clear();
+  if (++epoch_ == 0) {
+    std::fill(slots_.begin(), slots_.end(), slot{});
+    epoch_ = 1;
+  }
+  used_ = 0;
+  pairs_ = 0;
+  starts_.clear();
+}
+
+/// \return its index, or no_word where it is a stop word
+std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
+  const auto fresh = static_cast<std::uint32_t>(words_.size());
+  if (seen.kind == word::form::number) {
+    const std::uint64_t hash = hash_of(seen.value);
+    if (const std::uint32_t known = look_up(hash); known != no_word) return known;
+    insert(hash, fresh);
+    words_.push_back({seen.begin, seen.end, no_word, false, true, seen.value});
+    return fresh;
+  }
+  std::string_view stemmed(reader.bytes().data(), seen.size);
+  if (seen.kind == word::form::plain) {
+    if (is_stop_word(stemmed)) return no_word;
+    stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}));
+  }
+  if (const std::uint32_t known = look_up(hash_of(stemmed)); known != no_word) return known;
+  insert_word(stemmed, fresh);
+  for (const std::string_view other : same_meaning(stemmed)) {
+    if (other != stemmed) insert_word(other, fresh);
+  }
+  words_.push_back({seen.begin, seen.end, no_word, false, false, {}});
+  return fresh;
+}
+
+void claim_words::read(std::string_view claim) {
+  clear();
+  word_reader reader(claim);
+  std::uint32_t before = no_word;
+  std::size_t end_before = 0;
+  std::size_t first_of_sentence =
+      no_word;  // a capital says nothing about this one, unless the next has one too
+  for (word seen; reader.next(seen);) {
+    if (const std::size_t end = web_address_end(claim, seen.begin); end != seen.begin) {
+      reader.skip_to(end);
+      continue;
+    }
+    if (const std::size_t end = citation_mark_end(claim, seen.begin); end != seen.begin) {
+      reader.skip_to(end);
+      continue;
+    }
+    const bool starts = starts_sentence(claim, end_before, seen.begin);
+    const bool adjoins = seen.begin - end_before == 1;
+    end_before = seen.end;
+    const std::size_t known = words_.size();
+    const std::uint32_t index = add(seen, reader);
+    if (index == no_word) {
+      first_of_sentence = no_word;
+      continue;
+    }
+    const bool plain = seen.kind == word::form::plain;
+    if (index == known) words_[index].name = plain && is_name(claim, seen, starts);
+    if (plain && seen.capital && adjoins && !starts && first_of_sentence != no_word) {
+      words_[first_of_sentence].name = true;
+    }
+    first_of_sentence = starts && plain && seen.capital ? index : no_word;
+    if (before != no_word && before != index && words_[before].follower == no_word) {
+      words_[before].follower = index;
+      ++pairs_;
+    }
+    before = index;
+  }
+}
+
+std::uint32_t claim_words::find(const word& seen, word_reader& reader) const noexcept {
+  if (seen.kind == word::form::number) return look_up(hash_of(seen.value));
+  auto& bytes = reader.bytes();
+  if (!starts_.may_have(bytes[0], seen.size > 1 ? bytes[1] : '\0')) return no_word;
+  const std::size_t size = seen.kind == word::form::plain ? stem({bytes.data(), seen.size}) : seen.size;
+  return look_up(hash_of({bytes.data(), size}));
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,163 @@
+#include "check/letters.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+struct code_point {
+  std::uint32_t value{};
+  std::uint8_t length{};  ///< 0: no UTF-8
+};
+
+[[nodiscard]] code_point decode(std::string_view bytes) noexcept {
+  const auto byte = [&](std::size_t at) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at]));
+  };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || bytes.size() < length) return {};
+  std::uint32_t value = lead & (0x7FU >> length);
+  for (std::size_t at = 1; at < length; ++at) {
+    if ((byte(at) & 0xC0U) != 0x80) return {};
+    value = value << 6U | (byte(at) & 0x3FU);
+  }
+  const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
+  if (value < least || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return {};
+  return {value, static_cast<std::uint8_t>(length)};
+}
+
+[[nodiscard]] constexpr bool within(std::uint32_t c, std::uint32_t from, std::uint32_t to) noexcept {
+  return c >= from && c <= to;
+}
+
+/// U+00C0 to U+017F without their accents; `*` is no letter.
+constexpr std::string_view plain_latin =
+    "aaaaaaaceeeeiiiidnooooo*ouuuuytsaaaaaaaceeeeiiiidnooooo*ouuuuyty"
+    "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrsssssssstttttt"
+    "uuuuuuuuuuuuwwyyyzzzzzzs";
+static_assert(plain_latin.size() == 0x180 - 0xC0);
+
+[[nodiscard]] bool is_capital_latin(std::uint32_t c) noexcept {
+  if (c < 0x100) return c < 0xDF;
+  const bool odd_first = within(c, 0x139, 0x148) || within(c, 0x179, 0x17E);
+  return (c % 2 == 1) == odd_first;
+}
+
+/// Greek and Cyrillic capitals and accents; others stay.
+[[nodiscard]] std::uint32_t lower_case(std::uint32_t c) noexcept {
+  if (within(c, 0x391, 0x3A9) || within(c, 0x410, 0x42F)) return c + 0x20;
+  if (within(c, 0x400, 0x40F)) return c == 0x401 ? 0x435 : c + 0x50;
+  switch (c) {
+    case 0x386:
+    case 0x3AC:
+      return 0x3B1;
+    case 0x388:
+    case 0x3AD:
+      return 0x3B5;
+    case 0x389:
+    case 0x3AE:
+      return 0x3B7;
+    case 0x38A:
+    case 0x3AF:
+    case 0x3CA:
+      return 0x3B9;
+    case 0x38C:
+    case 0x3CC:
+      return 0x3BF;
+    case 0x38E:
+    case 0x3CD:
+    case 0x3CB:
+      return 0x3C5;
+    case 0x38F:
+    case 0x3CE:
+      return 0x3C9;
+    case 0x3C2:
+      return 0x3C3;  // final sigma
+    case 0x451:
+      return 0x435;  // Cyrillic io is often written without its dots
+    default:
+      return c;
+  }
+}
+
+[[nodiscard]] bool is_ignored(std::uint32_t c) noexcept {
+  return c == 0xAD || within(c, 0x300, 0x36F) || within(c, 0x200B, 0x200F) || within(c, 0x2060, 0x2064) ||
+         within(c, 0xFE00, 0xFE0F) || c == 0xFEFF || within(c, 0xE0000, 0x10FFFF);
+}
+
+/// Scripts without spaces between words: Thai to Khmer, Kana, Hangul (words with particles), Han.
+[[nodiscard]] bool is_ideograph(std::uint32_t c) noexcept {
+  return within(c, 0xE01, 0xEDF) || within(c, 0x1000, 0x11FF) || within(c, 0x1780, 0x17D3) ||
+         within(c, 0x3005, 0x3007) || (within(c, 0x3041, 0x318F) && c != 0x30FB) ||
+         within(c, 0x3400, 0x4DBF) || within(c, 0x4E00, 0x9FFF) || within(c, 0xAC00, 0xD7AF) ||
+         within(c, 0xF900, 0xFAFF) || within(c, 0xFF66, 0xFF9D) || within(c, 0x20000, 0x3FFFF);
+}
+
+[[nodiscard]] bool is_separator(std::uint32_t c) noexcept {
+  return (c < 0xC0 && c != 0xAA && c != 0xB5 && c != 0xBA) || c == 0x37E || c == 0x387 || c == 0x60C ||
+         c == 0x61B || c == 0x61F || c == 0x6D4 || within(c, 0x964, 0x965) || within(c, 0x2000, 0x2BFF) ||
+         within(c, 0x2E00, 0x303F) || c == 0x30FB || within(c, 0xE000, 0xF8FF) || within(c, 0xFE10, 0xFE6F) ||
+         within(c, 0xFF00, 0xFF65) || within(c, 0xFFE0, 0xFFFF) || within(c, 0x1F000, 0x1FBFF);
+}
+
+void set_folded(std::uint32_t c, letter& out) noexcept {
+  const auto put = [&](std::uint32_t byte) { out.folded[out.size++] = static_cast<char>(byte); };
+  if (c < 0x80) return put(c);
+  if (c < 0x800) {
+    put(0xC0U | c >> 6U);
+  } else if (c < 0x10000) {
+    put(0xE0U | c >> 12U);
+    put(0x80U | (c >> 6U & 0x3FU));
+  } else {
+    put(0xF0U | c >> 18U);
+    put(0x80U | (c >> 12U & 0x3FU));
+    put(0x80U | (c >> 6U & 0x3FU));
+  }
+  put(0x80U | (c & 0x3FU));
+}
+
+/// An ASCII character, or the full-width form of one.
+void read_ascii(std::uint32_t c, letter& out) noexcept {
+  if (c == '\'') {
+    out.kind = letter_kind::apostrophe;
+    return;
+  }
+  out.capital = within(c, 'A', 'Z');
+  if (!out.capital && !within(c, 'a', 'z') && !within(c, '0', '9')) return;
+  out.kind = letter_kind::letter;
+  set_folded(out.capital ? c + ('a' - 'A') : c, out);
+}
+
+}  // namespace
+
+letter first_letter(std::string_view bytes) noexcept {
+  letter out;
+  const code_point found = decode(bytes);
+  if (found.length == 0) return out;
+  out.length = found.length;
+  const std::uint32_t c = found.value;
+  if (c < 0x80) {
+    read_ascii(c, out);
+  } else if (within(c, 0xFF10, 0xFF5A)) {
+    read_ascii(c - 0xFEE0, out);
+  } else if (c == 0x2019) {
+    out.kind = letter_kind::apostrophe;
+  } else if (is_ignored(c)) {
+    out.kind = letter_kind::ignored;
+  } else if (is_ideograph(c)) {
+    out.kind = letter_kind::ideograph;
+    set_folded(c, out);
+  } else if (within(c, 0xC0, 0x17F) && plain_latin[c - 0xC0] != '*') {
+    out.kind = letter_kind::letter;
+    out.capital = is_capital_latin(c);
+    out.folded[out.size++] = plain_latin[c - 0xC0];
+  } else if (!is_separator(c) && c != 0xD7 && c != 0xF7) {
+    out.kind = letter_kind::letter;
+    const std::uint32_t folded = lower_case(c);
+    out.capital = folded != c && (within(c, 0x386, 0x3AB) || within(c, 0x400, 0x42F));
+    set_folded(folded, out);
+  }
+  return out;
+}
+
+}  // namespace citestream::check_detail

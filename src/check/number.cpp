@@ -1,0 +1,315 @@
+#include "check/number.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace citestream::check_detail {
+
+using namespace std::string_view_literals;
+
+namespace {
+
+constexpr std::string_view narrow_no_break_space = "\xE2\x80\xAF";
+constexpr std::string_view thin_space = "\xE2\x80\x89";
+constexpr std::string_view no_break_space = "\xC2\xA0";
+
+[[nodiscard]] bool is_digit(std::string_view text, std::size_t at) noexcept {
+  return at < text.size() && text[at] >= '0' && text[at] <= '9';
+}
+
+[[nodiscard]] char lower(std::string_view text, std::size_t at) noexcept {
+  if (at >= text.size()) return '\0';
+  const char c = text[at];
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Also true of the first byte of any character outside ASCII: what follows is then no unit of ours.
+[[nodiscard]] bool is_letter(std::string_view text, std::size_t at) noexcept {
+  const char c = lower(text, at);
+  return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0xC3;
+}
+
+[[nodiscard]] std::size_t digits_at(std::string_view text, std::size_t at) noexcept {
+  std::size_t count = 0;
+  while (is_digit(text, at + count)) ++count;
+  return count;
+}
+
+/// The bytes of a blank at \p at that parts a number from its unit; 0: none.
+[[nodiscard]] std::size_t blank_at(std::string_view text, std::size_t at) noexcept {
+  if (at >= text.size()) return 0;
+  if (text[at] == ' ' || text[at] == '-') return 1;
+  if (static_cast<unsigned char>(text[at]) < 0x80) return 0;
+  for (const std::string_view blank : {no_break_space, narrow_no_break_space, thin_space}) {
+    if (text.substr(at).starts_with(blank)) return blank.size();
+  }
+  return 0;
+}
+
+/// Whether \p word (lower case) stands at \p at, any case, and no letter or digit behind it.
+[[nodiscard]] bool word_at(std::string_view text, std::size_t at, std::string_view word) noexcept {
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (lower(text, at + i) != word[i]) return false;
+  }
+  return !is_letter(text, at + word.size()) && !is_digit(text, at + word.size());
+}
+
+void take_digits(std::string_view digits, number& out) noexcept {
+  constexpr std::uint64_t most = 100'000'000'000'000'000;
+  for (const char c : digits) {
+    if (out.digits < most) {
+      out.digits = out.digits * 10 + static_cast<std::uint64_t>(c - '0');
+    } else {
+      ++out.exponent;
+    }
+  }
+}
+
+void normalize(number& out) noexcept {
+  if (out.digits == 0) out.exponent = 0;
+  while (out.digits != 0 && out.digits % 10 == 0) {
+    out.digits /= 10;
+    ++out.exponent;
+  }
+}
+
+/// The bytes of what parts the groups of a number: `,`, or a blank that breaks no line, before three digits.
+[[nodiscard]] std::size_t group_mark(std::string_view text, std::size_t at) noexcept {
+  if (at >= text.size()) return 0;
+  if (text[at] == ',') return digits_at(text, at + 1) == 3 ? 1 : 0;
+  if (static_cast<unsigned char>(text[at]) < 0x80) return 0;
+  for (const std::string_view blank : {no_break_space, narrow_no_break_space, thin_space}) {
+    if (text.substr(at).starts_with(blank)) return digits_at(text, at + blank.size()) == 3 ? blank.size() : 0;
+  }
+  return 0;
+}
+
+void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept {
+  if (at >= text.size() || text[at] != '.' || !is_digit(text, at + 1)) return;
+  const std::size_t count = digits_at(text, at + 1);
+  const std::int32_t before = out.exponent;
+  take_digits(text.substr(at + 1, count), out);
+  const auto cut = out.exponent - before;  // digits that were too many
+  out.exponent = before - (static_cast<std::int32_t>(std::min<std::size_t>(count, 1'000'000)) - cut);
+  at += count + 1;
+}
+
+/// `1.499,50` and `1.499.000`, as written in much of Europe. \return whether it was one
+[[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out) noexcept {
+  std::size_t end = at + digits_at(text, at);
+  if (end - at > 3) return false;
+  std::size_t groups = 0;
+  std::size_t place = end;
+  while (place < text.size() && text[place] == '.' && digits_at(text, place + 1) == 3) {
+    place += 4;
+    ++groups;
+  }
+  const bool decimals = place < text.size() && text[place] == ',' && digits_at(text, place + 1) == 2;
+  if (groups == 0 || (groups == 1 && !decimals)) return false;
+  for (std::size_t i = at; i < place; ++i) {
+    if (text[i] != '.') take_digits(text.substr(i, 1), out);
+  }
+  if (decimals) {
+    take_digits(text.substr(place + 1, 2), out);
+    out.exponent -= 2;
+    place += 3;
+  }
+  at = place;
+  return true;
+}
+
+struct scale {
+  std::string_view word;
+  std::int32_t exponent;
+};
+constexpr std::array<scale, 12> scales{{{"million", 6},
+                                        {"billion", 9},
+                                        {"thousand", 3},
+                                        {"trillion", 12},
+                                        {"hundred", 2},
+                                        {"mn", 6},
+                                        {"bn", 9},
+                                        {"tn", 12},
+                                        {"mio", 6},
+                                        {"crore", 7},
+                                        {"lakh", 5},
+                                        {"mrd", 9}}};
+
+/// `1.5 million`, `2bn`, `$5M`, `10k`. \return whether one was there
+bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
+  const std::size_t blank = blank_at(text, at);
+  const std::size_t start = at + blank;
+  if (!is_letter(text, start)) return false;
+  const char initial = lower(text, start);
+  for (const scale& each : scales) {
+    if (each.word[0] != initial || !word_at(text, start, each.word)) continue;
+    out.exponent += each.exponent;
+    at = start + each.word.size();
+    return true;
+  }
+  if (blank != 0 || is_letter(text, at + 1) || is_digit(text, at + 1)) return false;
+  const char c = text[at];
+  const bool money = out.kind == number_kind::money;
+  const std::int32_t exponent = c == 'k' || c == 'K'                ? 3
+                                : c == 'M' || (money && c == 'm')   ? 6
+                                : (money && (c == 'B' || c == 'b')) ? 9
+                                : (money && (c == 'T' || c == 't')) ? 12
+                                                                    : 0;
+  if (exponent == 0) return false;
+  out.exponent += exponent;
+  ++at;
+  return true;
+}
+
+/// A percent sign or word, or the name of a currency, where one follows.
+void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
+  constexpr std::string_view wide_percent = "\xEF\xBC\x85";
+  const std::size_t blank = blank_at(text, at);
+  const std::size_t start = at + blank;
+  if (start >= text.size()) return;
+  if (text[start] == '%' || text.substr(start).starts_with(wide_percent)) {
+    out.kind = number_kind::percent;
+    at = start + (text[start] == '%' ? 1 : wide_percent.size());
+    return;
+  }
+  if (!is_letter(text, start)) return;
+  const char initial = lower(text, start);
+  if (initial != 'p' && initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return;
+  for (const std::string_view word : {"percent"sv, "per cent"sv, "pct"sv}) {
+    if (!word_at(text, start, word)) continue;
+    out.kind = number_kind::percent;
+    at = start + word.size();
+    return;
+  }
+  for (const std::string_view word :
+       {"dollars"sv, "dollar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
+    if (!word_at(text, start, word)) continue;
+    out.kind = number_kind::money;
+    at = start + word.size();
+    return;
+  }
+}
+
+/// The letters of `21st` and `1990s`.
+void take_ending(std::string_view text, std::size_t& at) noexcept {
+  if (!is_letter(text, at)) return;
+  for (const std::string_view ending : {"st"sv, "nd"sv, "rd"sv, "th"sv, "s"sv}) {
+    if (!word_at(text, at, ending)) continue;
+    at += ending.size();
+    return;
+  }
+}
+
+[[nodiscard]] bool after_currency_sign(std::string_view text, std::size_t at) noexcept {
+  if (at > 0 && text[at - 1] == ' ') --at;
+  if (at > 0 && text[at - 1] == '$') return true;
+  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return false;
+  const std::string_view before = text.substr(0, at);
+  for (const std::string_view sign : {"€"sv, "£"sv, "¥"sv, "₹"sv}) {
+    if (before.ends_with(sign)) return true;
+  }
+  return false;
+}
+
+/// How many digits a number has.
+[[nodiscard]] std::int32_t length_of(std::uint64_t digits) noexcept {
+  std::int32_t count = 0;
+  for (; digits != 0; digits /= 10) ++count;
+  return count;
+}
+
+}  // namespace
+
+number read_number(std::string_view text, std::size_t& at) noexcept {
+  number out;
+  const std::size_t first = at;
+  if (after_currency_sign(text, at)) out.kind = number_kind::money;
+  if (!take_dotted_groups(text, at, out)) {
+    std::size_t count = digits_at(text, at);
+    take_digits(text.substr(at, count), out);
+    at += count;
+    if (count <= 3) {
+      for (std::size_t mark = group_mark(text, at); mark != 0; mark = group_mark(text, at)) {
+        take_digits(text.substr(at + mark, 3), out);
+        at += mark + 3;
+      }
+    }
+    take_decimals(text, at, out);
+  }
+  const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
+  const bool scaled = take_scale(text, at, out);
+  take_unit(text, at, out);
+  take_ending(text, at);
+  if (year && !scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
+  normalize(out);
+  return out;
+}
+
+std::uint32_t spelled_value(std::string_view word) noexcept {
+  if (word.size() < 3 || word.size() > 9) return 0;
+  const auto is = [word](std::string_view name) { return word == name; };
+  switch (word[0]) {  // the second letter sorts out most of what is left
+    case 't':
+      if (word[1] == 'w') return is("two") ? 2 : is("twelve") ? 12 : is("twenty") ? 20 : 0;
+      if (word[1] == 'h') return is("three") ? 3 : is("thirteen") ? 13 : is("thirty") ? 30 : 0;
+      return is("ten") ? 10 : 0;
+    case 'f':
+      if (word[1] == 'o') return is("four") ? 4 : is("forty") ? 40 : is("fourteen") ? 14 : 0;
+      if (word[1] == 'i') return is("five") ? 5 : is("fifty") ? 50 : is("fifteen") ? 15 : 0;
+      return 0;
+    case 's':
+      if (word[1] == 'i') return is("six") ? 6 : is("sixty") ? 60 : is("sixteen") ? 16 : 0;
+      if (word[1] == 'e') return is("seven") ? 7 : is("seventy") ? 70 : is("seventeen") ? 17 : 0;
+      return 0;
+    case 'e':
+      if (word[1] == 'i') return is("eight") ? 8 : is("eighty") ? 80 : is("eighteen") ? 18 : 0;
+      return is("eleven") ? 11 : 0;
+    case 'n':
+      return word[1] != 'i' ? 0 : is("nine") ? 9 : is("ninety") ? 90 : is("nineteen") ? 19 : 0;
+    default:
+      return 0;
+  }
+}
+
+number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept {
+  number out;
+  out.digits = value;
+  if (value >= 20 && at < text.size() && (text[at] == '-' || text[at] == ' ')) {
+    for (const std::string_view unit :
+         {"one"sv, "two"sv, "three"sv, "four"sv, "five"sv, "six"sv, "seven"sv, "eight"sv, "nine"sv}) {
+      if (!word_at(text, at + 1, unit)) continue;
+      out.digits += unit == "one" ? 1 : spelled_value(unit);
+      at += 1 + unit.size();
+      break;
+    }
+  }
+  take_scale(text, at, out);
+  take_unit(text, at, out);
+  normalize(out);
+  return out;
+}
+
+bool rounds_to(const number& exact, const number& rounded) noexcept {
+  std::uint64_t digits = exact.digits;
+  std::int32_t exponent = exact.exponent;
+  if (rounded.digits == 0 || exponent >= rounded.exponent) return false;
+  const std::uint64_t whole = digits;
+  std::uint64_t unit = 1;
+  while (exponent < rounded.exponent && digits != 0) {
+    const bool last = exponent + 1 == rounded.exponent;
+    digits = digits / 10 + (last && digits % 10 >= 5 ? 1 : 0);
+    unit = unit > 1'000'000'000'000'000'000 / 10 ? unit : unit * 10;
+    ++exponent;
+  }
+  if (exponent != rounded.exponent || digits != rounded.digits) return false;
+  const std::uint64_t back = digits * unit;
+  const std::uint64_t change = back > whole ? back - whole : whole - back;
+  return change <= whole / 20;
+}
+
+bool similar_size(const number& a, const number& b) noexcept {
+  const std::int32_t difference = length_of(a.digits) + a.exponent - length_of(b.digits) - b.exponent;
+  return difference >= -1 && difference <= 1;
+}
+
+}  // namespace citestream::check_detail

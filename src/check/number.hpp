@@ -1,0 +1,41 @@
+// Numbers as people write them: `$1,499`, `1499.0`, `1.5 million`, `25 percent`, `1990s`, `21st`, `twelve`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace citestream::check_detail {
+
+enum class number_kind : std::uint8_t { plain, year, percent, money };
+
+/// `digits` times ten to the power of `exponent`; no zero at the end of `digits`, so that equal numbers have
+/// equal members. More than 18 digits are cut.
+struct number {
+  std::uint64_t digits{};
+  std::int32_t exponent{};
+  number_kind kind{};
+
+  [[nodiscard]] bool same_value(const number& other) const noexcept {
+    return digits == other.digits && exponent == other.exponent;
+  }
+};
+
+/// The number that starts at \p at, where a digit stands; \p at moves behind all that belongs to it: groups,
+/// decimals, scale, percent sign, the `s` of decades and the letters of ordinals.
+[[nodiscard]] number read_number(std::string_view text, std::size_t& at) noexcept;
+
+/// The value of `two` to `nineteen`, or of a multiple of ten to `ninety`; 0 for others. Lower case.
+[[nodiscard]] std::uint32_t spelled_value(std::string_view word) noexcept;
+
+/// Goes on behind a spelled number: `twenty-five`, `two million`, `five percent`.
+[[nodiscard]] number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept;
+
+/// Whether \p exact, rounded to as many digits as \p rounded has, is that number; no change of more than a
+/// twentieth counts.
+[[nodiscard]] bool rounds_to(const number& exact, const number& rounded) noexcept;
+
+/// Whether \p a is within ten times \p b, and \p b within ten times \p a.
+[[nodiscard]] bool similar_size(const number& a, const number& b) noexcept;
+
+}  // namespace citestream::check_detail

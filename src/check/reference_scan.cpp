@@ -1,0 +1,85 @@
+#include "check/reference_scan.hpp"
+
+#include <algorithm>
+
+namespace citestream::check_detail {
+namespace {
+
+/// Two words of the claim are neighbours in a reference when no more words than that stand between them.
+constexpr std::size_t max_gap = 5;
+
+/// The window as it slides over the hits.
+class sliding_window {
+ public:
+  sliding_window(scan& seen, std::size_t words) : seen_(seen), first_(seen.hits.size()) {
+    seen.in_window.assign(words, 0);
+    seen.pairs_in_window.assign(words, 0);
+    best_.first = best_.last = first_;
+  }
+
+  /// The last hit of `hits` comes in.
+  void take() {
+    const hit& newest = seen_.hits.back();
+    words_ += seen_.in_window[newest.word]++ == 0 ? 1U : 0U;
+    if (newest.pair_of != no_word) pairs_ += seen_.pairs_in_window[newest.pair_of]++ == 0 ? 1U : 0U;
+    // What comes again later in the window is not needed where it stands first.
+    while (newest.place - oldest().place >= window_words || seen_.in_window[oldest().word] > 1) leave();
+    note(newest.place);
+  }
+
+  [[nodiscard]] const window& best() const noexcept { return best_; }
+
+ private:
+  [[nodiscard]] const hit& oldest() const noexcept { return seen_.hits[first_]; }
+
+  void leave() {
+    const hit& gone = oldest();
+    words_ -= --seen_.in_window[gone.word] == 0 ? 1U : 0U;
+    if (gone.pair_of != no_word) pairs_ -= --seen_.pairs_in_window[gone.pair_of] == 0 ? 1U : 0U;
+    ++first_;
+  }
+
+  void note(std::size_t place) {
+    const std::size_t length = place - oldest().place;
+    const bool better = words_ != best_.words   ? words_ > best_.words
+                        : pairs_ != best_.pairs ? pairs_ > best_.pairs
+                                                : length < best_length_;
+    if (!better) return;
+    best_ = {first_, seen_.hits.size(), words_, pairs_};
+    best_length_ = length;
+  }
+
+  scan& seen_;
+  std::size_t first_;
+  std::size_t words_{};
+  std::size_t pairs_{};
+  window best_;
+  std::size_t best_length_{};
+};
+
+}  // namespace
+
+window scan_reference(const claim_words& claim, std::string_view reference, scan& out) {
+  const std::span<const content_word> words = claim.all();
+  sliding_window sliding(out, words.size());
+  word_reader reader(reference, claim.starts());
+  const std::size_t first = out.hits.size();
+  for (word seen; reader.next(seen);) {
+    const std::uint32_t index = claim.find(seen, reader);
+    if (seen.kind == word::form::number) {
+      out.numbers.push_back({seen.place, seen.begin, seen.end, out.hits.size(), index, seen.value});
+    }
+    if (index == no_word) continue;
+    hit found{seen.place, seen.begin, seen.end, index, no_word};
+    if (out.hits.size() > first) {
+      const hit& before = out.hits.back();
+      if (seen.place - before.place <= max_gap + 1 && words[before.word].follower == index)
+        found.pair_of = before.word;
+    }
+    out.hits.push_back(found);
+    sliding.take();
+  }
+  return sliding.best();
+}
+
+}  // namespace citestream::check_detail

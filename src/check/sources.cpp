@@ -1,0 +1,237 @@
+#include <citestream/check/sources.hpp>
+#include <citestream/cite/url.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <unordered_set>
+
+#include "check/markdown.hpp"
+
+namespace citestream {
+namespace {
+
+[[nodiscard]] std::string_view text_at(json_value object, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (const std::string_view text = object[key].string(); !text.empty()) return text;
+  }
+  return {};
+}
+
+/// The first that is not empty: of the object, then of its metadata.
+[[nodiscard]] std::string_view text_of(json_value object, json_value metadata,
+                                       std::initializer_list<std::string_view> keys) {
+  const std::string_view own = text_at(object, keys);
+  return own.empty() ? text_at(metadata, keys) : own;
+}
+
+[[nodiscard]] retrieved_document document_from(json_value object, json_value metadata) {
+  retrieved_document out;
+  out.readable = object.is_object();
+  out.collection = text_of(object, metadata, {"collection"});
+  out.title = text_of(object, metadata, {"title"});
+  out.author = text_of(object, metadata, {"author"});
+  out.published_date = text_of(object, metadata, {"published_date", "date"});
+  out.text = text_of(object, metadata, {"document", "text", "content", "snippet"});
+  const bool web = out.collection == "web_search";
+  out.source =
+      web ? text_of(object, metadata, {"source", "url"}) : text_of(metadata, object, {"source", "url"});
+  return out;
+}
+
+void read_list(json_value list, std::vector<retrieved_document>& out) {
+  for (json_value each = list.first(); each; each = each.next()) {
+    out.push_back(document_from(each, each["metadata"]));
+  }
+}
+
+/// ChromaDB's columns: texts and metadata at the same places.
+void read_columns(json_value texts, json_value metadatas, std::string_view collection,
+                  std::vector<retrieved_document>& out) {
+  json_value text = texts.first();
+  json_value metadata = metadatas.first();
+  while (text || metadata) {
+    if (text.is_array() || metadata.is_array()) {  // one list for each query
+      read_columns(text, metadata, collection, out);
+    } else {
+      retrieved_document found = document_from(metadata, {});
+      found.readable = true;
+      if (text.is_string()) found.text = text.string();
+      if (found.collection.empty()) found.collection = collection;
+      out.push_back(std::move(found));
+    }
+    text = text.next();
+    metadata = metadata.next();
+  }
+}
+
+/// Appends what is not there yet.
+class distinct_list {
+ public:
+  explicit distinct_list(std::vector<std::string>& out) : out_(out) {}
+  bool add(std::string text) {
+    if (text.empty() || !known_.insert(text).second) return false;
+    out_.push_back(std::move(text));
+    return true;
+  }
+
+ private:
+  std::vector<std::string>& out_;
+  std::unordered_set<std::string> known_;
+};
+
+[[nodiscard]] std::string formatted(const retrieved_document& from, const collection_names& names) {
+  std::string out;
+  if (!from.is_web()) {
+    check_detail::append_markdown_text(
+        from.collection.empty() ? from.source : display_name(from.collection, names), out);
+    return out;
+  }
+  const std::string_view title = from.title.empty() ? std::string_view(from.source) : from.title;
+  if (!is_web_url(from.source)) {
+    check_detail::append_markdown_text(title, out);
+  } else {
+    check_detail::append_markdown_link(title, from.source, out);
+  }
+  if (!out.empty() && !from.published_date.empty()) {
+    out += " (";
+    check_detail::append_markdown_text(from.published_date, out);
+    out += ')';
+  }
+  return out;
+}
+
+[[nodiscard]] std::vector<std::string_view> missing_of(const retrieved_document& from) {
+  std::vector<std::string_view> out;
+  if (!from.readable) return {"document"};
+  if (from.collection.empty()) out.emplace_back("collection");
+  if (from.source.empty()) out.emplace_back(from.is_web() ? "source" : "metadata.source");
+  if (from.is_web() && from.title.empty()) out.emplace_back("title");
+  return out;
+}
+
+template <typename Texts>
+void append_list(std::string_view key, const Texts& texts, std::string& out) {
+  out += '"';
+  out += key;
+  out += "\":[";
+  const char* separator = "";
+  for (const auto& text : texts) {
+    out += separator;
+    append_json_string(text, out);
+    separator = ",";
+  }
+  out += ']';
+}
+
+}  // namespace
+
+bool retrieved_document::is_web() const noexcept {
+  return collection == "web_search" || (collection.empty() && is_web_url(source));
+}
+
+bool read_documents(json_value value, std::vector<retrieved_document>& out) {
+  if (value.is_array()) {
+    read_list(value, out);
+    return true;
+  }
+  const json_value documents = value["documents"];
+  const json_value metadatas = value["metadatas"];
+  if (metadatas.is_array() ||
+      (documents.is_array() && !documents.first().is_object() && !documents.empty())) {
+    read_columns(documents, metadatas, value["collection"].string(), out);
+    return true;
+  }
+  if (!documents.is_array()) return false;
+  read_list(documents, out);
+  return true;
+}
+
+const collection_names& usual_collection_names() {
+  static const collection_names names{{"catalog", "Product Catalog"},
+                                      {"faq", "FAQ"},
+                                      {"troubleshooting", "Troubleshooting Guide"},
+                                      {"web_search", "Web Search"}};
+  return names;
+}
+
+std::string display_name(std::string_view collection, const collection_names& names) {
+  for (const collection_names* list : {&names, &usual_collection_names()}) {
+    for (const auto& [name, shown] : *list) {
+      if (name == collection) return shown;
+    }
+  }
+  std::string out;
+  bool start = true;
+  for (const char c : collection) {
+    if (c == '_' || c == '-') {
+      out += ' ';
+    } else {
+      out += start && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    start = c == '_' || c == '-' || c == ' ';
+  }
+  return out;
+}
+
+bool is_collection_name(std::string_view name) noexcept {
+  const auto alphanumeric = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  return name.size() >= 3 && name.size() <= 512 && alphanumeric(name.front()) && alphanumeric(name.back()) &&
+         std::all_of(name.begin(), name.end(),
+                     [&](char c) { return alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+source_listing list_sources(std::span<const retrieved_document> documents, const collection_names& names) {
+  source_listing out;
+  distinct_list sources(out.sources);
+  distinct_list collections(out.collections);
+  distinct_list citations(out.citations);
+  bool any_web = false;
+  bool any_other = false;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const retrieved_document& each = documents[i];
+    if (auto lacks = missing_of(each); !lacks.empty()) out.missing.push_back({i, std::move(lacks)});
+    if (!each.readable) continue;
+    (each.is_web() ? any_web : any_other) = true;
+    if (sources.add(each.source)) out.source_types.emplace_back(each.is_web() ? "web" : "chromadb");
+    collections.add(each.collection);
+    citations.add(formatted(each, names));
+  }
+  if (any_web || any_other) {
+    out.citation_format = any_web && any_other ? "mixed" : any_web ? "web_urls" : "internal_kb";
+  }
+  return out;
+}
+
+void append_sources_json(const source_listing& listing, std::string& out) {
+  out += '{';
+  append_list("sources", listing.sources, out);
+  out += ',';
+  append_list("collections_used", listing.collections, out);
+  out += ',';
+  append_list("source_types", listing.source_types, out);
+  out += ",\"citation_format\":";
+  if (listing.citation_format.empty()) {
+    out += "null";
+  } else {
+    append_json_string(listing.citation_format, out);
+  }
+  out += ',';
+  append_list("formatted_citations", listing.citations, out);
+  out += ",\"missing\":[";
+  const char* separator = "";
+  for (const missing_fields& each : listing.missing) {
+    out += separator;
+    out += "{\"document\":" + std::to_string(each.document) + ',';
+    append_list("fields", each.fields, out);
+    out += '}';
+    separator = ",";
+  }
+  out += "]}";
+}
+
+}  // namespace citestream

@@ -1,0 +1,299 @@
+#include <citestream/check/support.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include "check/claim_words.hpp"
+#include "check/reference_scan.hpp"
+
+namespace citestream {
+
+using namespace check_detail;
+
+namespace {
+
+/// Coverage at which as much prose is supported as is not; found with tests/check/claims.jsonl.
+constexpr double even_coverage = 0.6;
+/// What further references add to the best one counts that much.
+constexpr double added_share = 0.5;
+/// Neighbours only part what is equal otherwise: less than one word of a claim of thirty.
+constexpr double pair_share = 0.03;
+/// A claim whose number the text contradicts stays below the even coverage, whatever else is there.
+constexpr double conflict_factor = 0.6;
+
+/// Words of a reference around a number that are looked at for what it is about.
+constexpr std::size_t context_words = 8;
+
+/// Support from coverage: 0 at 0, 0.5 at the even coverage, 1 at 1, rising.
+[[nodiscard]] double calibrated(double coverage) noexcept {
+  constexpr double bend = (even_coverage - 0.5) / (even_coverage * (1 - even_coverage));
+  static_assert(bend > 0 && bend < 1);
+  return coverage * (bend * coverage + (1 - bend));
+}
+
+}  // namespace
+
+struct support_scorer::impl {
+  struct reference_range {
+    window best;
+    std::size_t hits_begin{};
+    std::size_t hits_end{};
+    std::size_t numbers_begin{};
+    std::size_t numbers_end{};
+  };
+
+  claim_words claim;
+  scan seen;
+  std::vector<reference_range> ranges;
+  std::vector<std::uint32_t> marks;  ///< for each word of the claim
+  std::vector<std::string_view> numbers;
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> words;
+  std::vector<number_conflict> conflicts;
+  support result;
+
+  static constexpr std::uint32_t anywhere = 1;   ///< some reference has it
+  static constexpr std::uint32_t in_best = 2;    ///< the best window has it
+  static constexpr std::uint32_t in_other = 4;   ///< the window looked at has it
+  static constexpr std::uint32_t same_kind = 8;  ///< for numbers: some reference has it as what it is
+  static constexpr std::uint32_t near_by = 16;   ///< it stands around the number looked at
+
+  void clear() {
+    seen.hits.clear();
+    seen.numbers.clear();
+    ranges.clear();
+    numbers.clear();
+    names.clear();
+    words.clear();
+    conflicts.clear();
+    result = {};
+  }
+
+  void scan_all(std::span<const std::string_view> references) {
+    for (const std::string_view reference : references) {
+      reference_range range;
+      range.hits_begin = seen.hits.size();
+      range.numbers_begin = seen.numbers.size();
+      range.best = scan_reference(claim, reference, seen);
+      range.hits_end = seen.hits.size();
+      range.numbers_end = seen.numbers.size();
+      ranges.push_back(range);
+    }
+    for (const hit& each : seen.hits) marks[each.word] |= anywhere;
+    for (const seen_number& each : seen.numbers) {
+      if (each.word == no_word) continue;
+      const number_kind kind = claim.all()[each.word].value.kind;
+      if (agree(kind, each.value.kind)) marks[each.word] |= same_kind;
+    }
+  }
+
+  /// Whether a number may be meant by another of that kind: lists and tables leave the signs out.
+  [[nodiscard]] static bool agree(number_kind a, number_kind b) noexcept {
+    const auto bare = [](number_kind kind) {
+      return kind == number_kind::plain || kind == number_kind::year;
+    };
+    return a == b || bare(a) || bare(b);
+  }
+
+  /// The reference with the best window; ranges.size() where no word was found.
+  [[nodiscard]] std::size_t best_reference(std::span<const std::string_view> references) const {
+    std::size_t best = ranges.size();
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      if (ranges[i].best.words == 0) continue;
+      if (best == ranges.size() || is_better(i, best, references)) best = i;
+    }
+    return best;
+  }
+
+  /// What is equal in all that counts is told apart by its text, so that the order does not matter.
+  [[nodiscard]] bool is_better(std::size_t a, std::size_t b,
+                               std::span<const std::string_view> references) const {
+    const window& x = ranges[a].best;
+    const window& y = ranges[b].best;
+    if (x.words != y.words) return x.words > y.words;
+    if (x.pairs != y.pairs) return x.pairs > y.pairs;
+    const auto length = [&](const window& w) {
+      return seen.hits[w.last - 1].place - seen.hits[w.first].place;
+    };
+    if (length(x) != length(y)) return length(x) < length(y);
+    return references[a] < references[b];
+  }
+
+  void mark_window(const window& which, std::uint32_t bit) {
+    for (std::size_t i = which.first; i < which.last; ++i) marks[seen.hits[i].word] |= bit;
+  }
+
+  /// How many words the best window of one further reference adds at most.
+  [[nodiscard]] std::size_t added_words(std::size_t best) {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      if (i == best || ranges[i].best.words == 0) continue;
+      mark_window(ranges[i].best, in_other);
+      std::size_t added = 0;
+      for (std::size_t h = ranges[i].best.first; h < ranges[i].best.last; ++h) {
+        std::uint32_t& mark = marks[seen.hits[h].word];
+        added += (mark & in_other) != 0 && (mark & in_best) == 0 ? 1U : 0U;
+        mark &= ~in_other;
+      }
+      most = std::max(most, added);
+    }
+    return most;
+  }
+
+  /// The numbers in a window and around it: never more than its words and its context have.
+  [[nodiscard]] std::span<const seen_number> numbers_around(const reference_range& range) const {
+    const std::size_t from = seen.hits[range.best.first].place;
+    const std::size_t to = seen.hits[range.best.last - 1].place + context_words;
+    const auto begin = seen.numbers.begin() + static_cast<std::ptrdiff_t>(range.numbers_begin);
+    const auto end = seen.numbers.begin() + static_cast<std::ptrdiff_t>(range.numbers_end);
+    const auto first = std::partition_point(
+        begin, end, [&](const seen_number& each) { return each.place + context_words < from; });
+    const auto last =
+        std::partition_point(first, end, [&](const seen_number& each) { return each.place <= to; });
+    return {first, last};
+  }
+
+  /// A number that rounds to one of the claim, in the best window, counts as that one.
+  [[nodiscard]] std::size_t rounded_words(const reference_range& range) {
+    const std::span<const seen_number> around = numbers_around(range);
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
+      const content_word& wanted = claim.all()[i];
+      if (!wanted.number || (marks[i] & anywhere) != 0) continue;
+      const bool there = std::any_of(around.begin(), around.end(), [&](const seen_number& each) {
+        return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
+               agree(each.value.kind, wanted.value.kind) && rounds_to(each.value, wanted.value);
+      });
+      if (!there) continue;
+      marks[i] |= anywhere | in_best | same_kind;
+      ++count;
+    }
+    return count;
+  }
+
+  void find_conflicts(const reference_range& range, std::string_view claim_text, std::string_view reference);
+  [[nodiscard]] const seen_number* conflict_of(std::uint32_t word, const reference_range& range);
+  [[nodiscard]] bool contradicts(std::uint32_t word, const seen_number& other, const reference_range& range);
+  void list_missing(std::string_view claim_text);
+  void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
+};
+
+/// The words of the claim nearest to one of its numbers say what the number is about: when most of them stand
+/// around another number of the same kind, that one is said instead.
+bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& other,
+                                       const reference_range& range) {
+  constexpr std::size_t neighbours = 2;  // on either side
+  const auto words_of_claim = claim.all();
+  const number& claimed = words_of_claim[word].value;
+  if (other.word != no_word) return false;  // the claim says that one too
+  const bool alike = claimed.kind == other.value.kind ||
+                     (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
+  if (!alike || (claimed.kind == number_kind::money && !similar_size(claimed, other.value))) return false;
+
+  std::size_t first = other.hits_before;
+  std::size_t last = other.hits_before;
+  while (first > range.hits_begin && other.place - seen.hits[first - 1].place <= context_words) --first;
+  while (last < range.hits_end && seen.hits[last].place - other.place <= context_words) ++last;
+  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word] |= near_by;
+  std::size_t asked = 0;
+  std::size_t there = 0;
+  const std::size_t begin = word >= neighbours ? word - neighbours : 0;
+  const std::size_t end = std::min<std::size_t>(word + neighbours + 1, words_of_claim.size());
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i == word || words_of_claim[i].number) continue;
+    ++asked;
+    there += (marks[i] & near_by) != 0 ? 1U : 0U;
+  }
+  // A bare number is of the same kind as any other: what is counted must be the same too.
+  const bool counted = claimed.kind != number_kind::plain ||
+                       (word + 1 < words_of_claim.size() && (marks[word + 1] & near_by) != 0) ||
+                       (word > 0 && (marks[word - 1] & near_by) != 0);
+  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word] &= ~near_by;
+  return counted && asked > 0 && 2 * there > asked - (asked > 1 ? 1U : 0U);
+}
+
+const seen_number* support_scorer::impl::conflict_of(std::uint32_t word, const reference_range& range) {
+  for (const seen_number& each : numbers_around(range)) {
+    if (contradicts(word, each, range)) return &each;
+  }
+  return nullptr;
+}
+
+void support_scorer::impl::find_conflicts(const reference_range& range, std::string_view claim_text,
+                                          std::string_view reference) {
+  for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
+    const content_word& each = claim.all()[i];
+    if (!each.number || (marks[i] & same_kind) != 0) continue;
+    if (const seen_number* other = conflict_of(i, range)) {
+      conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
+                           reference.substr(other->begin, other->end - other->begin)});
+    }
+  }
+}
+
+void support_scorer::impl::list_missing(std::string_view claim_text) {
+  std::size_t name_end = 0;
+  for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
+    const content_word& each = claim.all()[i];
+    const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
+    const bool nowhere = (marks[i] & anywhere) == 0;
+    if (nowhere && each.number) {
+      numbers.push_back(text);
+    } else if (nowhere && each.name && name_end != 0 && each.begin == name_end + 1) {
+      std::string_view& whole = names.back();  // `Tim Cook` is one name
+      whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
+                                whole.size() + 1 + text.size());
+    } else if (nowhere && each.name) {
+      names.push_back(text);
+    } else if ((marks[i] & in_best) == 0) {
+      words.push_back(text);
+    }
+    name_end = nowhere && each.name ? each.end : 0;
+  }
+}
+
+void support_scorer::impl::evaluate(std::string_view claim_text,
+                                    std::span<const std::string_view> references) {
+  const std::size_t total = claim.all().size();
+  result.content_words = total;
+  if (total == 0) return;
+  const std::size_t best = best_reference(references);
+  if (best == ranges.size()) return list_missing(claim_text);
+  const reference_range& range = ranges[best];
+  mark_window(range.best, in_best);
+  const std::size_t added = added_words(best);
+  const std::size_t rounded = rounded_words(range);
+  find_conflicts(range, claim_text, references[best]);
+  list_missing(claim_text);
+  result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
+  const double found =
+      static_cast<double>(range.best.words + rounded) + added_share * static_cast<double>(added);
+  const double coverage = found / static_cast<double>(total);
+  result.coverage = std::min(1.0, coverage);
+  const double neighbours =
+      claim.pairs() == 0 ? 1.0 : static_cast<double>(range.best.pairs) / static_cast<double>(claim.pairs());
+  double counted = result.coverage * (1 - pair_share + pair_share * neighbours);
+  if (!conflicts.empty()) counted *= conflict_factor;
+  result.value = calibrated(counted);
+}
+
+support_scorer::support_scorer() : impl_(std::make_unique<impl>()) {}
+support_scorer::~support_scorer() = default;
+support_scorer::support_scorer(support_scorer&&) noexcept = default;
+support_scorer& support_scorer::operator=(support_scorer&&) noexcept = default;
+
+const support& support_scorer::score(std::string_view claim, std::span<const std::string_view> references) {
+  impl& state = *impl_;
+  state.clear();
+  state.claim.read(claim);
+  state.marks.assign(state.claim.all().size(), 0);
+  state.scan_all(references);
+  state.evaluate(claim, references);
+  state.result.missing_numbers = state.numbers;
+  state.result.missing_names = state.names;
+  state.result.missing_words = state.words;
+  state.result.contradicted_numbers = state.conflicts;
+  return state.result;
+}
+
+}  // namespace citestream

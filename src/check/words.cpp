@@ -1,0 +1,362 @@
+#include "check/words.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+#include "check/letters.hpp"
+#include "check/vocabulary.hpp"
+
+namespace citestream::check_detail {
+
+using namespace std::string_view_literals;
+
+namespace {
+
+enum : unsigned char { separator = 0, digit = 1, beyond_ascii = 2 };  // else: the letter in lower case
+
+constexpr std::array<unsigned char, 256> make_classes() noexcept {
+  std::array<unsigned char, 256> out{};
+  for (unsigned c = '0'; c <= '9'; ++c) out[c] = digit;
+  for (unsigned c = 'a'; c <= 'z'; ++c) out[c] = static_cast<unsigned char>(c);
+  for (unsigned c = 'A'; c <= 'Z'; ++c) out[c] = static_cast<unsigned char>(c - 'A' + 'a');
+  for (unsigned c = 0x80; c < 0x100; ++c) out[c] = beyond_ascii;
+  return out;
+}
+constexpr std::array<unsigned char, 256> classes = make_classes();
+
+[[nodiscard]] unsigned char class_of(char c) noexcept {
+  return classes[static_cast<unsigned char>(c)];
+}
+
+/// Whether the name of a number starts with those letters.
+[[nodiscard]] bool may_spell(char a, char b) noexcept {
+  switch (a) {
+    case 't':
+      return b == 'w' || b == 'h' || b == 'e';
+    case 'f':
+      return b == 'o' || b == 'i';
+    case 's':
+      return b == 'i' || b == 'e';
+    case 'e':
+      return b == 'i' || b == 'l';
+    case 'n':
+      return b == 'i';
+    default:
+      return false;
+  }
+}
+
+/// The value of two digits at \p at, where they are some.
+[[nodiscard]] std::optional<unsigned> two_digits(std::string_view text, std::size_t at) noexcept {
+  if (at + 2 > text.size() || class_of(text[at]) != digit || class_of(text[at + 1]) != digit)
+    return std::nullopt;
+  return static_cast<unsigned>(text[at] - '0') * 10 + static_cast<unsigned>(text[at + 1] - '0');
+}
+
+/// What eight bytes hold, one in each byte of a word.
+struct eight_bytes {
+  std::uint64_t folded;   ///< letters in lower case
+  std::uint64_t other;    ///< 0x80 where there is neither a letter nor a digit of ASCII
+  std::uint64_t special;  ///< not 0 where there is a capital or a digit
+};
+
+/// Bytes are compared by addition: no sum of two values below 0x80 leaves its byte.
+[[nodiscard]] inline eight_bytes classify(std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t each = 0x0101010101010101U;
+  constexpr std::uint64_t high = each * 0x80U;
+  const auto from = [](std::uint64_t values, unsigned least) { return values + each * (0x80U - least); };
+  const std::uint64_t ascii = bytes & ~high;
+  const std::uint64_t folded = ascii | each * 0x20U;
+  const std::uint64_t letters = from(folded, 'a') & ~from(folded, 'z' + 1) & high;
+  const std::uint64_t digits = from(ascii, '0') & ~from(ascii, '9' + 1) & high;
+  return {bytes | each * 0x20U, ((letters | digits) & ~bytes & high) ^ high,
+          (letters & ~(bytes << 2U)) | digits};
+}
+
+}  // namespace
+
+bool word_reader::next(word& out) noexcept {
+  if (date_left_ != 0) {
+    out.place = count_++;
+    return read_date(out);
+  }
+  const char* const data = text_.data();
+  const std::size_t size = text_.size();
+  for (std::size_t at = at_; at < size;) {
+    const unsigned char kind = class_of(data[at]);
+    if (kind == separator) {
+      ++at;
+      continue;
+    }
+    const std::size_t behind = wanted_ != nullptr && kind > beyond_ascii ? unwanted_at(at) : at;
+    if (behind != at) {
+      ++count_;
+      at = behind;
+      continue;
+    }
+    at_ = at;
+    out.place = count_;
+    bool found = true;
+    if (kind == digit) {
+      read_digits(out);
+    } else if (kind != beyond_ascii) {
+      read_plain(out);
+    } else {
+      found = read_beyond_ascii(out);
+    }
+    if (found) {
+      ++count_;
+      return true;
+    }
+    at = at_;
+  }
+  at_ = size;
+  return false;
+}
+
+/// \return whether a word came of it
+bool word_reader::read_beyond_ascii(word& out) noexcept {
+  const letter first = first_letter(text_.substr(at_));
+  if (first.kind == letter_kind::ideograph) return read_ideographs(out);
+  if (first.kind == letter_kind::letter) {
+    read_plain(out);
+    return true;
+  }
+  at_ += first.length;
+  return false;
+}
+
+/// Where the word at \p at ends, if it is one of ASCII that is not looked for and spells no number. \p at: it
+/// may be, or it is less plain, and is to be read as a whole.
+std::size_t word_reader::unwanted_at(std::size_t at) const noexcept {
+  if constexpr (std::endian::native != std::endian::little) return at;
+  if (text_.size() - at < 8) return at;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, text_.data() + at, 8);
+  const eight_bytes found = classify(bytes);
+  const auto length = static_cast<std::size_t>(std::countr_zero(found.other)) / 8;
+  const auto letter_at = [&](std::size_t place) {
+    return place < length ? static_cast<char>(found.folded >> 8 * place & 0xFFU) : '\0';
+  };
+  const char a = letter_at(0);
+  const char b = letter_at(1);
+  if (wanted_->may_have(a, b)) return at;
+  if (may_spell(a, b) && (b != 'h' || letter_at(2) == 'r' || letter_at(3) == 'r')) return at;
+  std::size_t end = at + length;
+  if (length == 8) {
+    while (end < text_.size() && class_of(text_[end]) != separator && class_of(text_[end]) != beyond_ascii)
+      ++end;
+    if (end == text_.size()) return end;
+  }
+  const char behind = text_[end];
+  if (behind == '\'' || class_of(behind) == beyond_ascii) return at;
+  return length == 1 && behind == '.' ? at : end;  // it may be an initial
+}
+
+/// Letters and digits of ASCII: nearly all there is.
+std::size_t word_reader::read_ascii_run(word& out, std::size_t size) noexcept {
+  const char* from = text_.data() + at_;
+  const char* const end = text_.data() + text_.size();
+  char* const to = bytes_.data();
+  std::uint64_t special = 0;
+  const bool first = size == 0;
+  if (first) out.capital = *from >= 'A' && *from <= 'Z';
+  bool more = true;
+  if constexpr (std::endian::native == std::endian::little) {
+    while (more && end - from >= 8 && size + 8 <= max_word_bytes) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, from, 8);
+      const eight_bytes found = classify(bytes);
+      std::memcpy(to + size, &found.folded, 8);
+      const auto length = static_cast<std::size_t>(std::countr_zero(found.other)) / 8;
+      const std::uint64_t kept = length == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * length) - 1;
+      special |= found.special & kept & (first && size == 0 ? ~std::uint64_t{0xFF} : ~std::uint64_t{0});
+      size += length;
+      from += length;
+      more = length == 8;
+    }
+  }
+  for (; more && from != end; ++from) {
+    const unsigned char kind = class_of(*from);
+    if (kind == separator || kind == beyond_ascii) break;
+    const char folded = kind == digit ? *from : static_cast<char>(kind);
+    special |= size != 0 && (kind == digit || folded != *from) ? 1U : 0U;
+    to[size] = folded;
+    size += size < max_word_bytes ? 1U : 0U;
+  }
+  out.inner_capital |= special != 0;
+  at_ = static_cast<std::size_t>(from - text_.data());
+  return size;
+}
+
+void word_reader::read_plain(word& out) noexcept {
+  out.kind = word::form::plain;
+  out.capital = out.inner_capital = false;
+  out.begin = at_;
+  out.end = 0;
+  std::size_t size = 0;
+  for (;;) {
+    size = read_ascii_run(out, size);
+    if (at_ == text_.size()) break;
+    const char next = text_[at_];
+    if (next == '\'' || next == '\xE2') {
+      if (const std::size_t mark = apostrophe_at(at_); mark != 0) {
+        out.end = at_;
+        at_ += mark + short_form(at_ + mark);
+        break;
+      }
+    }
+    if (class_of(next) != beyond_ascii) break;
+    const letter found = first_letter(text_.substr(at_));
+    if (found.kind != letter_kind::letter && found.kind != letter_kind::ignored) break;
+    if (found.capital) (size == 0 ? out.capital : out.inner_capital) = true;
+    if (size + found.size <= max_word_bytes) {
+      std::copy_n(found.folded.begin(), found.size, bytes_.begin() + static_cast<std::ptrdiff_t>(size));
+      size += found.size;
+    }
+    at_ += found.length;
+  }
+  out.size = size;
+  if (out.end == 0) out.end = at_;
+  finish_plain(out);
+}
+
+/// A word of one letter may be the first initial; one of digits, or that spells a number, is a number.
+void word_reader::finish_plain(word& out) noexcept {
+  if (out.size == 1 && out.end == at_) read_initials(out);
+  const std::string_view text(bytes_.data(), out.size);
+  const std::uint32_t value =
+      text.size() >= 3 && text.size() <= 9 && may_spell(text[0], text[1]) ? spelled_value(text) : 0;
+  if (value != 0) {
+    out.kind = word::form::number;
+    out.value = read_spelled(text_, value, at_);
+    out.end = at_;
+    out.size = 0;
+  } else if (class_of(bytes_[0]) == digit &&  // full-width ones
+             std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == digit; })) {
+    std::size_t place = 0;
+    out.kind = word::form::number;
+    out.value = read_number(text, place);
+    out.size = 0;
+  }
+}
+
+/// `U.S.` and `e.g.`, whose letters are one word.
+void word_reader::read_initials(word& out) noexcept {
+  const auto initial = [&](std::size_t at) {
+    return at + 1 < text_.size() && text_[at] == '.' && class_of(text_[at + 1]) > beyond_ascii &&
+           (at + 2 == text_.size() || class_of(text_[at + 2]) == separator);
+  };
+  while (out.size < 8 && initial(at_)) {
+    bytes_[out.size++] = static_cast<char>(class_of(text_[at_ + 1]));
+    at_ += 2;
+  }
+  if (out.size > 1 && at_ < text_.size() && text_[at_] == '.') ++at_;
+  out.end = at_;
+}
+
+/// A pair of neighbours; a character that has none is alone. \return whether a word came of it
+bool word_reader::read_ideographs(word& out) noexcept {
+  const letter first = first_letter(text_.substr(at_));
+  const std::size_t behind = at_ + first.length;
+  const letter second = behind < text_.size() ? first_letter(text_.substr(behind)) : letter{};
+  const bool pair = second.kind == letter_kind::ideograph;
+  const bool covered = second_at_ == at_ && !pair;  // it was the second of a pair, and no further one follows
+  out.kind = word::form::pair;
+  out.capital = out.inner_capital = false;
+  out.begin = at_;
+  out.end = pair ? behind + second.length : behind;
+  std::copy_n(first.folded.begin(), first.size, bytes_.begin());
+  std::copy_n(second.folded.begin(), pair ? second.size : 0, bytes_.begin() + first.size);
+  out.size = std::size_t{first.size} + (pair ? second.size : 0U);
+  at_ = behind;
+  if (pair) second_at_ = behind;
+  return !covered;
+}
+
+/// Where the currency sign before the number at \p at starts; \p at: there is none.
+std::size_t word_reader::currency_sign(std::size_t at) const noexcept {
+  if (at > 0 && text_[at - 1] == '$') return at - 1;
+  if (at == 0 || static_cast<unsigned char>(text_[at - 1]) < 0x80) return at;
+  const std::string_view before = text_.substr(0, at);
+  for (const std::string_view sign : {"€"sv, "£"sv, "¥"sv, "₹"sv}) {
+    if (before.ends_with(sign)) return at - sign.size();
+  }
+  return at;
+}
+
+void word_reader::read_digits(word& out) noexcept {
+  out.capital = out.inner_capital = false;
+  out.size = 0;
+  out.begin = currency_sign(at_);
+  const auto mark = [&](std::size_t at) { return at < text_.size() && text_[at] == '-'; };
+  out.kind = word::form::number;
+  if (!mark(at_ + 4) || !mark(at_ + 7)) {
+    out.value = read_number(text_, at_);
+    out.end = at_;
+    return;
+  }
+  const auto year = two_digits(text_, at_);
+  const auto month = two_digits(text_, at_ + 5);
+  const auto day = two_digits(text_, at_ + 8);
+  const bool date = year && two_digits(text_, at_ + 2) && month && day && *month >= 1 && *month <= 12 &&
+                    *day >= 1 && *day <= 31 &&
+                    (at_ + 10 >= text_.size() || class_of(text_[at_ + 10]) != digit);
+  if (date) {
+    std::size_t place = 0;
+    out.value = read_number(text_.substr(at_, 4), place);
+    date_left_ = 2;
+    at_ += 5;
+    out.end = at_ - 1;
+    return;
+  }
+  out.value = read_number(text_, at_);
+  out.end = at_;
+}
+
+bool word_reader::read_date(word& out) noexcept {
+  out.begin = at_;
+  out.end = at_ + 2;
+  const unsigned value = two_digits(text_, at_).value_or(1);
+  if (date_left_ == 2) {
+    const std::string_view name = month_stem(value);
+    std::copy(name.begin(), name.end(), bytes_.begin());
+    out.kind = word::form::month;
+    out.size = name.size();
+    at_ += 3;
+  } else {
+    std::size_t place = 0;
+    out.kind = word::form::number;
+    out.value = read_number(text_.substr(at_, 2), place);
+    at_ += 2;
+  }
+  --date_left_;
+  return true;
+}
+
+/// The bytes of an apostrophe at \p at; 0: there is none.
+std::size_t word_reader::apostrophe_at(std::size_t at) const noexcept {
+  if (text_[at] == '\'') return 1;
+  return text_.substr(at).starts_with("\xE2\x80\x99") ? 3 : 0;
+}
+
+/// The bytes of `s`, `t`, `re`, `ve`, `ll`, `d` or `m` at \p at with no letter behind; 0: what follows is a
+/// word of its own (`O'Brien`, `l'eau`).
+std::size_t word_reader::short_form(std::size_t at) const noexcept {
+  std::size_t size = 0;
+  while (at + size < text_.size() && class_of(text_[at + size]) > beyond_ascii && size < 3) ++size;
+  if (size == 0 || size > 2) return 0;
+  if (at + size < text_.size() && class_of(text_[at + size]) != separator &&
+      class_of(text_[at + size]) != beyond_ascii) {
+    return 0;
+  }
+  const char a = static_cast<char>(class_of(text_[at]));
+  const char b = size == 2 ? static_cast<char>(class_of(text_[at + 1])) : '\0';
+  const bool one = b == '\0' && (a == 's' || a == 't' || a == 'd' || a == 'm');
+  const bool two = (b == 'e' && (a == 'r' || a == 'v')) || (a == 'l' && b == 'l');
+  return one || two ? size : 0;
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,302 @@
+#include <citestream/check/answer_check.hpp>
+#include <citestream/check/support_json.hpp>
+#include <citestream/chunk/document.hpp>
+#include <citestream/replay/recording.hpp>
+#include <citestream/rewrite/json.hpp>
+#include <citestream/session/answer.hpp>
+#include <citestream/session/session.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "check.hpp"
+#include "check_text.hpp"
+#include "commands.hpp"
+#include "references_file.hpp"
+#include "utf8.hpp"
+#include "web_url.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+constexpr std::size_t max_shown_bytes = 1024;
+
+/// What the side file says that references have no room for.
+struct known_sources {
+  std::vector<reference> references;
+  std::vector<std::string> collections;  ///< distinct, in order of appearance
+};
+
+reference reference_from(const retrieved_document& from) {
+  reference out;
+  out.type = from.is_web() ? source_type::web : source_type::document;
+  (from.is_web() ? out.url : out.id) = from.source;
+  out.title = from.title.empty() && !from.is_web() ? from.source : from.title;
+  out.text = from.text;
+  return out;
+}
+
+/// Whether the file lists documents as they were retrieved (see read_documents) rather than references.
+bool lists_documents(json_value root) {
+  if (root["documents"] || root["metadatas"]) return true;
+  const json_value first = root.first();
+  return root.is_array() && (first["document"] || first["metadata"] || first["collection"]);
+}
+
+known_sources load_sources(const std::string& path) {
+  byte_input input(path);
+  document parsed;
+  if (const status error = parsed.parse(read_all(input))) {
+    throw failure(path + ": " + std::string(message(error.code)) + " at byte " +
+                  std::to_string(error.offset));
+  }
+  known_sources out;
+  if (!lists_documents(parsed.root())) {
+    if (read_references(parsed.root(), out.references)) return out;
+    throw failure(path + ": neither {\"files\":[…],\"web\":[…]} nor a list of references or documents");
+  }
+  std::vector<retrieved_document> documents;
+  if (!read_documents(parsed.root(), documents)) throw failure(path + ": no list of documents");
+  for (const retrieved_document& each : documents) {
+    out.references.push_back(reference_from(each));
+    out.references.back().number = static_cast<std::int64_t>(out.references.size());
+  }
+  out.collections = list_sources(documents).collections;
+  return out;
+}
+
+/// Writes the report on each choice, and what only this command knows.
+class answer_reporter {
+ public:
+  answer_reporter(const check_answer_request& request, known_sources sources)
+      : request_(request), sources_(std::move(sources)) {}
+
+  void add(std::string_view text, const citations& cites) {
+    answer_report report = check_answer(text, cites);
+    std::vector<std::uint32_t> bad_urls;
+    for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
+      const std::string& url = cites.references()[i].url;
+      if (url.empty() || is_valid_web_url(url)) continue;
+      bad_urls.push_back(i);
+      report.findings.push_back("reference " + std::to_string(i) + ": not a web address: " + url);
+    }
+    std::vector<std::string_view> bad_names;
+    for (const std::string& name : sources_.collections) {
+      if (is_known(name)) continue;
+      bad_names.push_back(name);
+      report.findings.push_back("no such collection: " + name);
+    }
+    clean_ = clean_ && report.findings.empty();
+    ++count_;
+    if (request_.form == report_form::text) return append_text(report, text, cites);
+    append_json(report, text, cites, bad_urls, bad_names);
+  }
+
+  /// Writes all. \return whether nothing was found
+  bool finish() {
+    if (request_.form == report_form::json) out_ = count_ == 1 ? out_ + "\n" : "[" + out_ + "]\n";
+    write_to_standard_output(out_);
+    return clean_;
+  }
+
+ private:
+  [[nodiscard]] bool is_known(std::string_view name) const {
+    const auto& known = request_.collections;
+    if (known.empty()) return is_collection_name(name);
+    return std::find(known.begin(), known.end(), name) != known.end();
+  }
+
+  template <typename Entries, typename Append>
+  void append_list(std::string_view key, const Entries& entries, const Append& append) {
+    out_ += ",\"" + std::string(key) + "\":[";
+    const char* separator = "";
+    for (const auto& each : entries) {
+      out_ += separator;
+      append(each);
+      separator = ",";
+    }
+    out_ += ']';
+  }
+
+  void append_json(const answer_report& report, std::string_view text, const citations& cites,
+                   const std::vector<std::uint32_t>& bad_urls,
+                   const std::vector<std::string_view>& bad_names) {
+    const auto append_text = [this](std::string_view each) { append_json_string(each, out_); };
+    if (count_ > 1) out_ += ',';
+    out_ += report.findings.empty() ? "{\"valid\":true," : "{\"valid\":false,";
+    append_answer_report_json(report, text, cites, request_.options.offsets, out_);
+    append_list("invalid_urls", bad_urls, [&](std::uint32_t index) {
+      out_ += "{\"reference\":" + std::to_string(index) + ",\"url\":";
+      append_json_string(cites.references()[index].url, out_);
+      out_ += '}';
+    });
+    append_list("collections", sources_.collections, append_text);
+    append_list("invalid_collections", bad_names, append_text);
+    append_list("findings", report.findings, append_text);
+    out_ += ",\"offsets\":";
+    append_json_string(name(request_.options.offsets), out_);
+    out_ += '}';
+  }
+
+  void append_text(const answer_report& report, std::string_view text, const citations& cites) {
+    out_ += report.grounded == grounding::yes  ? "grounded: yes\n\n"
+            : report.grounded == grounding::no ? "grounded: no\n\n"
+                                               : "grounded: unknown\n\n";
+    for (const claim_report& claim : report.claims) append_claim(claim, text, cites);
+    for (const std::uint32_t index : cites.uncited()) {
+      const reference& ref = cites.references()[index];
+      out_ += "not cited: ";
+      append_plain_line(!ref.title.empty() ? ref.title
+                        : !ref.url.empty() ? ref.url
+                                           : ref.id,
+                        max_shown_bytes, out_);
+      out_ += '\n';
+    }
+    for (const std::string& finding : report.findings) {
+      out_ += "found: ";
+      append_plain_line(finding, max_shown_bytes, out_);
+      out_ += '\n';
+    }
+    if (report.findings.empty()) out_ += "nothing was found\n";
+  }
+
+  void append_claim(const claim_report& claim, std::string_view text, const citations& cites) {
+    append_two_decimals(claim.support, out_);
+    out_ += "  ";
+    const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
+    append_plain_line(text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin),
+                      max_shown_bytes, out_);
+    out_ += claim.citations.empty() ? " (cites nothing)\n" : "\n";
+    for (const std::uint32_t index : claim.citations) {
+      const citation& cite = cites.all()[index];
+      out_ += "      [" + std::to_string(cite.number) + "] ";
+      append_plain_line(cites.title(cite), max_shown_bytes, out_);
+      out_ += cite.status == citation_status::resolved ? "\n" : ": does not exist\n";
+    }
+    out_ += claim.grounded == grounding::yes  ? "      grounded: "
+            : claim.grounded == grounding::no ? "      not grounded: "
+                                              : "      unknown: ";
+    append_plain_line(claim.reason, max_shown_bytes, out_);
+    out_ += '\n';
+    if (claim.evidence) {
+      const std::string& whole = cites.references()[claim.evidence->reference].text;
+      out_ += "      evidence: ";
+      append_plain_line(
+          std::string_view(whole).substr(claim.evidence->begin, claim.evidence->end - claim.evidence->begin),
+          max_shown_bytes, out_);
+      out_ += '\n';
+    }
+    out_ += '\n';
+  }
+
+  const check_answer_request& request_;
+  known_sources sources_;
+  std::string out_;
+  std::size_t count_{};
+  bool clean_{true};
+};
+
+/// `auto`: a recording or a stream is known by its name or its start, a body by its brace.
+answer_form form_of(const std::string& file, std::string_view start) {
+  if (file.ends_with(".sse") || file.ends_with(".ndjson")) return answer_form::stream;
+  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), start.size()));
+  for (const std::string_view begin : {"data:", "event:", "id:", ":", "{\"citestream_recording\""}) {
+    if (start.starts_with(begin)) return answer_form::stream;
+  }
+  return start.starts_with('{') ? answer_form::body : answer_form::text;
+}
+
+constexpr std::string_view recording_start = "{\"citestream_recording\"";
+
+/// The stream's bytes: those of a recording piece by piece.
+template <typename Take>
+void for_each_piece(const std::string& name, const std::string& bytes, const Take& take) {
+  if (!name.ends_with(".ndjson") && !bytes.starts_with(recording_start)) return take(bytes);
+  recording_error error;
+  const auto recorded = parse_recording(name, bytes, error);
+  if (!recorded) throw failure(error.text());
+  for (const recording_piece& piece : recorded->pieces()) take(piece.bytes);
+}
+
+void report_text(std::string_view bytes, const session_options& options, answer_reporter& reporter) {
+  std::string given;
+  append_replacing_invalid_utf8(bytes, given);
+  answer one(options);
+  for (const reference& ref : options.references) one.add_reference(ref);
+  std::string text;
+  one.push(given, text);
+  one.finish(text);
+  one.resolve();
+  reporter.add(text, one.cites());
+}
+
+/// \return why the whole failed; empty: it did not
+std::string report_session(const std::string& bytes, const check_answer_request& request, answer_form form,
+                           const std::string& name, answer_reporter& reporter) {
+  session run(request.options);
+  std::string rewritten;
+  std::map<std::uint32_t, std::pair<std::string, const citations*>> choices;
+  const auto drain = [&] {
+    for (session_event event; run.next(event);) {
+      auto& [text, cites] = choices[event.choice];
+      cites = event.cites;
+      if (event.type == session_event_type::text) text += event.text;
+    }
+    rewritten.clear();
+  };
+  status error;
+  if (form == answer_form::body) {
+    error = run.rewrite_body(bytes, rewritten);
+  } else {
+    for_each_piece(name, bytes, [&](std::string_view piece) {
+      (void)run.write(piece, rewritten);
+      drain();
+    });
+    error = run.finish(rewritten);
+  }
+  drain();
+  const citations none;
+  for (const auto& [number, parts] : choices) {
+    const citations* found = &none;
+    for (std::size_t place = 0; place < run.choices(); ++place) {
+      if (&run.cites(place) == parts.second) found = parts.second;
+    }
+    reporter.add(parts.first, *found);
+  }
+  if (choices.empty()) return "no answer of a known form (see --dialect)";
+  if (error) return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
+  return run.upstream_error() ? "the stream reports an error" : "";
+}
+
+}  // namespace
+
+bool check_answer_command(byte_input& input, const check_answer_request& given) {
+  check_answer_request request = given;
+  known_sources sources;
+  if (!request.references.empty()) sources = load_sources(request.references);
+  request.options.references = sources.references;
+  request.options.typed_events = true;
+  request.options.style = &strip_style;
+  const std::string bytes = read_all(input);
+  answer_form form = request.from;
+  if (form == answer_form::automatic) form = form_of(request.file, bytes);
+  answer_reporter reporter(request, std::move(sources));
+  std::string error;
+  if (form == answer_form::text) {
+    if (request.options.grammars.empty()) {
+      for (const std::string_view each : {"link", "numeric", "source", "ref"}) {
+        request.options.grammars.push_back(find_grammar(each));
+      }
+    }
+    report_text(bytes, request.options, reporter);
+  } else {
+    error = report_session(bytes, request, form, request.file, reporter);
+  }
+  const bool clean = reporter.finish();
+  if (!error.empty()) throw failure(input.name() + ": " + error);
+  return clean;
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,118 @@
+#include <citestream/check/support.hpp>
+#include <citestream/check/support_json.hpp>
+#include <citestream/chunk/document.hpp>
+#include <citestream/rewrite/json.hpp>
+
+#include <vector>
+
+#include "check.hpp"
+#include "check_text.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+/// The text of one of `references`: a string, or an object that holds one.
+std::string_view text_of(json_value value) {
+  if (value.is_string()) return value.string();
+  for (const std::string_view key : {"text", "document", "content", "snippet"}) {
+    if (value[key].is_string()) return value[key].string();
+  }
+  return {};
+}
+
+/// Reads lines, scores their claims, and writes what was found.
+class claim_lines {
+ public:
+  claim_lines(report_form form, offset_unit unit) : form_(form), unit_(unit) {}
+
+  void write(std::string_view bytes) {
+    for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
+      if (waiting_.empty()) {
+        take(bytes.substr(0, end));
+      } else {
+        waiting_ += bytes.substr(0, end);
+        take(waiting_);
+        waiting_.clear();
+      }
+      bytes.remove_prefix(end + 1);
+    }
+    waiting_ += bytes;
+    flush();
+  }
+
+  void finish() {
+    if (!waiting_.empty()) take(waiting_);
+    flush();
+  }
+
+  [[nodiscard]] bool clean() const noexcept { return clean_; }
+
+ private:
+  void take(std::string_view line) {
+    ++number_;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    if (const status error = parsed_.parse(line)) {
+      return fail(std::string(message(error.code)) + " at byte " + std::to_string(error.offset));
+    }
+    const json_value root = parsed_.root();
+    if (!root["claim"].is_string()) return fail("no \"claim\" that is a string");
+    if (!read_references(root["references"])) return fail("no \"references\" that are a list of strings");
+    const std::string_view claim = root["claim"].string();
+    const support& found = scorer_.score(claim, references_);
+    clean_ = clean_ && found.value >= 0.5 && found.contradicted_numbers.empty();
+    if (form_ == report_form::json) {
+      append_support_json(found, references_, unit_, out_);
+      out_ += '\n';
+    } else {
+      append_support_text(claim, found, references_, out_);
+    }
+  }
+
+  bool read_references(json_value list) {
+    references_.clear();
+    if (list.is_string()) references_.push_back(list.string());
+    for (json_value each = list.first(); list.is_array() && each; each = each.next()) {
+      if (!each.is_string() && text_of(each).data() == nullptr) return false;
+      references_.push_back(text_of(each));
+    }
+    return list.is_array() || list.is_string();
+  }
+
+  void fail(const std::string& why) {
+    clean_ = false;
+    if (form_ == report_form::text) {
+      out_ += "line " + std::to_string(number_) + ": " + why + "\n\n";
+      return;
+    }
+    out_ += "{\"line\":" + std::to_string(number_) + ",\"error\":";
+    append_json_string(why, out_);
+    out_ += "}\n";
+  }
+
+  void flush() {
+    write_to_standard_output(out_);
+    out_.clear();
+  }
+
+  report_form form_;
+  offset_unit unit_;
+  document parsed_;
+  support_scorer scorer_;
+  std::vector<std::string_view> references_;
+  std::string waiting_;  ///< the start of a line
+  std::string out_;
+  std::size_t number_{};  ///< of the line, from 1
+  bool clean_{true};
+};
+
+}  // namespace
+
+bool check_claims(byte_input& input, report_form form, offset_unit unit) {
+  claim_lines lines(form, unit);
+  for (std::string_view part = input.read(); !part.empty(); part = input.read()) lines.write(part);
+  lines.finish();
+  return lines.clean();
+}
+
+}  // namespace citestream::tools

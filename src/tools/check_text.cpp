@@ -1,0 +1,89 @@
+#include "check_text.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace citestream::tools {
+
+namespace {
+
+constexpr std::string_view indent = "      ";
+constexpr std::size_t max_shown_bytes = 400;
+
+void append_list(std::string_view title, std::span<const std::string_view> texts, std::string& out) {
+  if (texts.empty()) return;
+  out += indent;
+  out += title;
+  const char* separator = ": ";
+  for (const std::string_view text : texts) {
+    out += separator;
+    append_plain_line(text, max_shown_bytes, out);
+    separator = ", ";
+  }
+  out += '\n';
+}
+
+}  // namespace
+
+void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out) {
+  std::size_t end = std::min(text.size(), max_bytes);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  bool blank = false;
+  for (std::size_t i = 0; i < end; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool control = byte < 0x20 || byte == 0x7F;
+    // U+0080 to U+009F: some terminals obey them.
+    const bool wide = byte == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (!control && !wide) {
+      out += text[i];
+      blank = text[i] == ' ';
+      continue;
+    }
+    if (!blank) out += ' ';
+    blank = true;
+    if (wide) ++i;
+  }
+  if (end < text.size()) out += "…";
+}
+
+void append_two_decimals(double share, std::string& out) {
+  const auto hundredths = static_cast<std::uint32_t>(share * 100 + 0.5);
+  out += std::to_string(hundredths / 100) + '.' + std::to_string(hundredths / 10 % 10) +
+         std::to_string(hundredths % 10);
+}
+
+void append_missing_lines(const support& found, std::string& out) {
+  for (const number_conflict& each : found.contradicted_numbers) {
+    out += indent;
+    out += "contradicted: ";
+    append_plain_line(each.claimed, max_shown_bytes, out);
+    out += " (the text has ";
+    append_plain_line(each.found, max_shown_bytes, out);
+    out += ")\n";
+  }
+  append_list("missing numbers", found.missing_numbers, out);
+  append_list("missing names", found.missing_names, out);
+  append_list("missing words", found.missing_words, out);
+}
+
+void append_support_text(std::string_view claim, const support& found,
+                         std::span<const std::string_view> references, std::string& out) {
+  append_two_decimals(found.value, out);
+  out += "  ";
+  append_plain_line(claim, max_shown_bytes, out);
+  out += '\n';
+  if (found.evidence) {
+    const support_evidence& at = *found.evidence;
+    out += indent;
+    out += "reference " + std::to_string(at.reference + 1) + ": ";
+    append_plain_line(references[at.reference].substr(at.begin, at.end - at.begin), max_shown_bytes, out);
+    out += '\n';
+  } else {
+    out += indent;
+    out += "nothing of it was found\n";
+  }
+  append_missing_lines(found, out);
+  out += '\n';
+}
+
+}  // namespace citestream::tools

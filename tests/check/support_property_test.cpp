@@ -1,0 +1,169 @@
+// What holds of every claim and every reference.
+#include <citestream/check/support.hpp>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using citestream::support;
+using citestream::support_scorer;
+
+namespace {
+
+using texts = std::vector<std::string>;
+
+const texts vocabulary{"tea",         "grew",  "GRAZ",    "Tim Cook",  "25%",  "20%", "$1,499",
+                       "1.5 million", "1998",  "the",     "and",       "not",  ". ",  ", ",
+                       "[1]",         "東京",  "don't",   "caf\u00E9", "U.S.", "two", "x",
+                       "2024-03-15",  "GPT-4", "twenty-", "\n\n",      "'"};
+
+std::string random_text(std::mt19937& random, std::size_t words) {
+  std::string out;
+  for (std::size_t i = 0; i < words; ++i)
+    out += vocabulary[random() % vocabulary.size()] + (random() % 5 == 0 ? "" : " ");
+  return out;
+}
+
+std::string random_bytes(std::mt19937& random, std::size_t size) {
+  std::string out;
+  for (std::size_t i = 0; i < size; ++i) {
+    // Letters, digits and lead bytes in turn: pure noise makes hardly any word.
+    const unsigned kind = random() % 4;
+    out += static_cast<char>(kind == 0   ? random() % 256
+                             : kind == 1 ? 'a' + random() % 4
+                             : kind == 2 ? '0' + random() % 10
+                                         : 0xC0 + random() % 64);
+  }
+  return out;
+}
+
+std::vector<std::string_view> views(const texts& all) {
+  return {all.begin(), all.end()};
+}
+
+void check_sound(const support& found, std::string_view claim, const texts& references) {
+  CHECK(found.value >= 0);
+  CHECK(found.value <= 1);
+  CHECK(found.coverage >= 0);
+  CHECK(found.coverage <= 1);
+  CHECK((found.evidence.has_value() == (found.coverage > 0)));
+  if (found.evidence) {
+    REQUIRE(found.evidence->reference < references.size());
+    CHECK(found.evidence->begin < found.evidence->end);
+    CHECK(found.evidence->end <= references[found.evidence->reference].size());
+  }
+  for (const auto& list : {found.missing_numbers, found.missing_names, found.missing_words}) {
+    for (const std::string_view text : list) {
+      CHECK(!text.empty());
+      CHECK(text.data() >= claim.data());
+      CHECK(text.data() + text.size() <= claim.data() + claim.size());
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every result is sound and the same again and in a fresh scorer") {
+  std::mt19937 random(7);
+  support_scorer warm;
+  for (int round = 0; round < 3000; ++round) {
+    const bool noise = round % 3 == 0;
+    const auto make = [&](std::size_t size) {
+      return noise ? random_bytes(random, size) : random_text(random, size);
+    };
+    const std::string claim = make(random() % 30);
+    texts references;
+    for (std::size_t i = random() % 4; i > 0; --i) references.push_back(make(random() % 200));
+    const auto given = views(references);
+    const support first = warm.score(claim, given);
+    INFO(claim);
+    check_sound(first, claim, references);
+    support_scorer fresh;
+    const support& again = fresh.score(claim, given);
+    CHECK(again.value == first.value);
+    CHECK(again.evidence == first.evidence);
+  }
+}
+
+TEST_CASE("the order of references changes nothing but the index") {
+  std::mt19937 random(11);
+  support_scorer scorer;
+  for (int round = 0; round < 500; ++round) {
+    const std::string claim = random_text(random, 12);
+    texts references;
+    for (int i = 0; i < 4; ++i) references.push_back(random_text(random, random() % 40));
+    const support first = scorer.score(claim, views(references));
+    std::string evidence;
+    if (first.evidence) {
+      evidence = references[first.evidence->reference].substr(first.evidence->begin,
+                                                              first.evidence->end - first.evidence->begin);
+    }
+    const std::vector<std::string_view> missing(first.missing_words.begin(), first.missing_words.end());
+    std::shuffle(references.begin(), references.end(), random);
+    const support& other = scorer.score(claim, views(references));
+    CHECK(other.value == first.value);
+    if (other.evidence) {
+      CHECK(evidence == references[other.evidence->reference].substr(
+                            other.evidence->begin, other.evidence->end - other.evidence->begin));
+    }
+    CHECK(std::equal(missing.begin(), missing.end(), other.missing_words.begin(), other.missing_words.end()));
+  }
+}
+
+TEST_CASE("taking content words out of a reference never covers more of a claim") {
+  std::mt19937 random(13);
+  const texts plain{"tea", "grew", "Graz", "cook", "ferry", "ice", "lake", "nurse", "tunnel", "squirrel"};
+  support_scorer scorer;
+  for (int round = 0; round < 300; ++round) {
+    std::string claim;
+    for (int i = 0; i < 6; ++i) claim += plain[random() % plain.size()] + " ";
+    texts words;
+    for (int i = 0; i < 60; ++i) words.push_back(plain[random() % plain.size()]);
+    double before = 1;
+    while (!words.empty()) {
+      std::string reference;
+      for (const std::string& word : words) reference += word + " ";
+      const std::string_view given[] = {reference};
+      const double now = scorer.score(claim, given).coverage;
+      CHECK(now <= before);
+      before = now;
+      // A stop word in its place: no two others come closer by it.
+      const std::string gone = words[random() % words.size()];
+      if (gone == "the") {
+        words.pop_back();
+        continue;
+      }
+      std::replace(words.begin(), words.end(), gone, std::string("the"));
+      if (std::all_of(words.begin(), words.end(), [](const std::string& w) { return w == "the"; })) break;
+    }
+  }
+}
+
+TEST_CASE("a claim that a reference repeats word for word is supported wherever it stands") {
+  std::mt19937 random(17);
+  support_scorer scorer;
+  const std::string claim = "In 1926 Maria Keller moved 3 heavy looms, worth $1.5 million, from Graz to Brno";
+  for (int round = 0; round < 200; ++round) {
+    const std::string reference =
+        random_text(random, random() % 100) + ". " + claim + ". " + random_text(random, random() % 100);
+    const std::string_view given[] = {reference};
+    const support& found = scorer.score(claim, given);
+    CHECK(found.coverage == 1);
+    CHECK(found.value > 0.95);
+    CHECK(found.missing_numbers.empty());
+    CHECK(found.contradicted_numbers.empty());
+  }
+}
+
+TEST_CASE("text of any length in one word is read") {
+  support_scorer scorer;
+  const std::string word(100'000, 'a');
+  const std::string digits(100'000, '9');
+  const std::string_view given[] = {word, digits};
+  CHECK(scorer.score(word, given).coverage == 1);
+  CHECK(scorer.score(digits, given).coverage == 1);
+}

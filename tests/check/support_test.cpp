@@ -1,0 +1,244 @@
+// What counts as the same word, the same number, a name, and a contradiction.
+#include <citestream/check/support.hpp>
+#include <citestream/check/support_json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using citestream::number_conflict;
+using citestream::support;
+using citestream::support_scorer;
+
+namespace {
+
+using texts = std::vector<std::string_view>;
+
+struct scored {
+  explicit scored(std::string_view claim, const texts& references) : found(scorer.score(claim, references)) {}
+  support_scorer scorer;
+  support found;
+};
+
+texts list(std::span<const std::string_view> views) {
+  return {views.begin(), views.end()};
+}
+
+/// Whether all content words of \p claim are found in \p reference.
+bool covers(std::string_view reference, std::string_view claim) {
+  const scored one(claim, {reference});
+  INFO(claim << " | " << reference);
+  CHECK(one.found.content_words > 0);
+  return one.found.coverage == 1;
+}
+
+}  // namespace
+
+TEST_CASE("a sentence that stands in the reference is supported wholly") {
+  const std::string_view sentence = "The council approved two new tram lines on Tuesday.";
+  const scored one(sentence, {"Earlier news. " + std::string(sentence) + " Later news."});
+  CHECK(one.found.value > 0.98);
+  CHECK(one.found.missing_words.empty());
+}
+
+TEST_CASE("unrelated text supports nothing") {
+  const scored one("The council approved two new tram lines.",
+                   {"Bees dance to tell others where flowers are."});
+  CHECK(one.found.value == 0);
+  CHECK_FALSE(one.found.evidence);
+  CHECK(list(one.found.missing_words) == texts{"council", "approved", "new", "tram", "lines"});
+  CHECK(list(one.found.missing_numbers) == texts{"two"});
+}
+
+TEST_CASE("endings and irregular forms are the same word") {
+  CHECK(covers("It increases its prices.", "price increase"));
+  CHECK(covers("Studies of parties", "a study of a party"));
+  CHECK(covers("They were planning and controlled it.", "plan and control"));
+  CHECK(covers("Sales grew and shares fell.", "sale growing, share falling"));
+  CHECK(covers("quick decisions", "decided quickly"));
+  CHECK(covers("The company's profits", "profit of companies"));
+  CHECK(covers("They bought a long-term lease", "buy long term leases"));
+  CHECK_FALSE(covers("The station was closed.", "The state was closed."));
+}
+
+TEST_CASE("letters are folded and possessives and contractions fall away") {
+  CHECK(covers("Das Café in MÜNCHEN", "cafe munchen"));
+  CHECK(covers("Москва и Санкт", "МОСКВА САНКТ"));
+  CHECK(covers("ΑΘΗΝΑ", "Αθήνα"));
+  CHECK(covers("The U.S. army", "army of the US"));
+  CHECK(covers("Moe\u2019s ferry didn't sail", "Moe ferry sails"));
+  CHECK(covers("soft\u00ADware", "software"));
+  CHECK(covers("\uFF11\uFF12 \uFF34\uFF4F\uFF4B\uFF59\uFF4F", "12 Tokyo"));
+}
+
+TEST_CASE("numbers are the same by value however they are written") {
+  const texts same[] = {
+      {"$1,499", "1499.0", "1499", "USD 1,499.00", "1\u00A0499"},
+      {"1.5 million", "1500000", "1,500,000", "$1.5M", "1.5mn", "1.500.000"},
+      {"25%", "25 percent", "25 per cent", "25\uFF05", "twenty-five percent"},
+      {"two billion", "2,000,000,000", "$2bn", "2 billion"},
+      {"1990s", "1990"},
+      {"21st", "21", "twenty-one"},
+      {"2024-03-15", "March 15, 2024", "15 Mar 2024"},
+      {"16GB", "16 GB"},
+      {"1.234,50", "1234.5"},
+  };
+  for (const texts& group : same) {
+    for (const std::string_view a : group) {
+      for (const std::string_view b : group) {
+        const std::string reference = "it had " + std::string(a) + " in it";
+        CHECK(covers(reference, b));
+      }
+    }
+  }
+  CHECK_FALSE(covers("1499", "14.99"));
+  CHECK_FALSE(covers("15", "1.5"));
+  CHECK_FALSE(covers("5 million", "5 billion"));
+}
+
+TEST_CASE("an exact number supports the round one") {
+  CHECK(covers("exactly 1,498,203 people came", "1.5 million people came"));
+  CHECK(covers("a share of 24.6%", "a share of 25%"));
+  CHECK_FALSE(covers("a share of 20%", "a share of 25%"));
+  CHECK_FALSE(covers("in the year 1998", "in the year 2000"));
+}
+
+TEST_CASE("a number that the reference contradicts lowers an otherwise full score below one half") {
+  const struct {
+    std::string_view claim, reference;
+    number_conflict conflict;
+  } cases[] = {
+      {"Revenue grew 25% last year.", "Revenue grew 20% last year.", {"25%", "20%"}},
+      {"Revenue grew 25% last year.", "Last year revenue grew by 20 percent.", {"25%", "20 percent"}},
+      {"The company was founded in 1998.", "Founded in 1996, the company sells tea.", {"1998", "1996"}},
+      {"The TechBook Pro costs $1,299", "price: 1499.0 | name: TechBook Pro", {"$1,299", "1499.0"}},
+      {"The firm has 12 employees.", "The firm has 15 employees.", {"12", "15"}},
+      {"It carried 3.4 million passengers.",
+       "It carried 2.4 million passengers.",
+       {"3.4 million", "2.4 million"}},
+      {"Five ships were ordered.", "Three ships were ordered.", {"Five", "Three"}},
+  };
+  for (const auto& each : cases) {
+    const scored one(each.claim, {each.reference});
+    INFO(each.claim);
+    REQUIRE(one.found.contradicted_numbers.size() == 1);
+    CHECK(one.found.contradicted_numbers[0] == each.conflict);
+    CHECK(one.found.value < 0.5);
+    CHECK(list(one.found.missing_numbers) == texts{each.conflict.claimed});
+  }
+}
+
+TEST_CASE("a number that is only missing costs less than one that is contradicted") {
+  const std::string_view claim = "The harbour expects 40 ships and many visitors from Norway this summer.";
+  const scored missing(claim, {"The harbour expects ships and visitors from Norway this summer."});
+  const scored contradicted(claim,
+                            {"The harbour expects 90 ships and many visitors from Norway this summer."});
+  CHECK(list(missing.found.missing_numbers) == texts{"40"});
+  CHECK(missing.found.contradicted_numbers.empty());
+  CHECK(missing.found.value > 0.5);
+  CHECK(contradicted.found.value < 0.5);
+}
+
+TEST_CASE("other numbers of a text contradict nothing") {
+  for (const auto& [claim, reference] : {
+           std::pair{"It has 300 engineers.", "It has 300 engineers, 20 cooks and 15 drivers."},
+           std::pair{"Sales rose 8% in 2021.", "Sales rose 8% in 2021 and 5% in 2022."},
+           std::pair{"The TechBook Pro costs $1,499.", "TechBook Pro 15 | 16GB RAM | 1TB SSD | $1,499"},
+           std::pair{"The lake is 94 metres deep.",
+                     "Bathing was banned in 1998. The lake is 94 metres deep."},
+       }) {
+    INFO(claim);
+    CHECK(scored(claim, {reference}).found.contradicted_numbers.empty());
+  }
+}
+
+TEST_CASE("names that no reference has are listed whole") {
+  const scored one("She says that Satya Nadella met Tim Cook in Paris.", {"He met Cook in Paris."});
+  CHECK(list(one.found.missing_names) == texts{"Satya Nadella", "Tim"});
+  CHECK(list(scored("Revenue grew.", {"Nothing."}).found.missing_names).empty());
+  CHECK(list(scored("Acme Corp grew.", {"It grew."}).found.missing_names) == texts{"Acme Corp"});
+  CHECK(list(scored("It grew in Q3, said NASA.", {"It grew."}).found.missing_names) == texts{"Q3", "NASA"});
+}
+
+TEST_CASE("citation marks and addresses are not part of what a claim says") {
+  CHECK(covers("Tea sells.", "Tea sells [1][2, 3] [^4]. See https://example.com/a/7?x=9"));
+  CHECK(scored("[1] https://example.com", {"one"}).found.content_words == 0);
+}
+
+TEST_CASE("scripts without spaces are compared by pairs of characters") {
+  CHECK(covers("日本の首都は東京である。", "日本の首都"));
+  CHECK(scored("東京は日本の首都です", {"日本の首都は東京である。"}).found.value > 0.3);
+  CHECK(scored("東京は日本の首都です", {"猫は魚を食べる。"}).found.value < 0.1);
+  CHECK(covers("a 字 b", "字"));
+}
+
+TEST_CASE("only what stands together counts") {
+  std::string far = "The glacier ";
+  for (int i = 0; i < 100; ++i) far += "and so on ";
+  const std::string near = "The glacier and so on lost its ice ";
+  CHECK(scored("The glacier lost ice.", {near}).found.coverage == 1);
+  CHECK(scored("The glacier lost ice.", {far + "lost its ice"}).found.coverage < 0.7);
+}
+
+TEST_CASE("evidence is the shortest stretch of the best window") {
+  const std::string_view reference = "Tea. Once more tea, and then the tea sells well in Graz. More.";
+  const scored one("Tea sells in Graz", {"no", reference});
+  REQUIRE(one.found.evidence);
+  CHECK(one.found.evidence->reference == 1);
+  const auto [which, begin, end] = *one.found.evidence;
+  CHECK(reference.substr(begin, end - begin) == "tea sells well in Graz");
+}
+
+TEST_CASE("a second reference adds half of what the first lacks") {
+  const std::string_view claim = "Red foxes sleep, green frogs jump";
+  const double one = scored(claim, {"Red foxes sleep"}).found.coverage;
+  const double two = scored(claim, {"Red foxes sleep", "green frogs jump"}).found.coverage;
+  CHECK(one == Approx(0.5));
+  CHECK(two == Approx(0.75));
+}
+
+TEST_CASE("what is empty supports nothing and has nothing to support") {
+  CHECK(scored("", {"text"}).found.value == 0);
+  CHECK(scored("", {"text"}).found.content_words == 0);
+  CHECK(scored("It is what it is.", {"text"}).found.content_words == 0);
+  CHECK(scored("claim", {}).found.value == 0);
+  CHECK(scored("claim", {""}).found.value == 0);
+  CHECK(list(scored("claim", {}).found.missing_words) == texts{"claim"});
+}
+
+TEST_CASE("support is written in the documented form") {
+  const std::string_view reference = "\U0001F680 In 2023 sales grew by 20%.";
+  const texts references{reference};
+  support_scorer scorer;
+  const support& found = scorer.score("In 2023 Acme sales grew \"25%\" more.", references);
+  std::string out;
+  citestream::append_support_json(found, references, citestream::offset_unit::utf16, out);
+  const std::string tail = R"("missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":[],)"
+                           R"("contradicted_numbers":[{"claimed":"25%","found":"20%"}]})";
+  CHECK(out.ends_with(tail));
+  CHECK(out.find(R"("evidence":{"reference":0,"start":6,"end":21,"offsets":"utf16"},)") != std::string::npos);
+  out.clear();
+  citestream::append_support_json(found, references, citestream::offset_unit::utf8, out);
+  CHECK(out.find(R"("start":8,"end":23,"offsets":"utf8")") != std::string::npos);
+  out.clear();
+  citestream::append_support_json(support{}, {}, citestream::offset_unit::utf8, out);
+  CHECK(out == R"({"support":0,"evidence":null,"missing_numbers":[],"missing_names":[],"missing_words":[],)"
+               R"("contradicted_numbers":[]})");
+}
+
+TEST_CASE("shares are written with at most four decimals") {
+  const auto written = [](double share) {
+    std::string out;
+    citestream::append_share_json(share, out);
+    return out;
+  };
+  CHECK(written(0) == "0");
+  CHECK(written(1) == "1");
+  CHECK(written(0.83) == "0.83");
+  CHECK(written(0.5) == "0.5");
+  CHECK(written(0.00012) == "0.0001");
+  CHECK(written(0.99999) == "1");
+  CHECK(written(0.123456) == "0.1235");
+}
