@@ -26,6 +26,7 @@ void add_sse(const corpora& given);      // what does it cost to find the events
 void add_chunk(const corpora& given);    // what does it cost to read a payload? (chunk.cpp)
 void add_scanner(const corpora& given);  // what does it cost to look for markers? (scanner.cpp)
 void add_answer(const corpora& given);   // what does it cost to clean the text? (answer.cpp)
+void add_check(const corpora& given);    // what does it cost to score a claim? (check_claims.cpp)
 void add_cite(const corpora& given);     // what does a citation cost? (cite.cpp)
 void add_rewrite(const corpora& given);  // what does a changed payload cost? (rewrite.cpp)
 void add_session(const corpora& given);  // what does the whole cost? (session.cpp)

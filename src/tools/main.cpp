@@ -53,8 +53,9 @@ int run(int argc, char** argv) {
       "  citestream replay answer.sse --listen 127.0.0.1:8081 --pace recorded\n"
       "  citestream proxy --listen 127.0.0.1:8080 --upstream http://127.0.0.1:8081\n"
       "  citestream load --url http://127.0.0.1:8080 --streams 100\n"
+      "  citestream check answer answer.sse --to text\n"
       "  citestream filter --help\n\n"
-      "Exit codes: 0 done, 1 failed, 2 wrong usage.");
+      "Exit codes: 0 done, 1 failed (check: something was found), 2 wrong usage.");
   int exit_code = exit_success;
   add_commands(app, exit_code);
   try {

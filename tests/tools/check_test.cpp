@@ -1,0 +1,233 @@
+// `citestream check`: what it reports, what it says of bad input, and how it ends.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "inputs.hpp"
+#include "json_output.hpp"
+
+using namespace citestream_tests;
+
+namespace {
+
+run_result check(std::vector<std::string> arguments, std::string_view input = {}) {
+  arguments.insert(arguments.begin(), "check");
+  return run(arguments, input);
+}
+
+constexpr std::string_view laptop =
+    R"~([{"document":"product_id: SKU001 | price: 1499.0 | name: TechBook Pro","collection":"catalog",)~"
+    R"~("metadata":{"source":"techmart_catalog.csv"}}])~";
+
+}  // namespace
+
+TEST_CASE("claims come out one line for each with the documented members") {
+  const auto run = check(
+      {"claims"}, R"~({"claim":"Sales rose 20%.","references":["Nothing.","In May sales rose 20 percent."]})~"
+                  "\n");
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+  CHECK(
+      run.out ==
+      R"~({"support":1,"evidence":{"reference":1,"start":7,"end":28,"offsets":"utf16"},"missing_numbers":[],)~"
+      R"~("missing_names":[],"missing_words":[],"contradicted_numbers":[]})~"
+      "\n");
+}
+
+TEST_CASE("a claim with a wrong number is a finding") {
+  const auto run = check({"claims"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
+  CHECK(run.code == 1);
+  CHECK(run.out.find(R"~("contradicted_numbers":[{"claimed":"25%","found":"20%"}])~") != std::string::npos);
+  const auto text =
+      check({"claims", "--to", "text"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
+  CHECK(text.code == 1);
+  CHECK(text.out.find("contradicted: 25% (the text has 20%)") != std::string::npos);
+}
+
+TEST_CASE("a line that cannot be read gives an error on its line and the others go on") {
+  const std::string good = R"~({"claim":"tea sells","references":["tea sells"]})~";
+  const auto run =
+      check({"claims"}, good + "\nnonsense\n\n{}\n{\"claim\":\"a\",\"references\":[1]}\n" + good);
+  CHECK(run.code == 1);
+  const auto lines = lines_of(run.out);
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[0].starts_with(R"~({"support":1,)~"));
+  CHECK(lines[1].starts_with(R"~({"line":2,"error":")~"));
+  CHECK(lines[2].starts_with(R"~({"line":4,"error":"no \"claim\")~"));
+  CHECK(lines[3].starts_with(R"~({"line":5,"error":"no \"references\")~"));
+  CHECK(lines[4] == lines[0]);
+}
+
+TEST_CASE("documents of a vector store become sources and collections") {
+  const auto run =
+      check({"format"}, R"~([{"collection":"catalog","metadata":{"source":"techmart_catalog.csv"}},)~"
+                        R"~({"collection":"faq","metadata":{"source":"techmart_faq.csv"}},)~"
+                        R"~({"collection":"faq","metadata":{"source":"techmart_faq.csv"}}])~");
+  CHECK(run.code == 0);
+  CHECK(run.out ==
+        R"~({"sources":["techmart_catalog.csv","techmart_faq.csv"],"collections_used":["catalog","faq"],)~"
+        R"~("source_types":["chromadb","chromadb"],"citation_format":"internal_kb",)~"
+        R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[]})~"
+        "\n");
+}
+
+TEST_CASE("results of a web search become links with their dates") {
+  const auto run =
+      check({"format"}, R"~([{"collection":"web_search","source":"https://techradar.com/best-laptops",)~"
+                        R"~("title":"Best Gaming Laptops 2024","published_date":"2024-03-15"},)~"
+                        R"~({"collection":"web_search","source":"https://pcmag.com/laptop-review",)~"
+                        R"~("title":"Gaming Laptop Reviews"}])~");
+  CHECK(run.code == 0);
+  CHECK(
+      run.out ==
+      R"~({"sources":["https://techradar.com/best-laptops","https://pcmag.com/laptop-review"],)~"
+      R"~("collections_used":["web_search"],"source_types":["web","web"],"citation_format":"web_urls",)~"
+      R"~("formatted_citations":["[Best Gaming Laptops 2024](https://techradar.com/best-laptops) (2024-03-15)",)~"
+      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[]})~"
+      "\n");
+}
+
+TEST_CASE("both kinds of documents together are mixed") {
+  const auto run =
+      check({"format"}, R"~([{"collection":"catalog","metadata":{"source":"techmart_catalog.csv"}},)~"
+                        R"~({"collection":"web_search","source":"https://example.com/article",)~"
+                        R"~("title":"External Review"}])~");
+  CHECK(run.code == 0);
+  CHECK(run.out == R"~({"sources":["techmart_catalog.csv","https://example.com/article"],)~"
+                   R"~("collections_used":["catalog","web_search"],"source_types":["chromadb","web"],)~"
+                   R"~("citation_format":"mixed","formatted_citations":["Product Catalog",)~"
+                   R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[]})~"
+                   "\n");
+}
+
+TEST_CASE("documents that lack something are named and the others are listed") {
+  const auto run = check({"format"}, R"~([{},7,null,{"collection":"web_search","source":"nonsense"},)~"
+                                     R"~({"collection":"user_manual","metadata":{"source":"m.pdf"}}])~");
+  CHECK(run.code == 1);
+  CHECK(run.out.find(
+            R"~("formatted_citations":["nonsense","User Manual"],"missing":[)~"
+            R"~({"document":0,"fields":["collection","metadata.source"]},)~"
+            R"~({"document":1,"fields":["document"]},{"document":2,"fields":["document"]},)~"
+            R"~({"document":3,"fields":["title"]}],"invalid_urls":[{"document":3,"url":"nonsense"}])~") !=
+        std::string::npos);
+}
+
+TEST_CASE("an empty list of documents is clean and what is no list is refused") {
+  const auto empty = check({"format"}, "[]");
+  CHECK(empty.code == 0);
+  CHECK(empty.out == R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
+                     R"~("formatted_citations":[],"missing":[],"invalid_urls":[]})~"
+                     "\n");
+  for (const char* bad : {"", "{}", "7", "[", "{\"documents\":7}"}) {
+    const auto run = check({"format"}, bad);
+    INFO(bad);
+    CHECK(run.code == 1);
+    CHECK(run.out.empty());
+    CHECK(run.err.starts_with("citestream: check: standard input: "));
+  }
+}
+
+TEST_CASE("ChromaDB's own result of a query is read") {
+  const auto run =
+      check({"format", "--name", "faq=Questions"},
+            R"~({"ids":[["a","b"]],"documents":[["x","y"]],"metadatas":[[)~"
+            R"~({"source":"s.csv","collection":"faq"},{"source":"t.csv","collection":"faq"}]]})~");
+  CHECK(run.code == 0);
+  CHECK(run.out.find(R"~("sources":["s.csv","t.csv"])~") != std::string::npos);
+  CHECK(run.out.find(R"~("formatted_citations":["Questions"])~") != std::string::npos);
+}
+
+TEST_CASE("titles and addresses do nothing in Markdown") {
+  const auto run = check(
+      {"format", "--to", "text"},
+      R"~([{"collection":"web_search","source":"https://example.com/a)[x](b","title":"a](x)\n![i](y)<b>"},)~"
+      R"~({"collection":"web_search","source":"javascript:alert(1)","title":"Click"}])~");
+  CHECK(run.code == 1);
+  CHECK(run.out.starts_with(R"~(- [a\]\(x\) \!\[i\]\(y\)\<b\>](https://example.com/a%29%5Bx%5D%28b))~"));
+  CHECK(run.out.find("\n- Click\n") != std::string::npos);
+  CHECK(run.out.find("not a web address: javascript:alert(1)") != std::string::npos);
+}
+
+TEST_CASE("an answer that its documents support is valid and grounded") {
+  const scratch_file documents("documents.json", laptop);
+  const auto run = check({"answer", "--references", documents.path()}, "The TechBook Pro costs $1,499");
+  CHECK(run.code == 0);
+  const auto report = parsed(run.out);
+  CHECK(report.root()["valid"].raw() == "true");
+  CHECK(report.root()["grounded"].raw() == "true");
+  CHECK(report.root()["claims"][0]["evidence"]["reference"].integer() == 0);
+  CHECK(report.root()["collections"].raw() == R"~(["catalog"])~");
+}
+
+TEST_CASE("an answer with another price is not grounded and says why") {
+  const scratch_file documents("documents.json", laptop);
+  const auto run = check({"answer", "--references", documents.path()}, "The TechBook Pro costs $1,299 [1].");
+  CHECK(run.code == 1);
+  const auto report = parsed(run.out);
+  CHECK(report.root()["valid"].raw() == "false");
+  CHECK(report.root()["grounded"].raw() == "false");
+  CHECK(report.root()["claims"][0]["reason"].string() == "says $1,299 where the text has 1499.0");
+  CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+}
+
+TEST_CASE("citations of what does not exist are named") {
+  const scratch_file documents("documents.json", laptop);
+  const auto run = check({"answer", "--references", documents.path()}, "The TechBook Pro costs $1,499 [7].");
+  CHECK(run.code == 1);
+  const auto report = parsed(run.out);
+  CHECK(report.root()["invented"].raw() == R"~(["7"])~");
+  CHECK(report.root()["grounded"].string() == "unknown");
+  CHECK(report.root()["uncited"].raw() == "[0]");
+}
+
+TEST_CASE("a whole stream is checked with the references that it brings") {
+  const auto run = check({"answer"}, answer_stream());
+  const auto report = parsed(run.out);
+  CHECK(run.code == 1);
+  CHECK(report.root()["invented"].raw() == R"~(["gone"])~");
+  CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+  CHECK(report.root()["offsets"].string() == "utf16");
+  const auto text = check({"answer", "--to", "text"}, answer_stream());
+  CHECK(text.code == 1);
+  CHECK(text.out.starts_with("grounded: no\n"));
+}
+
+TEST_CASE("several choices are reported in a list") {
+  const auto report = parsed(check({"answer"}, two_choices_stream()).out);
+  CHECK(report.root().is_array());
+  CHECK(report.root()[1]["citations"][0]["status"].string() == "resolved");
+}
+
+TEST_CASE("a stream that breaks off is reported before it fails") {
+  const std::string whole = answer_stream();
+  const auto run = check({"answer"}, whole.substr(0, whole.size() / 2));
+  CHECK(run.code == 1);
+  CHECK_FALSE(run.out.empty());
+  CHECK(run.err.starts_with("citestream: check: standard input: "));
+}
+
+TEST_CASE("collections that do not exist and addresses that are none are found") {
+  const scratch_file documents("documents.json", laptop);
+  const auto run =
+      check({"answer", "--references", documents.path(), "--collections", "faq"}, "TechBook Pro");
+  CHECK(run.code == 1);
+  CHECK(parsed(run.out).root()["invalid_collections"].raw() == R"~(["catalog"])~");
+  const scratch_file bad("bad.json", R"~([{"type":"web","url":"http:/x","title":"X","text":"Tea sells."}])~");
+  const auto other = check({"answer", "--references", bad.path()}, "Tea sells.");
+  CHECK(other.code == 1);
+  CHECK(parsed(other.out).root()["invalid_urls"][0]["url"].string() == "http:/x");
+}
+
+TEST_CASE("wrong usage of check is one line and exit code 2") {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{},
+                                                                     {"nonsense"},
+                                                                     {"claims", "--to", "sse"},
+                                                                     {"format", "--name", "x"},
+                                                                     {"answer", "--from", "frames"}}) {
+    const auto run = check(arguments);
+    CHECK(run.code == 2);
+    CHECK(lines_of(run.err).size() == 1);
+  }
+}
