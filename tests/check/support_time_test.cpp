@@ -39,8 +39,8 @@ double seconds(citestream::support_scorer& scorer, const made& given) {
 }
 
 void check_linear(const maker& make) {
-  const made small = make(1 << 14);
-  const made large = make(1 << 16);
+  const made small = make(1 << 12);
+  const made large = make(1 << 14);
   citestream::support_scorer scorer;
   double best_small = 1e9;
   double best_large = 1e9;
