@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "error_answer.hpp"
+#include "request_rewriting.hpp"
 
 namespace citestream {
 namespace {
@@ -26,7 +27,7 @@ exchange::~exchange() {
 awaitable<bool> exchange::run() {
   trouble why = co_await open();
   if (why == trouble::none) {
-    std::string head = http::upstream_request_head(request_, home_.url, body_.size());
+    std::string head = prepare_request();
     link_->send(std::move(head), std::move(body_));
     why = co_await read_head();
   }
@@ -37,6 +38,27 @@ awaitable<bool> exchange::run() {
     keep = co_await give_up(why);
   }
   co_return keep;
+}
+
+/// Rewrites the body where that was asked for. \return the head that goes with it.
+std::string exchange::prepare_request() {
+  const std::string path = home_.url.base_path + std::string(request_.target);
+  http::rewritten_request done = http::rewrite_request(request_, path, home_.options.requests, body_);
+  if (done.changed) home_.counters.requests_changed.fetch_add(1, std::memory_order_relaxed);
+  if (done.unread) home_.counters.requests_unread.fetch_add(1, std::memory_order_relaxed);
+  provenance_ = done.provenance;
+  sources_ = std::move(done.registry);
+  return http::upstream_request_head(request_, home_.url, body_.size(), done.changed);
+}
+
+/// What the answer's session is to do. The sources of the request go with it.
+session_options exchange::answer_options() {
+  session_options options = home_.options.session;
+  if (!provenance_) return options;
+  options.provenance = true;
+  for (reference& source : sources_.references) options.references.push_back(std::move(source));
+  sources_.references.clear();
+  return options;
 }
 
 template <class Ready>

@@ -2,6 +2,7 @@
 /// One request and its answer.
 #pragma once
 
+#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/session.hpp>
 
 #include <memory>
@@ -43,6 +44,7 @@ class exchange {
   };
 
   // exchange.cpp: up to the answer's head
+  [[nodiscard]] std::string prepare_request();
   awaitable<trouble> open();
   awaitable<trouble> connect(clock::time_point deadline);
   awaitable<trouble> read_head();
@@ -67,12 +69,15 @@ class exchange {
   [[nodiscard]] http::treatment kind() const noexcept;
   void end_events(session& rewriter, step& how, std::string& out);
   [[nodiscard]] bool keeps_client() const noexcept;
+  [[nodiscard]] session_options answer_options();
 
   worker& home_;
   client_link& client_;
   std::shared_ptr<wakeup> wake_;
   const http::request_head& request_;
   std::string body_;
+  provenance_registry sources_;  ///< of the request, where it was given provenance
+  bool provenance_{};
 
   std::shared_ptr<upstream_link> link_;
   std::string raw_;             ///< the answer's head as it came, and what the same read brought behind it

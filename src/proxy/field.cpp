@@ -78,6 +78,22 @@ bool lists(const fields& all, std::string_view name, std::string_view element) n
   return false;
 }
 
+std::string_view media_type(const fields& all) noexcept {
+  const field* type = count(all, "content-type") == 1 ? find(all, "content-type") : nullptr;
+  return type == nullptr ? std::string_view{} : trim(type->value.substr(0, type->value.find(';')));
+}
+
+bool is_encoded(const fields& all) noexcept {
+  for (const field& one : all) {
+    if (!same_name(one.name, "content-encoding")) continue;
+    std::string_view rest = one.value;
+    while (const auto coding = next_element(rest)) {
+      if (!same_name(*coding, "identity")) return true;
+    }
+  }
+  return false;
+}
+
 std::optional<std::uint64_t> decimal(std::string_view text) noexcept {
   constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
   if (text.empty()) return std::nullopt;

@@ -38,6 +38,11 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 /// Whether a list field, over all its lines, has that element; case does not matter.
 [[nodiscard]] bool lists(const fields& all, std::string_view name, std::string_view element) noexcept;
 
+/// The media type of Content-Type, without parameters; empty where it is not said once (RFC 9110, 8.3).
+[[nodiscard]] std::string_view media_type(const fields& all) noexcept;
+/// Whether Content-Encoding names a coding other than identity (RFC 9110, 8.4).
+[[nodiscard]] bool is_encoded(const fields& all) noexcept;
+
 /// Digits only, no overflow.
 [[nodiscard]] std::optional<std::uint64_t> decimal(std::string_view text) noexcept;
 

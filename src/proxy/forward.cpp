@@ -54,13 +54,14 @@ bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
 }
 
 std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
-                                  std::uint64_t body_bytes) {
+                                  std::uint64_t body_bytes, bool changed) {
   std::string out;
   out.append(request.method).append(" ").append(upstream.base_path).append(request.target);
   out.append(" HTTP/1.1\r\n");
   append_field("Host", upstream.authority, out);
   for (const field& one : request.all) {
     if (among(said_anew, one.name) || is_hop_by_hop(request.all, one.name)) continue;
+    if (changed && among(of_exact_bytes, one.name)) continue;
     append_field(one.name, one.value, out);
   }
   append_field("Accept-Encoding", "identity", out);

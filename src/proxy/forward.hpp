@@ -18,9 +18,10 @@ namespace citestream::http {
 /// \p all lists, except the ones that no neighbour may take away (Authorization, Content-Length, Host, …).
 [[nodiscard]] bool is_hop_by_hop(const fields& all, std::string_view name) noexcept;
 
-/// The request head for upstream: its Host, base path before the target, `Accept-Encoding: identity`.
+/// The request head for upstream: its Host, base path before the target, `Accept-Encoding: identity`, the
+/// length of the body as it leaves. Where that was \p changed, what describes its exact bytes is dropped.
 [[nodiscard]] std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
-                                                std::uint64_t body_bytes);
+                                                std::uint64_t body_bytes, bool changed = false);
 
 /// What an answer's head says to the client about its body.
 struct client_framing {

@@ -200,6 +200,8 @@ proxy_statistics proxy_server::statistics() const noexcept {
   out.connections = from.connections;
   out.active = from.active;
   out.requests = from.requests;
+  out.requests_changed = from.requests_changed;
+  out.requests_unread = from.requests_unread;
   out.refused = from.refused;
   out.streams = from.streams;
   out.bodies = from.bodies;

@@ -13,6 +13,7 @@
 /// \endcode
 #pragma once
 
+#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/options.hpp>
 
 #include <chrono>
@@ -36,12 +37,20 @@ struct proxy_deadlines {
   std::chrono::milliseconds client_stall{120'000};  ///< the client takes nothing of what is written
 };
 
+/// What is changed in requests.
+struct request_rewriting {
+  bool provenance{};           ///< tool results are given keys, and the answer is resolved against them
+  provenance_options sources;  ///< how
+  bool inline_citations{};     ///< graph tools and questions ask for inline citations (Writer)
+};
+
 struct proxy_options {
   std::string listen{"127.0.0.1:8080"};  ///< `host:port`; port 0: any free one
   std::string upstream;                  ///< `http://…` or `https://…`, base path allowed
   std::string upstream_ca;  ///< PEM file: the only certificates trusted; empty: the system's trust store
   unsigned threads{};       ///< 0: one for each core
   session_options session;
+  request_rewriting requests;
   proxy_deadlines deadlines;
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
@@ -50,15 +59,17 @@ struct proxy_options {
 
 /// Counters since start().
 struct proxy_statistics {
-  std::uint64_t connections{};      ///< accepted
-  std::uint64_t active{};           ///< client connections open now
-  std::uint64_t requests{};         ///< whose head and body were accepted
-  std::uint64_t refused{};          ///< answered by the proxy with 4xx or 5xx before upstream was asked
-  std::uint64_t streams{};          ///< event streams rewritten
-  std::uint64_t bodies{};           ///< JSON bodies rewritten
-  std::uint64_t bypassed{};         ///< answers that came compressed and passed for that reason
-  std::uint64_t upstream_errors{};  ///< exchanges that upstream did not bring to an end
-  std::uint64_t clients_left{};     ///< exchanges given up because the client left
+  std::uint64_t connections{};       ///< accepted
+  std::uint64_t active{};            ///< client connections open now
+  std::uint64_t requests{};          ///< whose head and body were accepted
+  std::uint64_t requests_changed{};  ///< whose body left rewritten
+  std::uint64_t requests_unread{};   ///< whose body was to be read, could not be, and left as it came
+  std::uint64_t refused{};           ///< answered by the proxy with 4xx or 5xx before upstream was asked
+  std::uint64_t streams{};           ///< event streams rewritten
+  std::uint64_t bodies{};            ///< JSON bodies rewritten
+  std::uint64_t bypassed{};          ///< answers that came compressed and passed for that reason
+  std::uint64_t upstream_errors{};   ///< exchanges that upstream did not bring to an end
+  std::uint64_t clients_left{};      ///< exchanges given up because the client left
   std::uint64_t upstream_connects{};
   std::uint64_t unsent_max{};  ///< bytes waiting for one client at most
 };

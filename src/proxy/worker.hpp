@@ -18,6 +18,8 @@ struct proxy_counters {
   std::atomic<std::uint64_t> connections{};
   std::atomic<std::uint64_t> active{};
   std::atomic<std::uint64_t> requests{};
+  std::atomic<std::uint64_t> requests_changed{};
+  std::atomic<std::uint64_t> requests_unread{};
   std::atomic<std::uint64_t> refused{};
   std::atomic<std::uint64_t> streams{};
   std::atomic<std::uint64_t> bodies{};

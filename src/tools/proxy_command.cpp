@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -39,6 +40,10 @@ struct proxy_flags {
   double drain{10};
   bool demo{};
   bool once{};
+  bool inline_citations{};
+  bool provenance{};
+  bool no_citation_instructions{};
+  std::vector<std::string> provenance_agents;
   session_flags session;
 };
 
@@ -92,6 +97,10 @@ proxy_options options_from(const proxy_flags& flags, const std::string& upstream
   options.upstream_ca = flags.upstream_ca;
   options.threads = flags.threads;
   options.session = options_from(flags.session);
+  options.requests.inline_citations = flags.inline_citations;
+  options.requests.provenance = flags.provenance;
+  options.requests.sources.instructions = !flags.no_citation_instructions;
+  options.requests.sources.agent_tools = flags.provenance_agents;
   options.deadlines.upstream_idle = seconds(flags.idle_timeout);
   return options;
 }
@@ -197,18 +206,37 @@ void add_options(CLI::App& command, proxy_flags& flags) {
   command.add_flag("--once", flags.once, "With --demo: end after the answer");
 }
 
+void add_request_options(CLI::App& command, proxy_flags& flags) {
+  CLI::Option* provenance = command.add_flag("--provenance", flags.provenance,
+                                             "Give the tool results in chat requests keys, [REF|d_1], tell "
+                                             "the model to cite them, resolve its citations");
+  command
+      .add_option("--provenance-agents", flags.provenance_agents,
+                  "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
+      ->delimiter(',')
+      ->needs(provenance);
+  command
+      .add_flag("--no-citation-instructions", flags.no_citation_instructions,
+                "With --provenance: leave the system prompt as it is")
+      ->needs(provenance);
+  command.add_flag("--inline-citations", flags.inline_citations,
+                   "Ask Writer for inline citations where graph tools and graph questions do not say");
+}
+
 }  // namespace
 
 void add_proxy_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("proxy", "Rewrite an API's answers on their way to its clients");
   const auto flags = std::make_shared<proxy_flags>();
   add_options(*command, *flags);
+  add_request_options(*command, *flags);
   add_session_options(*command, flags->session);
   command->footer(
       "Event streams are rewritten as they flow, JSON bodies whole; everything else passes untouched.\n\n"
       "Examples:\n"
       "  citestream proxy --upstream https://api.writer.com\n"
       "  citestream proxy --upstream http://127.0.0.1:9000/base --listen 0.0.0.0:8080 --style numeric\n"
+      "  citestream proxy --upstream https://api.openai.com --provenance --provenance-agents ask_analyst\n"
       "  citestream proxy --demo --once");
   command->callback([flags, &exit_code] {
     check(*flags);

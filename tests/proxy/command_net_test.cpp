@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -182,6 +183,42 @@ TEST_CASE("a proxy without file descriptors left serves again when some are free
   CHECK(reader(late).next().body == "ok");
 }
 
+TEST_CASE("the command line says what is changed in requests") {
+  std::mutex mutex;
+  std::string heard;
+  const upstream up([&](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      const std::lock_guard lock(mutex);
+      heard = one.body;
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    }
+  });
+  const std::string body =
+      R"({"messages":[{"role":"function","name":"a","content":"x"},{"role":"function","name":"b","content":"y"},)"
+      R"({"role":"function","name":"c","content":"z"}],"tools":[{"type":"graph","function":{}}]})";
+  const auto sent = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"--listen", "127.0.0.1:0", "--upstream", up.url()});
+    command run(arguments);
+    wire client = dial(run.port());
+    client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: " +
+                std::to_string(body.size()) + "\r\n\r\n" + body);
+    CHECK(reader(client).next().body == "ok");
+    const std::lock_guard lock(mutex);
+    return heard;
+  };
+  CHECK(sent({}) == body);
+  CHECK(sent({"--provenance"}).starts_with(R"({"messages":[{"role":"system","content":"How to cite)"));
+  CHECK(
+      sent({"--provenance", "--no-citation-instructions", "--provenance-agents", "b,c"}) ==
+      R"({"messages":[{"role":"function","name":"a","content":"[REF|d_1]\nx"},)"
+      R"({"role":"function","name":"b","content":"[REF|a_2]\ny"},)"
+      R"({"role":"function","name":"c","content":"[REF|a_3]\nz"}],"tools":[{"type":"graph","function":{}}]})");
+  std::string asking = body;
+  asking.insert(asking.rfind("{}") + 1, R"("query_config":{"inline_citations":true})");
+  CHECK(sent({"--inline-citations"}) == asking);
+}
+
 TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code 2") {
   const upstream up(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(up.port());
@@ -197,6 +234,8 @@ TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code
                                              {"--upstream", up.url(), "--listen", "127.0.0.1:99999"},
                                              {"--demo", "--listen", "127.0.0.1:"},
                                              {"--once", "--upstream", "demo:"},
+                                             {"--upstream", "demo:", "--no-citation-instructions"},
+                                             {"--upstream", "demo:", "--provenance-agents", "a"},
                                              {"--upstream", "demo:", "--style", "x"}}) {
     command run(wrong);
     const std::string said = run.errors();

@@ -1,0 +1,298 @@
+// Requests that are rewritten on their way to upstream, and what that makes of the answer.
+#include <citestream/provenance/inline_citations.hpp>
+#include <citestream/provenance/provenance.hpp>
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+void give_provenance(citestream::proxy_options& options) {
+  options.requests.provenance = true;
+}
+
+/// An upstream that keeps what it was asked and answers every request with the same bytes.
+class listening {
+ public:
+  explicit listening(std::string answer) : answer_(std::move(answer)) {}
+
+  upstream::script script() {
+    return [this](wire& client, int) {
+      reader requests(client);
+      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+        const std::lock_guard lock(mutex_);
+        heard_.push_back(one);
+        client.send(answer_);
+      }
+    };
+  }
+  message last() {
+    const std::lock_guard lock(mutex_);
+    return heard_.empty() ? message() : heard_.back();
+  }
+
+ private:
+  std::string answer_;
+  std::mutex mutex_;
+  std::vector<message> heard_;
+};
+
+const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+std::string post(const std::string& path, std::string_view body, const std::string& more = "",
+                 const std::string& type = "application/json") {
+  return "POST " + path + " HTTP/1.1\r\nHost: proxy\r\nContent-Type: " + type + "\r\n" + more +
+         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+}
+
+const std::string request_body =
+    R"({"model":"m","stream":true, "messages":[{"role":"user","content":"How was Q3?"},)"
+    R"({"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":)"
+    R"({"name":"read_file","arguments":"{\"path\":\"reports/q3.pdf\"}"}},{"id":"call_2","type":"function",)"
+    R"("function":{"name":"ask_analyst","arguments":"{}"}}]},)"
+    R"({"role":"tool","tool_call_id":"call_1","content":"Revenue grew 12%."},)"
+    R"({"role":"tool","tool_call_id":"call_2","content":"Growth was broad."}]})";
+
+/// What upstream is to be sent for `request_body`.
+std::string expected_body(const citestream::provenance_options& how = {}) {
+  std::string out;
+  citestream::provenance_registry registry;
+  CHECK_FALSE(citestream::add_provenance(request_body, how, out, registry));
+  CHECK(registry.references.size() == 2);
+  CHECK(out != request_body);
+  return out;
+}
+
+const std::string answer_text =
+    "Revenue grew 12% year-over-year. [REF|d_1] All of it [REF|d_1|a_2]. No [REF|d_7]";
+
+std::string answer_events() {
+  std::string out;
+  for (const char byte : answer_text) out += delta({&byte, 1});
+  return out + delta("") +
+         R"(data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"finish_reason":"stop","delta":{}}]})" +
+         "\n\n" + done;
+}
+
+const std::string summary =
+    R"("provenance":{"d_1":{"label":"q3.pdf","source_type":"file","tool":"read_file","tool_call_id":"call_1",)"
+    R"("file_path":"reports/q3.pdf"},"a_2":{"label":"ask_analyst","source_type":"agent","tool":"ask_analyst",)"
+    R"("tool_call_id":"call_2"}})";
+
+void send(const proxied& setup, const std::string& request) {
+  CHECK(setup.ask(request).complete);
+}
+
+std::size_t occurrences(std::string_view text, std::string_view what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+void check_answer(const std::string& body) {
+  CHECK(text_of(body) == "Revenue grew 12% year-over-year. All of it. No");
+  CHECK(occurrences(body, R"("status":"resolved")") == 3);
+  CHECK(occurrences(body, R"("status":"unresolved")") == 1);
+  CHECK(body.find(summary) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a request goes to upstream with keys and its answer comes back resolved") {
+  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    give_provenance(options);
+    options.requests.sources.agent_tools = {"ask_analyst"};
+  });
+  const message answer = setup.ask(post("/v1/chat/completions", request_body));
+  citestream::provenance_options how;
+  how.agent_tools = {"ask_analyst"};
+  const std::string expected = expected_body(how);
+  CHECK(up.last().body == expected);
+  CHECK(up.last().complete);
+  CHECK(up.last().has("Content-Length: " + std::to_string(expected.size())));
+  CHECK(occurrences(up.last().head, "Content-Length") == 1);
+  CHECK(answer.complete);
+  check_answer(answer.body);
+  CHECK(setup.server.statistics().requests_changed == 1);
+  CHECK(setup.server.statistics().requests_unread == 0);
+}
+
+TEST_CASE("an answer that is sent byte by byte is resolved all the same") {
+  const std::string bytes = event_stream_head + chunk(answer_events()) + "0\r\n\r\n";
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        for (const char& byte : bytes) client.send({&byte, 1});
+        requests.next();
+      },
+      [](citestream::proxy_options& options) {
+        give_provenance(options);
+        options.requests.sources.agent_tools = {"ask_analyst"};
+      });
+  check_answer(setup.ask(post("/v1/chat", request_body)).body);
+}
+
+TEST_CASE("an answer that is one body is resolved against the request") {
+  const std::string body =
+      R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"It grew. [REF|d_1]"},"finish_reason":"stop"}]})";
+  listening up("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+               std::to_string(body.size()) + "\r\n\r\n" + body);
+  const proxied setup(up.script(), give_provenance);
+  const message answer =
+      setup.ask(post("/openai/deployments/d/chat/completions?api-version=1", request_body));
+  CHECK(answer.body.find(R"("content":"It grew.")") != std::string::npos);
+  CHECK(answer.body.find(R"("status":"resolved")") != std::string::npos);
+  CHECK(answer.body.find(R"("label":"q3.pdf")") != std::string::npos);
+  CHECK(up.last().body == expected_body());
+}
+
+TEST_CASE("each request on a connection has sources of its own") {
+  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  const proxied setup(up.script(), give_provenance);
+  wire client = setup.dial();
+  reader answers(client);
+  client.send(post("/v1/chat", request_body));
+  CHECK(occurrences(answers.next().body, R"("status":"resolved")") == 2);  // a_2 is d_2 here
+  client.send(post("/v1/chat", R"({"messages":[{"role":"user","content":"hi"}]})"));
+  const message second = answers.next();
+  CHECK(occurrences(second.body, R"("status":"resolved")") == 0);
+  CHECK(occurrences(second.body, R"("status":"unresolved")") == 4);
+  CHECK(second.body.find(R"("provenance":{})") != std::string::npos);
+  CHECK(text_of(second.body) == "Revenue grew 12% year-over-year. All of it. No");
+}
+
+TEST_CASE("a request in chunks is rewritten too and leaves with its length") {
+  listening up(ok);
+  const proxied setup(up.script(), give_provenance);
+  std::string request =
+      "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json; charset=utf-8\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n";
+  for (std::size_t at = 0; at < request_body.size(); at += 7) request += chunk(request_body.substr(at, 7));
+  send(setup, request + "0\r\n\r\n");
+  CHECK(up.last().body == expected_body());
+  CHECK(up.last().field("Transfer-Encoding").empty());
+}
+
+TEST_CASE("without instructions only the headers are added") {
+  listening up(ok);
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    give_provenance(options);
+    options.requests.sources.instructions = false;
+  });
+  send(setup, post("/v1/chat", request_body));
+  citestream::provenance_options how;
+  how.instructions = false;
+  CHECK(up.last().body == expected_body(how));
+  CHECK(up.last().body.find("system") == std::string::npos);
+}
+
+TEST_CASE("what describes the exact bytes of a changed request is dropped") {
+  listening up(ok);
+  const proxied setup(up.script(), give_provenance);
+  const std::string digests = "Content-MD5: x\r\nDigest: y\r\nContent-Digest: z\r\nX-Other: stays\r\n";
+  send(setup, post("/v1/chat", request_body, digests));
+  CHECK(up.last().field("Content-MD5").empty());
+  CHECK(up.last().field("Digest").empty());
+  CHECK(up.last().field("Content-Digest").empty());
+  CHECK(up.last().field("X-Other") == "stays");
+  send(setup, post("/v1/chat", R"({"messages":[]})", digests));
+  CHECK(up.last().field("Content-MD5") == "x");
+}
+
+TEST_CASE("requests that are not of a chat pass as they are") {
+  listening up(ok);
+  const proxied setup(up.script(), give_provenance);
+  for (const std::string& request :
+       {post("/v1/embeddings", request_body), post("/v1/chats", request_body),
+        post("/v1/chat/x", request_body), post("/v1/models?x=/v1/chat", request_body),
+        post("/v1/chat", request_body, "", "text/plain"),
+        post("/v1/chat", request_body, "Content-Type: text/plain\r\n"),
+        "PUT" + post("/v1/chat", request_body).substr(4)}) {
+    INFO(request);
+    send(setup, request);
+    CHECK(up.last().body == request_body);
+  }
+  CHECK(setup.server.statistics().requests_changed == 0);
+  CHECK(setup.server.statistics().requests_unread == 0);
+}
+
+TEST_CASE("requests that cannot be read for sure pass as they are and are counted") {
+  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  const proxied setup(up.script(), give_provenance);
+  const std::vector<std::pair<std::string, std::string>> requests{
+      {"\x1f\x8b\x08\x01", "Content-Encoding: gzip\r\n"},
+      {request_body, "Content-Encoding: br\r\n"},
+      {request_body.substr(1), ""},
+      {"{\"messages\":[]," + request_body.substr(1), ""},
+      {std::string(500, '[') + std::string(500, ']'), ""},
+      {"\xff", ""}};
+  for (const auto& [body, more] : requests) {
+    INFO(body);
+    const message answer = setup.ask(post("/v1/chat", body, more));
+    CHECK(up.last().body == body);
+    CHECK(text_of(answer.body) == answer_text);  // nobody gave it keys
+  }
+  CHECK(setup.server.statistics().requests_changed == 0);
+  CHECK(setup.server.statistics().requests_unread == requests.size());
+  send(setup, post("/v1/chat", request_body, "Content-Encoding: identity\r\n"));
+  CHECK(setup.server.statistics().requests_changed == 1);
+}
+
+TEST_CASE("a request without a body is no request that could not be read") {
+  listening up(ok);
+  const proxied setup(up.script(), give_provenance);
+  send(setup, "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\r\n");
+  send(setup, post("/v1/chat", ""));
+  CHECK(setup.server.statistics().requests_unread == 0);
+}
+
+TEST_CASE("without provenance requests and answers are as they were") {
+  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  const proxied setup(up.script());
+  const message answer = setup.ask(post("/v1/chat", request_body));
+  CHECK(up.last().body == request_body);
+  CHECK(text_of(answer.body) == answer_text);
+  CHECK(answer.body.find("citestream") == std::string::npos);
+}
+
+TEST_CASE("graph tools and graph questions are asked for inline citations") {
+  listening up(ok);
+  const proxied setup(up.script(),
+                      [](citestream::proxy_options& options) { options.requests.inline_citations = true; });
+  const std::string tools =
+      R"({"model":"palmyra-x5","messages":[{"role":"tool","content":"x"}],"tools":[{"type":"graph","function":{"graph_ids":["g"],"subqueries":false)";
+  send(setup, post("/v1/chat", tools + "}}]}"));
+  CHECK(up.last().body == tools + R"(,"query_config":{"inline_citations":true}}}]})");
+  const std::string question = R"({"graph_ids":["g"],"question":"q","query_config":{"max_snippets":3)";
+  send(setup, post("/v1/graphs/question", question + "}}"));
+  CHECK(up.last().body == question + R"(,"inline_citations":true}})");
+  send(setup, post("/v1/graphs", question + "}}"));
+  CHECK(up.last().body == question + "}}");
+  CHECK(setup.server.statistics().requests_changed == 2);
+}
+
+TEST_CASE("provenance and inline citations go together") {
+  listening up(ok);
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    give_provenance(options);
+    options.requests.inline_citations = true;
+  });
+  const std::string body = R"({"tools":[{"type":"graph","function":{}}],)" + request_body.substr(1);
+  send(setup, post("/v1/chat", body));
+  CHECK(up.last().body ==
+        R"({"tools":[{"type":"graph","function":{"query_config":{"inline_citations":true}}}],)" +
+            expected_body().substr(1));
+  CHECK(setup.server.statistics().requests_changed == 1);
+}
