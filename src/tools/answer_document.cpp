@@ -126,6 +126,18 @@ void append_citation_members(std::uint32_t choice, const citations& cites, offse
   append_reference_list(cites, cites.uncited(), out);
 }
 
+void append_provenance(const session_options& options, std::string& out) {
+  if (!options.provenance) return;
+  out += ",\"provenance\":{";
+  const std::size_t begin = out.size();
+  for (const reference& ref : options.references) {
+    if (!has_provenance_key(ref)) continue;
+    if (out.size() > begin) out += ',';
+    append_provenance_member(ref, out);
+  }
+  out += '}';
+}
+
 void append_document(const answer_texts& texts, std::string_view citation_members,
                      const document_statistics& counts, std::string& out) {
   out += '{';

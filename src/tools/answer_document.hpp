@@ -3,6 +3,7 @@
 
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
+#include <citestream/session/options.hpp>
 
 #include <cstdint>
 #include <string>
@@ -32,6 +33,9 @@ struct document_statistics {
 /// "identifier","status","source_type"}` and `references`, all that matched.
 void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
                              std::string& out);
+
+/// Where the answer is one to a request with provenance, appends `,"provenance":{…}`: what each key means.
+void append_provenance(const session_options& options, std::string& out);
 
 /// Appends `{"content","raw_content","markdown_content", …, "stats"}` with \p citation_members in between.
 void append_document(const answer_texts& texts, std::string_view citation_members,

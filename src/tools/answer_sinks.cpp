@@ -74,7 +74,9 @@ class document_sink final : public delta_sink {
       : answer_(start(options)),
         raw_(start(with_style(options, strip_style))),
         markdown_(start(with_style(options, footnote_marks))),
-        unit_(options.offsets) {}
+        unit_(options.offsets) {
+    append_provenance(options, provenance_);
+  }
 
   void delta(std::string_view text, std::string&) override {
     answer_.push(text, texts_.content);
@@ -97,6 +99,7 @@ class document_sink final : public delta_sink {
     counts_.abandoned = answer_.abandoned();
     std::string members;
     append_citation_members(0, answer_.cites(), unit_, members);
+    members += provenance_;
     append_document(texts_, members, counts_, out);
     out += '\n';
   }
@@ -111,6 +114,7 @@ class document_sink final : public delta_sink {
   answer raw_;
   answer markdown_;
   offset_unit unit_;
+  std::string provenance_;  ///< a member more, or nothing
   answer_texts texts_;
   document_statistics counts_;
 };

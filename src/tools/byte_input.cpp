@@ -36,6 +36,13 @@ std::string_view byte_input::read() {
   }
 }
 
+std::string read_whole_file(const std::string& path) {
+  byte_input input(path);
+  std::string bytes;
+  for (std::string_view part = input.read(); !part.empty(); part = input.read()) bytes += part;
+  return bytes;
+}
+
 void write_to_standard_output(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());

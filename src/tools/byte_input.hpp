@@ -39,6 +39,9 @@ class byte_input {
   std::unique_ptr<char[]> buffer_;
 };
 
+/// All bytes of a file. \throws failure
+[[nodiscard]] std::string read_whole_file(const std::string& path);
+
 /// Writes all of \p bytes to standard output now. \throws failure
 void write_to_standard_output(std::string_view bytes);
 

@@ -1,11 +1,15 @@
+#include <citestream/provenance/provenance.hpp>
+
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "byte_input.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
 #include "references_file.hpp"
@@ -51,6 +55,8 @@ struct filter_flags {
   std::string to;
   session_flags session;
   std::string references;
+  std::string provenance_request;
+  std::vector<std::string> provenance_agents;
   std::size_t split{};
   std::size_t max_marker_bytes{limits{}.max_marker_bytes};
   std::uint32_t choice{};
@@ -68,6 +74,21 @@ output_form default_output(input_form from) {
   return from == input_form::json ? output_form::json : output_form::text;
 }
 
+/// The tool results of a request become references; its answer is read as one to a request with their keys.
+void take_provenance(const filter_flags& flags, session_options& options) {
+  const std::string bytes = read_whole_file(flags.provenance_request);
+  provenance_options how;
+  how.agent_tools = flags.provenance_agents;
+  provenance_registry registry;
+  std::string rewritten;
+  if (const status error = add_provenance(bytes, how, rewritten, registry)) {
+    throw failure(flags.provenance_request + ": " + std::string(message(error.code)) + " at byte " +
+                  std::to_string(error.offset));
+  }
+  options.provenance = true;
+  for (reference& source : registry.references) options.references.push_back(std::move(source));
+}
+
 void run(const filter_flags& flags) {
   filter_request request;
   request.from = input_forms.at(flags.from);
@@ -81,6 +102,7 @@ void run(const filter_flags& flags) {
   request.options = options_from(flags.session);
   request.options.bounds.max_marker_bytes = flags.max_marker_bytes;
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
+  if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
   run_filter(request);
 }
 
@@ -99,6 +121,14 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
 void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_options(command, flags.session);
   command.add_option("--references", flags.references, "JSON file of references known beforehand");
+  CLI::Option* request = command.add_option(
+      "--provenance-request", flags.provenance_request,
+      "JSON file of the chat request: its tool results are what [REF|d_1] and [REF|a_2] cite");
+  command
+      .add_option("--provenance-agents", flags.provenance_agents,
+                  "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
+      ->delimiter(',')
+      ->needs(request);
   command.add_option("--max-marker-bytes", flags.max_marker_bytes, "Bytes of text withheld at most")
       ->check(at_least_one())
       ->capture_default_str();

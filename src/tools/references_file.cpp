@@ -80,9 +80,7 @@ bool read_references(json_value value, std::vector<reference>& out) {
 }
 
 std::vector<reference> load_references(const std::string& path) {
-  byte_input input(path);
-  std::string bytes;
-  for (std::string_view part = input.read(); !part.empty(); part = input.read()) bytes += part;
+  const std::string bytes = read_whole_file(path);
   document parsed;
   if (const status error = parsed.parse(bytes)) {
     throw failure(path + ": " + std::string(message(error.code)) + " at byte " +

@@ -216,7 +216,9 @@ class document_pipeline final : public pipeline {
         raw_(with_style(request.options, strip_style), request.from == input_form::json),
         marked_(with_style(request.options, footnote_marks), request.from == input_form::json),
         name_(std::move(name)),
-        unit_(request.options.offsets) {}
+        unit_(request.options.offsets) {
+    append_provenance(request.options, provenance_);
+  }
 
   void write(std::string_view bytes, std::string&) override {
     for (session_run* run : {&chosen_, &raw_, &marked_}) {
@@ -275,6 +277,7 @@ class document_pipeline final : public pipeline {
       const citations& cites = found != nullptr ? *found : none;
       std::string members;
       append_citation_members(choice, cites, unit_, members);
+      members += provenance_;
       std::string footnotes;
       append_footnote_list(cites, footnotes);
       append_footnotes(footnotes, parts.texts.markdown);
@@ -290,6 +293,7 @@ class document_pipeline final : public pipeline {
   session_run marked_;
   std::string name_;
   offset_unit unit_;
+  std::string provenance_;  ///< a member more, or nothing
   std::map<std::uint32_t, choice_parts> choices_;
   std::string rewritten_;  // not wanted
 };

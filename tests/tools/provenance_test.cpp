@@ -1,0 +1,69 @@
+// `citestream filter --provenance-request`: an answer whose request had tool results.
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "inputs.hpp"
+#include "json_output.hpp"
+
+using namespace citestream_tests;
+using citestream::json_value;
+
+namespace {
+
+constexpr std::string_view request =
+    R"({"messages":[{"role":"function","name":"read_file","content":"{\"file_path\":\"q3.pdf\",\"text\":\"It grew.\"}"},)"
+    R"({"role":"function","name":"ask_analyst","content":"It did."}]})";
+
+const std::string answer = "Revenue grew. [REF|d_1] So they say [REF|a_2]. No [REF|d_3].";
+
+}  // namespace
+
+TEST_CASE("the tool results of a request are what the keys of an answer cite") {
+  const scratch_file file("request.json", request);
+  for (const std::string from : {"text", "deltas", "sse"}) {
+    const std::string input = from == "text"     ? answer
+                              : from == "deltas" ? json_text(answer) + "\n"
+                                                 : chunk(0, json_text(answer)) + chunk(0, "null", "\"stop\"");
+    const auto made = filter({"--from", from, "--to", "json", "--provenance-request", file.path(),
+                              "--provenance-agents", "ask_analyst"},
+                             input);
+    INFO(from << made.err << made.out);
+    REQUIRE(made.code == 0);
+    const auto out = parsed(made.out);
+    const json_value root = out.root();
+    CHECK(root["content"].string() == "Revenue grew. So they say. No.");
+    const json_value first = root["citations"].first();
+    CHECK(first["status"].string() == "resolved");
+    CHECK(first["file_path"].string() == "q3.pdf");
+    CHECK(first["text"].string() == R"({"file_path":"q3.pdf","text":"It grew."})");
+    CHECK(first.next()["source_type"].string() == "agent");
+    CHECK(first.next().next()["status"].string() == "unresolved");
+    CHECK(root["provenance"]["d_1"]["label"].string() == "q3.pdf");
+    CHECK(root["provenance"]["a_2"]["tool"].string() == "ask_analyst");
+    CHECK(root["markdown_content"].string().find("**q3.pdf**") != std::string_view::npos);
+  }
+}
+
+TEST_CASE("a rewritten stream has the summary by key") {
+  const scratch_file file("request.json", request);
+  const std::string input = chunk(0, json_text(answer)) + chunk(0, "null", "\"stop\"") + event_of("[DONE]");
+  const auto made = filter({"--provenance-request", file.path()}, input);
+  CHECK(made.code == 0);
+  CHECK(made.out.find(R"("provenance":{"d_1":{"label":"q3.pdf")") != std::string::npos);
+  CHECK(made.out.find(R"("d_2":{"label":"ask_analyst")") != std::string::npos);
+}
+
+TEST_CASE("without a request a document says nothing of keys") {
+  CHECK(filter({"--from", "text", "--to", "json"}, answer).out.find("provenance") == std::string::npos);
+}
+
+TEST_CASE("a request that cannot be read is a clear error") {
+  const scratch_file file("request.json", "{\"messages\":[}");
+  const auto broken = filter({"--from", "text", "--provenance-request", file.path()}, answer);
+  CHECK(broken.code == 1);
+  CHECK(broken.err.find("request.json: a payload is not valid JSON") != std::string::npos);
+  CHECK(filter({"--from", "text", "--provenance-request", "/nowhere.json"}, answer).code == 1);
+  CHECK(filter({"--from", "text", "--provenance-agents", "a"}, answer).code == 2);
+}
