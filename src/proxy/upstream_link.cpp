@@ -89,7 +89,7 @@ void upstream_link::send(std::string head, std::string body) {
 
 template <class Stream>
 void upstream_link::receive_on(Stream& stream) {
-  stream.async_read_some(asio::buffer(buffer_),
+  stream.async_read_some(asio::buffer(buffer_.get(), buffer_bytes),
                          [self = shared_from_this()](error_code error, std::size_t size) {
                            self->receiving_ = false;
                            self->error_ = error;
@@ -101,12 +101,12 @@ void upstream_link::receive_on(Stream& stream) {
 void upstream_link::receive() {
   if (receiving_ || received()) return;
   receiving_ = true;
-  buffer_.resize(buffer_bytes);
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
   return tls_ ? receive_on(*tls_) : receive_on(socket_);
 }
 
 std::string_view upstream_link::take() noexcept {
-  return {buffer_.data(), std::exchange(size_, 0)};
+  return {buffer_.get(), std::exchange(size_, 0)};
 }
 
 bool upstream_link::alive() {

@@ -72,7 +72,8 @@ class upstream_link : public std::enable_shared_from_this<upstream_link> {
   std::string reason_;
   std::string head_;
   std::string body_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]>
+      buffer_;  ///< not filled: of a slow stream only the page that a read touches is there
   std::size_t size_{};
   error_code error_;
   bool sent_{};
