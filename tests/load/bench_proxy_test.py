@@ -41,7 +41,7 @@ class BenchProxy(unittest.TestCase):
             self.assertIn("on_the_way_us", rounds[0])
         self.assertEqual(set(results["open"]), names - {"direct"})
         for name, counts in results["open"].items():
-            self.assertEqual([(got["streams"], got["open_max"]) for got in counts], [(20, 20)], name)
+            self.assertEqual([(got["streams"], got["answering"]) for got in counts], [(20, 20)], name)
         for head in ("Burst", "Small", "Paced", "Open"):
             self.assertIn(f"**{head}**", done.stdout)
         for name in names:
