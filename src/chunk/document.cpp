@@ -293,6 +293,10 @@ document::~document() = default;
 document::document(document&&) noexcept = default;
 document& document::operator=(document&&) noexcept = default;
 
+void document::limit(std::size_t max_depth) noexcept {
+  impl_->max_depth = std::min(max_depth, deepest_walk);
+}
+
 status document::parse(std::string_view json) {
   return impl_->parse(json);
 }

@@ -144,7 +144,7 @@ void exchange::end_events(session& rewriter, step& how, std::string& out) {
 awaitable<bool> exchange::relay_events() {
   home_.counters.streams.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::chunked, 0, true);
-  session rewriter(answer_options());
+  session rewriter(answer_options(), &home_.space);
   std::string in;
   std::string out;
   event_gap gap;
@@ -186,7 +186,7 @@ awaitable<bool> exchange::relay_json() {
 
 awaitable<bool> exchange::send_json(const std::string& body) {
   std::string out;
-  session rewriter(answer_options());
+  session rewriter(answer_options(), &home_.space);
   const status result = rewriter.rewrite_body(body, out);
   const bool changed = out != body;
   if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);

@@ -2,6 +2,8 @@
 /// What the connections of one thread share.
 #pragma once
 
+#include <citestream/session/workspace.hpp>
+
 #include <atomic>
 #include <unordered_set>
 
@@ -51,6 +53,7 @@ struct worker {
   bool draining{};  ///< no further request on any connection
   bool aborting{};  ///< running answers end now
   upstream_pool pool;
+  workspace space;         ///< of the sessions
   asio::io_context io{1};  ///< last: what is still pending in it goes first
 };
 

@@ -70,6 +70,7 @@ std::string_view addition_writer::object(const std::vector<std::unique_ptr<choic
 
 void addition_writer::list_pages() {
   pages_.clear();
+  annotations_doc_.limit(options_->bounds.max_json_depth);
   if (annotations_doc_.parse(json_.assign("[").append(ours_).append("]"))) return;
   for (json_value element = annotations_doc_.root().first(); element; element = element.next()) {
     normalize_url(element["url_citation"]["url"].string(), url_);

@@ -15,8 +15,9 @@ namespace citestream {
 
 class addition_writer {
  public:
-  explicit addition_writer(const session_options& options)
-      : options_(&options), annotations_doc_(options.bounds.max_json_depth) {}
+  // `reader`: used within calls only.
+  addition_writer(const session_options& options, document& reader) noexcept
+      : options_(&options), annotations_doc_(reader) {}
 
   // Whether citations are to be added at all.
   [[nodiscard]] bool enabled() const noexcept;
@@ -43,7 +44,7 @@ class addition_writer {
   bool keep_foreign(std::string_view upstream);
 
   const session_options* options_;
-  document annotations_doc_;
+  document& annotations_doc_;
   std::size_t omitted_{};  // records that the bound kept out of `object_`
   std::string object_;
   std::string annotations_;

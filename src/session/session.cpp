@@ -8,11 +8,12 @@
 namespace citestream {
 
 struct session::impl {
-  explicit impl(session_options options) : work(std::move(options)) {}
+  impl(session_options options, workspace* shared) : work(std::move(options), shared) {}
   stream work;
 };
 
-session::session(session_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
+session::session(session_options options, workspace* shared)
+    : impl_(std::make_unique<impl>(std::move(options), shared)) {}
 session::~session() = default;
 session::session(session&&) noexcept = default;
 session& session::operator=(session&&) noexcept = default;

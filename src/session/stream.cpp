@@ -44,16 +44,17 @@ bool cites_keys_only(const citations& cites) noexcept {
 
 }  // namespace
 
-stream::stream(session_options given)
+stream::stream(session_options given, workspace* shared)
     : options(std::move(given)),
       events(options.typed_events),
       spoken(options.dialect),
       memory_(options.bounds),
       grammars_by_dialect_(options.grammars.empty()),
       decoder_(options.bounds.max_event_bytes),
-      payload_(options.bounds.max_json_depth),
-      shape_(options.bounds.max_json_depth),
-      additions_(options),
+      own_(shared == nullptr ? std::make_unique<workspace>() : nullptr),
+      payload_((shared == nullptr ? own_.get() : shared)->payload_),
+      shape_((shared == nullptr ? own_.get() : shared)->shape_),
+      additions_(options, (shared == nullptr ? own_.get() : shared)->annotations_),
       shared_(options.bounds) {
   speak(options.dialect);
 }
@@ -263,6 +264,7 @@ void stream::pass_unread(const sse_item& item, status why, std::string& out) {
 
 // Reads a payload into `read_`. \return false: it is not JSON, or no dialect knows it.
 bool stream::read(std::string_view payload, payload_kind kind, status& why) {
+  payload_.limit(options.bounds.max_json_depth);
   why = payload_.parse(payload);
   if (why) return false;
   if (spoken != nullptr) return reads_as(*spoken, kind, why);
@@ -524,6 +526,7 @@ void stream::add_event(choice_state& one, event_content content, std::string& ou
   if (one.accumulates) one.left.append(content.text);
   if (one.accumulates && !one.repeats_other) content.all_text = one.left;
   settle_shape(one);
+  shape_.limit(options.bounds.max_json_depth);
   one.shape.append(shape_, content, out);
 }
 

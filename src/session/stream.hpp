@@ -7,6 +7,7 @@
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/rewrite/splice.hpp>
 #include <citestream/session/session.hpp>
+#include <citestream/session/workspace.hpp>
 #include <citestream/sse/decoder.hpp>
 
 #include <cstdint>
@@ -24,7 +25,10 @@ namespace citestream {
 
 class stream {
  public:
-  explicit stream(session_options options);
+  // `shared`: may be null; used within calls only.
+  stream(session_options options, workspace* shared);
+  stream(const stream&) = delete;
+  stream& operator=(const stream&) = delete;
 
   status write(std::string_view bytes, std::string& out);
   status finish(std::string& out, stream_end how, std::string_view message, std::string_view code);
@@ -88,8 +92,9 @@ class stream {
   const char* tried_{};                  // the bytes of an event that no envelope matched
   bool grammars_by_dialect_;             // none were chosen
   sse_decoder decoder_;
-  document payload_;
-  document shape_;  // reads the events remembered
+  std::unique_ptr<workspace> own_;  // where none is shared
+  document& payload_;
+  document& shape_;  // reads the events remembered
   dialect_event read_;
   splicer edits_;
   addition_writer additions_;

@@ -1,4 +1,5 @@
 #include <citestream/session/session.hpp>
+#include <citestream/session/workspace.hpp>
 
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ constexpr std::string_view openai_event =
     R"(data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"let go.) \u00e9 \"x\""},)"
     R"("finish_reason":null}]})"
     "\r\n\r\n";
+constexpr std::string_view openai_word =
+    R"(data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1755846931,"model":"gpt-4o","choices":[)"
+    R"({"index":0,"delta":{"content":" word"},"logprobs":null,"finish_reason":null}],"obfuscation":"ab"})"
+    "\n\n";
 constexpr std::string_view lines_event =
     ": ping\n\ndata: {\"object\":\"chat.completion.chunk\",\ndata: "
     "\"choices\":[{\"index\":1,\"delta\":{\"content\":\" a ([b]\"}}]}\n\n";
@@ -61,6 +66,30 @@ TEST_CASE("a warm session allocates nothing for an event whose text changes or n
     }
   }
   CHECK(allocations > 0);
+}
+
+TEST_CASE("a session that shares a workspace weighs at most 8 KiB at rest") {
+  constexpr std::size_t most = 8 * 1024;
+  workspace shared;
+  std::string out;
+  out.reserve(1U << 20U);
+  std::string stream;
+  for (int i = 0; i < 200; ++i) stream += openai_word;
+  stream += "data: [DONE]\n\n";
+  const auto go_through = [&](session& one) {
+    out.clear();
+    for (std::size_t at = 0; at < stream.size(); at += 1400)
+      static_cast<void>(one.write(std::string_view(stream).substr(at, 1400), out));
+    static_cast<void>(one.finish(out));
+  };
+  session warm({}, &shared);
+  go_through(warm);
+  const std::size_t before = citestream_tests::live_bytes;
+  session one({}, &shared);
+  CHECK(citestream_tests::live_bytes - before <= most);
+  go_through(one);
+  one.reset();
+  CHECK(citestream_tests::live_bytes - before <= most);
 }
 
 TEST_CASE("a session that was reset allocates nothing for a stream that it has seen") {

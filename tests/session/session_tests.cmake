@@ -9,6 +9,8 @@ citestream_test(session_recordings_test SOURCES recordings_test.cpp LIBRARIES st
 citestream_test(session_dialects_test SOURCES dialects_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp LIBRARIES stream_runs LABELS unit)
+citestream_test(session_workspace_test
+  SOURCES workspace_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_property_test SOURCES property_test.cpp LIBRARIES stream_runs LABELS split)
 citestream_test(session_growth_test SOURCES growth_test.cpp LIBRARIES stream_runs LABELS pathological)
 citestream_test(session_envelope_test

@@ -105,6 +105,9 @@ class document {
   document(document&&) noexcept;
   document& operator=(document&&) noexcept;
 
+  /// Changes the bound on nesting.
+  void limit(std::size_t max_depth) noexcept;
+
   /// Reads one JSON text. Errors: \ref errc::invalid_json (also invalid UTF-8, a lone surrogate, a number
   /// that no double holds, bytes after the value), \ref errc::json_too_deep; the document is then empty.
   /// \p json is copied: it may die.

@@ -66,10 +66,13 @@ enum class stream_end : std::uint8_t {
   aborted,   ///< it broke off: reset, timeout, missing last chunk
 };
 
+class workspace;
+
 /// Movable; one thread at a time. Reusable with reset(): a warm session allocates only for new maxima.
 class session {
  public:
-  explicit session(session_options options = {});
+  /// \param shared  memory that this session and others use in turn; null: its own
+  explicit session(session_options options = {}, workspace* shared = nullptr);
   ~session();
   session(session&&) noexcept;
   session& operator=(session&&) noexcept;

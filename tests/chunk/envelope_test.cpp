@@ -1,0 +1,157 @@
+// What fits a hole of an envelope, held against what the parser takes.
+#include <citestream/chunk/envelope.hpp>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+using namespace std::string_literals;
+
+namespace {
+
+// An envelope of `[X]` with one hole for any value.
+envelope around_value(std::size_t max_depth) {
+  envelope one(max_depth);
+  const std::vector<envelope_hole> hole{{hole_kind::value, {1, 2}, 0, 1, nullptr, false}};
+  one.learn("[1]", hole, 0);
+  REQUIRE(one.adapt("[2]", hole, 0));
+  return one;
+}
+
+// Of `"X"`, a text.
+envelope around_text() {
+  envelope one;
+  const std::vector<envelope_hole> hole{{hole_kind::text, {1, 2}, 0, 0, nullptr, false}};
+  one.learn("\"a\"", hole, 1);
+  return one;
+}
+
+std::string mutated(std::string bytes, const std::string& alphabet, std::mt19937& random) {
+  for (auto edits = random() % 3; edits > 0 && !bytes.empty(); --edits) {
+    const std::size_t at = random() % bytes.size();
+    switch (random() % 3) {
+      case 0:
+        bytes[at] = alphabet[random() % alphabet.size()];
+        break;
+      case 1:
+        bytes.insert(at, 1, alphabet[random() % alphabet.size()]);
+        break;
+      default:
+        bytes.erase(at, 1);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("what an envelope takes for a value the parser takes too and at the same end") {
+  const std::string seeds[] = {R"({"a":[1,-2.5e+3,true,null,"x\u00e9\""],"c":{"d":{}},"e":[[],{}]})",
+                               R"([ "a" , { "k" : 0.5 , "l" : [ ] } , 123456789012 , false ])",
+                               "-0.0016201919643208385",
+                               "12345678901234567890",
+                               "[[[[1]]]]",
+                               "\"caf\xC3\xA9 \\ud83d\\ude00\"",
+                               "1e5",
+                               "null"};
+  const std::string alphabet =
+      "{}[]:,\"\\ \t\nutrfalsen0123456789.eE+-dD8cCxz\0\x01\x7F\xC3\xA9\xED\xA0\xF0\xFF"s;
+  for (const std::size_t depth : {2U, 3U, 5U, 128U}) {
+    envelope one = around_value(depth);
+    document doc(depth);
+    std::mt19937 random(9);
+    std::size_t taken = 0;
+    for (int round = 0; round < 20'000; ++round) {
+      const std::string json = "[" + mutated(seeds[random() % std::size(seeds)], alphabet, random) + "]";
+      const std::size_t size = one.match(json);
+      if (size == 0) continue;
+      CAPTURE(json, depth);
+      REQUIRE_FALSE(doc.parse(json.substr(0, size)));
+      CHECK(doc.root().first().raw() == json.substr(1, size - 2));
+      ++taken;
+    }
+    CHECK(taken > 1'000);
+  }
+}
+
+TEST_CASE("an envelope takes any valid value of ordinary depth on one line") {
+  envelope one = around_value(128);
+  for (const std::string json :
+       {"0", "-1", "1.25", "-0.5e-7", "1E+22", "12345678901234567890", "true", "false", "null", "\"\"",
+        "\"a b\"", "[]", "[ ]", "{}", "{ }", "[1, 2 ,3]", R"({"a": {"b" :[null]}, "a":1})",
+        R"("\"\\\/\b\f\n\r\t\u0000\uD834\uDD1E")"}) {
+    CAPTURE(json);
+    CHECK(one.match("[" + json + "]and more") == json.size() + 2);
+    for (std::size_t cut = 0; cut < json.size() + 2; ++cut)
+      CHECK(one.match(("[" + json + "]").substr(0, cut)) == 0);
+  }
+}
+
+TEST_CASE("an envelope takes for a text just what the parser takes and unescapes it like that") {
+  envelope one = around_text();
+  document doc;
+  std::mt19937 random(4);
+  const std::string pieces[] = {"a",
+                                "bcdefgh",
+                                "\\n",
+                                "\\\"",
+                                "\\u00e9",
+                                "\\ud83d\\ude00",
+                                "\xC3\xA9",
+                                "\xE2\x82\xAC",
+                                "\xF0\x9F\x98\x80",
+                                "\\/",
+                                " ",
+                                "\x7F",
+                                "\\u0000",
+                                "0123456789abcdef"};
+  const std::string alphabet = "\"\\ u\t\x01\x1F\x20\x7F\x80\xBF\xC0\xC3\xED\xA0\xF4\x90\xFF/bdD8cC0"s;
+  std::size_t taken = 0;
+  for (int round = 0; round < 40'000; ++round) {
+    std::string body;
+    for (auto left = random() % 5; left > 0; --left) body += pieces[random() % std::size(pieces)];
+    const std::string json = "\"" + mutated(body, alphabet, random) + "\"";
+    const std::size_t size = one.match(json);
+    CAPTURE(json);
+    const bool whole = !doc.parse(json);
+    REQUIRE((size == json.size()) == whole);
+    if (size == 0) continue;
+    REQUIRE_FALSE(doc.parse(json.substr(0, size)));
+    std::string text;
+    append_unescaped(one.texts()[0].body, text);
+    REQUIRE(text == doc.root().string());
+    CHECK(one.texts()[0].escaped == (one.texts()[0].body.find('\\') != std::string::npos));
+    ++taken;
+  }
+  CHECK(taken > 10'000);
+}
+
+TEST_CASE("a document tells which values decided nothing") {
+  document doc;
+  REQUIRE_FALSE(doc.parse(R"({"a":"x","b":{"c":1,"d":[2,{"e":3}]},"f":"y","g":[4,5]})"));
+  std::vector<unread_value> before;
+  doc.unread(before);
+  REQUIRE(before.size() == 1);  // the whole
+  CHECK(doc.root()["b"]["d"][1].is_object());
+  CHECK(doc.root()["f"].is_string());
+  CHECK(doc.root()["g"][0].integer() == 4);
+  std::vector<unread_value> found;
+  doc.unread(found);
+  //  "x", 1, 2 (stepped over), {"e":3}'s 3, "y", 5
+  REQUIRE(found.size() == 6);
+  CHECK(found[0].place == byte_range{5, 8});
+  CHECK_FALSE(found[0].reached);
+  CHECK(found[0].depth == 1);
+  CHECK_FALSE(found[1].reached);
+  CHECK(found[1].depth == 2);
+  CHECK(found[2].reached);
+  CHECK(found[2].kind == json_kind::number);
+  CHECK_FALSE(found[3].reached);
+  CHECK(found[3].depth == 4);
+  CHECK(found[4].reached);
+  CHECK(found[4].kind == json_kind::string);
+  CHECK_FALSE(found[5].reached);
+}
