@@ -16,4 +16,14 @@ std::string_view name(source_type type) noexcept {
   return {};
 }
 
+std::string_view snippet(std::string_view text) noexcept {
+  constexpr std::size_t most = 200;
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool first = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80;
+    if (first && points++ == most) return text.substr(0, at);
+  }
+  return text;
+}
+
 }  // namespace citestream

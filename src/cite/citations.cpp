@@ -45,9 +45,13 @@ class reference_index {
   /// Makes room for the next reference, whether or not it has a key here.
   void append() { links_.emplace_back(); }
   /// Enters \p ref, the newest of all, under a key. \p same: whether another reference has that key.
-  template <typename Same>
-  void enter(std::uint32_t ref, std::uint64_t hash, Same same) {
+  /// \p better: whether one reference goes before another, an older one.
+  template <typename Same, typename Better>
+  void enter(std::uint32_t ref, std::uint64_t hash, Same same, Better better) {
+    links_[ref].best = ref;
     if (std::uint32_t* head = table_.find(hash, same)) {
+      const std::uint32_t best = links_[*head].best;
+      if (!better(ref, best)) links_[ref].best = best;
       links_[ref].older = std::exchange(*head, ref);
     } else {
       table_.insert(hash, ref);
@@ -59,6 +63,8 @@ class reference_index {
     return head != nullptr ? *head : none;
   }
   [[nodiscard]] std::uint32_t older(std::uint32_t ref) const noexcept { return links_[ref].older; }
+  /// The best of the chain that starts at \p ref.
+  [[nodiscard]] std::uint32_t best(std::uint32_t ref) const noexcept { return links_[ref].best; }
   /// The list of the chain that starts at \p ref. What is behind a link never changes, so it is made once.
   [[nodiscard]] std::uint32_t& list(std::uint32_t ref) noexcept { return links_[ref].list; }
   void clear() noexcept {
@@ -69,6 +75,7 @@ class reference_index {
  private:
   struct link {
     std::uint32_t older{none};
+    std::uint32_t best{none};
     std::uint32_t list{none};
   };
   hash_table table_;
@@ -94,8 +101,11 @@ struct citations::impl {
   std::uint32_t number(std::uint32_t index);
   bool insert_distinct(const reference& ref);
   void index(std::uint32_t ref);
+  [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const noexcept;
+  void note_source(std::uint32_t cite);
   void look_up(identifier_entry& entry);
   matching matches(const identifier_entry& entry) noexcept;
+  [[nodiscard]] const reference* best(const identifier_entry& entry) noexcept;
   std::uint32_t list_of(const matching& found);
   void join(citation& cite, identifier_entry& entry) const;
   void list_uncited();
@@ -111,6 +121,7 @@ struct citations::impl {
   recycled<citation> cites;
   std::vector<std::uint32_t> identifier_of;  // by citation: in `identifiers`
   std::size_t decided{};                     // citations before it are not pending
+  std::vector<std::uint32_t> sources;        // citations, one for each number, rising
 
   recycled<identifier_entry> identifiers;
   hash_table by_text;    // identifiers by `text`
@@ -201,14 +212,34 @@ bool citations::impl::insert_distinct(const reference& ref) {
   return true;
 }
 
+/// Whether reference \p a goes before \p b: the better score first, then the older one.
+bool citations::impl::before(std::uint32_t a, std::uint32_t b) const noexcept {
+  const std::optional<double>& left = refs[a].score;
+  const std::optional<double>& right = refs[b].score;
+  if (left != right) return left && (!right || *left > *right);
+  return a < b;
+}
+
+/// Citation \p index stands for its source where it is the first, or the first that is resolved.
+void citations::impl::note_source(std::uint32_t index) {
+  const std::uint32_t number = cites[index].number;
+  if (sources.empty() || cites[sources.back()].number < number) return sources.push_back(index);
+  const auto place =
+      std::ranges::lower_bound(sources, number, {}, [&](std::uint32_t i) { return cites[i].number; });
+  if (cites[*place].number != number || cites[*place].status == citation_status::resolved) return;
+  if (cites[index].status == citation_status::resolved) *place = index;
+}
+
 /// Enters reference \p i, the newest, under all its keys.
 void citations::impl::index(std::uint32_t i) {
   for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->append();
   const reference& ref = refs[i];
+  const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
   const auto enter = [&](reference_index& keys, const std::string reference::*field) {
     const std::string& value = ref.*field;
     if (value.empty()) return;
-    keys.enter(i, hash(value), [&](std::uint32_t other) { return refs[other].*field == value; });
+    keys.enter(
+        i, hash(value), [&](std::uint32_t other) { return refs[other].*field == value; }, better);
   };
   enter(by_cite, &reference::cite);
   enter(by_id, &reference::id);
@@ -217,11 +248,12 @@ void citations::impl::index(std::uint32_t i) {
   normal.clear();
   if (is_web_url(ref.url)) {
     normalize_url(ref.url, normal);
-    by_normal_url.enter(i, hash(normal), [&](std::uint32_t other) { return normal_urls[other] == normal; });
+    const auto same = [&](std::uint32_t other) { return normal_urls[other] == normal; };
+    by_normal_url.enter(i, hash(normal), same, better);
   }
   if (ref.number) {
-    by_number.enter(i, hash(bytes_of(*ref.number)),
-                    [&](std::uint32_t other) { return refs[other].number == ref.number; });
+    const auto same = [&](std::uint32_t other) { return refs[other].number == ref.number; };
+    by_number.enter(i, hash(bytes_of(*ref.number)), same, better);
   }
 }
 
@@ -248,6 +280,11 @@ matching citations::impl::matches(const identifier_entry& entry) noexcept {
   return {&by_number, by_number.newest(hash(bytes_of(number)), same)};
 }
 
+const reference* citations::impl::best(const identifier_entry& entry) noexcept {
+  const matching found = matches(entry);
+  return found.newest != none ? &refs[found.keys->best(found.newest)] : nullptr;
+}
+
 /// The index in `lists` of what was found, best score first.
 std::uint32_t citations::impl::list_of(const matching& found) {
   std::uint32_t& index = found.keys->list(found.newest);
@@ -259,12 +296,7 @@ std::uint32_t citations::impl::list_of(const matching& found) {
     list.push_back(i);
     cited[i] = true;
   }
-  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const std::optional<double>& left = refs[a].score;
-    const std::optional<double>& right = refs[b].score;
-    if (left != right) return left && (!right || *left > *right);
-    return a < b;
-  });
+  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
   return index;
 }
 
@@ -319,6 +351,7 @@ void citations::impl::reset() noexcept {
   cites.clear();
   identifier_of.clear();
   decided = 0;
+  sources.clear();
   identifiers.clear();
   by_text.clear();
   by_normal.clear();
@@ -375,6 +408,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.type.reset();
   cite.references = {};
   cite.match.reset();
+  in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
 }
 
@@ -409,6 +443,7 @@ void citations::resolve() {
     identifier_entry& entry = in.identifiers[in.identifier_of[in.decided]];
     in.look_up(entry);
     in.join(in.cites[in.decided], entry);
+    in.note_source(static_cast<std::uint32_t>(in.decided));
   }
   in.list_uncited();
   if (before != in.decided) in.list_unresolved();
@@ -428,6 +463,27 @@ std::span<const std::uint32_t> citations::uncited() const noexcept {
 
 std::span<const std::uint32_t> citations::unresolved() const noexcept {
   return impl_->unresolved;
+}
+
+std::span<const std::uint32_t> citations::sources() const noexcept {
+  return impl_->sources;
+}
+
+const reference* citations::best(std::string_view identifier, std::int64_t first_place) const noexcept {
+  impl& in = *impl_;
+  if (in.refs.size() == 0) return nullptr;
+  const auto same = [&](std::uint32_t i) {
+    return in.identifiers[i].text == identifier && in.identifiers[i].first_place == first_place;
+  };
+  const std::uint32_t* entry = in.by_text.find(in.hash(identifier), same);
+  return entry != nullptr ? in.best(in.identifiers[*entry]) : nullptr;
+}
+
+const reference* citations::best(std::size_t index) const noexcept {
+  const citation& cite = impl_->cites[index];
+  if (!cite.references.empty()) return &impl_->refs[cite.references.front()];
+  const bool pending = cite.status == citation_status::pending;
+  return pending ? impl_->best(impl_->identifiers[impl_->identifier_of[index]]) : nullptr;
 }
 
 bool citations::pending() const noexcept {

@@ -10,7 +10,6 @@ namespace citestream {
 
 namespace {
 
-constexpr std::size_t snippet_code_points = 200;
 constexpr std::size_t max_annotation_title_bytes = 1024;
 // What every recipient should take at least (RFC 9110, 4.1); longer ones are not links that work.
 constexpr std::size_t max_annotation_url_bytes = 8000;
@@ -204,14 +203,6 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
   }
   out.push_back(']');
   record.end();
-}
-
-std::string_view snippet(std::string_view text) noexcept {
-  std::size_t points = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_continuation(text[at]) && points++ == snippet_code_points) return text.substr(0, at);
-  }
-  return text;
 }
 
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,

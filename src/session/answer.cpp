@@ -48,7 +48,8 @@ struct answer::impl {
       : printed(options.style),
         scanner(options_for_scanner(options)),
         space(printed->space, options.bounds.max_marker_bytes),
-        cites(options.bounds) {}
+        cites(options.bounds),
+        max_list_bytes(options.bounds.max_list_bytes) {}
 
   [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
 
@@ -62,6 +63,8 @@ struct answer::impl {
   text_span take_inner(std::string_view inner, std::string& out);
   void expect_inner(std::string& out);
   void note_output(const std::string& out, std::size_t start);
+  void note_end(std::string_view text) noexcept;
+  void print(const citation_context& cite, std::string& out);
   bool read_keys(const marker_token& token);
   void note_marker(const marker_token& token);
 
@@ -71,13 +74,17 @@ struct answer::impl {
   citations cites;
   claim_tracker output;  // follows the output text
   std::string rendered;  // reused
+  std::size_t max_list_bytes;
   marker_keys keys;
   std::size_t group{};            // index of the first citation of the marker group under way
   std::vector<markerless> cited;  // in order; those before `next_cited` have their place
   std::size_t next_cited{};
-  std::size_t cited_bytes{};  // of all their keys
-  std::uint64_t fed{};        // bytes of input
-  std::uint64_t taken{};      // of these, given by the scanner and taken
+  std::size_t cited_bytes{};               // of all their keys
+  std::uint64_t fed{};                     // bytes of input
+  std::uint64_t taken{};                   // of these, given by the scanner and taken
+  std::uint64_t printed_end{no_position};  // where the last thing that the style printed ends
+  std::uint8_t line_ends{2};  // at the end of the output, up to 2; its start counts as an empty line
+  bool listed{};              // the style's list has left
   std::size_t held_max{};
   std::uint64_t abandoned{};  // by scanners of earlier answers
 };
@@ -91,6 +98,32 @@ void answer::impl::note_output(const std::string& out, std::size_t start) {
     cites.shift(group, by);
   }
   output.text(text);
+  note_end(text);
+}
+
+// The output ends in `text` now.
+void answer::impl::note_end(std::string_view text) noexcept {
+  std::uint8_t ends = 0;
+  for (std::size_t at = text.size(); at > 0 && ends < 2; --at) {
+    if (text[at - 1] == '\n') {
+      ++ends;
+    } else if (text[at - 1] != '\r') {
+      line_ends = ends;
+      return;
+    }
+  }
+  line_ends = static_cast<std::uint8_t>(std::min(line_ends + ends, 2));
+}
+
+// Appends what the style prints for one citation.
+void answer::impl::print(const citation_context& cite, std::string& out) {
+  rendered.clear();
+  if (printed->render != nullptr) printed->render(cite, rendered);
+  output.marker(rendered);
+  if (rendered.empty()) return;
+  out.append(rendered);
+  note_end(rendered);
+  printed_end = output.position().utf8;
 }
 
 void answer::impl::take_text(const marker_token& token, std::string& out) {
@@ -150,11 +183,12 @@ void answer::impl::take_marker(const marker_token& token, std::string& out) {
   const text_span claim = token.fields.cited.empty() ? output.claim() : supported;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t number = cites.number_of(keys[i], first_of(token));
+    if (printed_end == output.position().utf8) {  // directly behind another one
+      out.append(printed->separator);
+      output.marker(printed->separator);
+    }
     const text_offset start = output.position();
-    rendered.clear();
-    if (printed->render != nullptr) printed->render(token.fields, number, rendered);
-    out.append(rendered);
-    output.marker(rendered);
+    print({token.fields.label, keys[i], number, cites.best(keys[i], first_of(token))}, out);
     cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim,
               first_of(token));
   }
@@ -277,6 +311,19 @@ void answer::finish(std::string& out) {
   a.scanner.reset();  // what may still come is a text of its own
 }
 
+void answer::append_list(std::string& out) {
+  impl& a = *impl_;
+  if (a.listed || a.printed->list == nullptr || a.cites.all().empty()) return;
+  a.listed = true;
+  const std::size_t start = out.size();
+  out.append(static_cast<std::size_t>(2 - a.line_ends), '\n');
+  const std::size_t list = out.size();
+  a.printed->list(a.cites, a.max_list_bytes, out);
+  if (out.size() == list) return out.resize(start);
+  a.output.text(std::string_view(out).substr(start));
+  a.note_end(std::string_view(out).substr(start));
+}
+
 bool answer::add_reference(const reference& ref) {
   return impl_->cites.add_reference(ref);
 }
@@ -320,6 +367,9 @@ void answer::reset() noexcept {
   a.output.reset();
   a.forget_cited();
   a.fed = a.taken = 0;
+  a.printed_end = no_position;
+  a.line_ends = 2;
+  a.listed = false;
   a.group = a.held_max = 0;
   a.abandoned = 0;
 }

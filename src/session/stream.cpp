@@ -351,10 +351,12 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   if (!read_.choices.empty()) errored_ = false;                             // the answer goes on
   edits_.clear();
   take_references();
+  bool settled = false;
   for (const choice_event& found : read_.choices) {
-    if (choice_state* one = find(found.choice)) take_choice(item, found, *one, out);
+    choice_state* one = find(found.choice);
+    if (one != nullptr && take_choice(item, found, *one, out)) settled = true;
   }
-  const bool settled = settle_choices();
+  if (settle_choices(out)) settled = true;
   if (settled) add_citations(item.data);
   if (edits_.empty()) {
     out.append(item.raw);
@@ -386,7 +388,8 @@ void stream::finish_choice(const choice_event& found, choice_state& one) {
   one.finish_reason.assign(found.finish_reason);
 }
 
-void stream::take_choice(const sse_item& item, const choice_event& found, choice_state& one,
+// \return whether the choice is settled by this event.
+bool stream::take_choice(const sse_item& item, const choice_event& found, choice_state& one,
                          std::string& out) {
   one.finish_expected = found.finish_expected;
   one.accumulates = found.mirror_accumulates;
@@ -401,8 +404,11 @@ void stream::take_choice(const sse_item& item, const choice_event& found, choice
     }
   }
   if (found.finished) finish_choice(found, one);
+  const bool settles = can_settle(one);
+  if (settles) settle(one);
   place_text(item.data, found, one, out);
   place_mirror(found, one);
+  return settles;
 }
 
 // Puts what was released where the text of this choice belongs in this event.
@@ -445,10 +451,27 @@ void stream::finish_text(choice_state& one) {
   events.placed(one, {});
 }
 
+// Its end and references have both come.
+bool stream::can_settle(choice_state& one) const noexcept {
+  if (one.settled || !one.finished) return false;
+  if (one.referenced) return true;
+  one.waits = one.waits || !options.provenance || !cites_keys_only(one.text.cites());
+  return !one.waits;
+}
+
+// What is cited by now is all: the list that the style prints behind the text, if any, is appended to
+// `released_`.
+void stream::list_sources(choice_state& one) {
+  const std::size_t start = released_.size();
+  one.text.append_list(released_);
+  events.text(one, {}, std::string_view(released_).substr(start));
+}
+
 void stream::settle(choice_state& one) {
   const std::size_t before = one.counted;
   one.text.resolve();
   one.count_resolved();
+  list_sources(one);
   events.settled(one, before);
   one.settled = true;
   const citations& cites = one.text.cites();
@@ -456,18 +479,16 @@ void stream::settle(choice_state& one) {
   one.annotations_due = one.record_due && !one.annotated;
 }
 
-// Resolves the choices whose end and references have both come. \return whether there were any.
-bool stream::settle_choices() {
+// Resolves the choices that an event without them settles by its references. \return whether there were any.
+bool stream::settle_choices(std::string& out) {
   bool any = false;
   for (std::size_t i = 0; i < choice_count; ++i) {
     choice_state& one = *choices[i];
-    if (one.settled || !one.finished) continue;
-    if (!one.referenced) {
-      one.waits = one.waits || !options.provenance || !cites_keys_only(one.text.cites());
-      if (one.waits) continue;
-    }
-    settle(one);
+    if (!can_settle(one)) continue;
     any = true;
+    released_.clear();
+    settle(one);
+    if (!released_.empty() && one.shape.usable()) add_event(one, {released_, {}, {}, {}}, out);  // before it
   }
   return any;
 }
@@ -542,13 +563,24 @@ void stream::release_all(std::string& out) {
   for (std::size_t i = 0; i < choice_count; ++i) release(*choices[i], out);
 }
 
+// The stream has broken off: what is withheld leaves, and what is known of the sources.
+void stream::break_off(std::string& out) {
+  for (std::size_t i = 0; i < choice_count; ++i) {
+    choice_state& one = *choices[i];
+    released_.clear();
+    if (one.text.waiting()) finish_text(one);
+    if (one.shape.usable()) list_sources(one);
+    if (!released_.empty()) add_event(one, {released_, {}, {}, {}}, out);
+  }
+}
+
 // The choice is complete: what is left of its text is its `rest`, its citations are resolved.
 void stream::close(choice_state& one) {
   if (one.settled && !one.text.waiting() && !one.text.cites().pending()) return;
   released_.clear();
   finish_text(one);
-  one.rest.assign(released_);
   settle(one);
+  one.rest.assign(released_);
 }
 
 // Whether there is something to say for a choice that no event has carried.
@@ -603,7 +635,7 @@ status stream::finish(std::string& out, stream_end how, std::string_view message
   status result = error_;
   if (incomplete(how)) {
     result = {errc::upstream_incomplete, counts.bytes_in};
-    release_all(out);
+    break_off(out);
     // A failure is said once, and a stream of an unknown form is given no events of ours.
     if (!errored_ && (spoken != nullptr || counts.events == 0)) {
       end_block(out);
@@ -639,9 +671,11 @@ status stream::rewrite_body(std::string_view body, std::string& out) {
     released_.clear();
     cite(*one, found.cited.begin, found.cited.text);
     if (found.slot == text_slot::string) push_text(found, *one);
-    if (found.finished) finish_choice(found, *one);  // not with a part of its text that others follow
+    if (found.finished) {  // not with a part of its text that others follow
+      finish_choice(found, *one);
+      settle(*one);
+    }
     place_text(body, found, *one, out);
-    if (found.finished) settle(*one);
   }
   add_citations(body);
   edits_.apply(body, out);

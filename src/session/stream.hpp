@@ -66,17 +66,20 @@ class stream {
   void take_references();
   void cite(choice_state& one, std::size_t begin, std::size_t end);
   void push_text(const choice_event& found, choice_state& one);
-  void take_choice(const sse_item& item, const choice_event& found, choice_state& one, std::string& out);
+  bool take_choice(const sse_item& item, const choice_event& found, choice_state& one, std::string& out);
   void place_text(std::string_view payload, const choice_event& found, choice_state& one, std::string& out);
   void place_mirror(const choice_event& found, choice_state& one);
-  bool settle_choices();
+  bool settle_choices(std::string& out);
   void add_citations(std::string_view payload);
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& one);
 
   choice_state* find(std::uint32_t choice) noexcept;
+  [[nodiscard]] bool can_settle(choice_state& one) const noexcept;
   void settle(choice_state& one);
+  void list_sources(choice_state& one);
   void release(choice_state& one, std::string& out);
   void release_all(std::string& out);
+  void break_off(std::string& out);
   void close(choice_state& one);
   void close_all(std::string& out);
   [[nodiscard]] bool has_rest(const choice_state& one);

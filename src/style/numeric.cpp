@@ -1,17 +1,14 @@
 #include <citestream/style/style.hpp>
 
-#include <charconv>
-#include <limits>
+#include "print.hpp"
 
 namespace citestream {
 
 namespace {
 
-void render(const marker_fields&, std::uint32_t number, std::string& out) {
-  char digits[std::numeric_limits<std::uint32_t>::digits10 + 1];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+void render(const citation_context& cite, std::string& out) {
   out += '[';
-  out.append(digits, end);
+  style_detail::append_number(cite.number, out);
   out += ']';
 }
 

@@ -6,9 +6,7 @@ namespace {
 
 // One line a style.
 constexpr const style* table[] = {
-    &strip_style,
-    &keep_style,
-    &numeric_style,
+    &strip_style, &keep_style, &numeric_style, &footnote_style, &superscript_style, &html_style, &label_style,
 };
 
 }  // namespace

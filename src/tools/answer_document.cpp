@@ -2,8 +2,6 @@
 
 #include <citestream/rewrite/json.hpp>
 
-#include <vector>
-
 #include "event_lines.hpp"
 
 namespace citestream::tools {
@@ -66,20 +64,14 @@ void append_source(const citation& cite, const citations& from, std::string& out
   out += '}';
 }
 
-/// `"key":[…]`, each entry written by \p append, which says whether it wrote one.
-template <typename Append>
-void append_list(std::string_view key, const citations& from, std::string& out, const Append& append) {
+/// `"key":[…]`, an entry for each of \p entries, written by \p append.
+template <typename Entries, typename Append>
+void append_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
   append_json_string(key, out);
   out += ":[";
-  bool first = true;
-  for (const citation& cite : from.all()) {
-    const std::size_t before = out.size();
-    if (!first) out += ',';
-    if (append(cite)) {
-      first = false;
-    } else {
-      out.resize(before);
-    }
+  for (const auto& entry : entries) {
+    if (out.back() != '[') out += ',';
+    append(entry);
   }
   out += ']';
 }
@@ -102,24 +94,14 @@ void append_statistics(const document_statistics& counts, std::string& out) {
 
 void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
                              std::string& out) {
-  append_list("citations", cites, out, [&](const citation& cite) {
-    append_record(cite, cites, choice, unit, out);
-    return true;
-  });
+  append_list("citations", cites.all(), out,
+              [&](const citation& cite) { append_record(cite, cites, choice, unit, out); });
   out += ',';
-  append_list("citation_spans", cites, out, [&](const citation& cite) {
-    append_span(cite, unit, out);
-    return true;
-  });
+  append_list("citation_spans", cites.all(), out,
+              [&](const citation& cite) { append_span(cite, unit, out); });
   out += ',';
-  std::vector<bool> listed;
-  append_list("sources", cites, out, [&](const citation& cite) {
-    if (listed.size() <= cite.number) listed.resize(cite.number + std::size_t{1});
-    if (listed[cite.number]) return false;
-    listed[cite.number] = true;
-    append_source(cite, cites, out);
-    return true;
-  });
+  append_list("sources", cites.sources(), out,
+              [&](std::uint32_t index) { append_source(cites.all()[index], cites, out); });
   out += ",\"unresolved\":";
   append_numbers(cites.unresolved(), out);
   out += ",\"uncited\":";

@@ -7,7 +7,6 @@
 
 #include "answer_document.hpp"
 #include "event_lines.hpp"
-#include "footnotes.hpp"
 
 namespace citestream::tools {
 
@@ -20,12 +19,19 @@ answer start(const session_options& options) {
   return made;
 }
 
+/// The answer has ended: what leaves of its text.
+void finish(answer& text, std::string& out) {
+  text.finish(out);
+  text.resolve();
+  text.append_list(out);
+}
+
 class text_sink final : public delta_sink {
  public:
   explicit text_sink(const session_options& options) : answer_(start(options)) {}
   void delta(std::string_view text, std::string& out) override { answer_.push(text, out); }
   void add_reference(const reference& ref) override { answer_.add_reference(ref); }
-  void end(std::string& out) override { answer_.finish(out); }
+  void end(std::string& out) override { finish(answer_, out); }
 
  private:
   answer answer_;
@@ -45,9 +51,8 @@ class event_sink final : public delta_sink {
 
   void end(std::string& out) override {
     released_.clear();
-    answer_.finish(released_);
+    finish(answer_, released_);
     report(std::nullopt, out);
-    answer_.resolve();
     const citations& cites = answer_.cites();
     for (const citation& record : cites.all()) append_resolved_line(0, record, cites, unit_, out);
     append_end_line(0, {}, cites, out);
@@ -73,7 +78,7 @@ class document_sink final : public delta_sink {
   explicit document_sink(const session_options& options)
       : answer_(start(options)),
         raw_(start(with_style(options, strip_style))),
-        markdown_(start(with_style(options, footnote_marks))),
+        markdown_(start(with_style(options, footnote_style))),
         unit_(options.offsets) {
     append_provenance(options, provenance_);
   }
@@ -85,16 +90,15 @@ class document_sink final : public delta_sink {
     ++counts_.deltas;
   }
 
-  void add_reference(const reference& ref) override { answer_.add_reference(ref); }
+  void add_reference(const reference& ref) override {
+    answer_.add_reference(ref);
+    markdown_.add_reference(ref);
+  }
 
   void end(std::string& out) override {
-    answer_.finish(texts_.content);
-    raw_.finish(texts_.raw);
-    markdown_.finish(texts_.markdown);
-    answer_.resolve();
-    std::string footnotes;
-    append_footnote_list(answer_.cites(), footnotes);
-    append_footnotes(footnotes, texts_.markdown);
+    finish(answer_, texts_.content);
+    finish(raw_, texts_.raw);
+    finish(markdown_, texts_.markdown);
     counts_.held_max = answer_.held_max();
     counts_.abandoned = answer_.abandoned();
     std::string members;

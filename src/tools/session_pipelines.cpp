@@ -12,7 +12,6 @@
 #include "commands.hpp"
 #include "event_lines.hpp"
 #include "filter.hpp"
-#include "footnotes.hpp"
 #include "frames.hpp"
 
 namespace citestream::tools {
@@ -214,7 +213,7 @@ class document_pipeline final : public pipeline {
   document_pipeline(const filter_request& request, std::string name)
       : chosen_(typed(request.options), request.from == input_form::json),
         raw_(with_style(request.options, strip_style), request.from == input_form::json),
-        marked_(with_style(request.options, footnote_marks), request.from == input_form::json),
+        marked_(with_style(request.options, footnote_style), request.from == input_form::json),
         name_(std::move(name)),
         unit_(request.options.offsets) {
     append_provenance(request.options, provenance_);
@@ -278,9 +277,6 @@ class document_pipeline final : public pipeline {
       std::string members;
       append_citation_members(choice, cites, unit_, members);
       members += provenance_;
-      std::string footnotes;
-      append_footnote_list(cites, footnotes);
-      append_footnotes(footnotes, parts.texts.markdown);
       out += separator;
       append_document(parts.texts, members, counts, out);
       separator = ",";

@@ -15,7 +15,7 @@ using citestream::answer;
 using citestream::grammar;
 using list = std::vector<std::string>;
 
-void render_mark(const citestream::marker_fields& marker, std::uint32_t, std::string& out) {
+void render_mark(const citestream::citation_context& marker, std::string& out) {
   out += marker.label.empty() ? '\x01' : '\x02';
   out += marker.label;
 }

@@ -12,7 +12,7 @@ namespace {
 using citestream::citation;
 using citestream::text_offset;
 
-void render_mark(const citestream::marker_fields&, std::uint32_t, std::string& out) {
+void render_mark(const citestream::citation_context&, std::string& out) {
   out += '\x01';
 }
 

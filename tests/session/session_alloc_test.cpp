@@ -92,24 +92,54 @@ TEST_CASE("a session that shares a workspace weighs at most 8 KiB at rest") {
   CHECK(citestream_tests::live_bytes - before <= most);
 }
 
-TEST_CASE("a session that was reset allocates nothing for a stream that it has seen") {
-  const std::string stream =
-      std::string(writer_event) + std::string(writer_event) +
-      R"(data: {"choices":[{"index":0,"delta":{"content":"](id1) b"},"finish_reason":null}]})"
-      "\n\n"
-      R"(data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})"
-      "\n\ndata: [DONE]\n\n";
-  session one;
-  std::string out;
-  const auto round = [&] {
+namespace {
+
+// Of a warm session for `stream`, fifty times.
+std::size_t allocations_of_rounds(const style& how, std::string_view stream, std::string& out) {
+  session_options options;
+  options.style = &how;
+  options.add = additions::always;
+  session one(options);
+  std::size_t before = 0;
+  for (int i = 0; i < 55; ++i) {
+    if (i == 5) before = allocations;
     out.clear();
     static_cast<void>(one.write(stream, out));
     static_cast<void>(one.finish(out));
     one.reset();
-  };
-  for (int i = 0; i < 5; ++i) round();
-  CHECK(out.find("\"citestream\"") != std::string::npos);
-  const std::size_t before = allocations;
-  for (int i = 0; i < 50; ++i) round();
-  CHECK(allocations == before);
+  }
+  return allocations - before;
+}
+
+std::string cited_stream(std::string_view references) {
+  return std::string(writer_event) + std::string(writer_event) +
+         R"(data: {"choices":[{"index":0,"delta":{"content":"](id1) [Ghost of a source](id2) b"},"finish_reason":null}]})"
+         "\n\n"
+         R"(data: {"choices":[{"index":0,"delta":{"content":null)" +
+         std::string(references) + "},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+}
+
+}  // namespace
+
+TEST_CASE("a session that was reset allocates nothing for a stream that it has seen") {
+  std::string out;
+  for (const style* how : styles()) {
+    INFO(how->name);
+    CHECK(allocations_of_rounds(*how, cited_stream({}), out) == 0);
+    CHECK(out.find("\"citestream\"") != std::string::npos);
+    CHECK((out.find("source not found") != std::string::npos) == (how->list != nullptr));
+  }
+}
+
+TEST_CASE("no style allocates more than another for sources that are known") {
+  const std::string stream = cited_stream(
+      R"(,"graph_data":{"references":{"files":[{"fileId":"id1","page":3,"text":"a text that is <b>long</b> )"
+      R"(enough for any buffer inside a string"}],"web":[{"url":"http://x.example","title":"X"}]}})");
+  std::string out;
+  const std::size_t plain = allocations_of_rounds(strip_style, stream, out);
+  for (const style* how : styles()) {
+    INFO(how->name);
+    CHECK(allocations_of_rounds(*how, stream, out) == plain);
+    CHECK((out.find("(p. 3)") != std::string::npos) == (how->list != nullptr));
+  }
 }

@@ -5,25 +5,46 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 namespace citestream_tests {
 
-inline std::string printed(const citestream::style& how, std::string_view text) {
+/// What is known of the sources of a text.
+struct sources {
+  std::vector<citestream::reference> before;  ///< its first byte
+  std::vector<citestream::reference> after;   ///< its end
+  bool known{true};                           ///< the end is one: citations are resolved
+};
+
+/// \p text and the list behind it, cut into pieces of \p size bytes.
+inline std::string printed_in_pieces(citestream::answer& a, std::string_view text, const sources& from,
+                                     std::size_t size) {
+  std::string out;
+  for (const citestream::reference& ref : from.before) a.add_reference(ref);
+  for (std::size_t i = 0; i < text.size(); i += size) a.push(text.substr(i, size), out);
+  a.finish(out);
+  for (const citestream::reference& ref : from.after) a.add_reference(ref);
+  if (from.known) a.resolve();
+  a.append_list(out);
+  a.append_list(out);  // once is enough
+  CHECK(a.position().utf8 == out.size());
+  return out;
+}
+
+inline std::string printed(const citestream::style& how, std::string_view text, const sources& from = {},
+                           std::vector<const citestream::grammar*> grammars = {}) {
   citestream::session_options options;
   options.style = &how;
+  options.grammars = std::move(grammars);
   citestream::answer whole(options);
-  std::string out;
-  whole.push(text, out);
-  whole.finish(out);
-
+  const std::string out = printed_in_pieces(whole, text, from, text.size() + 1);
   citestream::answer cut(options);
-  std::string pieces;
-  for (std::size_t i = 0; i < text.size(); ++i) cut.push(text.substr(i, 1), pieces);
-  cut.finish(pieces);
-  CHECK(pieces == out);
+  CHECK(printed_in_pieces(cut, text, from, 1) == out);
   CHECK(cut.cites().all().size() == whole.cites().all().size());
+  cut.reset();
+  CHECK(printed_in_pieces(cut, text, from, 2) == out);
   return out;
 }
 

@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view markdown_text =
     "Revenue grew 20%[^1]. Größe \U0001F680 rose[^2], too[^3].\n\n"
     "[^1]: **Report.pdf** (p. 15) — _Revenue was up a fifth._\n"
-    "[^2]: **Site** — _A page._\n"
-    "[^3]: **X**\n";
+    "[^2]: [**Site**](https://example.com/a) — _A page._\n"
+    "[^3]: **X** — unresolved: source not found\n";
 
 std::vector<std::string> keys_of(json_value object) {
   std::vector<std::string> out;
@@ -97,7 +97,9 @@ TEST_CASE("a source that is cited twice is listed once") {
   CHECK(root["sources"][1]["identifier"].string() == "y");
   CHECK_FALSE(root["sources"][2]);
   CHECK(root["citations"][2]["number"].integer() == 1);
-  CHECK(root["markdown_content"].string() == "a[^1] b[^2] c[^1]\n\n[^1]: **A**\n[^2]: **B**\n");
+  CHECK(root["markdown_content"].string() ==
+        "a[^1] b[^2] c[^1]\n\n[^1]: **A** — unresolved: source not found\n[^2]: **B** — unresolved: source "
+        "not found\n");
 }
 
 TEST_CASE("a long text is cut in the footnote and whole in the citation") {
@@ -119,7 +121,7 @@ TEST_CASE("titles and texts of others are inert in the list of footnotes") {
       {{"Financial_Report.pdf", "Financial_Report.pdf"},
        {"2024-05_q1.final-v2.pdf", "2024-05_q1.final-v2.pdf"},
        {"x ![i](https://evil.example/?q=1)", "x \\!\\[i\\]\\(https\\://evil.example/?q=1\\)"},
-       {"<img src=x> &lt;", "\\<img src=x\\> \\&lt;"},
+       {"<img src=x> &lt;", "&lt;img src=x&gt; &amp;lt;"},
        {"_a_ __b__ c_", "\\_a\\_ \\_\\_b\\_\\_ c\\_"},
        {"**a** `b` ~~c~~ {d} e|f #1 + \\", "\\*\\*a\\*\\* \\`b\\` \\~\\~c\\~\\~ \\{d\\} e\\|f \\#1 \\+ \\\\"},
        {"HTTP://a www.b WWW.c ftp://d me@e $f$", "HTTP\\://a www\\.b WWW\\.c ftp\\://d me\\@e \\$f\\$"},
@@ -144,7 +146,7 @@ TEST_CASE("a label of the model is inert in the list of footnotes") {
   const auto run = filter({"--from", "text", "--to", "json"}, "a [x ![i](https://evil.example/?q=1)](f1)");
   const document parsed_out = parsed(run.out);
   CHECK(parsed_out.root()["markdown_content"].string() ==
-        "a[^1]\n\n[^1]: **x \\!\\[i\\]\\(https\\://evil.example/?q=1\\)**\n");
+        "a[^1]\n\n[^1]: **x \\!\\[i\\]\\(https\\://evil.example/?q=1\\)** — unresolved: source not found\n");
 }
 
 TEST_CASE("a title or text of which nothing shows leaves no marks of emphasis") {
@@ -153,7 +155,7 @@ TEST_CASE("a title or text of which nothing shows leaves no marks of emphasis") 
       filter({"--from", "text", "--to", "json", "--references", references.path()}, "a [\u200E](x)");
   const document parsed_out = parsed(run.out);
   const std::string_view markdown = parsed_out.root()["markdown_content"].string();
-  CHECK(markdown == "a[^1]\n\n[^1]:\n");
+  CHECK(markdown == "a[^1]\n\n[^1]: **x**\n");
 }
 
 TEST_CASE("a title in the list of footnotes has 1024 bytes at most") {

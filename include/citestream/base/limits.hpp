@@ -35,10 +35,13 @@ struct limits {
   /// Bytes of what is added to a stream or body: past it no further record is begun. Below the bound on an
   /// event, so that what leaves can be read again.
   std::size_t max_addition_bytes = 2 * 1024 * 1024;
+  /// Bytes of the list that a style prints behind an answer: past it no further entry is begun. An event that
+  /// carries it twice, as text and in a mirror, beside the records stays below the bound on an event.
+  std::size_t max_list_bytes = 256 * 1024;
   /// References kept for one answer. Later ones are dropped and counted.
   std::size_t max_references = 100'000;
-  /// Shapes of events that one stream remembers (\ref envelope), so that the like need not be parsed; 0: every
-  /// event is parsed. Recorded streams have at most three for each choice.
+  /// Shapes of events that one stream remembers (\ref envelope), so that the like need not be parsed; 0:
+  /// every event is parsed. Recorded streams have at most three for each choice.
   std::size_t max_envelopes = 8;
   /// Choices of one stream that are followed. Events of further ones pass untouched.
   std::size_t max_choices = 128;

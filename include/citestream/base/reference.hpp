@@ -37,4 +37,7 @@ struct reference {
   friend bool operator==(const reference&, const reference&) = default;
 };
 
+/// What is shown of a reference's text: its first 200 code points, a view, never cut inside one.
+[[nodiscard]] std::string_view snippet(std::string_view text) noexcept;
+
 }  // namespace citestream

@@ -77,6 +77,15 @@ class citations {
   /// Numbers of sources that were cited and that no reference matched, rising, each once. Valid after
   /// resolve().
   [[nodiscard]] std::span<const std::uint32_t> unresolved() const noexcept;
+  /// One citation for each distinct source, in order of its number: the first that is resolved, else the
+  /// first. Indexes into all().
+  [[nodiscard]] std::span<const std::uint32_t> sources() const noexcept;
+  /// The best of the references known by now that \p identifier, which number_of() was given, means (see
+  /// resolve()), before it is resolved; null: none. Constant time. Valid until a reference is added.
+  [[nodiscard]] const reference* best(std::string_view identifier,
+                                      std::int64_t first_place = 1) const noexcept;
+  /// The same for the citation with that index, pending or not.
+  [[nodiscard]] const reference* best(std::size_t index) const noexcept;
   /// Whether a citation is still pending.
   [[nodiscard]] bool pending() const noexcept;
   /// References dropped at `max_references` and `max_reference_bytes`.

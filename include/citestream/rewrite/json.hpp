@@ -38,9 +38,6 @@ void append_provenance_member(const reference& ref, std::string& out);
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 
-/// The first 200 code points of \p text: a view, never cut inside a code point.
-[[nodiscard]] std::string_view snippet(std::string_view text) noexcept;
-
 /// The link to a cited file: \p pattern with `{file_id}`, `{page}` and `{title}` percent-encoded (RFC 3986,
 /// 2.1). Where the page is not known, the fragment or query part that names it goes: `#page={page}` wholly,
 /// `&page={page}` of a longer query alone. Other braces stay.

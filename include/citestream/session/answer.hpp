@@ -8,6 +8,7 @@
 ///   answer.finish(text);
 ///   answer.add_reference(ref);
 ///   answer.resolve();
+///   answer.append_list(text);
 ///   for (const citestream::citation& c : answer.cites().all()) use(c);
 /// \endcode
 #pragma once
@@ -45,6 +46,10 @@ class answer {
   bool add_reference(const reference& ref);
   /// See citations::resolve. Call after finish().
   void resolve();
+  /// Appends the list that the style prints behind the text (\ref style::list), if it has one and anything is
+  /// cited: once, behind an empty line. Call after finish(), and after resolve() where all references are
+  /// known.
+  void append_list(std::string& out);
 
   [[nodiscard]] const citations& cites() const noexcept;
   /// How many citations, from the first, have their final position.

@@ -2,8 +2,9 @@
 /// Styles: how a citation is printed into the text.
 #pragma once
 
-#include <citestream/marker/grammar.hpp>
+#include <citestream/cite/citations.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -19,17 +20,36 @@ enum class spacing : std::uint8_t {
   tidy,  ///< groups, wrapping parentheses and blanks are removed so that the text reads on
 };
 
+/// What is known of a citation where it is printed. Views and pointers live as long as the call.
+struct citation_context {
+  std::string_view label;       ///< the marker's; empty where the grammar has none
+  std::string_view identifier;  ///< what it cites: one key, where the marker has several
+  std::uint32_t number{};       ///< the source's, from 1
+  const reference* best{};      ///< the best reference known by now (\ref citations::best); null: none
+};
+
 /// A style: stateless, chosen at run time, open to users of the library.
+/// `constinit const style numeric_style{"numeric", spacing::stays, &render};`
 struct style {
   std::string_view name;
   spacing space{};
-  /// Appends what stands in the text for a marker; null: nothing.
-  void (*render)(const marker_fields& marker, std::uint32_t number, std::string& out){};
+  /// Appends what stands in the text for a citation; null: nothing.
+  void (*render)(const citation_context& cite, std::string& out){};
+  /// Appends what follows the answer's text, once, when its references are known or its stream has ended,
+  /// behind an empty line; null: nothing. Where citations are pending, references may be missing. Begins no
+  /// further entry once \p max_bytes have been appended.
+  void (*list)(const citations& from, std::size_t max_bytes, std::string& out){};
+  /// Stands between two citations that nothing else separates.
+  std::string_view separator{};
 };
 
-extern const style strip_style;    ///< nothing is left of a marker (the default)
-extern const style keep_style;     ///< the text as it came
-extern const style numeric_style;  ///< `[1]`
+extern const style strip_style;        ///< nothing is left of a marker (the default)
+extern const style keep_style;         ///< the text as it came
+extern const style numeric_style;      ///< `[1]`
+extern const style footnote_style;     ///< `[^1]`, and at the end the list of sources
+extern const style superscript_style;  ///< `<sup>[1]</sup>`
+extern const style html_style;         ///< `<sup><a href="#cite-1" data-citation="1">[1]</a></sup>`
+extern const style label_style;        ///< the marker's label, or the source's title
 
 /// All styles, in the order in which `--help` names them.
 [[nodiscard]] std::span<const style* const> styles() noexcept;

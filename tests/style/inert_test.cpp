@@ -1,4 +1,4 @@
-#include "tools/inert_markdown.hpp"
+#include <citestream/style/inert.hpp>
 
 #include <cstddef>
 #include <random>
@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using citestream::tools::append_inert_markdown;
+using citestream::append_inert_markdown;
 
 namespace {
 

@@ -1,0 +1,25 @@
+// The number alone is printed: no text of others gets into the tags.
+#include <citestream/style/style.hpp>
+
+#include "print.hpp"
+
+namespace citestream {
+
+namespace {
+
+void render(const citation_context& cite, std::string& out) {
+  const auto append = [&](std::string_view before) {
+    out += before;
+    style_detail::append_number(cite.number, out);
+  };
+  append("<sup><a href=\"#cite-");
+  append("\" data-citation=\"");
+  append("\">[");
+  out += "]</a></sup>";
+}
+
+}  // namespace
+
+constinit const style html_style{"html", spacing::goes, &render};
+
+}  // namespace citestream

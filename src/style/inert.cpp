@@ -1,0 +1,206 @@
+#include <citestream/cite/url.hpp>
+#include <citestream/style/inert.hpp>
+
+#include <cstdint>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view ellipsis = "…";
+// What every recipient should take at least (RFC 9110, 4.1); longer ones are not links that work.
+constexpr std::size_t max_url_bytes = 8000;
+
+/// A character as the bytes say: 0 where they are no whole one, and then one byte goes.
+struct character {
+  std::uint32_t code{};
+  std::size_t length{1};
+};
+
+character first_character(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead};
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
+  std::uint32_t code = lead & (0x7FU >> length);
+  for (std::size_t at = 1; at < length; ++at) {
+    if ((byte(at) & 0xC0U) != 0x80) return {};  // what follows a broken character is read for itself
+    code = (code << 6U) | (byte(at) & 0x3FU);
+  }
+  const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
+  if (code < least || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  return {code, length};
+}
+
+bool within(std::uint32_t code, std::uint32_t from, std::uint32_t to) noexcept {
+  return code >= from && code <= to;
+}
+
+/// Unicode's White_Space: beside it, marks of emphasis would show.
+bool is_blank(std::uint32_t code) noexcept {
+  return code == ' ' || within(code, '\t', '\r') || code == 0x85 || code == 0xA0 || code == 0x1680 ||
+         within(code, 0x2000, 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F ||
+         code == 0x205F || code == 0x3000;
+}
+
+/// Shows nothing (controls, zero-width spaces, tags), or turns the direction of what comes behind it
+/// (Unicode's Bidi_Control). Joiners stay: scripts and emoji need them.
+bool is_removed(std::uint32_t code) noexcept {
+  return code < 0x20 || within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C || code == 0x200B ||
+         within(code, 0x200E, 0x200F) || within(code, 0x202A, 0x202E) || within(code, 0x2060, 0x206F) ||
+         code == 0xFEFF || within(code, 0xFFF9, 0xFFFB) || within(code, 0xE0000, 0xE007F);
+}
+
+/// The characters that show, one by one, on one line.
+class shown_text {
+ public:
+  explicit shown_text(std::string_view text) noexcept : text_(text) {}
+
+  /// The next one; " " for white space between others; nothing at the end.
+  std::string_view next() noexcept {
+    bool blank = false;
+    while (!text_.empty()) {
+      const character found = first_character(text_);
+      if (is_blank(found.code)) {
+        blank = true;
+      } else if (!is_removed(found.code)) {
+        if (blank && started_) return " ";
+        started_ = true;
+        const std::string_view shown = text_.substr(0, found.length);
+        text_.remove_prefix(found.length);
+        return shown;
+      }
+      text_.remove_prefix(found.length);
+    }
+    return {};
+  }
+
+ private:
+  std::string_view text_;
+  bool started_{};
+};
+
+/// How many bytes of what shows are to be put out: all, or what leaves room for the ellipsis.
+std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept {
+  const std::size_t room = max_bytes - (max_bytes < ellipsis.size() ? max_bytes : ellipsis.size());
+  std::size_t bytes = 0;
+  std::size_t fit = 0;  // up to the last character but blanks that leaves room
+  shown_text shown(text);
+  for (std::string_view one = shown.next(); !one.empty(); one = shown.next()) {
+    bytes += one.size();
+    if (bytes <= room && one != " ") fit = bytes;
+    if (bytes > max_bytes) return fit;
+  }
+  return bytes;
+}
+
+bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_word(std::string_view one) noexcept {
+  return one.size() == 1 && (is_digit(one[0]) || is_letter(one[0]));
+}
+
+/// Escapes characters by what stands before and behind them.
+class escaper {
+ public:
+  explicit escaper(inert_place place) noexcept
+      : anywhere_(place == inert_place::anywhere), digits_(anywhere_), w_run_(anywhere_ ? 3 : 0) {}
+
+  /// `rest`: what follows `one`.
+  void append(std::string_view one, shown_text rest, std::string& out) {
+    const char c = one[0];
+    if (c == '<' || c == '>') {
+      out.append(c == '<' ? "&lt;" : "&gt;");
+    } else if (c == '&') {
+      out.append(starts_entity(rest.next()) ? "&amp;" : "&");
+    } else {
+      if (is_escaped(c, rest)) out += '\\';
+      out.append(one);
+    }
+    note(one);
+  }
+
+ private:
+  static bool starts_entity(std::string_view next) noexcept {
+    return next.empty() || next == "#" || (next.size() == 1 && is_letter(next[0]));
+  }
+
+  [[nodiscard]] bool is_escaped(char c, shown_text& rest) const noexcept {
+    // `$` begins a formula and `@` makes a link of an address, in what many take for Markdown.
+    constexpr std::string_view always = "\\`*{}[]()#+!|~$@";
+    if (always.find(c) != std::string_view::npos) return true;
+    if (c == '_') return !is_word(last_) || !is_word(rest.next());
+    if (c == ':') return rest.next() == "/" && rest.next() == "/";
+    if (c == '.') return w_run_ >= 3 || digits_;  // `www.` alone is a link in GFM; `1.` begins a list
+    return anywhere_ && last_.empty() && (c == '-' || c == '=' || c == '/');  // a rule, a heading, `//host`
+  }
+
+  void note(std::string_view one) noexcept {
+    last_ = one;
+    digits_ = digits_ && is_digit(one[0]);
+    w_run_ = one == "w" || one == "W" ? w_run_ + 1 : 0;
+  }
+
+  bool anywhere_;
+  bool digits_;            // only digits so far, and text of the answer may stand before them
+  std::size_t w_run_;      // so many `w` stand directly before; text of the answer may end in some
+  std::string_view last_;  // empty: this is the first
+};
+
+bool is_url_byte(char c) noexcept {
+  constexpr std::string_view plain = "-._~:/?#@!+,;=%&";
+  return is_digit(c) || is_letter(c) || plain.find(c) != std::string_view::npos;
+}
+
+/// Whether `&` at the start of \p text begins an entity, which a link's destination may hold.
+bool is_entity(std::string_view text) noexcept {
+  std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
+  const std::size_t begin = at;
+  while (at < text.size() && at < begin + 32 && (is_digit(text[at]) || is_letter(text[at]))) ++at;
+  return at > begin && at < text.size() && text[at] == ';';
+}
+
+}  // namespace
+
+bool append_inert_markdown(std::string_view text, std::size_t max_bytes, std::string& out,
+                           inert_place place) {
+  const std::size_t most = bytes_to_show(text, max_bytes);
+  std::size_t bytes = 0;
+  escaper escaping(place);
+  shown_text shown(text);
+  std::string_view one = shown.next();
+  for (; !one.empty() && bytes < most; one = shown.next()) {
+    escaping.append(one, shown, out);
+    bytes += one.size();
+  }
+  const bool cut = !one.empty();
+  if (cut) out.append(ellipsis);
+  return cut || bytes > 0;
+}
+
+bool append_link_destination(std::string_view url, std::string& out) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  if (!is_web_url(url) || url.size() > max_url_bytes) return false;
+  const std::string_view host = url.substr(url.find("//") + 2);
+  // Nothing is no host, and the brackets of an address in IPv6 cannot stand in Markdown everywhere.
+  if (host.find_first_of("/?#[\\") == 0) return false;
+  for (std::size_t at = 0; at < url.size(); ++at) {
+    const char c = url[at];
+    if (c == '&' && is_entity(url.substr(at))) {
+      out.append("&amp;");
+    } else if (is_url_byte(c)) {
+      out += c;
+    } else {
+      const auto byte = static_cast<std::uint8_t>(c);
+      out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+    }
+  }
+  return true;
+}
+
+}  // namespace citestream

@@ -1,0 +1,17 @@
+#include <citestream/style/style.hpp>
+
+#include "print.hpp"
+
+namespace citestream {
+
+namespace {
+
+void render(const citation_context& cite, std::string& out) {
+  style_detail::append_title(cite.label, cite.identifier, cite.best, inert_place::anywhere, out);
+}
+
+}  // namespace
+
+constinit const style label_style{"label", spacing::stays, &render, nullptr, ", "};
+
+}  // namespace citestream

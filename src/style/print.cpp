@@ -1,0 +1,36 @@
+#include "print.hpp"
+
+#include <charconv>
+#include <iterator>
+#include <limits>
+
+namespace citestream::style_detail {
+
+namespace {
+
+bool is_number(std::string_view text) noexcept {
+  return text.find_first_not_of("0123456789,-–^ ") == std::string_view::npos;
+}
+
+}  // namespace
+
+void append_number(std::int64_t number, std::string& out) {
+  char digits[std::numeric_limits<std::int64_t>::digits10 + 2];  // and a sign
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+  out.append(digits, end);
+}
+
+bool append_title(std::string_view label, std::string_view identifier, const reference* best,
+                  inert_place place, std::string& out) {
+  const auto append = [&](std::string_view text) {
+    return append_inert_markdown(text, max_title_bytes, out, place);
+  };
+  if (!is_number(label) && append(label)) return true;
+  if (best != nullptr && (append(best->title) || append(best->url))) return true;
+  if (!is_number(identifier)) return append(identifier);
+  if (identifier.empty()) return false;
+  out.append("\\[").append(identifier).append("\\]");
+  return true;
+}
+
+}  // namespace citestream::style_detail

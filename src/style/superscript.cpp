@@ -1,0 +1,19 @@
+#include <citestream/style/style.hpp>
+
+#include "print.hpp"
+
+namespace citestream {
+
+namespace {
+
+void render(const citation_context& cite, std::string& out) {
+  out += "<sup>[";
+  style_detail::append_number(cite.number, out);
+  out += "]</sup>";
+}
+
+}  // namespace
+
+constinit const style superscript_style{"superscript", spacing::goes, &render};
+
+}  // namespace citestream

@@ -1,0 +1,148 @@
+// What the styles print, through real renderers: whatever labels, titles, texts and addresses hold, nothing of
+// them becomes markup, and the list of footnotes is one.
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {test} from 'node:test';
+
+import MarkdownIt from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
+import {Marked} from 'marked';
+import markedFootnote from 'marked-footnote';
+import * as parse5 from 'parse5';
+
+const renderers = {
+  'markdown-it': (text) => new MarkdownIt({html: true, linkify: false}).render(text),
+  'markdown-it with footnotes': (text) => new MarkdownIt({html: true}).use(footnotes).render(text),
+  'marked': (text) => new Marked({gfm: true}).parse(text),
+  'marked with footnotes': (text) => new Marked({gfm: true}).use(markedFootnote()).parse(text),
+};
+const withFootnotes = Object.keys(renderers).filter((name) => name.endsWith('footnotes'));
+
+const hostile = [
+  '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '"><svg onload=alert(1)>', '</sup></a><b>x',
+  '<!-- x', '<https://evil.example>', 'https://evil.example/a_b_c', 'www.evil.example', 'a@evil.example',
+  'ftp://evil.example', '[x](javascript:alert(1))', '![x](https://evil.example/p.png)', '[x][1]', '[^1]',
+  '](https://evil.example)', '**](https://evil.example)**', '*a* _b_ __c__ **d** ~~e~~ ~f~', '`code` ``more``',
+  '# heading', '- item', '+ item', '* item', '1. item', '1) item', '> quote', '```', '~~~', '---', '===', '| a | b |',
+  '&lt;b&gt; &amp; &#60;i&#62; &copy', 'a\\', '\\[x\\](y)', '$x$ $$y$$', '    code', '\tcode',
+  'a\n\n[x]: https://evil.example\n\n# b', 'a\r\n- b\r\n- c', 'a\u2028b\u2029c\u0085d', 'a\u202Egpj.exe',
+  'x\u0000y\u0007z\u001B[31m', '\uFEFF\u200B', '_', '__', '*', '**', 'a_', '_a', ':smile:', '<a', '&', '<',
+  '(p. 1) — _x_', '\u00A0nbsp\u00A0', '\u3000wide\u3000', 'Financial_Report.pdf', 'AT&T 2024: a < b > c',
+];
+
+function filter(args, input) {
+  const run = spawnSync(process.env.CITESTREAM_BINARY, ['filter', ...args], {input, encoding: 'utf8'});
+  assert.equal(run.status, 0, run.stderr);
+  return run.stdout;
+}
+
+/** An answer's text in a style; its references come last. */
+function printed(style, markers, text, references) {
+  const lines = [JSON.stringify(text), JSON.stringify({references})];
+  return filter(['--from', 'deltas', '--to', 'text', '--style', style, '--markers', markers], lines.join('\n'));
+}
+
+/** All elements of a piece of HTML. */
+function elements(html) {
+  const found = [];
+  const walk = (node) => {
+    if (node.tagName) found.push(node);
+    (node.childNodes ?? []).forEach(walk);
+  };
+  walk(parse5.parseFragment(html));
+  return found;
+}
+
+const attribute = (node, name) => node.attrs.find((one) => one.name === name)?.value;
+const textOf = (node) => node.value ?? (node.childNodes ?? []).map(textOf).join('');
+const shown = (html) => textOf(parse5.parseFragment(html)).replace(/\s+/g, ' ');
+
+/** What a reader should see of a hostile text. */
+const seen = (text) => text.replace(/[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
+  .replace(/[\s\u0085]+/g, ' ').trim();
+
+function checkInert(html, allowed, hosts = []) {
+  for (const node of elements(html)) {
+    assert.ok(allowed.includes(node.tagName), `<${node.tagName}> in ${html}`);
+    const href = attribute(node, 'href');
+    if (href !== undefined) {
+      assert.ok(href.startsWith('#') || hosts.some((host) => href.startsWith(host)) || /^\[?\*\*/.test(href),
+        `${href} in ${html}`);
+    }
+    for (const {name} of node.attrs) assert.ok(!name.startsWith('on') && name !== 'src', html);
+  }
+}
+
+for (const [name, render] of Object.entries(renderers)) {
+  test(`${name}: titles, texts and labels are inert in a list of footnotes`, () => {
+    for (const title of hostile) {
+      const reference = {number: 1, id: '1', title, text: title};
+      const text = printed('footnote', 'numeric', 'grew [1].', [reference]);
+      const html = render(text);
+      checkInert(html, ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2']);
+      if (!seen(title)) continue;
+      const bold = elements(html).filter((node) => node.tagName === 'strong');
+      const thin = elements(html).filter((node) => node.tagName === 'em');
+      assert.deepEqual(bold.map((node) => seen(textOf(node))), [seen(title)], text);
+      assert.deepEqual(thin.map((node) => seen(textOf(node))), [seen(title)], text);
+    }
+  });
+
+  test(`${name}: an address in a list of footnotes is one link or none`, () => {
+    for (const end of [...hostile, ')', '))((', '<>', ' "x"', '\\)', '&copy;=1&amp;b', '`', '?a=[1]|b']) {
+      const url = `https://good.example/${end}`;
+      const html = render(printed('footnote', 'numeric', 'grew [1].', [{number: 1, id: '1', title: 'T', text: 'x', url}]));
+      checkInert(html, ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2'], ['https://good.example/']);
+      const links = elements(html).filter((node) => attribute(node, 'href')?.startsWith('https:'));
+      assert.equal(links.length, 1, html);
+      assert.equal(textOf(links[0]), 'T');
+    }
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' javascript:x', '//evil.example']) {
+      const html = render(printed('footnote', 'numeric', 'grew [1].', [{number: 1, id: '1', title: 'T', text: 'x', url}]));
+      checkInert(html, ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2']);
+    }
+  });
+
+  test(`${name}: a label is inert wherever it stands`, () => {
+    for (const title of hostile) {
+      const reference = {number: 1, id: '1', title, text: ''};
+      for (const before of ['', 'a ', 'a', '- ', '> ', 'a\n', 'a\n\n']) {
+        const lines = [JSON.stringify({references: [reference]}), JSON.stringify(`${before}[1]`)].join('\n');
+        const text = filter(['--from', 'deltas', '--to', 'text', '--style', 'label', '--markers', 'numeric'], lines);
+        const html = render(text);
+        checkInert(html, ['p', 'ul', 'li', 'blockquote']);
+        if (seen(title)) assert.ok(seen(shown(html)).endsWith(seen(title)), `${JSON.stringify(text)}: ${html}`);
+        // As HTML as it stands, it is text as well.
+        assert.deepEqual(elements(text), [], text);
+      }
+    }
+  });
+}
+
+for (const name of withFootnotes) {
+  test(`${name}: each line of the list is a footnote`, () => {
+    const references = [{id: 'a', title: 'First', text: 'one', page: 2}, {id: 'b', title: 'Second', text: ''}];
+    const text = printed('footnote', 'link', 'grew [A](a), [B](b) and [C](c). Then [A](a).\n\n- x [B](b)', references);
+    const html = renderers[name](text);
+    const items = elements(html).filter((node) => node.tagName === 'li' && attribute(node, 'id')?.match(/^f/));
+    assert.equal(items.length, 3, html);
+    assert.match(shown(textOf(items[0])), /^\s*A \(p\. 2\) — one/);
+    assert.match(shown(textOf(items[2])), /C — unresolved: source not found/);
+    assert.ok(!html.includes('[^'), html);
+  });
+}
+
+test('html and superscript are what they seem to a parser of HTML', () => {
+  for (const label of hostile.filter((one) => !/[\n\r\]\[]/.test(one))) {
+    for (const style of ['html', 'superscript']) {
+      const text = printed(style, 'link', `grew [${label}](x).`, []);
+      if (text.includes(label) && label !== '') continue;  // no marker, by the rules of links
+      const [sup, link, ...more] = elements(text);
+      assert.equal(sup.tagName, 'sup');
+      assert.equal(textOf(sup), '[1]');
+      assert.deepEqual(more, []);
+      if (style === 'superscript') continue;
+      assert.deepEqual(link.attrs, [{name: 'href', value: '#cite-1'}, {name: 'data-citation', value: '1'}]);
+    }
+  }
+});
