@@ -451,7 +451,7 @@ void stream::finish_text(choice_state& one) {
   events.placed(one, {});
 }
 
-// Its end and references have both come.
+// Its end and references have both come, or it cites nothing that references still to come could mean.
 bool stream::can_settle(choice_state& one) const noexcept {
   if (one.settled || !one.finished) return false;
   if (one.referenced) return true;
