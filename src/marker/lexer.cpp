@@ -23,7 +23,7 @@ bool is_punctuation(char byte) noexcept {
 
 }  // namespace
 
-bool code_lexer::take(char byte) noexcept {
+bool code_lexer::take_any(char byte) noexcept {
   if (byte == '\n' && after_cr_) {  // the second half of a line break
     after_cr_ = false;
     return state_ != state::text;
@@ -147,14 +147,12 @@ bool code_lexer::in_code() const noexcept {
   }
 }
 
-std::uint32_t code_lexer::closing_cost() const noexcept {
+std::uint32_t code_lexer::cost_in_code() const noexcept {
   std::uint64_t cost = 0;
   if (state_ == state::opening_run) {
     cost = 1 + run_;  // a byte of code, then as many backticks
   } else if (state_ == state::span) {
     cost = run_ <= length_ ? length_ - run_ : 1 + length_;
-  } else {
-    cost = escape_ ? 1 : 0;
   }
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(cost, UINT32_MAX));
 }

@@ -14,7 +14,13 @@ namespace citestream {
 class code_lexer {
  public:
   // Takes the next byte. \return whether it is literal: escaped, or inside code.
-  bool take(char byte) noexcept;
+  bool take(char byte) noexcept {
+    if (!plain() || byte == '\n' || byte == '\r' || byte == '`' || byte == '\\' || byte == '!') {
+      return take_any(byte);
+    }
+    bang_ = false;
+    return false;
+  }
 
   // Takes bytes that were plain and mid-line, none of which is special (see plain()).
   void take_plain() noexcept { bang_ = false; }
@@ -37,11 +43,15 @@ class code_lexer {
   [[nodiscard]] bool after_bang() const noexcept { return bang_; }
 
   // The fewest bytes that must come before a `]` is not literal.
-  [[nodiscard]] std::uint32_t closing_cost() const noexcept;
+  [[nodiscard]] std::uint32_t closing_cost() const noexcept {
+    return state_ != state::text ? cost_in_code() : escape_ ? 1 : 0;
+  }
 
  private:
   enum class state : std::uint8_t { text, opening_run, span, fence };
 
+  bool take_any(char byte) noexcept;
+  [[nodiscard]] std::uint32_t cost_in_code() const noexcept;
   void line_break() noexcept;
   bool take_text(char byte) noexcept;
   bool take_span(char byte) noexcept;

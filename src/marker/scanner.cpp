@@ -71,9 +71,10 @@ struct reading {
   }
   // Whether nothing is under way, so that a byte that is not special changes nothing.
   [[nodiscard]] bool quiet() const noexcept {
-    if (!waiting.empty() || !code.plain()) return false;
-    return std::none_of(recognisers.begin(), recognisers.end(),
-                        [](const auto& r) { return r.active || r.from != no_position; });
+    for (const auto& one : recognisers) {
+      if (one.active || one.from != no_position) return false;
+    }
+    return waiting.empty() && code.plain();
   }
 };
 

@@ -160,7 +160,7 @@ text_span answer::impl::take_inner(std::string_view inner, std::string& out) {
 
 // What stands before such text can leave while the marker is still withheld.
 void answer::impl::expect_inner(std::string& out) {
-  const std::string_view inner = scanner.held() > 0 ? scanner.cited() : std::string_view();
+  const std::string_view inner = scanner.cited();
   if (inner.empty()) return;
   const std::size_t start = out.size();
   space.expect_fixed(inner, out);
@@ -272,7 +272,7 @@ void answer::impl::take(const marker_token& token, std::string* out) {
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
   if (!cited.empty()) take_cited(taken, out);
-  if (out != nullptr) expect_inner(*out);
+  if (out != nullptr && scanner.held() > 0) expect_inner(*out);
 }
 
 answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
@@ -290,7 +290,7 @@ void answer::push(std::string_view delta, std::string& out) {
     return;
   }
   a.drain(&out);
-  a.held_max = std::max(a.held_max, held());
+  a.held_max = std::max(a.held_max, a.scanner.held() + a.space.held());
 }
 
 void answer::cite(std::string_view key) {
