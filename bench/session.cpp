@@ -14,11 +14,11 @@ namespace citestream_bench {
 namespace {
 
 // One stream through a warm session, as a connection that is used again would have it.
-void rewrite(benchmark::State& state, const corpus& one, std::size_t read, const citestream::style* style) {
-  citestream::session_options options;
-  options.style = style;
+void rewrite(benchmark::State& state, const corpus& one, std::size_t read,
+             const citestream::session_options& options) {
   citestream::session session(options);
   std::string out;
+  std::uint64_t known = 0;  // events read by the shape of an earlier one
   measure(state, one.events, one.bytes.size(), [&] {
     for (std::size_t at = 0; at < one.bytes.size(); at += read) {
       out.clear();
@@ -27,8 +27,10 @@ void rewrite(benchmark::State& state, const corpus& one, std::size_t read, const
     }
     out.clear();
     static_cast<void>(session.finish(out));
+    known = session.statistics().enveloped;
     session.reset();
   });
+  state.counters["enveloped"] = static_cast<double>(known) / static_cast<double>(one.events);
 }
 
 void filter_to_text(benchmark::State& state, const corpus& one, std::size_t read) {
@@ -60,18 +62,27 @@ void filter_to_text(benchmark::State& state, const corpus& one, std::size_t read
 }  // namespace
 
 void add_session(const corpora& given) {
+  citestream::session_options strip;
+  citestream::session_options keep;
+  keep.style = &citestream::keep_style;
+  citestream::session_options numeric;
+  numeric.style = &citestream::numeric_style;
+  citestream::session_options parsing;
+  parsing.bounds.max_envelopes = 0;
   for (const corpus& one : given) {
-    for (const std::size_t read : reads) {
-      if (one.variant && read != usual_read) continue;
-      benchmark::RegisterBenchmark(name("rewrite", one, read).c_str(), rewrite, std::cref(one), read,
-                                   &citestream::strip_style);
-    }
-    benchmark::RegisterBenchmark(name("rewrite_keep", one, usual_read).c_str(), rewrite, std::cref(one),
-                                 usual_read, &citestream::keep_style);
-    benchmark::RegisterBenchmark(name("rewrite_numeric", one, usual_read).c_str(), rewrite, std::cref(one),
-                                 usual_read, &citestream::numeric_style);
+    const auto add = [&](const char* what, std::size_t read, const citestream::session_options& options) {
+      benchmark::RegisterBenchmark(name(what, one, read).c_str(), rewrite, std::cref(one), read, options);
+    };
+    add("rewrite", usual_read, strip);
     benchmark::RegisterBenchmark(name("text", one, usual_read).c_str(), filter_to_text, std::cref(one),
                                  usual_read);
+    if (one.variant) continue;
+    for (const std::size_t read : reads) {
+      if (read != usual_read) add("rewrite", read, strip);
+    }
+    add("rewrite_parsed", usual_read, parsing);
+    add("rewrite_keep", usual_read, keep);
+    add("rewrite_numeric", usual_read, numeric);
   }
 }
 
