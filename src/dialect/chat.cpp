@@ -1,7 +1,10 @@
 #include "dialect/chat.hpp"
 
+#include <citestream/dialect/sources.hpp>
+
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace citestream::chat {
 
@@ -177,6 +180,24 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
       known || root["choices"].is_array() || is_chat_object(root) || out.error || root["usage"].is_object();
   if (!known || accumulates(root, kind)) return false;
   return read_choices(root, kind, references, out) && !root.ambiguous();
+}
+
+bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out) {
+  if (!read_payload(root, kind, &read_annotations, out, static_cast<bool>(first))) return false;
+  std::int64_t number = 1;
+  for (json_value entry = first; entry; entry = entry.next(), ++number) {
+    if (is_source(entry)) out.references.push_back({std::nullopt, read_source(entry, number)});
+  }
+  return !root.ambiguous();
+}
+
+bool read_general(json_value root, payload_kind kind, dialect_event& out) {
+  json_value first = first_source(root);
+  if (first && !rag_dialect.recognise(root, kind)) first = {};
+  if (!read_with_sources(root, kind, first, out)) return false;
+  if (first.is_string())
+    std::erase_if(out.references, [](const auto& found) { return found.ref.url.empty(); });
+  return true;
 }
 
 }  // namespace citestream::chat

@@ -59,4 +59,13 @@ void read_numbered_sources(json_value root, dialect_event& out);
 [[nodiscard]] bool read_payload(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out, bool known = false);
 
+/// The same with `annotations`, and with the list of sources that starts with \p first, where that is one:
+/// such a payload is known.
+[[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value first,
+                                     dialect_event& out);
+
+/// A payload of a stream of a general form: with `annotations`, and with a list of sources at the top level
+/// where a plain RAG server would say so. A text in such a list counts only where it is an address.
+[[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out);
+
 }  // namespace citestream::chat

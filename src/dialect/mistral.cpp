@@ -107,7 +107,7 @@ void add_parts(json_value choice, payload_kind kind, const choice_event& whole, 
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  if (!chat::read_payload(root, kind, &chat::read_annotations, out)) return false;
+  if (!chat::read_general(root, kind, out)) return false;
   const json_value choices = root["choices"];
   if (!choices.is_array()) return true;
   bool parts = false;
@@ -127,6 +127,6 @@ constexpr const grammar* grammars_of_mistral[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect mistral_dialect{"mistral", &recognise, &read, grammars_of_mistral};
+constinit const dialect mistral_dialect{"mistral", &recognise, &read, grammars_of_mistral, true};
 
 }  // namespace citestream

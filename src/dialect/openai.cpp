@@ -26,13 +26,13 @@ bool recognise(json_value root, payload_kind kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_payload(root, kind, &chat::read_annotations, out);
+  return chat::read_general(root, kind, out);
 }
 
 constexpr const grammar* grammars_of_openai[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect openai_dialect{"openai", &recognise, &read, grammars_of_openai};
+constinit const dialect openai_dialect{"openai", &recognise, &read, grammars_of_openai, true};
 
 }  // namespace citestream

@@ -18,13 +18,13 @@ bool recognise(json_value root, payload_kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_payload(root, kind, &chat::read_annotations, out);
+  return chat::read_general(root, kind, out);
 }
 
 constexpr const grammar* grammars_of_openrouter[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect openrouter_dialect{"openrouter", &recognise, &read, grammars_of_openrouter};
+constinit const dialect openrouter_dialect{"openrouter", &recognise, &read, grammars_of_openrouter, true};
 
 }  // namespace citestream

@@ -25,6 +25,11 @@ bool is_done(std::string_view data) noexcept {
   return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
 }
 
+bool has_text(const dialect_event& event) noexcept {
+  const auto any = [](const choice_event& found) { return !found.text.empty(); };
+  return !event.cited.empty() || std::any_of(event.choices.begin(), event.choices.end(), any);
+}
+
 // How many lines end at the end of `bytes`, up to two.
 std::size_t line_ends(std::string_view bytes) noexcept {
   std::size_t count = 0;
@@ -68,7 +73,7 @@ void stream::reset() noexcept {
   memory_.forget();
   shared_.reset();
   error_ = oversize_ = {};
-  done_ = errored_ = finished_ = false;
+  done_ = errored_ = finished_ = texts_begun_ = false;
   tail_.clear();
   open_.clear();
 }
@@ -143,6 +148,7 @@ void stream::take_known(learned_event& known, std::string_view raw, std::string&
     one.finish_expected = found.finish_expected;
     one.accumulates = found.mirror_accumulates;
     one.arrived += found.text.size();
+    texts_begun_ = texts_begun_ || !found.text.empty();
     released_.clear();
     push_text(found, one);
     if (!found.text.empty()) keep_shape(known, i, raw);
@@ -267,14 +273,52 @@ bool stream::read(std::string_view payload, payload_kind kind, status& why) {
   payload_.limit(options.bounds.max_json_depth);
   why = payload_.parse(payload);
   if (why) return false;
-  if (spoken != nullptr) return reads_as(*spoken, kind, why);
+  const bool known = spoken != nullptr && reads_as(*spoken, kind, why);
+  if (spoken != nullptr && !may_turn_out(known)) return known;
+  bool tried = false;
   for (const dialect* candidate : dialects()) {
-    if (candidate->recognise(payload_.root(), kind) && reads_as(*candidate, kind, why)) {
-      speak(candidate);
-      return true;
-    }
+    if (candidate == spoken) break;  // what follows it is more general
+    if (!may_become(*candidate) || !candidate->recognise(payload_.root(), kind)) continue;
+    tried = true;
+    if (!reads_as(*candidate, kind, why)) continue;
+    speak(candidate);
+    memory_.forget();  // what it knows was read otherwise
+    reopen_choices();
+    return true;
   }
-  return false;
+  if (!tried || spoken == nullptr) return known;
+  why = {};
+  return reads_as(*spoken, kind, why);
+}
+
+// The choices so far, which have no text yet, are read with the grammars of the dialect that is known by now.
+void stream::reopen_choices() {
+  if (!grammars_by_dialect_) return;
+  for (std::size_t i = 0; i < choice_count; ++i) {
+    choice_state& old = *choices[i];
+    if (old.finished || std::ranges::equal(old.spoken->grammars, spoken->grammars)) continue;
+    auto one = std::make_unique<choice_state>(old.choice, options, spoken);
+    for (const reference& ref : old.text.cites().references()) one->text.add_reference(ref);
+    one->shape = std::move(old.shape);
+    one->referenced = old.referenced;
+    choices[i] = std::move(one);
+  }
+}
+
+// Whether a stream taken for one of a general form may turn out to be of another by this payload, read or
+// not: one before the first text, or one with more than text. What the text is does not matter, so that
+// events that are alike but for it need not be asked.
+bool stream::may_turn_out(bool read) const noexcept {
+  if (options.dialect != nullptr || !spoken->general) return false;
+  const auto goes_on = [](const choice_event& found) {
+    return found.slot == text_slot::string && !found.finished;
+  };
+  return !read || !texts_begun_ || std::none_of(read_.choices.begin(), read_.choices.end(), goes_on);
+}
+
+// What was read with some grammars is not read again with others.
+bool stream::may_become(const dialect& other) const noexcept {
+  return !texts_begun_ || !grammars_by_dialect_ || std::ranges::equal(other.grammars, spoken->grammars);
 }
 
 bool stream::reads_as(const dialect& candidate, payload_kind kind, status& why) {
@@ -357,6 +401,7 @@ void stream::take_payload(const sse_item& item, std::string& out) {
     if (one != nullptr && take_choice(item, found, *one, out)) settled = true;
   }
   if (settle_choices(out)) settled = true;
+  texts_begun_ = texts_begun_ || has_text(read_);
   if (settled) add_citations(item.data);
   if (edits_.empty()) {
     out.append(item.raw);

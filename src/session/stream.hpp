@@ -57,7 +57,10 @@ class stream {
   void take_oversize(const sse_item& item, std::string& out);
   bool read(std::string_view payload, payload_kind kind, status& why);
   bool reads_as(const dialect& candidate, payload_kind kind, status& why);
+  [[nodiscard]] bool may_turn_out(bool read) const noexcept;
+  [[nodiscard]] bool may_become(const dialect& other) const noexcept;
   void speak(const dialect* recognised);
+  void reopen_choices();
   choice_state& next_choice(std::uint32_t number);
   void pass_unread(const sse_item& item, status why, std::string& out);
   void pass_error(const sse_item& item, std::string& out);
@@ -104,12 +107,13 @@ class stream {
   citations shared_;      // holds the references that the stream brought for every choice
   std::string released_;  // text that the current delta or end released
   std::string json_;
-  std::string tail_;  // an event that the end of the stream cut off
-  std::string open_;  // the last bytes, at most four, that left of a block whose blank line has not left
-  status error_;      // the last one of this call
-  status oversize_;   // the last block over the bound
-  bool done_{};       // `[DONE]` has come
-  bool errored_{};    // the last that the stream said is an error
+  std::string tail_;    // an event that the end of the stream cut off
+  std::string open_;    // the last bytes, at most four, that left of a block whose blank line has not left
+  status error_;        // the last one of this call
+  status oversize_;     // the last block over the bound
+  bool texts_begun_{};  // some choice has text: what it cites with is settled
+  bool done_{};         // `[DONE]` has come
+  bool errored_{};      // the last that the stream said is an error
   bool finished_{};
 };
 

@@ -1,6 +1,8 @@
 #include "references_file.hpp"
 
-#include <initializer_list>
+#include <citestream/dialect/sources.hpp>
+
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,67 +14,53 @@ namespace citestream::tools {
 
 namespace {
 
-/// The first of \p keys that holds text.
-std::string text_at(json_value object, std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    if (const std::string_view text = object[key].string(); !text.empty()) return std::string(text);
-  }
-  return {};
-}
-
-std::optional<source_type> type_named(std::string_view text) noexcept {
-  for (const source_type type :
-       {source_type::file, source_type::web, source_type::document, source_type::agent}) {
-    if (name(type) == text) return type;
-  }
-  return std::nullopt;
-}
-
-/// Where the type is not said, a file id makes a file and an address alone a page on the web.
-source_type type_of(json_value object) noexcept {
-  if (const auto named = type_named(object["type"].string())) return *named;
-  if (object["file_id"] || object["fileId"]) return source_type::file;
-  return object["url"].is_string() ? source_type::web : source_type::document;
-}
-
-reference reference_from(json_value object, source_type type) {
-  reference ref;
-  ref.type = type;
-  ref.id = text_at(object, {"id", "file_id", "fileId", "chunk_id"});
-  ref.cite = text_at(object, {"cite"});
-  ref.title = text_at(object, {"title", "name", "filename", "filepath"});
-  ref.url = text_at(object, {"url"});
-  ref.text = text_at(object, {"text", "snippet", "content"});
-  ref.score = object["score"].number();
-  ref.page = object["page"].integer();
-  return ref;
+/// Adds one entry. \return whether it is one.
+bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t number,
+                std::vector<reference>& out) {
+  if (!entry.is_object() && !entry.is_string()) return false;
+  out.push_back(read_source(entry, number));
+  if (type && entry.is_object()) out.back().type = *type;
+  return true;
 }
 
 bool read_list(json_value list, std::optional<source_type> type, std::vector<reference>& out) {
   std::int64_t number = 0;
   for (json_value entry = list.first(); entry; entry = entry.next()) {
-    if (!entry.is_object() && !entry.is_string()) return false;
-    reference ref;
-    if (entry.is_string()) {
-      ref.type = source_type::web;
-      ref.url = entry.string();
-    } else {
-      ref = reference_from(entry, type ? *type : type_of(entry));
-    }
-    ref.number = ++number;
-    out.push_back(std::move(ref));
+    if (!read_entry(entry, type, ++number, out)) return false;
   }
   return true;
+}
+
+/// References by what markers call them: `{"0":{…},"1":{…}}`. What an entry calls itself is its id besides.
+bool read_keyed(json_value value, std::vector<reference>& out) {
+  for (json_value entry = value.first(); entry; entry = entry.next()) {
+    if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, 0, out)) return false;
+    reference& ref = out.back();
+    ref.number.reset();
+    (ref.id.empty() ? ref.id : ref.cite) = entry.key();
+    if (ref.cite == ref.id) ref.cite.clear();
+  }
+  return value.is_object() && !value.empty();
+}
+
+/// The value in it that holds the references: itself, or a member.
+json_value holder_of(json_value value) noexcept {
+  if (!value.is_object()) return value;
+  for (const std::string_view key : {"references", "citations", "sources"}) {
+    const json_value inner = value[key];
+    if (inner.is_array() || inner.is_object()) return inner["results"].is_array() ? inner["results"] : inner;
+  }
+  return value;
 }
 
 }  // namespace
 
 bool read_references(json_value value, std::vector<reference>& out) {
-  if (value.is_object() && value["references"]) value = value["references"];
+  value = holder_of(value);
   if (value.is_array()) return read_list(value, std::nullopt, out);
   const json_value files = value["files"];
   const json_value web = value["web"];
-  if (!files && !web) return false;
+  if (!files && !web) return read_keyed(value, out);
   for (const json_value list : {files, web}) {
     if (list && !list.is_array() && !list.is_null()) return false;
   }
@@ -88,7 +76,8 @@ std::vector<reference> load_references(const std::string& path) {
   }
   std::vector<reference> out;
   if (!read_references(parsed.root(), out)) {
-    throw failure(path + ": neither {\"files\":[…],\"web\":[…]} nor a list of references");
+    throw failure(path +
+                  ": neither a list of references nor {\"files\":[…],\"web\":[…]} nor references by key");
   }
   return out;
 }

@@ -9,10 +9,10 @@
 
 namespace citestream::tools {
 
-/// Appends the references of \p value: `{"files":[…],"web":[…]}` as Writer sends them, or an array of objects
-/// with any of `type`, `id` (also `file_id`, `fileId`, `chunk_id`), `cite`, `title` (also `name`, `filename`,
-/// `filepath`), `url`, `text` (also `snippet`, `content`), `score`, `page`; a string in the array is a URL.
-/// Either may be wrapped as `{"references":…}`. \return false where it is none of these.
+/// Appends the references of \p value: `{"files":[…],"web":[…]}` as Writer sends them; a list of sources,
+/// with the names of `citestream/dialect/sources.hpp`; or an object with sources by what markers call them,
+/// as tools answer Mistral: `{"0":{"title":…,"url":…,"snippets":[…]}}`. Each may be wrapped in a member
+/// `references`, `citations` or `sources`. \return false where it is none of these.
 [[nodiscard]] bool read_references(json_value value, std::vector<reference>& out);
 
 /// All references of the file \p path. \throws failure

@@ -184,3 +184,60 @@ TEST_CASE(
   CHECK(titles == std::vector<std::string>{"page 0", "page 2", "7"});
   CHECK(one.cites(0).uncited().size() == 1);
 }
+
+TEST_CASE("a stream of a general form is read as the dialect that it shows before its first text") {
+  const std::string role =
+      chunk(R"("choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}])");
+  const std::string text =
+      chunk(R"("choices":[{"index":0,"delta":{"content":"a [1] [A](b)."},"finish_reason":"stop"}])");
+  const std::string list = "data: {\"sources\":[{\"title\":\"S\"}]}\n\n";
+  session one;
+  for (const auto& [events, read_as, expected] :
+       std::vector<std::tuple<std::string, const dialect*, std::string>>{
+           {role + text, &openai_dialect, "a [1]."},
+           {role + list + text, &rag_dialect, "a [A](b)."},
+           {list + role + text, &rag_dialect, "a [A](b)."},
+           {role + text + list, &openai_dialect, "a [1]."},
+       }) {
+    const stream_run got = run(one, {events});
+    INFO(events);
+    CHECK(one.recognised() == read_as);
+    const auto texts = strings_at(got.out, "choices.0.delta.content");
+    REQUIRE_FALSE(texts.empty());
+    CHECK(texts.at(1) == expected);
+    CHECK(got.counts.passed_through == 0);
+    CHECK(one.cites(0).references().size() == (events.find("sources") == std::string::npos ? 0 : 1));
+    one.reset();
+  }
+}
+
+TEST_CASE("what follows a dialect's own grammars may come after the text") {
+  const std::string text =
+      chunk(R"("choices":[{"index":0,"delta":{"content":"a [A](f-1)."},"finish_reason":null}])");
+  const std::string end = chunk(
+      R"("choices":[{"index":0,"delta":{"content":null,"graph_data":{"references":{"files":[{"fileId":"f-1","text":"t"}],"web":[]}}},"finish_reason":"stop"}])");
+  session one;
+  const stream_run got = run(one, {text + end});
+  CHECK(one.recognised() == &writer_dialect);
+  CHECK(got.counts.resolved == 1);
+  CHECK(strings_at(got.out, "choices.0.delta.content").at(0) == "a.");
+  session forced([] {
+    session_options options;
+    options.dialect = &openai_dialect;
+    return options;
+  }());
+  CHECK(run(forced, {text + end}).counts.unresolved == 1);
+  CHECK(forced.recognised() == &openai_dialect);
+}
+
+TEST_CASE("a list of sources behind the text is found by what links name") {
+  const std::string text =
+      chunk(R"("choices":[{"index":0,"delta":{"content":"a [A](https://a.org/)."},"finish_reason":"stop"}])");
+  for (const char* list : {R"({"id":"7","title":"A","url":"https://a.org"})", R"("https://a.org/")"}) {
+    const stream_run got =
+        run_whole({}, text + chunk(R"("choices":[],"sources":[)" + std::string(list) + "]"));
+    INFO(list);
+    CHECK(got.counts.resolved == 1);
+    CHECK(got.counts.passed_through == 0);
+  }
+}

@@ -49,7 +49,7 @@ TEST_CASE("one list of references may be missing or null") {
 
 TEST_CASE("a list of objects is read with the names that servers use") {
   const auto found = references_of(
-      R"([{"type":"agent","id":"a"},{"chunk_id":"c","filename":"n","content":"t"},{"url":"u","snippet":"s"},)"
+      R"([{"type":"agent","id":"a"},{"chunk_id":"c","filename":"n","content":"t"},{"url":"https://u","snippet":"s"},)"
       R"({"file_id":"f"},"https://example.com/"])");
   REQUIRE(found.size() == 5);
   CHECK(found[0].type == source_type::agent);
@@ -64,8 +64,31 @@ TEST_CASE("a list of objects is read with the names that servers use") {
   CHECK(found[4].number == 5);
 }
 
+TEST_CASE("references by what markers call them are read") {
+  const auto found = references_of(
+      R"({"0":{"url":"https://a.org","title":"A","snippets":[["one","two"]],"description":null},"d_1":{"id":"x","name":"B"}})");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].id == "0");
+  CHECK(found[0].type == source_type::web);
+  CHECK(found[0].text == "one\ntwo");
+  CHECK_FALSE(found[0].number);
+  CHECK(found[1].id == "x");
+  CHECK(found[1].cite == "d_1");
+}
+
+TEST_CASE("a list may be wrapped under any name that servers use") {
+  for (const char* json : {R"({"sources":[{"title":"A"}]})", R"({"citations":{"results":[{"title":"A"}]}})",
+                           R"({"references":{"k":{"title":"A"}}})", R"(["A"])"}) {
+    INFO(json);
+    const auto found = references_of(json);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].title == "A");
+  }
+}
+
 TEST_CASE("what is no list of references is refused") {
-  for (const char* json : {"1", "null", "{}", R"({"a":1})", R"({"files":1})", "[1]", R"({"web":[[]]})"}) {
+  for (const char* json : {R"({"a":"b"})", R"({"title":"A"})", R"({"a":{"x":1}})", R"({"references":{}})",
+                           "1", "null", "{}", R"({"a":1})", R"({"files":1})", "[1]", R"({"web":[[]]})"}) {
     INFO(json);
     CHECK(is_refused(json));
   }

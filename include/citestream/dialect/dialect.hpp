@@ -94,6 +94,8 @@ struct dialect {
   bool (*read)(json_value root, payload_kind kind, dialect_event& out);
   /// What its answers cite with: the grammars that are on where none are chosen.
   std::span<const grammar* const> grammars;
+  /// Its form is that of many: what comes later may show that a stream is of a more special one.
+  bool general{};
 };
 
 extern const dialect perplexity_dialect;  ///< numbered sources and an accumulated `message` in every event

@@ -1,0 +1,105 @@
+#include <citestream/dialect/sources.hpp>
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace citestream {
+
+namespace {
+
+using names = std::initializer_list<std::string_view>;
+
+/// The first of \p keys in \p object, or else in its `metadata`, that is a text or a number.
+json_value value_of(json_value object, names keys) noexcept {
+  for (const json_value where : {object, object["metadata"]}) {
+    for (const std::string_view key : keys) {
+      const json_value value = where[key];
+      if (value.kind() == json_kind::number || !value.string().empty()) return value;
+    }
+  }
+  return {};
+}
+
+/// A text; numbers are taken as they are written.
+std::string text_of(json_value value) {
+  return std::string(value.kind() == json_kind::number ? value.raw() : value.string());
+}
+
+/// The texts in a list of texts, or of lists of them, a line each.
+std::string texts_of(json_value list) {
+  std::string all;
+  for (json_value entry = list.is_array() ? list.first() : json_value(); entry; entry = entry.next()) {
+    const std::string text = entry.is_array() ? texts_of(entry) : std::string(entry.string());
+    if (!all.empty() && !text.empty()) all += '\n';
+    all += text;
+  }
+  return all;
+}
+
+bool is_web(std::string_view url) noexcept {
+  return url.starts_with("https://") || url.starts_with("http://");
+}
+
+source_type type_of(json_value object, std::string_view url) noexcept {
+  for (const source_type type :
+       {source_type::file, source_type::web, source_type::document, source_type::agent}) {
+    if (name(type) == object["type"].string()) return type;
+  }
+  if (value_of(object, {"file_id", "fileId"})) return source_type::file;
+  return is_web(url) ? source_type::web : source_type::document;
+}
+
+reference read_text(std::string_view text) {
+  reference ref;
+  const bool web = is_web(text);
+  ref.type = web ? source_type::web : source_type::document;
+  (web ? ref.url : ref.title) = text;
+  return ref;
+}
+
+reference read_object(json_value found) {
+  reference ref;
+  ref.id = text_of(
+      value_of(found, {"id", "doc_id", "document_id", "file_id", "fileId", "chunk_id", "key", "cite"}));
+  ref.cite = text_of(value_of(found, {"cite", "key"}));
+  ref.title = text_of(value_of(found, {"title", "name", "filename", "document_name", "filepath"}));
+  ref.url = value_of(found, {"url", "source", "uri"}).string();
+  ref.text = value_of(found, {"text", "content", "snippet", "page_content", "description"}).string();
+  if (ref.text.empty()) ref.text = texts_of(found["snippets"]);
+  ref.score = value_of(found, {"score"}).number();
+  ref.page = value_of(found, {"page", "page_number"}).integer();
+  ref.type = type_of(found, ref.url);
+  if (ref.title.empty() && !is_web(ref.url)) ref.title = ref.url;
+  if (ref.cite == ref.id) ref.cite.clear();
+  return ref;
+}
+
+}  // namespace
+
+bool is_source(json_value entry) noexcept {
+  if (entry.is_string()) return !entry.string().empty();
+  return entry.is_object() &&
+         (value_of(entry, {"title", "name", "filename", "document_name", "filepath", "url", "source", "uri",
+                           "text", "content", "snippet", "page_content", "description"}) ||
+          !entry["snippets"].empty());
+}
+
+reference read_source(json_value entry, std::int64_t number) {
+  reference ref = entry.is_string() ? read_text(entry.string()) : read_object(entry);
+  ref.number = number;
+  return ref;
+}
+
+json_value first_source(json_value root) noexcept {
+  for (const std::string_view name : {"references", "citations", "sources"}) {
+    const json_value holder = root[name];
+    const json_value list = holder.is_object() ? holder["results"] : holder;
+    const json_value first = list.is_array() ? list.first() : json_value();
+    if (is_source(first)) return first;
+  }
+  return {};
+}
+
+}  // namespace citestream
