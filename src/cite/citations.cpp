@@ -127,6 +127,7 @@ struct citations::impl {
   hash_table by_text;    // identifiers by `text`
   hash_table by_normal;  // the first identifier of each web URL, by `normal`
   std::uint32_t last_number{};
+  identifier_entry asked;  // reused by knows()
 
   recycled<reference> refs;
   recycled<std::string> normal_urls;  // by reference
@@ -379,6 +380,14 @@ citations& citations::operator=(citations&&) noexcept = default;
 std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place) {
   const std::uint32_t index = impl_->intern(identifier, first_place, impl_->bounds.max_citations);
   return index != none ? impl_->number(index) : 0;
+}
+
+bool citations::knows(std::string_view identifier) const {
+  identifier_entry& asked = impl_->asked;
+  asked.text.assign(identifier);
+  asked.normal.clear();
+  if (is_web_url(identifier)) normalize_url(identifier, asked.normal);
+  return impl_->matches(asked).newest != none;
 }
 
 bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {

@@ -41,11 +41,17 @@ std::int64_t first_of(const marker_token& token) noexcept {
   return tag || token.from == &no_grammar ? 0 : 1;
 }
 
+// Markers that prose may look like. The others are written by nobody but a model that was told to.
+bool may_be_prose(const grammar* found) noexcept {
+  return found == &link_grammar || found == &numeric_grammar || found == &source_grammar;
+}
+
 }  // namespace
 
 struct answer::impl {
   explicit impl(const session_options& options)
       : printed(options.style),
+        only_known(options.only_known),
         scanner(options_for_scanner(options)),
         space(printed->space, options.bounds.max_marker_bytes),
         cites(options.bounds),
@@ -66,9 +72,13 @@ struct answer::impl {
   void note_end(std::string_view text) noexcept;
   void print(const citation_context& cite, std::string& out);
   bool read_keys(const marker_token& token);
+  [[nodiscard]] bool points_nowhere(const marker_token& token) const;
   void note_marker(const marker_token& token);
 
   const citestream::style* printed;
+  bool only_known;
+  bool begun{};             // text has come
+  bool known_beforehand{};  // references had come by then
   marker_scanner scanner;
   spacer space;
   citations cites;
@@ -136,11 +146,22 @@ void answer::impl::take_text(const marker_token& token, std::string& out) {
   note_output(out, start);
 }
 
-// Finds what a marker cites. \return false: one citation more would be too many, and the marker stays text.
+// Whether a marker means nothing that is known, though references were known before the text.
+bool answer::impl::points_nowhere(const marker_token& token) const {
+  if (!only_known || !known_beforehand || !may_be_prose(token.from)) return false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (cites.knows(keys[i])) return false;
+  }
+  return true;
+}
+
+// Finds what a marker cites. \return false: it stays text, for it means nothing that is known, or one
+// citation more would be too many.
 bool answer::impl::read_keys(const marker_token& token) {
   keys.clear();
   if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, keys);
   if (keys.size() == 0) keys.add(token.fields.identifier);
+  if (points_nowhere(token)) return false;
   std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());
   for (std::size_t i = 0; i < keys.size(); ++i) bytes += keys[i].size();
   return cites.has_room(keys.size(), bytes);
@@ -282,6 +303,10 @@ answer& answer::operator=(answer&&) noexcept = default;
 
 void answer::push(std::string_view delta, std::string& out) {
   impl& a = *impl_;
+  if (!a.begun && !delta.empty()) {
+    a.begun = true;
+    a.known_beforehand = !a.cites.references().empty();
+  }
   a.fed += delta.size();
   a.scanner.feed(delta);
   if (a.untouched()) {
@@ -366,6 +391,7 @@ void answer::reset() noexcept {
   a.cites.reset();
   a.output.reset();
   a.forget_cited();
+  a.begun = a.known_beforehand = false;
   a.fed = a.taken = 0;
   a.printed_end = no_position;
   a.line_ends = 2;

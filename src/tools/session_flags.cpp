@@ -54,6 +54,10 @@ void add_session_options(CLI::App& command, session_flags& flags) {
       ->capture_default_str();
   command.add_option("--file-url", flags.file_url,
                      "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations");
+  command.add_flag(
+      "--only-known", flags.only_known,
+      "Where references are known before the text, leave [9], [doc9] and [text](address) that mean "
+      "none of them as text");
   command.add_option("--citations", flags.citations, "Add citations to the stream or body")
       ->check(CLI::IsMember(keys(addition_rules)))
       ->capture_default_str();
@@ -69,6 +73,7 @@ session_options options_from(const session_flags& flags) {
   options.dialect = find_dialect(flags.dialect);  // null for auto
   options.add = addition_rules.at(flags.citations);
   options.file_url = flags.file_url;
+  options.only_known = flags.only_known;
   return options;
 }
 

@@ -20,14 +20,15 @@ struct session_flags {
   std::string dialect{"auto"};
   std::string file_url;
   std::string citations{"auto"};
+  bool only_known{};
 };
 
 /// Adds `--markers`, `--identifiers` and `--dialect`: what is looked for in an answer. \p flags must outlive
 /// the parsing.
 void add_reading_options(CLI::App& command, session_flags& flags);
 
-/// Adds `--style`, `--markers`, `--identifiers`, `--offsets`, `--dialect`, `--file-url`, `--citations`;
-/// values that do not exist are refused while parsing. \p flags must outlive the parsing.
+/// Adds `--style`, `--markers`, `--identifiers`, `--offsets`, `--dialect`, `--file-url`, `--citations`,
+/// `--only-known`; values that do not exist are refused while parsing. \p flags must outlive the parsing.
 void add_session_options(CLI::App& command, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.

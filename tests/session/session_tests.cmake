@@ -6,7 +6,8 @@ target_compile_definitions(stream_runs PRIVATE CITESTREAM_DATA_DIR="${CITESTREAM
 
 citestream_test(session_golden_test SOURCES golden_test.cpp LIBRARIES stream_runs LABELS golden)
 citestream_test(session_recordings_test SOURCES recordings_test.cpp LIBRARIES stream_runs LABELS unit)
-citestream_test(session_dialects_test SOURCES dialects_test.cpp LIBRARIES stream_runs LABELS unit)
+citestream_test(session_results_test SOURCES recorded_results_test.cpp LIBRARIES stream_runs LABELS golden)
+citestream_test(session_dialects_test SOURCES dialects_test.cpp only_known_test.cpp worked_examples_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_workspace_test

@@ -44,6 +44,9 @@ class citations {
   /// different identifiers.
   [[nodiscard]] std::uint32_t number_of(std::string_view identifier, std::int64_t first_place = 1);
 
+  /// Whether a reference known by now is what \p identifier means: resolve() would find one.
+  [[nodiscard]] bool knows(std::string_view identifier) const;
+
   /// Whether \p count citations more, with \p bytes of label, identifier and marker in all, fit the bounds.
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 

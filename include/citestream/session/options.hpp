@@ -38,6 +38,10 @@ struct session_options {
   /// The request went through \ref add_provenance, whose registry is in `references`: `ref` is on beside the
   /// other grammars, and what is added has a summary by key.
   bool provenance{};
+  /// Where references are known before the first text: a marker that prose may look like (`link`, `numeric`,
+  /// `source`) and that means none of them stays text, in its place, and is no citation. One that means at
+  /// least one of them (`[1, 9]`) is a citation as a whole.
+  bool only_known{};
   bool typed_events{};  ///< session::next() is going to be called
   limits bounds{};
 };

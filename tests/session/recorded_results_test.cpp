@@ -1,0 +1,163 @@
+// What each recording gives, row for row: a change here is a change of what users get.
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "session/stream_runs.hpp"
+#include "support/data.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+/// One recording under the default style.
+struct row {
+  std::string_view file;
+  std::string_view dialect;  ///< empty: nobody's, and it passes byte for byte
+  std::string_view markers;  ///< a grammar that is chosen; empty: those of the dialect
+  std::size_t choices{};
+  std::uint64_t events{};
+  std::uint64_t deltas{};
+  std::uint64_t passed{};  ///< events that passed unread
+  std::uint64_t resolved{};
+  std::uint64_t unresolved{};
+  std::size_t uncited{};
+  std::size_t text_bytes{};       ///< of the clean text of all choices
+  std::uint64_t text_digest{};    ///< FNV-1a, 64 bits, of each choice's clean text and a byte 0
+  std::uint64_t marker_digest{};  ///< the same of the markers taken from the text
+};
+
+std::ostream& operator<<(std::ostream& out, const row& r) {
+  return out << "{\"" << r.file << "\", \"" << r.dialect << "\", \"" << r.markers << "\", " << r.choices
+             << ", " << r.events << ", " << r.deltas << ", " << r.passed << ", " << r.resolved << ", "
+             << r.unresolved << ", " << r.uncited << ", " << r.text_bytes << ", 0x" << std::hex
+             << r.text_digest << ", 0x" << r.marker_digest << std::dec << "},";
+}
+
+std::string shown(const row& r) {
+  std::ostringstream out;
+  out << r;
+  return out.str();
+}
+
+constexpr row rows[] = {
+    {"anthropic-01-char-location.sse", "", "", 0, 8, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"anthropic-02-char-location-multi.sse", "", "", 0, 22, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"cohere-01-citation-start.sse", "", "", 0, 73, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"gemini-01-grounding.sse", "", "", 0, 5, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"openai-chat-01-mdlink-two.sse", "openai", "", 1, 158, 155, 0, 0, 2, 0, 398, 0x4e89fc5670dbf01d,
+     0x9f8945c729b9dd2e},
+    {"openai-chat-04-mdlink-two-b.sse", "openai", "", 1, 79, 75, 1, 0, 2, 0, 148, 0x1cf9d7c233c74042,
+     0xc1669731349ee906},
+    {"openai-chat-05-file-token-6.sse", "openai", "", 1, 217, 214, 0, 0, 0, 0, 887, 0x216f504da6f7fdba,
+     0xcbf29ce484222325},
+    {"openai-chat-05-file-token-6.sse", "openai", "file", 1, 217, 214, 0, 0, 6, 0, 763, 0xe27d1afd297c0d3c,
+     0xd9fe1e1dfb2bb20b},
+    {"openai-responses-01-url-citation.sse", "", "", 0, 23, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"openai-responses-03-file-citation.sse", "", "", 0, 21, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"openai-responses-04-file-search-multi.sse", "", "", 0, 94, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"openrouter-01-annotations.sse", "openrouter", "", 1, 20, 19, 0, 0, 0, 5, 90, 0xbc5cd4f893568f1,
+     0xcbf29ce484222325},
+    {"perplexity-01-sonar-citations.sse", "perplexity", "", 1, 191, 191, 0, 11, 0, 2, 871, 0xdf8dfa39b0692e2b,
+     0x43ca0651627223b6},
+    {"perplexity-03-sonar-short.sse", "perplexity", "", 1, 6, 6, 0, 0, 0, 8, 5, 0xf034e2df5edb97cd,
+     0xcbf29ce484222325},
+    {"synthetic/azure-oyd-stub.sse", "azure", "", 1, 4, 1, 0, 0, 0, 1, 25, 0x54765262be197e48,
+     0xcbf29ce484222325},
+    {"synthetic/writer-kg-inline-citations.sse", "writer", "", 1, 48, 46, 0, 2, 0, 0, 76, 0xb3e5ba5ad0167026,
+     0x5c641cf597267b49},
+    {"writer-01-chat-stream-text.sse", "writer", "", 1, 40, 37, 0, 0, 0, 0, 165, 0x7b6e4cdd0a57b8a4,
+     0xcbf29ce484222325},
+    {"writer-02-chat-stream-n2-interleaved.sse", "writer", "", 2, 100, 95, 0, 0, 0, 0, 441,
+     0x125dcc74f296a483, 0xcbf29ce484222325},
+    {"writer-03-chat-stream-tool-calls.sse", "writer", "", 1, 24, 0, 0, 0, 0, 0, 0, 0xaf63bd4c8601b7df,
+     0xcbf29ce484222325},
+    {"writer-05-completions-stream.sse", "", "", 0, 58, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"writer-06-framework-2024-tool-calls.sse", "writer", "", 1, 10, 2, 0, 0, 0, 0, 1, 0x8548407b5084f87,
+     0xcbf29ce484222325},
+};
+
+/// FNV-1a (Fowler, Noll, Vo), 64 bits.
+class digest {
+ public:
+  void add(std::string_view text) noexcept {
+    for (const char byte : text) step(static_cast<unsigned char>(byte));
+    step(0);
+  }
+  [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
+
+ private:
+  void step(std::uint64_t byte) noexcept { value_ = (value_ ^ byte) * 0x100000001B3U; }
+  std::uint64_t value_{0xCBF29CE484222325U};
+};
+
+void add_texts(const stream_run& got, const session& one, row& out) {
+  std::vector<std::string> texts(one.choices());
+  for (const owned_event& event : got.events) {
+    if (event.type == session_event_type::text) texts.at(event.choice) += event.text;
+  }
+  digest all;
+  digest markers;
+  for (std::size_t i = 0; i < one.choices(); ++i) {
+    out.text_bytes += texts[i].size();
+    all.add(texts[i]);
+    out.uncited += one.cites(i).uncited().size();
+    for (const citation& cite : one.cites(i).all()) markers.add(cite.marker);
+  }
+  out.text_digest = all.value();
+  out.marker_digest = markers.value();
+}
+
+row result_of(const row& asked, const std::string& bytes) {
+  session_options options;
+  options.typed_events = true;
+  if (!asked.markers.empty()) options.grammars = {find_grammar(asked.markers)};
+  session one(options);
+  const stream_run got = run(one, {bytes});
+  row out{asked.file, {}, asked.markers};
+  out.events = got.counts.events;
+  if (one.recognised() == nullptr) {
+    CHECK((got.out == bytes));
+    return out;
+  }
+  out.dialect = one.recognised()->name;
+  out.choices = one.choices();
+  out.deltas = got.counts.deltas;
+  out.passed = got.counts.passed_through;
+  out.resolved = got.counts.resolved;
+  out.unresolved = got.counts.unresolved;
+  add_texts(got, one, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("every recording gives what its row says") {
+  if (!have_data("recordings")) return;
+  for (const row& expected : rows) {
+    CHECK(shown(result_of(expected, read_file(data_dir() / "recordings" / expected.file))) ==
+          shown(expected));
+  }
+}
+
+TEST_CASE("every recording has a row") {
+  if (!have_data("recordings")) return;
+  std::set<std::string> named;
+  for (const row& one : rows) named.emplace(one.file);
+  const std::filesystem::path folder = data_dir() / "recordings";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".sse" && extension != ".ndjson") continue;
+    INFO(entry.path().string());
+    CHECK(named.count(std::filesystem::relative(entry.path(), folder).generic_string()) == 1);
+  }
+}
