@@ -24,6 +24,7 @@ scanner_options options_for_scanner(const session_options& options) {
   if (options.provenance && std::find(on.begin(), on.end(), &ref_grammar) == on.end()) {
     out.grammars.push_back(&ref_grammar);
   }
+  for (const marker_pattern& one : options.patterns) out.grammars.push_back(&one.as_grammar());
   return out;
 }
 
@@ -52,6 +53,7 @@ struct answer::impl {
   explicit impl(const session_options& options)
       : printed(options.style),
         only_known(options.only_known),
+        patterns(options.patterns),
         scanner(options_for_scanner(options)),
         space(printed->space, options.bounds.max_marker_bytes),
         cites(options.bounds),
@@ -79,6 +81,7 @@ struct answer::impl {
   bool only_known;
   bool begun{};             // text has come
   bool known_beforehand{};  // references had come by then
+  std::vector<marker_pattern> patterns;  // own the grammars that the scanner uses
   marker_scanner scanner;
   spacer space;
   citations cites;

@@ -26,6 +26,14 @@ std::vector<std::string> names(const Descriptors& descriptors, std::vector<std::
   return out;
 }
 
+/// What is wrong with a pattern, or nothing.
+std::string pattern_trouble(const std::string& pattern) {
+  pattern_error why;
+  if (compile_marker_pattern(pattern, why)) return {};
+  return "'" + pattern + "', character " + std::to_string(why.column) + ": " +
+         std::string(message(why.problem));
+}
+
 }  // namespace
 
 void add_reading_options(CLI::App& command, session_flags& flags) {
@@ -36,6 +44,13 @@ void add_reading_options(CLI::App& command, session_flags& flags) {
           "source for Azure, link for Writer and for text alone")
       ->delimiter(',')
       ->check(CLI::IsMember(names(grammars())));
+  command
+      .add_option(
+          "--marker", flags.patterns,
+          "A marker of your own beside those, as '[ref:{key}]'; fields {key}, {identifier}, {number}, "
+          "{label}; may be given several times")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(&pattern_trouble, "PATTERN"));
   command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
       ->check(CLI::IsMember(keys(identifier_kinds)))
       ->capture_default_str();
@@ -68,6 +83,10 @@ session_options options_from(const session_flags& flags) {
   options.style = find_style(flags.style);
   options.grammars.clear();
   for (const std::string& marker : flags.markers) options.grammars.push_back(find_grammar(marker));
+  for (const std::string& pattern : flags.patterns) {
+    pattern_error why;
+    if (const auto one = compile_marker_pattern(pattern, why)) options.patterns.push_back(*one);
+  }
   options.identifiers = identifier_kinds.at(flags.identifiers);
   options.offsets = *offset_unit_from_name(flags.offsets);
   options.dialect = find_dialect(flags.dialect);  // null for auto

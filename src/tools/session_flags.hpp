@@ -14,7 +14,8 @@ namespace citestream::tools {
 
 struct session_flags {
   std::string style{"strip"};
-  std::vector<std::string> markers;  ///< empty: as the dialect says
+  std::vector<std::string> markers;   ///< empty: as the dialect says
+  std::vector<std::string> patterns;  ///< see marker_pattern
   std::string identifiers{"any"};
   std::string offsets{"utf16"};
   std::string dialect{"auto"};
@@ -23,12 +24,12 @@ struct session_flags {
   bool only_known{};
 };
 
-/// Adds `--markers`, `--identifiers` and `--dialect`: what is looked for in an answer. \p flags must outlive
-/// the parsing.
+/// Adds `--markers`, `--marker`, `--identifiers` and `--dialect`: what is looked for in an answer. \p flags
+/// must outlive the parsing.
 void add_reading_options(CLI::App& command, session_flags& flags);
 
-/// Adds `--style`, `--markers`, `--identifiers`, `--offsets`, `--dialect`, `--file-url`, `--citations`,
-/// `--only-known`; values that do not exist are refused while parsing. \p flags must outlive the parsing.
+/// Adds those and `--style`, `--offsets`, `--file-url`, `--citations`, `--only-known`; values that do not exist
+/// are refused while parsing. \p flags must outlive the parsing.
 void add_session_options(CLI::App& command, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.

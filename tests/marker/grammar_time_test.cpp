@@ -111,6 +111,26 @@ TEST_CASE("four times the text takes at most five times the time with each gramm
   }
 }
 
+TEST_CASE("four times the text takes at most five times the time with patterns") {
+  struct example {
+    std::string_view pattern;
+    std::string_view repeated;
+  };
+  for (const example& one :
+       {example{"[ref:{key}]", "[ref:"}, example{"[[[[[[[[{key}]", "["}, example{"<{label}:{key}>", "<a:"},
+        example{"[{key}[/ref]", "[a[/re"}, example{"[{key}]", "[a,"}}) {
+    citestream::pattern_error why;
+    const auto pattern = citestream::compile_marker_pattern(one.pattern, why);
+    REQUIRE(pattern);
+    citestream::session_options options;
+    options.patterns.push_back(*pattern);
+    answer a(options);
+    for (const std::size_t delta : {std::size_t{1}, std::size_t{64} * 1024}) {
+      check_linear(a, "", one.repeated, delta);
+    }
+  }
+}
+
 TEST_CASE("four times the text takes at most five times the time with all grammars at once") {
   answer a = answer_for({citestream::grammars().begin(), citestream::grammars().end()});
   for (const hostile& one : texts) check_linear(a, one.start, one.pattern, std::size_t{64} * 1024);

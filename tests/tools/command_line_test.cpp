@@ -31,6 +31,8 @@ TEST_CASE("wrong usage is one line and exit code 2") {
                                                                     {"filter", "--nonsense"},
                                                                     {"filter", "--style", "nonsense"},
                                                                     {"filter", "--markers", "link,nonsense"},
+                                                                    {"filter", "--marker", "[ref:{key}"},
+                                                                    {"filter", "--marker", ""},
                                                                     {"filter", "--from", "nonsense"},
                                                                     {"filter", "--to", "nonsense"},
                                                                     {"filter", "--offsets", "bytes"},

@@ -151,6 +151,17 @@ TEST_CASE("only identifiers of the chosen kind make a citation") {
   CHECK(run.out == "Revenue grew 20% [Report.pdf](f1). Größe \U0001F680 rose, too [X](gone).");
 }
 
+TEST_CASE("a marker of the user's own is found beside the others and a pattern that is none is refused") {
+  const auto run = citestream_tests::run({"filter", "--from", "text", "--to", "text", "--style", "numeric",
+                                          "--marker", "[ref:{key}]", "--marker", "<{label}|{number}>"},
+                                         "a [ref:x, y] b <T|7> c [L](u).");
+  CHECK(run.code == 0);
+  CHECK(run.out == "a [1][2] b [3] c [4].");
+  const auto wrong = citestream_tests::run({"filter", "--marker", "é[{key}"}, "");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err.find("character 3: a field at the end of a pattern has no end") != std::string::npos);
+}
+
 TEST_CASE("positions are counted in the chosen unit") {
   const auto start_of_second = [](const std::string& unit) {
     const auto run = filter({"--from", "text", "--to", "json", "--offsets", unit}, answer_text());

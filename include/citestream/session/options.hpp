@@ -7,6 +7,7 @@
 #include <citestream/base/reference.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/marker/grammar.hpp>
+#include <citestream/marker/pattern.hpp>
 #include <citestream/style/style.hpp>
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct session_options {
   /// What citations look like; empty: as the dialect says (\ref dialect::grammars), and `link` for text
   /// without a dialect.
   std::vector<const grammar*> grammars;
+  std::vector<marker_pattern> patterns;  ///< further ones, beside those
   identifier_kind identifiers{identifier_kind::any};
   offset_unit offsets{offset_unit::utf16};  ///< of positions in JSON that leaves
   const citestream::dialect* dialect{};     ///< null: recognised from the payload

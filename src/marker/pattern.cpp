@@ -1,0 +1,340 @@
+// Patterns: literal text and fields in turn, read by one machine that knows the pattern. No field holds the
+// pattern's first byte, so a candidate that comes to nothing can hold the start of another only in the
+// literal text under way, which is known and short: it is read again.
+
+#include <citestream/marker/pattern.hpp>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "candidate.hpp"
+
+namespace citestream {
+
+namespace {
+
+constexpr std::size_t max_pattern_bytes = 256;
+constexpr std::uint32_t max_number_digits = 10;  // as in `[1]`
+
+enum class field : std::uint8_t { label, identifier, key, number };
+
+struct field_kind {
+  std::string_view name;
+  std::uint32_t max_bytes;
+};
+constexpr field_kind kinds[] = {{"{label}", 256}, {"{identifier}", 2048}, {"{key}", 256}, {"{number}", 64}};
+
+// Literal text, and the field in front of it; the first one has none.
+struct segment {
+  field before{};
+  std::string text;
+  std::size_t offset{};  // of the text in the pattern
+};
+
+bool is_control(char byte) {
+  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
+}
+
+// The length of the UTF-8 character at the front, or 0 (Unicode 15, table 3-7).
+std::size_t character_size(std::string_view text) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto follows = [&](std::size_t i) { return (at(i) & 0xC0U) == 0x80U; };
+  const unsigned lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead < 0xE0) return follows(1) ? 2 : 0;
+  if (lead >= 0xE0 && lead < 0xF0) {
+    const bool valid = (lead != 0xE0 || at(1) >= 0xA0) && (lead != 0xED || at(1) < 0xA0);
+    return valid && follows(1) && follows(2) ? 3 : 0;
+  }
+  if (lead < 0xF0 || lead > 0xF4) return 0;
+  const bool valid = (lead != 0xF0 || at(1) >= 0x90) && (lead != 0xF4 || at(1) < 0x90);
+  return valid && follows(1) && follows(2) && follows(3) ? 4 : 0;
+}
+
+// Names for the generic memory.
+struct memory {
+  std::uint64_t& begin;
+  std::uint64_t& field_begin;
+  std::uint64_t& identifier_begin;
+  std::uint64_t& identifier_end;
+  std::uint64_t& label_begin;
+  std::uint32_t& segment;     // which text is due, or the field in front of it
+  std::uint32_t& at;          // bytes of the text that have been seen; 0: in the field
+  std::uint32_t& filled;      // the field, or the one of a list under way, has something in it
+  std::uint32_t& digits;      // of the number under way
+  std::uint32_t& label_size;  // bytes
+
+  explicit memory(recogniser_state& s)
+      : begin(s.position[0]),
+        field_begin(s.position[1]),
+        identifier_begin(s.position[2]),
+        identifier_end(s.position[3]),
+        label_begin(s.position[4]),
+        segment(s.count[0]),
+        at(s.count[1]),
+        filled(s.count[2]),
+        digits(s.count[3]),
+        label_size(s.count[4]) {}
+};
+
+void split(std::string_view identifier, marker_keys& out) {
+  out.add_list(identifier, ',');
+}
+
+}  // namespace
+
+struct marker_pattern::compiled {
+  std::string text;
+  std::vector<segment> segments;
+  grammar one;
+};
+
+namespace {
+
+using segments = std::vector<segment>;
+
+// Whether a field of that kind goes on with `byte`, which is neither its end nor the start of a marker.
+bool extend(memory& m, field kind, std::uint32_t size, char byte) {
+  const bool list = kind == field::key || kind == field::number;
+  if (is_control(byte)) return false;
+  if (list && byte == ',') {
+    if (m.filled == 0) return false;
+    m.filled = m.digits = 0;
+    return true;
+  }
+  if (kind == field::number) {
+    if (byte == ' ') return m.filled == 0 && size > 0;  // behind a comma
+    if (!is_digit(byte) || ++m.digits > max_number_digits) return false;
+  }
+  if (byte == ' ') return kind != field::identifier;
+  m.filled = 1;
+  return true;
+}
+
+// The text under way is whole with the byte at `position`.
+verdict next_segment(memory& m, const segments& all, std::uint64_t position) {
+  if (m.segment + 1 == all.size()) return verdict::yes;
+  ++m.segment;
+  m.at = m.filled = m.digits = 0;
+  m.field_begin = position + 1;
+  if (all[m.segment].before != field::label) m.identifier_begin = m.field_begin;
+  return verdict::more;
+}
+
+verdict read_text(memory& m, const segments& all, const lexed_byte& in) {
+  const std::string& text = all[m.segment].text;
+  if (in.byte != text[m.at]) return verdict::no;
+  ++m.at;
+  return m.at < text.size() ? verdict::more : next_segment(m, all, in.position);
+}
+
+verdict read_field(memory& m, const segments& all, const lexed_byte& in) {
+  const segment& due = all[m.segment];
+  const auto size = static_cast<std::uint32_t>(in.position - m.field_begin);
+  if (in.byte == due.text.front()) {
+    if (m.filled == 0) return verdict::no;
+    if (due.before == field::label) {
+      m.label_begin = m.field_begin;
+      m.label_size = size;
+    } else {
+      m.identifier_end = in.position;
+    }
+    return read_text(m, all, in);
+  }
+  if (in.byte == all.front().text.front() || !extend(m, due.before, size, in.byte)) return verdict::no;
+  const std::uint32_t needed = size + 1 + (m.filled == 0 ? 1 : 0);
+  return needed <= kinds[static_cast<std::size_t>(due.before)].max_bytes ? verdict::more : verdict::no;
+}
+
+verdict read(recogniser_state& s, const segments& all, const lexed_byte& in) {
+  memory m(s);
+  const bool field = m.segment > 0 && m.at == 0;
+  return field ? read_field(m, all, in) : read_text(m, all, in);
+}
+
+void start(recogniser_state& s, std::uint64_t position) {
+  s.reset();
+  s.active = true;
+  s.from = memory(s).begin = position;
+}
+
+// The candidate came to nothing with this byte; another may have started in the text before it.
+bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in) {
+  const memory m(s);
+  const bool field = m.segment > 0 && m.at == 0;
+  const std::size_t which = field ? m.segment - 1 : m.segment;
+  std::string_view known = all[which].text;
+  if (!field) known = known.substr(0, m.at);
+  if (field && m.field_begin != in.position) known = {};  // no field holds a start
+  for (std::size_t skip = which == 0 ? 1 : 0; skip < known.size(); ++skip) {
+    start(s, in.position - (known.size() - skip));
+    verdict found = verdict::more;
+    lexed_byte byte;
+    for (std::size_t i = skip; i < known.size() && found == verdict::more; ++i) {
+      byte.byte = known[i];
+      byte.position = in.position - (known.size() - i);
+      found = read(s, all, byte);
+    }
+    if (found == verdict::more && read(s, all, in) == verdict::more) return true;
+  }
+  start(s, in.position);
+  return read(s, all, in) == verdict::more;
+}
+
+step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
+             marker_match& match) {
+  const segments& all = *static_cast<const segments*>(self.pattern);
+  if (in.end || in.literal) {
+    s.reset();
+    return step::none;
+  }
+  if (!s.active) start(s, in.position);
+  const verdict found = read(s, all, in);
+  if (found == verdict::more) return step::none;
+  if (found == verdict::yes) {
+    const memory m(s);
+    match = {};
+    match.marker = {m.begin, in.position + 1};
+    match.identifier = {m.identifier_begin, m.identifier_end};
+    match.label = {m.label_begin, m.label_begin + m.label_size};
+    s.reset();
+    return step::complete;
+  }
+  if (!start_again(s, all, in)) s.reset();
+  return step::none;
+}
+
+// Takes a pattern apart. \return where it is none, and why.
+class parser {
+ public:
+  parser(std::string_view text, segments& out) : text_(text), out_(out) {}
+
+  pattern_error parse() {
+    if (text_.empty()) return {pattern_problem::empty, 0, 0};
+    if (text_.size() > max_pattern_bytes) return {pattern_problem::too_long, max_pattern_bytes, 0};
+    out_.push_back({});
+    while (at_ < text_.size()) {
+      const pattern_problem problem = take();
+      if (problem != pattern_problem::none) return {problem, at_, 0};
+    }
+    return check();
+  }
+
+ private:
+  pattern_problem take() {
+    const char byte = text_[at_];
+    const std::size_t size = character_size(text_.substr(at_));
+    if (size == 0) return pattern_problem::not_utf8;
+    if (is_control(byte)) return pattern_problem::control_byte;
+    if (byte == '`' || byte == '\\') return pattern_problem::code_or_escape;
+    const bool doubled = at_ + 1 < text_.size() && text_[at_ + 1] == byte;
+    if (byte == '{' && !doubled) return take_field();
+    if (byte == '}' && !doubled) return pattern_problem::brace;
+    if (out_.back().text.empty()) out_.back().offset = at_;
+    out_.back().text += text_.substr(at_, size);
+    at_ += byte == '{' || byte == '}' ? 2 : size;
+    return pattern_problem::none;
+  }
+
+  pattern_problem take_field() {
+    const std::string_view rest = text_.substr(at_);
+    for (std::size_t kind = 0; kind < std::size(kinds); ++kind) {
+      if (!rest.starts_with(kinds[kind].name)) continue;
+      bool& seen = kind == 0 ? label_ : cites_;
+      if (seen) return pattern_problem::second_field;
+      if (at_ == 0) return pattern_problem::starts_with_field;
+      if (out_.back().text.empty()) return pattern_problem::adjacent_fields;
+      seen = true;
+      out_.push_back({static_cast<field>(kind), {}, at_});
+      at_ += kinds[kind].name.size();
+      return pattern_problem::none;
+    }
+    return rest.find('}') == std::string_view::npos ? pattern_problem::brace : pattern_problem::unknown_field;
+  }
+
+  // What can be said of the whole only.
+  pattern_error check() {
+    if (out_.back().text.empty()) return {pattern_problem::ends_with_field, out_.back().offset, 0};
+    if (!cites_) return {pattern_problem::cites_nothing, 0, 0};
+    const std::string& opening = out_.front().text;
+    for (std::size_t i = 0; i < out_.size(); ++i) {
+      const std::string& text = out_[i].text;
+      const bool edge = is_alphanumeric(text[0]) || std::string_view(" ,_-.").find(text[0]) != text.npos;
+      if (edge) return {pattern_problem::letter_at_edge, out_[i].offset, 0};
+      const bool last = i + 1 == out_.size();
+      for (std::size_t from = i == 0 ? 1 : 0; !last && from < text.size(); ++from) {
+        if (hides_start(text, from, opening)) return {pattern_problem::overlaps_start, out_[i].offset, 0};
+      }
+    }
+    return {};
+  }
+
+  // Whether a marker that starts at byte `from` of a text could still be one in the field behind the text.
+  static bool hides_start(std::string_view text, std::size_t from, std::string_view opening) {
+    const std::string_view rest = text.substr(from);
+    if (rest.starts_with(opening)) return true;
+    return opening.starts_with(rest) && opening[rest.size()] != opening[0];
+  }
+
+  std::string_view text_;
+  segments& out_;
+  std::size_t at_{};
+  bool label_{};
+  bool cites_{};
+};
+
+}  // namespace
+
+std::string_view message(pattern_problem problem) noexcept {
+  constexpr std::array<std::string_view, 15> messages{
+      "no problem",
+      "the pattern is empty",
+      "the pattern has more than 256 bytes",
+      "a pattern holds no line break or other control character",
+      "the pattern is not valid UTF-8",
+      "a backtick or backslash would make what follows code or escaped",
+      "this brace opens or closes no field; a brace itself is written twice",
+      "a field is one of {label}, {identifier}, {key}, {number}",
+      "a pattern has one label at most and one of {identifier}, {key}, {number}",
+      "a pattern that starts with a field could start anywhere",
+      "two fields with nothing between have no end of the first",
+      "a field at the end of a pattern has no end",
+      "a pattern, and the text behind a field, starts with a character that fields do not hold: no letter, "
+      "digit, blank or one of , _ - .",
+      "inside this text another marker could begin",
+      "a pattern has one of {identifier}, {key}, {number}",
+  };
+  return messages[static_cast<std::size_t>(problem)];
+}
+
+const grammar& marker_pattern::as_grammar() const noexcept {
+  return compiled_->one;
+}
+
+std::optional<marker_pattern> compile_marker_pattern(std::string_view pattern, pattern_error& why) {
+  const auto made = std::make_shared<marker_pattern::compiled>();
+  made->text = pattern;
+  why = parser(made->text, made->segments).parse();
+  if (why.problem != pattern_problem::none) {
+    why.column = 1;
+    for (const char byte : pattern.substr(0, why.offset)) {
+      why.column += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1 : 0;
+    }
+    return {};
+  }
+  bool list = false;
+  for (std::size_t i = 1; i < made->segments.size(); ++i) {
+    const field kind = made->segments[i].before;
+    list = list || kind == field::key || kind == field::number;
+  }
+  made->one.name = made->text;
+  made->one.starts = std::string_view(made->segments.front().text).substr(0, 1);
+  made->one.advance = &advance;
+  made->one.keys = list ? &split : nullptr;
+  made->one.pattern = &made->segments;
+  return marker_pattern(made);
+}
+
+}  // namespace citestream
