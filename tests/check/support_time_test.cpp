@@ -1,4 +1,5 @@
-// Work is linear in the bytes, whatever they are: the time at four times the size is within five times.
+// Work is linear in the bytes, whatever they are. The time at four times the size is within eight times: four
+// for the work, some for a table of words that leaves the nearest cache. What is quadratic takes sixteen.
 #include <citestream/check/support.hpp>
 
 #include <algorithm>
@@ -14,6 +15,8 @@ namespace {
 
 using made = std::pair<std::string, std::vector<std::string>>;  // a claim and its references
 using maker = std::function<made(std::size_t)>;
+
+constexpr double max_ratio = 8;
 
 std::string repeated(std::string_view part, std::size_t bytes) {
   std::string out;
@@ -49,9 +52,9 @@ void check_linear(const maker& make) {
     best_large = std::min(best_large, seconds(scorer, large));
     best_small = std::min(best_small, seconds(scorer, small));
     ratio = best_large / std::max(best_small, 1e-6);
-    if (ratio <= 5) break;
+    if (ratio <= max_ratio) break;
   }
-  CHECK(ratio <= 5);
+  CHECK(ratio <= max_ratio);
 }
 
 }  // namespace
