@@ -86,7 +86,8 @@ class Readme(unittest.TestCase):
 
     def test_every_command_is_tested_here(self):
         known = {"build/release/citestream proxy", "build/release/citestream filter",
-                 "build/release/citestream replay", "build/release/citestream load", "./tools/run", "./tools/test"}
+                 "build/release/citestream replay", "build/release/citestream load", "build/release/citestream check", "./tools/run",
+                 "./tools/test"}
         for line in commands(README):
             self.assertIn(" ".join(line.split()[:1 if line.startswith("./") else 2]), known)
 
@@ -110,6 +111,21 @@ class Readme(unittest.TestCase):
                 self.assertEqual([each["label"] for each in document["citations"]], ["Report.pdf"])
                 self.assertEqual(len(document["sources"]), 1)
         self.assertEqual(seen, {"text", "json"})
+
+    def test_the_check_commands(self):
+        claim = {"claim": "Sales grew by 20%.", "references": ["Last year sales rose 20%."]}
+        (self.folder / "claims.jsonl").write_text(json.dumps(claim) + "\n", encoding="utf-8")
+        page = {"collection": "web_search", "source": "https://example.com/a", "title": "A page"}
+        (self.folder / "documents.json").write_text(json.dumps([page]), encoding="utf-8")
+        seen = {}
+        for arguments in self.ours("check"):
+            result = run(arguments, cwd=self.folder)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
+            seen[arguments[2]] = result.stdout
+        self.assertEqual(sorted(seen), ["answer", "claims", "format"])
+        self.assertTrue(seen["answer"].startswith("grounded: yes\n"), seen["answer"])
+        self.assertGreaterEqual(json.loads(seen["claims"])["support"], 0.5)
+        self.assertEqual(json.loads(seen["format"])["formatted_citations"], ["[A page](https://example.com/a)"])
 
     def test_replay_and_proxy(self):
         for replay in self.ours("replay"):
