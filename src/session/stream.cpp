@@ -59,6 +59,8 @@ stream::stream(session_options given, workspace* shared)
       own_(shared == nullptr ? std::make_unique<workspace>() : nullptr),
       payload_((shared == nullptr ? own_.get() : shared)->payload_),
       shape_((shared == nullptr ? own_.get() : shared)->shape_),
+      read_((shared == nullptr ? own_.get() : shared)->read_),
+      edits_((shared == nullptr ? own_.get() : shared)->edits_),
       additions_(options, (shared == nullptr ? own_.get() : shared)->annotations_),
       shared_(options.bounds) {
   speak(options.dialect);

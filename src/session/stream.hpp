@@ -101,8 +101,8 @@ class stream {
   std::unique_ptr<workspace> own_;  // where none is shared
   document& payload_;
   document& shape_;  // reads the events remembered
-  dialect_event read_;
-  splicer edits_;
+  dialect_event& read_;
+  splicer& edits_;
   addition_writer additions_;
   citations shared_;      // holds the references that the stream brought for every choice
   std::string released_;  // text that the current delta or end released

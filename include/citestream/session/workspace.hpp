@@ -8,6 +8,8 @@
 #pragma once
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/rewrite/splice.hpp>
 
 namespace citestream {
 
@@ -25,6 +27,8 @@ class workspace {
   document payload_;      // the event under way
   document shape_;        // an event remembered, when one like it is added
   document annotations_;  // a list of annotations
+  dialect_event read_;    // what the event under way says
+  splicer edits_;         // what changes in it
 };
 
 }  // namespace citestream
