@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace citestream {
 
@@ -61,9 +62,9 @@ reference read_text(std::string_view text) {
 
 reference read_object(json_value found) {
   reference ref;
-  ref.id = text_of(
-      value_of(found, {"id", "doc_id", "document_id", "file_id", "fileId", "chunk_id", "key", "cite"}));
+  ref.id = text_of(value_of(found, {"id", "doc_id", "document_id", "file_id", "fileId", "chunk_id"}));
   ref.cite = text_of(value_of(found, {"cite", "key"}));
+  if (ref.id.empty()) ref.id = std::exchange(ref.cite, {});
   ref.title = text_of(value_of(found, {"title", "name", "filename", "document_name", "filepath"}));
   ref.url = value_of(found, {"url", "source", "uri"}).string();
   ref.text = value_of(found, {"text", "content", "snippet", "page_content", "description"}).string();
@@ -72,7 +73,6 @@ reference read_object(json_value found) {
   ref.page = value_of(found, {"page", "page_number"}).integer();
   ref.type = type_of(found, ref.url);
   if (ref.title.empty() && !is_web(ref.url)) ref.title = ref.url;
-  if (ref.cite == ref.id) ref.cite.clear();
   return ref;
 }
 
