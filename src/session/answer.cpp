@@ -79,8 +79,8 @@ struct answer::impl {
 
   const citestream::style* printed;
   bool only_known;
-  bool begun{};             // text has come
-  bool known_beforehand{};  // references had come by then
+  bool begun{};                          // text has come
+  bool known_beforehand{};               // references had come by then
   std::vector<marker_pattern> patterns;  // own the grammars that the scanner uses
   marker_scanner scanner;
   spacer space;

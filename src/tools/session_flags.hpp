@@ -28,8 +28,8 @@ struct session_flags {
 /// must outlive the parsing.
 void add_reading_options(CLI::App& command, session_flags& flags);
 
-/// Adds those and `--style`, `--offsets`, `--file-url`, `--citations`, `--only-known`; values that do not exist
-/// are refused while parsing. \p flags must outlive the parsing.
+/// Adds those and `--style`, `--offsets`, `--file-url`, `--citations`, `--only-known`; values that do not
+/// exist are refused while parsing. \p flags must outlive the parsing.
 void add_session_options(CLI::App& command, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.
