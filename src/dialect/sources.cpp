@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace citestream {
 
@@ -64,7 +63,10 @@ reference read_object(json_value found) {
   reference ref;
   ref.id = text_of(value_of(found, {"id", "doc_id", "document_id", "file_id", "fileId", "chunk_id"}));
   ref.cite = text_of(value_of(found, {"cite", "key"}));
-  if (ref.id.empty()) ref.id = std::exchange(ref.cite, {});
+  if (ref.id.empty()) {  // the one name that it has
+    ref.id = text_of(value_of(found, {"key", "cite"}));
+    if (ref.cite == ref.id) ref.cite.clear();
+  }
   ref.title = text_of(value_of(found, {"title", "name", "filename", "document_name", "filepath"}));
   ref.url = value_of(found, {"url", "source", "uri"}).string();
   ref.text = value_of(found, {"text", "content", "snippet", "page_content", "description"}).string();

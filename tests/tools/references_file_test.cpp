@@ -41,6 +41,13 @@ TEST_CASE("references as Writer sends them are read") {
   CHECK(found[1].title == "T");
 }
 
+TEST_CASE("what a marker calls a reference is kept beside an id that is the same") {
+  const auto found = references_of(R"({"files":[{"fileId":"f","cite":"f"}],"web":[{"cite":"w","url":"u"}]})");
+  CHECK(found.at(0).cite == "f");  // as the stream says it
+  CHECK(found.at(1).id == "w");
+  CHECK(found.at(1).cite.empty());
+}
+
 TEST_CASE("one list of references may be missing or null") {
   CHECK(references_of(R"({"files":null,"web":[{"url":"u"}]})").size() == 1);
   CHECK(references_of(R"({"files":[{"file_id":"f"}]})").size() == 1);
