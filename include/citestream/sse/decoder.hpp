@@ -84,9 +84,9 @@ class sse_decoder {
   /// came before: between two items, not at the start of the stream. Else empty. Views of the last item die.
   [[nodiscard]] std::string_view unread() noexcept;
 
-  /// Passes over the first \p count of unread(), which the caller knows for whole events, none over the bound,
-  /// each perhaps with the LF that ends its CRLF: next() goes on behind them as if it had given them, except
-  /// that ids in them are not in force.
+  /// Passes over the first \p count of unread(), which the caller knows for whole events, none over the
+  /// bound, each perhaps with the LF that ends its CRLF: next() goes on behind them as if it had given them,
+  /// except that ids in them are not in force.
   void skip(std::size_t count) noexcept;
 
   /// The last error, with the offset of the block it belongs to: \ref errc::event_too_large. Sticky until
