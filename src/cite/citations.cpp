@@ -127,7 +127,6 @@ struct citations::impl {
   hash_table by_text;    // identifiers by `text`
   hash_table by_normal;  // the first identifier of each web URL, by `normal`
   std::uint32_t last_number{};
-  identifier_entry asked;  // reused by knows()
 
   recycled<reference> refs;
   recycled<std::string> normal_urls;  // by reference
@@ -383,9 +382,8 @@ std::uint32_t citations::number_of(std::string_view identifier, std::int64_t fir
 }
 
 bool citations::knows(std::string_view identifier) const {
-  identifier_entry& asked = impl_->asked;
+  identifier_entry asked;  // of its own: sessions at rest are to be small
   asked.text.assign(identifier);
-  asked.normal.clear();
   if (is_web_url(identifier)) normalize_url(identifier, asked.normal);
   return impl_->matches(asked).newest != none;
 }
