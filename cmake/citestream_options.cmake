@@ -14,3 +14,9 @@ if(CITESTREAM_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
 endif()
+
+# Large headers are compiled once a target. Not with a compiler cache, which knows each file by what it includes.
+set(CITESTREAM_PRECOMPILE ON)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CITESTREAM_PRECOMPILE OFF)
+endif()

@@ -7,6 +7,15 @@
 # - Cases labelled "pathological" measure time: they run while nothing else does.
 include(Catch)
 
+# What every test is compiled with.
+function(citestream_test_definitions TARGET)
+  target_include_directories(${TARGET} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${TARGET} PRIVATE
+    CITESTREAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    CITESTREAM_DATA_DIR="${CITESTREAM_DATA}"
+    CITESTREAM_BINARY="${PROJECT_BINARY_DIR}/citestream")
+endfunction()
+
 function(citestream_test NAME)
   cmake_parse_arguments(ARG "" "" "SOURCES;LABELS;LIBRARIES" ${ARGN})
   if(CITESTREAM_SANITIZE AND "alloc" IN_LIST ARG_LABELS)
@@ -14,11 +23,10 @@ function(citestream_test NAME)
   endif()
   add_executable(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE citestream::core citestream_options catch_main ${ARG_LIBRARIES})
-  target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${NAME} PRIVATE
-    CITESTREAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    CITESTREAM_DATA_DIR="${CITESTREAM_DATA}"
-    CITESTREAM_BINARY="${PROJECT_BINARY_DIR}/citestream")
+  citestream_test_definitions(${NAME})
+  if(TARGET catch_header)
+    target_precompile_headers(${NAME} REUSE_FROM catch_header)
+  endif()
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   set(properties
     FAIL_REGULAR_EXPRESSION "No test cases matched"
