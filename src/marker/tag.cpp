@@ -23,9 +23,7 @@ constexpr std::string_view closing_citation = "</citation>";
 constexpr std::string_view tags[] = {"<co>", "<co:", "<citation>", "</co:", "</co>"};
 constexpr std::uint32_t opening_tags = 0b00111;
 constexpr std::uint32_t closing_tags = 0b11000;
-constexpr std::uint32_t open_co = 0;
-constexpr std::uint32_t open_keyed = 1;
-constexpr std::uint32_t open_citation = 2;
+constexpr std::uint32_t open_citation = 2;  // places in the list
 constexpr std::uint32_t close_keyed = 3;
 
 enum phase : std::uint8_t {
