@@ -116,7 +116,7 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     const std::uint64_t hash = hash_of(seen.value);
     if (const std::uint32_t known = look_up(hash); known != no_word) return known;
     insert(hash, fresh);
-    words_.push_back({seen.begin, seen.end, no_word, false, true, seen.value});
+    words_.push_back({seen.begin, seen.end, no_word, false, false, true, seen.value});
     return fresh;
   }
   std::string_view stemmed(reader.bytes().data(), seen.size);
@@ -129,7 +129,7 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   for (const std::string_view other : same_meaning(stemmed)) {
     if (other != stemmed) insert_word(other, fresh);
   }
-  words_.push_back({seen.begin, seen.end, no_word, false, false, {}});
+  words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}});
   return fresh;
 }
 
@@ -159,7 +159,10 @@ void claim_words::read(std::string_view claim) {
       continue;
     }
     const bool plain = seen.kind == word::form::plain;
-    if (index == known) words_[index].name = plain && is_name(claim, seen, starts);
+    if (index == known) {
+      words_[index].name = plain && is_name(claim, seen, starts);
+      words_[index].first = plain && seen.capital && starts;
+    }
     if (plain && seen.capital && adjoins && !starts && first_of_sentence != no_word) {
       words_[first_of_sentence].name = true;
     }

@@ -19,6 +19,7 @@ struct content_word {
   std::size_t end{};
   std::uint32_t follower{no_word};  ///< the content word behind it there
   bool name{};
+  bool first{};  ///< of a sentence, with a capital, which then says nothing: it may be a name or not
   bool number{};
   check_detail::number value;
 };

@@ -84,8 +84,17 @@ void normalize(number& out) noexcept {
   return 0;
 }
 
+/// `12,5 %`: a comma before one or two decimals of a percentage, as written in much of Europe.
+[[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at) noexcept {
+  const std::size_t count = text[at] == ',' ? digits_at(text, at + 1) : 0;
+  if (count == 0 || count > 2) return false;
+  const std::size_t behind = at + 1 + count;
+  return text.substr(std::min(behind + blank_at(text, behind), text.size())).starts_with('%');
+}
+
 void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept {
-  if (at >= text.size() || text[at] != '.' || !is_digit(text, at + 1)) return;
+  if (at >= text.size() || !is_digit(text, at + 1)) return;
+  if (text[at] != '.' && !is_decimal_comma(text, at)) return;
   const std::size_t count = digits_at(text, at + 1);
   const std::int32_t before = out.exponent;
   take_digits(text.substr(at + 1, count), out);
@@ -185,6 +194,7 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
        {"dollars"sv, "dollar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
     if (!word_at(text, start, word)) continue;
     out.kind = number_kind::money;
+    out.currency = initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
     at = start + word.size();
     return;
   }
@@ -200,15 +210,16 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
   }
 }
 
-[[nodiscard]] bool after_currency_sign(std::string_view text, std::size_t at) noexcept {
+/// The currency whose sign stands before \p at (see number::currency); 0: none does.
+[[nodiscard]] char currency_before(std::string_view text, std::size_t at) noexcept {
   if (at > 0 && text[at - 1] == ' ') --at;
-  if (at > 0 && text[at - 1] == '$') return true;
-  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return false;
+  if (at > 0 && text[at - 1] == '$') return '$';
+  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return 0;
   const std::string_view before = text.substr(0, at);
-  for (const std::string_view sign : {"€"sv, "£"sv, "¥"sv, "₹"sv}) {
-    if (before.ends_with(sign)) return true;
-  }
-  return false;
+  if (before.ends_with("€"sv)) return 'e';
+  if (before.ends_with("£"sv)) return 'p';
+  if (before.ends_with("¥"sv)) return 'y';
+  return before.ends_with("₹"sv) ? 'r' : '\0';
 }
 
 /// How many digits a number has.
@@ -223,7 +234,8 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
 number read_number(std::string_view text, std::size_t& at) noexcept {
   number out;
   const std::size_t first = at;
-  if (after_currency_sign(text, at)) out.kind = number_kind::money;
+  out.currency = currency_before(text, at);
+  if (out.currency != 0) out.kind = number_kind::money;
   if (!take_dotted_groups(text, at, out)) {
     std::size_t count = digits_at(text, at);
     take_digits(text.substr(at, count), out);

@@ -15,9 +15,20 @@ struct number {
   std::uint64_t digits{};
   std::int32_t exponent{};
   number_kind kind{};
+  char currency{};  ///< of money: `$`, `e` (€), `p` (£), `y` (¥) or `r` (₹); 0: not known
 
   [[nodiscard]] bool same_value(const number& other) const noexcept {
     return digits == other.digits && exponent == other.exponent;
+  }
+
+  /// Whether one may be meant by the other as far as what they count goes: lists and tables leave the signs
+  /// out, but no percentage is money, and no dollar is a euro.
+  [[nodiscard]] bool agrees(const number& other) const noexcept {
+    const auto bare = [](number_kind each) {
+      return each == number_kind::plain || each == number_kind::year;
+    };
+    if (bare(kind) || bare(other.kind)) return true;
+    return kind == other.kind && (currency == other.currency || currency == 0 || other.currency == 0);
   }
 };
 

@@ -65,8 +65,9 @@ window scan_reference(const claim_words& claim, std::string_view reference, scan
   word_reader reader(reference, claim.starts());
   const std::size_t first = out.hits.size();
   for (word seen; reader.next(seen);) {
-    const std::uint32_t index = claim.find(seen, reader);
+    std::uint32_t index = claim.find(seen, reader);
     if (seen.kind == word::form::number) {
+      if (index != no_word && !words[index].value.agrees(seen.value)) index = no_word;  // only its digits
       out.numbers.push_back({seen.place, seen.begin, seen.end, out.hits.size(), index, seen.value});
     }
     if (index == no_word) continue;

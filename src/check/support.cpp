@@ -52,11 +52,10 @@ struct support_scorer::impl {
   std::vector<number_conflict> conflicts;
   support result;
 
-  static constexpr std::uint32_t anywhere = 1;   ///< some reference has it
-  static constexpr std::uint32_t in_best = 2;    ///< the best window has it
-  static constexpr std::uint32_t in_other = 4;   ///< the window looked at has it
-  static constexpr std::uint32_t same_kind = 8;  ///< for numbers: some reference has it as what it is
-  static constexpr std::uint32_t near_by = 16;   ///< it stands around the number looked at
+  static constexpr std::uint32_t anywhere = 1;  ///< some reference has it
+  static constexpr std::uint32_t in_best = 2;   ///< the best window has it
+  static constexpr std::uint32_t in_other = 4;  ///< the window looked at has it
+  static constexpr std::uint32_t near_by = 8;   ///< it stands around the number looked at
 
   void clear() {
     seen.hits.clear();
@@ -80,19 +79,6 @@ struct support_scorer::impl {
       ranges.push_back(range);
     }
     for (const hit& each : seen.hits) marks[each.word] |= anywhere;
-    for (const seen_number& each : seen.numbers) {
-      if (each.word == no_word) continue;
-      const number_kind kind = claim.all()[each.word].value.kind;
-      if (agree(kind, each.value.kind)) marks[each.word] |= same_kind;
-    }
-  }
-
-  /// Whether a number may be meant by another of that kind: lists and tables leave the signs out.
-  [[nodiscard]] static bool agree(number_kind a, number_kind b) noexcept {
-    const auto bare = [](number_kind kind) {
-      return kind == number_kind::plain || kind == number_kind::year;
-    };
-    return a == b || bare(a) || bare(b);
   }
 
   /// The reference with the best window; ranges.size() where no word was found.
@@ -162,10 +148,10 @@ struct support_scorer::impl {
       if (!wanted.number || (marks[i] & anywhere) != 0) continue;
       const bool there = std::any_of(around.begin(), around.end(), [&](const seen_number& each) {
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
-               agree(each.value.kind, wanted.value.kind) && rounds_to(each.value, wanted.value);
+               each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value);
       });
       if (!there) continue;
-      marks[i] |= anywhere | in_best | same_kind;
+      marks[i] |= anywhere | in_best;
       ++count;
     }
     return count;
@@ -173,6 +159,8 @@ struct support_scorer::impl {
 
   void find_conflicts(const reference_range& range, std::string_view claim_text, std::string_view reference);
   [[nodiscard]] const seen_number* conflict_of(std::uint32_t word, const reference_range& range);
+  [[nodiscard]] std::size_t distance_of(std::uint32_t word, const seen_number& other,
+                                        const reference_range& range) const;
   [[nodiscard]] bool contradicts(std::uint32_t word, const seen_number& other, const reference_range& range);
   void list_missing(std::string_view claim_text);
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
@@ -212,18 +200,38 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
   return counted && asked > 0 && 2 * there > asked - (asked > 1 ? 1U : 0U);
 }
 
+/// How far a number stands from where one of the claim would: what has the same word right behind it (the
+/// unit) comes first, then what has the same one before it, then what is nearest to words of the claim.
+std::size_t support_scorer::impl::distance_of(std::uint32_t word, const seen_number& other,
+                                              const reference_range& range) const {
+  constexpr std::size_t far = context_words + 1;
+  const hit* before = other.hits_before > range.hits_begin ? &seen.hits[other.hits_before - 1] : nullptr;
+  const hit* behind = other.hits_before < range.hits_end ? &seen.hits[other.hits_before] : nullptr;
+  const std::size_t gap_before = before != nullptr ? std::min(other.place - before->place, far) : far;
+  const std::size_t gap_behind = behind != nullptr ? std::min(behind->place - other.place, far) : far;
+  const bool same_unit = gap_behind == 1 && behind->word == word + 1;
+  const bool same_before = gap_before <= 2 && before->word + 1 == word;
+  return (same_unit ? 0 : same_before ? 2 * far : 4 * far) + gap_before + gap_behind;
+}
+
 const seen_number* support_scorer::impl::conflict_of(std::uint32_t word, const reference_range& range) {
+  const seen_number* found = nullptr;
+  std::size_t least = ~std::size_t{0};
   for (const seen_number& each : numbers_around(range)) {
-    if (contradicts(word, each, range)) return &each;
+    if (!contradicts(word, each, range)) continue;
+    const std::size_t distance = distance_of(word, each, range);
+    if (distance >= least) continue;
+    least = distance;
+    found = &each;
   }
-  return nullptr;
+  return found;
 }
 
 void support_scorer::impl::find_conflicts(const reference_range& range, std::string_view claim_text,
                                           std::string_view reference) {
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
-    if (!each.number || (marks[i] & same_kind) != 0) continue;
+    if (!each.number || (marks[i] & anywhere) != 0) continue;
     if (const seen_number* other = conflict_of(i, range)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
@@ -233,22 +241,27 @@ void support_scorer::impl::find_conflicts(const reference_range& range, std::str
 
 void support_scorer::impl::list_missing(std::string_view claim_text) {
   std::size_t name_end = 0;
+  const auto missing =
+      std::count_if(marks.begin(), marks.end(), [](auto mark) { return (mark & anywhere) == 0; });
+  // Where all else is there, what a sentence is about matters: `Globex grew 12%` where the text has Acme.
+  const bool alone = missing == 1 && marks.size() > 1;
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
+    const bool name = each.name || (alone && each.first);
     const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
     const bool nowhere = (marks[i] & anywhere) == 0;
     if (nowhere && each.number) {
       numbers.push_back(text);
-    } else if (nowhere && each.name && name_end != 0 && each.begin == name_end + 1) {
+    } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
       std::string_view& whole = names.back();  // `Tim Cook` is one name
       whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
                                 whole.size() + 1 + text.size());
-    } else if (nowhere && each.name) {
+    } else if (nowhere && name) {
       names.push_back(text);
     } else if ((marks[i] & in_best) == 0) {
       words.push_back(text);
     }
-    name_end = nowhere && each.name ? each.end : 0;
+    name_end = nowhere && name ? each.end : 0;
   }
 }
 

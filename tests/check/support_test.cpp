@@ -130,6 +130,57 @@ TEST_CASE("a number that the reference contradicts lowers an otherwise full scor
   }
 }
 
+TEST_CASE("the number found instead is the one in the same place") {
+  const struct {
+    std::string_view claim, reference, found;
+  } cases[] = {
+      {"The laptop weighs 1.3 kg.", "Laptop 3 weighs 1.4 kg and has 5 ports.", "1.4"},
+      {"The laptop weighs 1.3 kg.", "The laptop has 3 ports, 2 fans and weighs 1.4 kg.", "1.4"},
+      {"The firm opened with 12 employees.", "The firm opened 3 offices and hired 15 employees.", "15"},
+      {"Revenue grew 25% last year.", "Margins fell 3%, and last year revenue grew by 20 percent.",
+       "20 percent"},
+      {"The bridge carries 900 trains.", "Built by 4 firms, the bridge carries 700 trains on 2 tracks.",
+       "700"},
+  };
+  for (const auto& each : cases) {
+    const scored one(each.claim, {each.reference});
+    INFO(each.claim << " | " << each.reference);
+    REQUIRE(one.found.contradicted_numbers.size() == 1);
+    CHECK(one.found.contradicted_numbers[0].found == each.found);
+  }
+}
+
+TEST_CASE("money of another currency and percentages are other numbers") {
+  const std::string_view claim = "The TechBook costs $1,499.";
+  for (const std::string_view other : {"\u20AC1,499", "\u00A31,499", "1499 euros", "\u20B9 1,499"}) {
+    const std::string reference = "The TechBook costs " + std::string(other) + ".";
+    const scored one(claim, {reference});
+    INFO(reference);
+    REQUIRE(one.found.contradicted_numbers.size() == 1);
+    CHECK(one.found.contradicted_numbers[0].claimed == "$1,499");
+    CHECK(list(one.found.missing_numbers) == texts{"$1,499"});
+    CHECK(one.found.value < 0.5);
+  }
+  const scored percent(claim, {"The TechBook costs 1499%."});
+  CHECK(list(percent.found.missing_numbers) == texts{"$1,499"});
+  for (const std::string_view same : {"$1,499", "1499.0", "1,499 USD", "US$ 1499", "1499 dollars"}) {
+    INFO(same);
+    CHECK(covers("The TechBook costs " + std::string(same) + ".", claim));
+  }
+  CHECK(covers("It costs \u20AC5.", "It costs 5 EUR."));
+  CHECK(covers("Sales rose 12,5 % there.", "Sales rose 12.5 percent there."));
+  CHECK(covers("Rooms 3,5 and 12,500 seats.", "rooms 3, 5 and 12500 seats"));
+}
+
+TEST_CASE("the first word of a sentence may be a name where all else is there") {
+  const scored other("Globex revenue grew 12%.", {"Acme revenue grew 12%."});
+  CHECK(list(other.found.missing_names) == texts{"Globex"});
+  CHECK(other.found.missing_words.empty());
+  const scored little("Globex grew strongly.", {"Acme revenue grew 12%."});
+  CHECK(little.found.missing_names.empty());
+  CHECK(scored("globex revenue grew 12%.", {"Acme revenue grew 12%."}).found.missing_names.empty());
+}
+
 TEST_CASE("a number that is only missing costs less than one that is contradicted") {
   const std::string_view claim = "The harbour expects 40 ships and many visitors from Norway this summer.";
   const scored missing(claim, {"The harbour expects ships and visitors from Norway this summer."});

@@ -2,11 +2,11 @@
 /// How much of a claim stands in the text that it cites.
 ///
 /// The score looks at words: which of the claim's content words (stop words left out, light English stemming,
-/// numbers by value: `$1,499` is `1499.0`) stand together within 80 words of a reference. It knows no
-/// meaning: no synonyms to speak of, no inference, no word order, no negation. High support says that the
-/// reference talks about what the claim says in much the same words, not that the claim is true; low support
-/// may be a good paraphrase. It is there to sort claims for a reader, and to catch what was made up. It is
-/// made for English; in other languages it compares whole words, in scripts without spaces pairs of
+/// numbers by value: `$1,499` is `1499.0`, not `€1,499`) stand together within 80 words of a reference. It
+/// knows no meaning: no synonyms to speak of, no inference, no word order, no negation. High support says
+/// that the reference talks about what the claim says in much the same words, not that the claim is true; low
+/// support may be a good paraphrase. It is there to sort claims for a reader, and to catch what was made up.
+/// It is made for English; in other languages it compares whole words, in scripts without spaces pairs of
 /// characters.
 ///
 /// Nothing is learned or looked up: the same claim and references give the same result everywhere. Time is
@@ -56,8 +56,9 @@ struct support {
   double coverage{};
   std::size_t content_words{};               ///< distinct ones of the claim; 0: there is nothing to compare
   std::optional<support_evidence> evidence;  ///< none where no word was found
-  std::span<const std::string_view> missing_numbers;      ///< of the claim, that stand in no reference
-  std::span<const std::string_view> missing_names;        ///< capitalised words of the claim in no reference
+  std::span<const std::string_view> missing_numbers;  ///< of the claim, that stand in no reference
+  /// Capitalised words of the claim in no reference; the first of a sentence only where all else is in one.
+  std::span<const std::string_view> missing_names;
   std::span<const std::string_view> missing_words;        ///< other content words that the evidence lacks
   std::span<const number_conflict> contradicted_numbers;  ///< their claimed ones are in `missing_numbers` too
                                                           ///< where they stand nowhere
