@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "check/prose.hpp"
+
 namespace citestream {
 namespace {
 
@@ -12,7 +14,7 @@ namespace {
   return text.substr(begin, end > begin ? end - begin : 0);
 }
 
-/// The sentences of a text, as a claim_tracker sees them.
+/// The sentences of a text's prose, as a claim_tracker sees them.
 [[nodiscard]] std::vector<text_span> sentences_of(std::string_view text) {
   std::vector<text_span> out;
   claim_tracker tracker;
@@ -20,11 +22,24 @@ namespace {
   const auto keep = [&] {
     if (last.end.utf8 > last.start.utf8) out.push_back(last);
   };
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    tracker.text(text.substr(at, 1));
+  const auto take = [&](std::string_view piece) {
+    tracker.text(piece);
     const text_span now = tracker.claim();
     if (now.start.utf8 != last.start.utf8) keep();
     last = now;
+  };
+  check_detail::prose_lines lines(text);
+  for (check_detail::text_line line; lines.next(line);) {
+    if (!line.prose) tracker.marker(line.text);  // of no claim
+    // What may mark a block comes with what is behind it: alone it would look like a sentence.
+    std::string_view rest = line.prose ? line.text : std::string_view{};
+    const std::size_t mark = std::min(rest.find_first_not_of(" \t>-*+0123456789.)"), rest.size());
+    tracker.text(rest.substr(0, mark));
+    if (mark == rest.size() && line.ended) tracker.text("\n");
+    for (rest.remove_prefix(mark); !rest.empty(); rest.remove_prefix(1)) {
+      take(rest.substr(0, 1));
+      if (rest.size() == 1 && line.ended) tracker.text("\n");
+    }
   }
   keep();
   return out;
@@ -100,7 +115,11 @@ void judge(claim_report& claim, const support& found) {
     return decide(grounding::no, "too little of it is in the text: not " + missing + ", for one");
   }
   if (!claim.missing_names.empty()) {
-    return decide(grounding::unknown, "the name " + claim.missing_names.front() + " is not in the text");
+    return decide(grounding::unknown,
+                  claim.missing_names.front() + ", which may be a name, is not in the text");
+  }
+  if (!claim.missing_words.empty()) {
+    return decide(grounding::yes, "most of its words are in the text; not " + claim.missing_words.front());
   }
   decide(grounding::yes, "its words are in the text");
 }
@@ -132,22 +151,26 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   return out;
 }
 
-/// An uncited sentence counts only where nothing is cited.
-[[nodiscard]] bool counts(const claim_report& claim, const citations& cites) noexcept {
-  return !claim.citations.empty() || cites.all().empty();
+/// What a claim says of the whole answer. Beside cited ones, a sentence that cites nothing may be the
+/// writer's own words: only a number that no text has is then held against it; for the rest nobody can tell.
+[[nodiscard]] grounding effect_of(const claim_report& claim, const citations& cites) noexcept {
+  if (!claim.citations.empty() || cites.all().empty()) return claim.grounded;
+  if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;
+  const bool number = !claim.missing_numbers.empty() || !claim.contradicted_numbers.empty();
+  if (claim.grounded == grounding::no) return number ? grounding::no : grounding::unknown;
+  return claim.missing_names.empty() ? grounding::yes : grounding::unknown;
 }
 
 void summarise(answer_report& report, const citations& cites) {
   bool any_no = false;
   bool any_unknown = false;
-  bool any = false;
   for (const claim_report& claim : report.claims) {
-    if (!counts(claim, cites)) continue;
-    any = true;
-    any_no = any_no || claim.grounded == grounding::no;
-    any_unknown = any_unknown || claim.grounded == grounding::unknown;
+    const grounding effect = effect_of(claim, cites);
+    any_no = any_no || effect == grounding::no;
+    any_unknown = any_unknown || effect == grounding::unknown;
   }
-  report.grounded = any_no ? grounding::no : any && !any_unknown ? grounding::yes : grounding::unknown;
+  const bool all = !report.claims.empty() && !any_unknown;
+  report.grounded = any_no ? grounding::no : all ? grounding::yes : grounding::unknown;
 }
 
 void list_findings(answer_report& report, const citations& cites) {
@@ -156,9 +179,10 @@ void list_findings(answer_report& report, const citations& cites) {
   }
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const claim_report& claim = report.claims[i];
+    const bool own = claim.citations.empty() && !cites.all().empty();
     const bool name_missing =
         claim.grounded == grounding::unknown && !claim.missing_names.empty() && !claim.references.empty();
-    if (counts(claim, cites) && (claim.grounded == grounding::no || name_missing)) {
+    if (effect_of(claim, cites) == grounding::no || (!own && name_missing)) {
       report.findings.push_back("claim " + std::to_string(i + 1) + ": " + claim.reason);
     }
   }

@@ -196,7 +196,8 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
     const retrieved_document& each = documents[i];
     if (auto lacks = missing_of(each); !lacks.empty()) out.missing.push_back({i, std::move(lacks)});
     if (!each.readable) continue;
-    (each.is_web() ? any_web : any_other) = true;
+    const bool any = !each.source.empty() || !each.collection.empty() || !each.text.empty();
+    if (any) (each.is_web() ? any_web : any_other) = true;
     if (sources.add(each.source)) out.source_types.emplace_back(each.is_web() ? "web" : "chromadb");
     collections.add(each.collection);
     citations.add(formatted(each, names));

@@ -21,6 +21,10 @@ constexpr std::string_view laptop =
     R"~([{"document":"product_id: SKU001 | price: 1499.0 | name: TechBook Pro","collection":"catalog",)~"
     R"~("metadata":{"source":"techmart_catalog.csv"}}])~";
 
+constexpr std::string_view acme =
+    R"~([{"document":"In 2023 Acme revenue grew 12%.","collection":"reports","title":"Acme",)~"
+    R"~("metadata":{"source":"acme.pdf"}}])~";
+
 }  // namespace
 
 TEST_CASE("claims come out one line for each with the documented members") {
@@ -120,6 +124,12 @@ TEST_CASE("an empty list of documents is clean and what is no list is refused") 
   CHECK(empty.out == R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
                      R"~("formatted_citations":[],"missing":[],"invalid_urls":[]})~"
                      "\n");
+  for (const char* nothing : {"[7]", "[{}]", R"~([{"document":7}])~"}) {
+    const auto run = check({"format"}, nothing);
+    INFO(nothing);
+    CHECK(run.code == 1);
+    CHECK(run.out.find(R"~("citation_format":null)~") != std::string::npos);
+  }
   for (const char* bad : {"", "{}", "7", "[", "{\"documents\":7}"}) {
     const auto run = check({"format"}, bad);
     INFO(bad);
@@ -170,6 +180,62 @@ TEST_CASE("an answer with another price is not grounded and says why") {
   CHECK(report.root()["grounded"].raw() == "false");
   CHECK(report.root()["claims"][0]["reason"].string() == "says $1,299 where the text has 1499.0");
   CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+}
+
+TEST_CASE("uncited sentences beside cited ones count by their numbers") {
+  const scratch_file documents("documents.json", acme);
+  const auto answer = [&](std::string_view text) {
+    const auto run = check({"answer", "--references", documents.path()}, text);
+    return std::to_string(run.code) + ' ' + std::string(parsed(run.out).root()["grounded"].raw());
+  };
+  CHECK(answer("Acme revenue grew 12% [1].") == "0 true");
+  CHECK(answer("Acme revenue grew 12% [1]. Profit was $5 million.") == "1 false");
+  CHECK(answer("Acme revenue grew 12% [1]. Acme revenue grew 14%.") == "1 false");
+  CHECK(answer("Acme revenue grew 12% [1]. Revenue grew 12%.") == "0 true");
+  CHECK(answer("Acme revenue grew 12% [1]. Whales sing songs underwater.") == "0 \"unknown\"");
+  CHECK(answer("Acme revenue grew 12% [1]. Revenue grew at Globex.") == "0 \"unknown\"");
+}
+
+TEST_CASE("another name at the start of a claim is not grounded") {
+  const scratch_file documents("documents.json", acme);
+  const auto run = check({"answer", "--references", documents.path()}, "Globex revenue grew 12% [1].");
+  CHECK(run.code == 1);
+  const auto report = parsed(run.out);
+  CHECK(report.root()["grounded"].string() == "unknown");
+  CHECK(report.root()["claims"][0]["missing_names"].raw() == R"~(["Globex"])~");
+  const auto most = check({"answer", "--references", documents.path()},
+                          "Globex revenue grew 12% thanks to 2023 weather [1].");
+  CHECK(most.out.find("\"its words are in the text\"") == std::string::npos);
+}
+
+TEST_CASE("what is no prose claims nothing") {
+  const scratch_file documents("documents.json", acme);
+  const auto run = check({"answer", "--references", documents.path()},
+                         "# Outlook for 2031\n\n1. Acme revenue grew 12% [1].\n\n```py\nx = 77\n```\n"
+                         "| Year | Whales 55 |\n|---|---:|\n\n---\n- Acme revenue grew\n\n"
+                         "[1]: https://example.com/88 \"Title 99\"\n[acme]: <https://example.com/88>\n");
+  const auto report = parsed(run.out);
+  INFO(run.out);
+  CHECK(run.code == 0);
+  CHECK(report.root()["grounded"].raw() == "true");
+  CHECK(report.root()["claims"][0]["text"].string() == "Acme revenue grew 12%");
+  CHECK(report.root()["claims"][1]["text"].string() == "Acme revenue grew");
+  CHECK_FALSE(report.root()["claims"][2]);
+  const auto row = check({"answer", "--references", documents.path()},
+                         "| Year | Whales |\n|---|---|\n| 1955 | 77 |\n\n[acme]: https://x.org says 88.\n");
+  CHECK(row.out.find("1955") != std::string::npos);
+  CHECK(row.out.find("says 88") != std::string::npos);
+}
+
+TEST_CASE("text that looks like a stream is failed with a hint") {
+  for (const char* text : {"{curly} words", "data: these are ours"}) {
+    const auto run = check({"answer"}, text);
+    INFO(text);
+    CHECK(run.code == 1);
+    CHECK(run.err.find("--from text") != std::string::npos);
+    CHECK(check({"answer", "--from", "text"}, text).err.empty());
+  }
+  CHECK(check({"answer", "--from", "json"}, "{curly}").err.find("--from text") == std::string::npos);
 }
 
 TEST_CASE("citations of what does not exist are named") {

@@ -34,7 +34,7 @@ struct claim_report {
   std::vector<std::uint32_t> citations;   ///< indexes in citations::all(); empty: it cites nothing
   std::vector<std::uint32_t> references;  ///< those with a text, which it was held against
   grounding grounded{grounding::unknown};
-  std::string reason;  ///< one line, for people: `25% is missing`, `nothing to compare with: no text`
+  std::string reason;  ///< one line, for people: `25% is not in the text`
   double support{};
   std::optional<support_evidence> evidence;  ///< its `reference` is an index in citations::references()
   std::vector<std::string> missing_numbers;
@@ -51,17 +51,20 @@ struct reference_report {
 
 struct answer_report {
   std::vector<claim_report> claims;
-  grounding grounded{grounding::unknown};  ///< no: one claim is not; yes: all are; an uncited sentence counts
-                                           ///< only where nothing is cited at all
-  std::vector<std::uint32_t> invented;     ///< indexes of citations that no reference matches
+  /// No: one claim is not; yes: all are. Beside cited claims, a sentence that cites nothing makes it no where
+  /// a number of it is missing or contradicted, and unknown where else it is not grounded or a name is
+  /// missing.
+  grounding grounded{grounding::unknown};
+  std::vector<std::uint32_t> invented;  ///< indexes of citations that no reference matches
   std::vector<reference_report> incomplete;
   std::vector<std::string> findings;  ///< one line each, for people; empty: nothing is wrong
 };
 
 /// Checks one answer. \p text is its text as its citations count it (the output of an \ref answer or of a
 /// \ref session in strip_style), \p cites its citations after resolve(). Claims that cite something are held
-/// against the references that they cite; sentences that cite nothing against all references. Linear in the
-/// text and in the references of each claim.
+/// against the references that they cite; sentences that cite nothing against all references. Headings, code
+/// in fences, the heads of tables and link definitions are no such sentences. Linear in the text and in the
+/// references of each claim.
 [[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites);
 
 /// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown","claims":[…],

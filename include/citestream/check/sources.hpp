@@ -58,7 +58,7 @@ struct source_listing {
   std::vector<std::string> sources;            ///< distinct, in order of appearance
   std::vector<std::string_view> source_types;  ///< of each source: `web` or `chromadb`
   std::vector<std::string> collections;        ///< distinct, in order of appearance
-  std::string_view citation_format;            ///< `internal_kb`, `web_urls` or `mixed`; empty: no documents
+  std::string_view citation_format;            ///< `internal_kb`, `web_urls` or `mixed`; empty: nothing read
   /// Distinct, in order of appearance, Markdown that shows the text and nothing else. A page is
   /// `[Title](URL)`, with ` (2024-03-15)` where the date is known; only http and https become links. Other
   /// documents are the display name of their collection.
