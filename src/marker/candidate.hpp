@@ -26,6 +26,8 @@ struct candidate {
   std::uint32_t& index;   // the machine's own
   std::uint32_t& size;    // the machine's own
   std::uint32_t& first;   // the candidate's first byte
+  std::uint32_t& image;   // it is `[` behind `!`: an image's description where `(` follows
+  std::uint32_t& whole;   // such a one is a marker unless `(` follows
 
   explicit candidate(recogniser_state& s)
       : begin(s.position[0]),
@@ -36,7 +38,9 @@ struct candidate {
         length(s.count[0]),
         index(s.count[1]),
         size(s.count[2]),
-        first(s.count[3]) {}
+        first(s.count[3]),
+        image(s.count[4]),
+        whole(s.count[5]) {}
 };
 
 // Bytes of a marker at most; far more than any such marker has, far less than what may be withheld.
@@ -58,6 +62,13 @@ inline void restart(recogniser_state& s, candidate& c, std::uint64_t position, s
   c.first = first;
 }
 
+inline void set_match(const candidate& c, std::uint64_t end, marker_match& match) noexcept {
+  match = {};
+  match.marker = {c.begin, end};
+  match.identifier = {c.identifier_begin, c.identifier_end};
+  match.label = {c.label_begin, c.label_end};
+}
+
 // `machine(state, candidate, in)` reads the bytes behind the first one; `needed(state, candidate)` says how
 // many must come at least before a marker is complete.
 template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&),
@@ -65,9 +76,17 @@ template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&),
 step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
                        marker_match& match) {
   candidate c(s);
+  step done = step::none;
+  if (s.active && c.whole != 0) {
+    if (in.end || in.byte != '(') {
+      set_match(c, in.position, match);
+      done = step::complete;
+    }
+    s.reset();
+  }
   if (in.end) {
     s.reset();
-    return step::none;
+    return done;
   }
   if (s.active) {
     ++c.length;
@@ -75,10 +94,11 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
     const bool fits = c.length + 1 + (found == verdict::more ? needed(s, c) : 0) <= max_candidate_bytes;
     if (found == verdict::more && fits) return step::none;
     if (found == verdict::yes && fits) {
-      match = {};
-      match.marker = {c.begin, in.position + 1};
-      match.identifier = {c.identifier_begin, c.identifier_end};
-      match.label = {c.label_begin, c.label_end};
+      if (c.image != 0) {
+        c.whole = 1;
+        return step::none;
+      }
+      set_match(c, in.position + 1, match);
       s.reset();
       return step::complete;
     }
@@ -89,8 +109,9 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
     s.phase = 1;
     s.from = c.begin = in.position;
     c.first = static_cast<unsigned char>(in.byte);
+    c.image = in.byte == '[' && in.after_bang ? 1 : 0;
   }
-  return step::none;
+  return done;
 }
 
 inline bool is_digit(char byte) noexcept {

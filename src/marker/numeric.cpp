@@ -1,8 +1,8 @@
 // `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, full-width `［1］`, lenticular `【1】`, and `[[1]](url)`, which gives
 // number and URL: Perplexity, xAI, most RAG prompts.
 //
-// `[[1]` may become `[[1]](url)`; should it not, the inner `[1]` is the marker. `[^1]` at the start of a line
-// is a footnote's definition where `:` follows.
+// `[[1]` may become `[[1]](url)`; should it not, the inner `[1]` is the marker. `[1]` and `[^1]` at the start
+// of a line are a definition where `:` follows, and behind `!` an image's description where `(` follows.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -32,7 +32,7 @@ enum phase : std::uint8_t {
   blank,           // behind a separator
   dash,            // in an en dash
   closing,         // in the closing bracket
-  footnote,        // `[^1]` at the start of a line: not a definition, if no `:` follows
+  behind,          // behind a marker that is none should `refused` follow
   double_closing,  // `[[1]`: `]` makes it the double form
   double_open,     // `[[1]]`: `(` is due
   url,             // in the URL
@@ -49,7 +49,8 @@ struct memory {
   std::uint32_t& bracket;  // which pair
   std::uint32_t& at;       // bytes of a bracket or dash, or digits of a number, so far
   std::uint32_t& doubled;  // `[[`
-  std::uint32_t& caret;    // `[^` at the start of a line
+  std::uint32_t& caret;    // `[^`; in the URL: which wide bracket may be opening
+  std::uint32_t& refused;  // the byte that must not follow, or 0; while there is no URL
   std::uint32_t& depth;    // open parentheses in the URL
   std::uint32_t& range;    // the number under way is a range's second
 
@@ -64,6 +65,7 @@ struct memory {
         at(s.count[1]),
         doubled(s.count[2]),
         caret(s.count[3]),
+        refused(s.count[4]),
         depth(s.count[4]),
         range(s.count[5]) {}
 };
@@ -74,10 +76,10 @@ void start(recogniser_state& s, const lexed_byte& in) {
   s.active = true;
   s.from = m.begin = in.position;
   m.at = 1;
-  m.caret = in.line_start ? 1 : 0;
   if (in.byte == '[') {
     s.phase = number;
     m.at = 0;
+    m.refused = in.line_start ? ':' : in.after_bang ? '(' : 0;
   } else {
     s.phase = opening;
     m.bracket = in.byte == brackets[1].open[0] ? 1 : 2;
@@ -132,19 +134,19 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (is_digit(in.byte)) return read_digit(s, m, in);
   if (s.phase == blank) return in.byte == ' ' ? within_list(s, m, in) : verdict::no;
   const bool first = in.position == m.begin + 1;
-  if (in.byte == '^' && m.doubled != 0 &&
-      m.caret < 2) {  // `[[^1]` has no double form: the inner one is meant
+  if (in.byte == '^' && m.doubled != 0) {  // `[[^1]` has no double form: the inner one is meant
     m.begin = s.from = in.position - 1;
     m.doubled = 0;
-    m.caret = 3;
+    m.caret = 1;
     return verdict::more;
   }
   if (in.byte == '^' && first && m.bracket == 0) {
-    m.caret = m.caret != 0 ? 2 : 3;  // 2: a definition, perhaps; 3: not
+    m.caret = 1;
     return verdict::more;
   }
   if (in.byte != '[' || !first || m.bracket != 0) return verdict::no;
   m.doubled = 1;
+  m.refused = 0;
   return verdict::more;
 }
 
@@ -172,14 +174,15 @@ verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
     s.phase = double_closing;
     return verdict::more;
   }
-  if (m.caret != 2) return verdict::yes;
-  s.phase = footnote;
+  if (m.refused == 0) return verdict::yes;
+  s.phase = behind;
   return verdict::more;
 }
 
 // What follows `,` or `;`, or a dash, whose last byte is `left` bytes away.
 verdict next_number(recogniser_state& s, memory& m, const lexed_byte& in, bool range, std::uint32_t left) {
-  if (m.caret >= 2 || (range && m.range != 0)) return verdict::no;
+  if (m.caret != 0 || (range && m.range != 0)) return verdict::no;
+  if (m.refused == ':') m.refused = 0;  // a definition has one number
   m.low = m.value;
   m.range = range ? 1 : 0;
   s.phase = left > 0 ? dash : blank;
@@ -268,15 +271,15 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
 }
 
 // Whether the candidate holds a whole marker although it came to nothing more.
-bool holds_single(const recogniser_state& s, const lexed_byte& in) {
-  if (s.phase == footnote) return in.end || in.byte != ':';
+bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& in) {
+  if (s.phase == behind) return in.end || static_cast<unsigned char>(in.byte) != m.refused;
   return s.phase >= double_closing;
 }
 
 // The candidate has come to nothing with this byte, which may start another. \return whether a marker in it
 // counts.
 bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
-  const bool holds = holds_single(s, in);
+  const bool holds = holds_single(s, m, in);
   if (holds) single(m, match);
   const bool wide = s.phase == url && m.at > 1 && !in.end && !in.literal;  // the URL ran into a bracket
   const std::uint32_t bracket = m.caret;

@@ -65,6 +65,7 @@ struct memory {
   std::uint32_t& filled;      // the field, or the one of a list under way, has something in it
   std::uint32_t& digits;      // of the number under way
   std::uint32_t& label_size;  // bytes
+  std::uint32_t& bangs;       // bits: `!` stands before the candidate; before the text under way
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -76,8 +77,12 @@ struct memory {
         at(s.count[1]),
         filled(s.count[2]),
         digits(s.count[3]),
-        label_size(s.count[4]) {}
+        label_size(s.count[4]),
+        bangs(s.count[5]) {}
 };
+
+constexpr std::uint32_t before_candidate = 1;
+constexpr std::uint32_t before_text = 2;
 
 void split(std::string_view identifier, marker_keys& out) {
   out.add_list(identifier, ',');
@@ -126,6 +131,10 @@ verdict next_segment(memory& m, const segments& all, std::uint64_t position) {
 verdict read_text(memory& m, const segments& all, const lexed_byte& in) {
   const std::string& text = all[m.segment].text;
   if (in.byte != text[m.at]) return verdict::no;
+  if (m.at == 0) {
+    m.bangs = (m.bangs & before_candidate) | (in.after_bang ? before_text : 0);
+    if (m.segment == 0 && in.after_bang) m.bangs |= before_candidate;
+  }
   ++m.at;
   return m.at < text.size() ? verdict::more : next_segment(m, all, in.position);
 }
@@ -160,6 +169,15 @@ void start(recogniser_state& s, std::uint64_t position) {
   s.from = memory(s).begin = position;
 }
 
+// Whether all of a marker has been read and `(` must not follow: it would be an image's description.
+bool is_whole(const memory& m, const segments& all) {
+  return m.segment + 1 == all.size() && m.at == all.back().text.size();
+}
+bool may_be_image(const memory& m, const segments& all) {
+  return (m.bangs & before_candidate) != 0 && all.front().text.front() == '[' &&
+         all.back().text.back() == ']';
+}
+
 // The candidate came to nothing with this byte; another may have started in the text before it.
 bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in) {
   const memory m(s);
@@ -168,12 +186,14 @@ bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in)
   std::string_view known = all[which].text;
   if (!field) known = known.substr(0, m.at);
   if (field && m.field_begin != in.position) known = {};  // no field holds a start
+  const bool bang = (m.bangs & before_text) != 0;
   for (std::size_t skip = which == 0 ? 1 : 0; skip < known.size(); ++skip) {
     start(s, in.position - (known.size() - skip));
     verdict found = verdict::more;
     lexed_byte byte;
     for (std::size_t i = skip; i < known.size() && found == verdict::more; ++i) {
       byte.byte = known[i];
+      byte.after_bang = i == 0 ? bang : known[i - 1] == '!';
       byte.position = in.position - (known.size() - i);
       found = read(s, all, byte);
     }
@@ -183,27 +203,38 @@ bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in)
   return read(s, all, in) == verdict::more;
 }
 
+step complete(recogniser_state& s, std::uint64_t end, marker_match& match) {
+  const memory m(s);
+  match = {};
+  match.marker = {m.begin, end};
+  match.identifier = {m.identifier_begin, m.identifier_end};
+  match.label = {m.label_begin, m.label_begin + m.label_size};
+  s.reset();
+  return step::complete;
+}
+
 step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
              marker_match& match) {
   const segments& all = *static_cast<const segments*>(self.pattern);
+  step done = step::none;
+  const bool whole = s.active && is_whole(memory(s), all);
+  if (whole && (in.end || in.byte != '(')) {
+    done = complete(s, in.position, match);
+    if (in.byte != self.starts.front()) return done;
+  }
   if (in.end || in.literal) {
     s.reset();
-    return step::none;
+    return done;
   }
   if (!s.active) start(s, in.position);
-  const verdict found = read(s, all, in);
-  if (found == verdict::more) return step::none;
+  const verdict found = whole && done == step::none ? verdict::no : read(s, all, in);
+  if (found == verdict::more) return done;
   if (found == verdict::yes) {
-    const memory m(s);
-    match = {};
-    match.marker = {m.begin, in.position + 1};
-    match.identifier = {m.identifier_begin, m.identifier_end};
-    match.label = {m.label_begin, m.label_begin + m.label_size};
-    s.reset();
-    return step::complete;
+    if (may_be_image(memory(s), all)) return step::none;
+    return complete(s, in.position + 1, match);
   }
   if (!start_again(s, all, in)) s.reset();
-  return step::none;
+  return done;
 }
 
 // Takes a pattern apart. \return where it is none, and why.

@@ -48,6 +48,12 @@ class places {
     return false;
   }
 
+  /// Whether what is between \p begin and \p end is an image's description: `![…](`.
+  [[nodiscard]] bool is_image(std::size_t begin, std::size_t end) const {
+    const bool bang = begin > 0 && text_[begin - 1] == '!' && !inert(begin - 1);
+    return bang && text_[begin] == '[' && text_[end - 1] == ']' && text_.substr(end).starts_with('(');
+  }
+
   /// Whether only blanks and `>` stand before \p at on its line.
   [[nodiscard]] bool starts_line(std::size_t at) const {
     while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t' || text_[at - 1] == '>')) --at;
@@ -145,23 +151,28 @@ found match_numeric(std::string_view text, const places& where, std::size_t at) 
   if (const auto m = match(text, at, footnote)) {
     grammar_marker out = marker_of(at, *m, {std::to_string(std::stoull(m->str(1)))});
     if (where.starts_line(at) && text.substr(out.end).starts_with(':')) return {};
-    return out;
+    return where.is_image(out.begin, out.end) ? found() : found(out);
   }
   const auto m = match(text, at, plain);
   if (!m) return {};
+  const std::size_t end = at + static_cast<std::size_t>(m->length(0));
+  const bool single = m->str(1).find_first_not_of("0123456789") == std::string::npos && text[at] == '[';
+  if (single && where.starts_line(at) && text.substr(end).starts_with(':')) return {};
+  if (where.is_image(at, end)) return {};
   const auto numbers = numbers_of(m->str(1) + m->str(2) + m->str(3));
   return numbers ? found(marker_of(at, *m, *numbers)) : found();
 }
 
 // --- source, ref, file
 
-found match_source(std::string_view text, const places&, std::size_t at) {
+found match_source(std::string_view text, const places& where, std::size_t at) {
   static const std::string item = "(?:src_[A-Za-z0-9_-]+|(?:doc|[sS]ource )[0-9]+)";
   static const std::regex pattern("\\[(" + item + "(?:[,;] *" + item + ")*)\\]");
   static const std::regex separator("[,;] *");
   static const std::regex prefix("src_|doc|[sS]ource ");
   const auto m = match(text, at, pattern);
   if (!m || m->length(0) > 512) return {};
+  if (where.is_image(at, at + static_cast<std::size_t>(m->length(0)))) return {};
   const auto keys = split(m->str(1), separator);
   for (const std::string& key : keys) {
     if (std::regex_replace(key, prefix, "", std::regex_constants::format_first_only).size() > 64) return {};
@@ -169,11 +180,13 @@ found match_source(std::string_view text, const places&, std::size_t at) {
   return marker_of(at, *m, keys);
 }
 
-found match_ref(std::string_view text, const places&, std::size_t at) {
+found match_ref(std::string_view text, const places& where, std::size_t at) {
   static const std::regex pattern("\\[REF\\|([da]_[0-9]{1,9}(?:\\|[da]_[0-9]{1,9})*)\\]");
   static const std::regex bar("\\|");
   const auto m = match(text, at, pattern);
-  return m && m->length(0) <= 512 ? found(marker_of(at, *m, split(m->str(1), bar))) : found();
+  if (!m || m->length(0) > 512) return {};
+  if (where.is_image(at, at + static_cast<std::size_t>(m->length(0)))) return {};
+  return marker_of(at, *m, split(m->str(1), bar));
 }
 
 found match_file(std::string_view text, const places&, std::size_t at) {

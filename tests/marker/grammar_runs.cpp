@@ -41,13 +41,15 @@ const list& samples(const grammar* one) {
 /// What texts are made of, beside whole markers.
 const list& parts(const grammar* one) {
   static const std::map<std::string_view, list> all{
-      {"numeric", {"[",  "[[",  "]",   "]]",     "](",       ")",        "(",    "1",  "12", "70",
-                   ", ", ";",   "-",   "–",      "^",        "[^1]:",    "[1",   "［", "］", "【",
-                   "】", "［2", "【3", "[[1]](", "\xE3\x80", "\xEF\xBC", "\xE2", "u"}},
+      {"numeric",
+       {"[",      "[[",     "]",  "]]",  "](",    ")",      "(",        "1",        "12",   "70",    ", ",
+        ";",      "-",      "–",  "^",   "[^1]:", "[1",     "［",       "］",       "【",   "![1](", "![",
+        "\n[1]:", "\n> [2", "】", "［2", "【3",   "[[1]](", "\xE3\x80", "\xEF\xBC", "\xE2", "u"}},
       {"link", {"[", "]", "](", "](x)", ")", "(", "!"}},
       {"source",
-       {"[", "[src_", "src_a-B", "[doc", "doc", "[Source ", "[s", "[so", "1", "23", ",", ";", " ", "]"}},
-      {"ref", {"[", "[REF", "[REF|", "|", "d_", "a_", "1", "23", "]", "_"}},
+       {"[", "[src_", "src_a-B", "[doc", "doc", "[Source ", "[s", "[so", "1", "23", ",", ";", " ", "]",
+        "![doc1](", "!["}},
+      {"ref", {"[", "[REF", "[REF|", "|", "d_", "a_", "1", "23", "]", "_", "![REF|d_1](", "!["}},
       {"file", {"<", "<|", "|", ">", "|>", "<|file-", "file-", "a1", "-", "_"}},
       {"lenticular",
        {"【", "】", "†", "4", ":", "0", "【4", "【4†", "s", "[", "\xE3", "\x80", "\xE2\x80", "\\*"}},
@@ -76,6 +78,10 @@ std::string claim_of(const citestream::citation& c, const std::string& text) {
 
 bool has_tags(const grammar_list& on) {
   return std::find(on.begin(), on.end(), &citestream::tag_grammar) != on.end();
+}
+
+bool has_brackets(const grammar_list& on) {
+  return std::any_of(on.begin(), on.end(), [](const grammar* one) { return one->starts.starts_with('['); });
 }
 
 std::string names(const grammar_list& on) {
@@ -116,6 +122,7 @@ std::set<std::string> completions(std::string_view text, const grammar_list& on)
 /// How \p text may go on.
 list ways_on(std::string_view text, const grammar_list& on, printing how) {
   list after{"", "a", ":"};
+  if (has_brackets(on)) after.emplace_back("(");  // an image
   list before{""};
   if (how == printing::strip) {
     for (const char* more : {")", ")a", " ", ",", "."}) after.emplace_back(more);

@@ -102,7 +102,12 @@ std::string marked(const std::string& text, const std::regex& pattern) {
   for (std::size_t at = 0; at < text.size();) {
     std::smatch found;
     const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
-    if (std::regex_search(from, text.end(), found, pattern, std::regex_constants::match_continuous)) {
+    const auto is_image = [&](const std::string& whole) {
+      return at > 0 && text[at - 1] == '!' && whole.front() == '[' && whole.back() == ']' &&
+             text.substr(at + whole.size(), 1) == "(";
+    };
+    if (std::regex_search(from, text.end(), found, pattern, std::regex_constants::match_continuous) &&
+        !is_image(found.str(0))) {
       out += '\x01';
       at += static_cast<std::size_t>(found.length(0));
     } else {
@@ -164,7 +169,7 @@ std::string text_for(random_source& random, const made& of) {
     } else if (kind < 5) {
       out += text.substr(0, 1 + below(random, text.size()));
     } else {
-      out += any(random, {"k", "1", "23", ",", ", ", " ", "é", "r", "a", "\n"});
+      out += any(random, {"k", "1", "23", ",", ", ", " ", "é", "r", "a", "\n", "!", "!", "(", "("});
     }
   }
   return out;
@@ -191,6 +196,15 @@ TEST_CASE("a pattern finds its markers with their keys and labels") {
   check("[ref:{key}]", "[ref:[ref:x] [re[ref:y]", {"x", "y", "[ref:[1] [re[2]"});
   check("[ref:{key}]", "[ref:] [ref: ] [ref:,a] [ref:a,] [ref:a\nb] [ref:a[b]",
         {"[ref:] [ref: ] [ref:,a] [ref:a,] [ref:a\nb] [ref:a[b]"});
+}
+
+TEST_CASE("an image is no marker of a pattern in brackets") {
+  check("[ref:{key}]", "![ref:x](u) Great![ref:x] \\![ref:x](u)",
+        {"x", "x", "![ref:x](u) Great![1] \\![1](u)"});
+  check("[{key}[/]", "![k[/](u[/]", {"/](u", "![k[1]"});
+  check("[{key}]", "![x](u) ![x][y] ![y]", {"x", "y", "y", "![x](u) ![1][2] ![2]"});
+  check("[{key}](see)", "![x](see)", {"x", "![1]"});
+  check("[{key}]", "![x](u) [1](v)", {"v=1", "![x](u) [1]"}, true);
 }
 
 TEST_CASE("code and escapes hold no markers of a pattern") {
@@ -252,7 +266,7 @@ TEST_CASE("exactly what may become a marker of a random pattern is withheld") {
       const std::string so_far = text.substr(0, size);
       std::string certain = marked(so_far, plain);
       for (const std::string& end : ends) {
-        for (const char* before : {"", "k", "1"}) {
+        for (const char* before : {"", "k", "1", "("}) {
           const std::string other = marked(so_far + before + end, plain);
           certain.erase(std::mismatch(certain.begin(), certain.end(), other.begin(), other.end()).first,
                         certain.end());

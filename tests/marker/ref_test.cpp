@@ -17,15 +17,17 @@ TEST_CASE("provenance keys are markers and each key is a citation") {
                      {"Revenue grew 12%. [REF|d_1]", "Revenue grew 12%.", "Revenue grew 12%. [1]", {"d_1"}},
                      {"a [REF|d_1|a_2] b", "a b", "a [1][2] b", {"d_1", "a_2"}},
                      {"a [REF|a_2][REF|d_1|a_2].", "a.", "a [1][2][1].", {"a_2", "d_1", "a_2"}},
+                     {"Great![REF|d_1] z", "Great! z", "Great![1] z", {"d_1"}},
                      {"[REF|[REF|d_1]", "[REF|", "[REF|[1]", {"d_1"}},
                      {"`[REF|d_1]` [REF|d_2]", "`[REF|d_1]`", "`[REF|d_1]` [1]", {"d_2"}},
                  });
 }
 
 TEST_CASE("what only looks like a provenance key is text") {
-  check_false_friends(on, {"[REF|]", "[REF]", "[REF|d_]", "[REF|x_1]", "[REF|d1]", "[REF|d_1|]", "[REF||d_1]",
-                           "[ref|d_1]", "[REF|d_1 ]", "[REF| d_1]", "[REF|d_1,a_2]", "[REF|d_x]", "REF|d_1",
-                           "[REF|d_1", "\\[REF|d_1]", "`[REF|d_1]`", "[REF:d_1]"});
+  check_false_friends(
+      on, {"[REF|]", "[REF]", "[REF|d_]", "[REF|x_1]", "[REF|d1]", "[REF|d_1|]", "[REF||d_1]", "[ref|d_1]",
+           "[REF|d_1 ]", "[REF| d_1]", "[REF|d_1,a_2]", "[REF|d_x]", "REF|d_1", "[REF|d_1", "\\[REF|d_1]",
+           "`[REF|d_1]`", "[REF:d_1]", "![REF|d_1](u)", "![REF|d_1|a_2]("});
 }
 
 TEST_CASE("a provenance key has at most nine digits") {

@@ -21,6 +21,9 @@ TEST_CASE("named sources in brackets are markers and each name is a citation") {
                          {"a [doc1; doc2,doc1] b", "a b", "a [1][2][1] b", {"doc1", "doc2", "doc1"}},
                          {"a [src_x, Source 2] b", "a b", "a [1][2] b", {"src_x", "Source 2"}},
                          {"[doc[doc1]", "[doc", "[doc[1]", {"doc1"}},
+                         {"Great![doc1] z", "Great! z", "Great![1] z", {"doc1"}},
+                         {"![doc1][doc2]", "!", "![1][2]", {"doc1", "doc2"}},
+                         {"[doc![doc1](u) [doc1]", "[doc![doc1](u)", "[doc![doc1](u) [1]", {"doc1"}},
                          {"[doc1](u)", "(u)", "[1](u)", {"doc1"}},
                          {"`[doc1]` [doc2]", "`[doc1]`", "`[doc1]` [1]", {"doc2"}},
                      });
@@ -28,11 +31,11 @@ TEST_CASE("named sources in brackets are markers and each name is a citation") {
 
 TEST_CASE("what only looks like a named source is text") {
   check_false_friends(
-      on,
-      {"[src_]",       "[src 1]",  "[Src_1]",       "[doc]",       "[doc 1]",     "[docs]",     "[doc1 ]",
-       "[document 1]", "[DOC1]",   "[Source1]",     "[Source  1]", "[Sources 1]", "[SOURCE 1]", "[source x]",
-       "[ doc1]",      "[doc1,]",  "[doc1 , doc2]", "[doc1 doc2]", "[src_a b]",   "[src_é]",    "doc1",
-       "[doc1",        "\\[doc1]", "`[doc1]`",      "[src_a.pdf]", "[1]"});
+      on, {"[src_]",      "[src 1]",      "[Src_1]",        "[doc]",           "[doc 1]",       "[docs]",
+           "[doc1 ]",     "[document 1]", "[DOC1]",         "[Source1]",       "[Source  1]",   "[Sources 1]",
+           "[SOURCE 1]",  "[source x]",   "[ doc1]",        "[doc1,]",         "[doc1 , doc2]", "[doc1 doc2]",
+           "[src_a b]",   "[src_é]",      "doc1",           "[doc1",           "\\[doc1]",      "`[doc1]`",
+           "[src_a.pdf]", "[1]",          "![doc1](u.png)", "!![src_a, doc2]("});
 }
 
 TEST_CASE("a source's name has at most 64 bytes") {
