@@ -39,6 +39,17 @@ struct identifier_entry {
   match_kind match{};
 };
 
+/// The digits of what the markers of RAG answers call the place in a list, `Source 4`, `src_4`, `doc4`;
+/// empty: it is something else.
+[[nodiscard]] std::string_view place_in(std::string_view identifier) noexcept {
+  for (const std::string_view prefix : {"Source ", "source ", "src_", "src", "doc"}) {
+    if (!identifier.starts_with(prefix)) continue;
+    const std::string_view digits = identifier.substr(prefix.size());
+    if (digits.find_first_not_of("0123456789") == std::string_view::npos) return digits;
+  }
+  return {};
+}
+
 /// References by one key: a table of chains, each from its newest reference to its oldest.
 class reference_index {
  public:
@@ -105,6 +116,8 @@ struct citations::impl {
   void note_source(std::uint32_t cite);
   void look_up(identifier_entry& entry);
   matching matches(const identifier_entry& entry) noexcept;
+  matching exactly(std::string_view key) noexcept;
+  matching by_place(std::string_view digits, std::int64_t first_place) noexcept;
   [[nodiscard]] const reference* best(const identifier_entry& entry) noexcept;
   std::uint32_t list_of(const matching& found);
   void join(citation& cite, identifier_entry& entry) const;
@@ -257,25 +270,39 @@ void citations::impl::index(std::uint32_t i) {
   }
 }
 
+/// The references that are called \p key.
+matching citations::impl::exactly(std::string_view key) noexcept {
+  const std::uint64_t hashed = hash(key);
+  const auto among = [&](reference_index& keys, const std::string reference::*field) {
+    return matching{&keys, keys.newest(hashed, [&](std::uint32_t i) { return refs[i].*field == key; })};
+  };
+  matching found = among(by_cite, &reference::cite);
+  if (found.newest == none) found = among(by_id, &reference::id);
+  if (found.newest == none) found = among(by_url, &reference::url);
+  return found;
+}
+
 /// What \p entry means, by the references known by now.
 matching citations::impl::matches(const identifier_entry& entry) noexcept {
-  const std::uint64_t key = hash(entry.text);
-  const auto exactly = [&](reference_index& keys, const std::string reference::*field) {
-    return matching{&keys, keys.newest(key, [&](std::uint32_t i) { return refs[i].*field == entry.text; })};
-  };
-  matching found = exactly(by_cite, &reference::cite);
-  if (found.newest == none) found = exactly(by_id, &reference::id);
-  if (found.newest == none) found = exactly(by_url, &reference::url);
+  const matching found = exactly(entry.text);
   if (found.newest != none) return found;
   if (!entry.normal.empty()) {
     const auto same = [&](std::uint32_t i) { return normal_urls[i] == entry.normal; };
     return {&by_normal_url, by_normal_url.newest(hash(entry.normal), same), match_kind::normalized};
   }
+  const std::string_view digits = place_in(entry.text);
+  if (digits.empty()) return by_place(entry.text, entry.first_place);
+  const matching named = exactly(digits);
+  return named.newest != none ? named : by_place(digits, 1);
+}
+
+/// What the place \p digits in a list means, where they are digits.
+matching citations::impl::by_place(std::string_view digits, std::int64_t first_place) noexcept {
   std::int64_t number = 0;
-  const char* const end = entry.text.data() + entry.text.size();
-  const auto [stop, error] = std::from_chars(entry.text.data(), end, number);
-  if (error != std::errc{} || stop != end || entry.text.front() == '-') return {};
-  number += entry.text.size() < 19 ? 1 - entry.first_place : 0;  // 19 digits: no place in any list
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc{} || stop != end || digits.front() == '-') return {};
+  number += digits.size() < 19 ? 1 - first_place : 0;  // 19 digits: no place in any list
   const auto same = [&](std::uint32_t i) { return refs[i].number == number; };
   return {&by_number, by_number.newest(hash(bytes_of(number)), same)};
 }

@@ -89,11 +89,18 @@ struct expectation {
     found.match = key == 3 ? match_kind::normalized : match_kind::exact;
     return found;
   }
+  for (const std::string prefix : {"Source ", "source ", "src_", "src", "doc"}) {
+    if (!identifier.starts_with(prefix)) continue;
+    const std::string place = identifier.substr(prefix.size());
+    if (!place.empty() && place.find_first_not_of("0123456789") == std::string::npos)
+      return expect(place, refs);
+  }
   return {};
 }
 
 const std::vector<std::string> identifiers{
-    "a", "b", "1", "2", "http://h", "http://h/", "HTTP://H#x", "http://h/p", "https://h/%70", ""};
+    "a",     "b",        "1",         "2",          "Source 1",   "src_1",         "doc2",
+    "src_b", "http://h", "http://h/", "HTTP://H#x", "http://h/p", "https://h/%70", ""};
 
 [[nodiscard]] reference random_reference(std::mt19937& random) {
   const auto up_to = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
@@ -327,6 +334,38 @@ TEST_CASE("an identifier of digits means the reference with that number only whe
   const std::size_t last = cite(cites, "2");
   cites.resolve();
   CHECK(list(cites.all()[last].references) == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("what RAG answers call a place in a list means what its digits do") {
+  citations cites;
+  for (std::int64_t number = 1; number < 4; ++number) {
+    reference ref;
+    ref.title = "page " + std::to_string(number);
+    ref.number = number;
+    if (number == 3) ref.id = "src_1";
+    cites.add_reference(ref);
+  }
+  const auto meant = [&](std::string_view identifier) {
+    const std::size_t index = cite(cites, identifier);
+    const bool known = cites.knows(identifier);
+    const reference* const best = cites.best(identifier);
+    cites.resolve();
+    const citation& found = cites.all()[index];
+    CHECK(known == (found.status == citation_status::resolved));
+    CHECK((best != nullptr) == known);
+    return found.references.empty() ? 0 : found.references.front() + 1;
+  };
+  for (const char* one : {"Source 1", "source 1", "doc1", "src1", "doc01"}) {
+    INFO(one);
+    CHECK(meant(one) == 1);
+  }
+  CHECK(meant("src_2") == 2);
+  CHECK(meant("src_1") == 3);  // somebody is called so
+  for (const char* none : {"Source 4", "doc0", "doc", "src_", "Source  1", "SOURCE 1", "Doc1", "doc-1",
+                           "doc1a", "src__1", "doc99999999999999999999", "xdoc1", "Source"}) {
+    INFO(none);
+    CHECK(meant(none) == 0);
+  }
 }
 
 TEST_CASE("the title is the label or that of the best reference or the identifier") {

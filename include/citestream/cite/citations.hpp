@@ -66,7 +66,8 @@ class citations {
   /// Joins every pending citation with the references known by now: `cite` first, then `id`, then `url`
   /// exactly, then `url` normalised. All that match on the first of these that matches, best score first,
   /// those without a score last, then in order of arrival. An identifier of digits alone that matches on none
-  /// of them means the references with that `number`, or with the next where places count from 0.
+  /// of them means the references with that `number`, or with the next where places count from 0; `Source 4`,
+  /// `source 4`, `src_4`, `src4` and `doc4`, too, mean what `4` does.
   ///
   /// What is resolved or unresolved stays so: called again after more citations and references came, it joins
   /// the new citations only. Linear in citations and references (a logarithm for sorting the matches); each
