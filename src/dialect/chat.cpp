@@ -146,6 +146,13 @@ void read_numbered_sources(json_value root, dialect_event& out) {
   json_value cited = first_of(root["citations"]);
   json_value result = first_of(root["search_results"]);
   for (std::int64_t number = 1; cited || result; ++number) {
+    if (cited.is_string() && !cited.string().empty() && !is_web(cited.string())) {  // the source itself
+      out.references.push_back({std::nullopt, read_source(cited, number)});
+      if (result) add_web_page(result["url"].string(), result, std::nullopt, out);
+      cited = cited.next();
+      result = result.next();
+      continue;
+    }
     const std::string_view url = cited.is_object() ? cited["url"].string() : cited.string();
     const std::string_view found = result["url"].string();
     const bool same = url.empty() || found.empty() || url == found;

@@ -1,13 +1,32 @@
 #include <citestream/dialect/sources.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace citestream {
 
+bool is_web(std::string_view text) noexcept {
+  const auto starts_with = [&](std::string_view scheme) {
+    const auto same = [](char given, char lower) {
+      return given == lower || (given >= 'A' && given <= 'Z' && given - 'A' + 'a' == lower);
+    };
+    return text.size() > scheme.size() &&
+           std::equal(scheme.begin(), scheme.end(), text.begin(),
+                      [&](char lower, char given) { return same(given, lower); });
+  };
+  return starts_with("http://") || starts_with("https://");
+}
+
 namespace {
+
+/// A longer text, or one of several lines, is no title.
+constexpr std::size_t max_title_bytes = 80;
 
 using names = std::initializer_list<std::string_view>;
 
@@ -27,6 +46,28 @@ std::string text_of(json_value value) {
   return std::string(value.kind() == json_kind::number ? value.raw() : value.string());
 }
 
+/// A number, or a text that is one.
+template <typename T>
+std::optional<T> number_in(std::string_view text) noexcept {
+  T number{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
+std::optional<double> decimal_of(json_value value) noexcept {
+  if (!value.is_string()) return value.number();
+  const std::string_view text = value.string();
+  // No `inf`, no `nan`.
+  if (text.find_first_not_of("0123456789.-+eE") != std::string_view::npos) return std::nullopt;
+  return number_in<double>(text);
+}
+
+std::optional<std::int64_t> integer_of(json_value value) noexcept {
+  return value.is_string() ? number_in<std::int64_t>(value.string()) : value.integer();
+}
+
 /// The texts in a list of texts, or of lists of them, a line each.
 std::string texts_of(json_value list) {
   std::string all;
@@ -36,10 +77,6 @@ std::string texts_of(json_value list) {
     all += text;
   }
   return all;
-}
-
-bool is_web(std::string_view url) noexcept {
-  return url.starts_with("https://") || url.starts_with("http://");
 }
 
 source_type type_of(json_value object, std::string_view url) noexcept {
@@ -53,9 +90,15 @@ source_type type_of(json_value object, std::string_view url) noexcept {
 
 reference read_text(std::string_view text) {
   reference ref;
-  const bool web = is_web(text);
-  ref.type = web ? source_type::web : source_type::document;
-  (web ? ref.url : ref.title) = text;
+  if (is_web(text)) {
+    ref.type = source_type::web;
+    ref.url = text;
+    return ref;
+  }
+  ref.type = source_type::document;
+  ref.text = text;
+  if (text.size() <= max_title_bytes && text.find_first_of("\r\n") == std::string_view::npos)
+    ref.title = text;
   return ref;
 }
 
@@ -71,8 +114,8 @@ reference read_object(json_value found) {
   ref.url = value_of(found, {"url", "source", "uri"}).string();
   ref.text = value_of(found, {"text", "content", "snippet", "page_content", "description"}).string();
   if (ref.text.empty()) ref.text = texts_of(found["snippets"]);
-  ref.score = value_of(found, {"score"}).number();
-  ref.page = value_of(found, {"page", "page_number"}).integer();
+  ref.score = decimal_of(value_of(found, {"score"}));
+  ref.page = integer_of(value_of(found, {"page", "page_number"}));
   ref.type = type_of(found, ref.url);
   if (ref.title.empty() && !is_web(ref.url)) ref.title = ref.url;
   return ref;

@@ -138,3 +138,28 @@ TEST_CASE("values of every type in every place are read without harm") {
   }
   CHECK(read > 1'000);
 }
+
+TEST_CASE("a source in a list of addresses that is none is what it says") {
+  document doc;
+  dialect_event event;
+  for (const dialect* read_by : {&perplexity_dialect, &xai_dialect}) {
+    REQUIRE_FALSE(doc.parse(
+        R"({"choices":[],"citations":["HTTP://a.org","Acme grew 12%.","https://"],"search_results":[{"title":"A","url":"HTTP://a.org"},{"title":"B","url":"https://b.org"}]})"));
+    REQUIRE(read_by->read(doc.root(), payload_kind::event, event));
+    REQUIRE(event.references.size() == 4);
+    const auto ref = [&](std::size_t i) { return event.references[i].ref; };
+    CHECK(ref(0).type == source_type::web);
+    CHECK(ref(0).url == "HTTP://a.org");
+    CHECK(ref(0).title == "A");
+    CHECK(ref(0).number == 1);
+    CHECK(ref(1).type == source_type::document);
+    CHECK(ref(1).text == "Acme grew 12%.");
+    CHECK(ref(1).title == ref(1).text);
+    CHECK(ref(1).url.empty());
+    CHECK(ref(1).number == 2);
+    CHECK(ref(2).url == "https://b.org");
+    CHECK_FALSE(ref(2).number);
+    CHECK(ref(3).type == source_type::document);
+    CHECK(ref(3).number == 3);
+  }
+}

@@ -71,6 +71,40 @@ TEST_CASE("a list of objects is read with the names that servers use") {
   CHECK(found[4].number == 5);
 }
 
+TEST_CASE("a text that is no address is what the source says") {
+  const std::string two_lines = "A\\nB";
+  const std::string at_most(80, 'x');
+  const auto found = references_of(R"(["Acme revenue grew 12% in 2023.","HTTPS://a.org","https://",")" +
+                                   two_lines + "\",\"" + at_most + "\",\"" + at_most + "y\"]");
+  REQUIRE(found.size() == 6);
+  CHECK(found[0].type == source_type::document);
+  CHECK(found[0].text == "Acme revenue grew 12% in 2023.");
+  CHECK(found[0].title == found[0].text);
+  CHECK(found[0].url.empty());
+  CHECK(found[1].type == source_type::web);
+  CHECK(found[1].url == "HTTPS://a.org");
+  CHECK(found[1].text.empty());
+  CHECK(found[2].type == source_type::document);
+  CHECK(found[3].text == "A\nB");
+  CHECK(found[3].title.empty());
+  CHECK(found[4].title == at_most);
+  CHECK(found[5].title.empty());
+  CHECK(found[5].text == at_most + "y");
+}
+
+TEST_CASE("a page and a score may be written as texts") {
+  const auto found = references_of(
+      R"([{"id":"a","page":"4","score":"0.5"},{"id":"b","page":"iv","score":"nan"},{"id":"c","page":"4-5","score":"inf"},)"
+      R"({"id":"d","page":" 4","score":"high"}])");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].page == 4);
+  CHECK(found[0].score == 0.5);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    CHECK_FALSE(found[i].page);
+    CHECK_FALSE(found[i].score);
+  }
+}
+
 TEST_CASE("references by what markers call them are read") {
   const auto found = references_of(
       R"({"0":{"url":"https://a.org","title":"A","snippets":[["one","two"]],"description":null},"d_1":{"id":"x","name":"B"}})");

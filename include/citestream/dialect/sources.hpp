@@ -12,16 +12,21 @@
 ///   - `score`, and `type`: one of the names of \ref source_type
 ///
 /// What the object lacks is looked for in its `metadata`. Numbers as ids are taken as they are written.
-/// Without a type, a web address makes a page on the web, a file's id a file, all else a document. A text is
-/// an address where it starts with `http://` or `https://`, else a title.
+/// A page and a score may be written as texts. Without a type, a web address makes a page on the web, a
+/// file's id a file, all else a document. A text alone is an address, or else what the source says; where it
+/// is short (80 bytes) and one line, also its title.
 #pragma once
 
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace citestream {
+
+/// Whether \p text starts with `http://` or `https://` (any case) and has something after it.
+[[nodiscard]] bool is_web(std::string_view text) noexcept;
 
 /// Whether \p entry is a text that is not empty, or an object that says what it is: with a title, an address
 /// or a text.
