@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grammars.hpp"
 #include "style/spacer.hpp"
 
 namespace citestream {
@@ -18,7 +19,8 @@ scanner_options options_for_scanner(const session_options& options) {
   if (!options.grammars.empty()) {
     out.grammars = options.grammars;
   } else if (options.dialect != nullptr && !options.dialect->grammars.empty()) {
-    out.grammars.assign(options.dialect->grammars.begin(), options.dialect->grammars.end());
+    out.grammars.clear();
+    append_grammars(*options.dialect, cites_given(options), out.grammars);
   }
   const auto& on = out.grammars;
   if (options.provenance && std::find(on.begin(), on.end(), &ref_grammar) == on.end()) {

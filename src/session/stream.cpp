@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "grammars.hpp"
+
 namespace citestream {
 
 namespace {
@@ -55,6 +57,7 @@ stream::stream(session_options given, workspace* shared)
       spoken(options.dialect),
       memory_(options.bounds),
       grammars_by_dialect_(options.grammars.empty()),
+      given_(cites_given(options)),
       decoder_(options.bounds.max_event_bytes),
       own_(shared == nullptr ? std::make_unique<workspace>() : nullptr),
       payload_((shared == nullptr ? own_.get() : shared)->payload_),
@@ -298,8 +301,8 @@ void stream::reopen_choices() {
   if (!grammars_by_dialect_) return;
   for (std::size_t i = 0; i < choice_count; ++i) {
     choice_state& old = *choices[i];
-    if (old.finished || std::ranges::equal(old.spoken->grammars, spoken->grammars)) continue;
-    auto one = std::make_unique<choice_state>(old.choice, options, spoken);
+    if (old.finished || same_grammars(*old.spoken, *grammars_of_, given_)) continue;
+    auto one = std::make_unique<choice_state>(old.choice, options, grammars_of_);
     for (const reference& ref : old.text.cites().references()) one->text.add_reference(ref);
     one->shape = std::move(old.shape);
     one->referenced = old.referenced;
@@ -333,8 +336,13 @@ bool stream::reads_as(const dialect& candidate, payload_kind kind, status& why) 
 
 void stream::speak(const dialect* recognised) {
   spoken = recognised;
-  if (recognised == nullptr || !grammars_by_dialect_) return;
-  options.grammars.assign(recognised->grammars.begin(), recognised->grammars.end());
+  if (recognised == nullptr) return;
+  // Texts under way go on as they were begun, and others like them.
+  if (texts_begun_ && grammars_of_ != nullptr) return;
+  grammars_of_ = recognised;
+  if (!grammars_by_dialect_) return;
+  options.grammars.clear();
+  append_grammars(*recognised, given_, options.grammars);
 }
 
 choice_state* stream::find(std::uint32_t choice) noexcept {
@@ -348,10 +356,10 @@ choice_state& stream::next_choice(std::uint32_t number) {
   const std::size_t place = choice_count++;
   if (place == choices.size()) choices.emplace_back();
   std::unique_ptr<choice_state>& one = choices[place];
-  if (one != nullptr && (one->spoken == spoken || !grammars_by_dialect_)) {
+  if (one != nullptr && (one->spoken == grammars_of_ || !grammars_by_dialect_)) {
     one->restart(number);
   } else {  // new, or from a stream whose citations look different
-    one = std::make_unique<choice_state>(number, options, spoken);
+    one = std::make_unique<choice_state>(number, options, grammars_of_);
   }
   return *one;
 }

@@ -97,6 +97,8 @@ class stream {
   std::vector<choice_state*> learners_;  // reused
   const char* tried_{};                  // the bytes of an event that no envelope matched
   bool grammars_by_dialect_;             // none were chosen
+  bool given_;                           // references were, beforehand: see cites_given()
+  const dialect* grammars_of_{};         // whose grammars texts are read with
   sse_decoder decoder_;
   std::unique_ptr<workspace> own_;  // where none is shared
   document& payload_;

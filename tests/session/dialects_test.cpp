@@ -241,3 +241,69 @@ TEST_CASE("a list of sources behind the text is found by what links name") {
     CHECK(got.counts.passed_through == 0);
   }
 }
+
+TEST_CASE("references given beforehand switch the markers of RAG servers on in general forms") {
+  session_options options;
+  for (std::int64_t number = 1; number < 3; ++number) {
+    reference ref;
+    ref.title = "page " + std::to_string(number);
+    ref.number = number;
+    options.references.push_back(ref);
+  }
+  const auto event = [](const std::string& more, const std::string& text, const char* finish) {
+    return chunk(more + R"("choices":[{"index":0,"delta":{"content":")" + text + R"("},"finish_reason":)" +
+                 finish + "}]");
+  };
+  const auto stream = [&](const std::string& more) {
+    return event(more, "A [1] b [sr", "null") + event(more, "c_2] [A](b) c [REF|d_1].", "\"stop\"");
+  };
+  const auto text_of = [](const stream_run& got) {
+    std::string sum;
+    for (const std::string& part : strings_at(got.out, "choices.0.delta.content")) sum += part;
+    return sum;
+  };
+  session one(options);
+  for (const auto& [more, read_as, expected] :
+       std::vector<std::tuple<std::string, const dialect*, std::string>>{
+           {"", &openai_dialect, "A b c."},
+           {R"("model":"grok-4",)", &xai_dialect, "A b [src_2] [A](b) c [REF|d_1]."},
+           {R"("provider":"P",)", &openrouter_dialect, "A b c."},
+           {R"("model":"mistral-large-latest",)", &mistral_dialect, "A b c."},
+           {R"("sources":[{"title":"S"}],)", &rag_dialect, "A b [A](b) c."},
+       }) {
+    const std::string bytes = stream(more);
+    INFO(bytes);
+    const stream_run whole = run(one, {bytes});  // one session for all
+    CHECK(one.recognised() == read_as);
+    CHECK(text_of(whole) == expected);
+    one.reset();
+    for (std::size_t i = 0; i <= bytes.size(); ++i) {
+      const std::string_view view = bytes;
+      REQUIRE(comparable(run(one, {view.substr(0, i), view.substr(i)})) == comparable(whole));
+      one.reset();
+    }
+  }
+  // What was begun so goes on so, and what comes later is as before.
+  const std::string end = chunk(
+      R"("choices":[{"index":0,"delta":{"content":" [2]","graph_data":{"references":{"files":[{"fileId":"b"}],"web":[]}}},"finish_reason":"stop"}])");
+  CHECK(text_of(run(one, {event("", "A [1] [A](b)", "null") + end})) == "A");
+  CHECK(one.recognised() == &writer_dialect);
+  one.reset();
+  CHECK(text_of(run(one, {end})) == " [2]");
+
+  const std::string plain = stream("");
+  session_options other = options;
+  other.provenance = true;
+  CHECK(text_of(run_whole(other, plain)) == "A [1] b [src_2] c.");
+  other = options;
+  other.grammars = {&link_grammar};
+  CHECK(text_of(run_whole(other, plain)) == "A [1] b [src_2] c [REF|d_1].");
+  other = options;
+  other.dialect = &openai_dialect;
+  CHECK(text_of(run_whole(other, plain)) == "A b c.");
+  answer text(other);
+  std::string out;
+  text.push("A [1] [A](b) [src_2].", out);
+  text.finish(out);
+  CHECK(out == "A.");
+}

@@ -260,6 +260,23 @@ TEST_CASE("a whole stream is checked with the references that it brings") {
   CHECK(text.out.starts_with("grounded: no\n"));
 }
 
+TEST_CASE("a stream and a body are checked with the markers of the references given beforehand") {
+  const scratch_file side("side.json", R"(["Acme revenue grew 12% in 2023."])");
+  const std::string text = R"("Acme revenue grew 12% in 2023 [Source 1]. It fell [2].")";
+  const std::string stream =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":)" + text +
+      "},\"finish_reason\":\"stop\"}]}\n\n";
+  const std::string body = R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":)" +
+                           text + R"(},"finish_reason":"stop"}]})";
+  for (const std::string& input : {stream, body}) {
+    INFO(input);
+    const auto report = parsed(check({"answer", "--references", side.path()}, input).out);
+    CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+    CHECK(report.root()["claims"][0]["grounded"].raw() == "true");
+    CHECK(report.root()["invented"].raw() == R"~(["2"])~");
+  }
+}
+
 TEST_CASE("several choices are reported in a list") {
   const auto report = parsed(check({"answer"}, two_choices_stream()).out);
   CHECK(report.root().is_array());

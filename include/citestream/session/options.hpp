@@ -26,7 +26,8 @@ enum class additions : std::uint8_t {
 struct session_options {
   const citestream::style* style{&strip_style};
   /// What citations look like; empty: as the dialect says (\ref dialect::grammars), and `link` for text
-  /// without a dialect.
+  /// without a dialect. Where `references` are given without `provenance`, a dialect of a general form is
+  /// read with those of `rag` besides.
   std::vector<const grammar*> grammars;
   std::vector<marker_pattern> patterns;  ///< further ones, beside those
   identifier_kind identifiers{identifier_kind::any};
