@@ -51,7 +51,8 @@ class text_pipeline final : public pipeline {
   std::string text_;
 };
 
-/// `--from deltas`: a line is a JSON string, or an object that brings references.
+/// `--from deltas`: a line is a JSON string, or an object that brings references. Another is named, and those
+/// behind it are read.
 class delta_pipeline final : public pipeline {
  public:
   delta_pipeline(const filter_request& request, std::string name)
@@ -70,6 +71,7 @@ class delta_pipeline final : public pipeline {
     if (!line_.empty()) take_line(out);
     sink_->end(out);
   }
+  [[nodiscard]] bool refused() const override { return refused_; }
 
  private:
   void take_line(std::string& out) {
@@ -78,20 +80,19 @@ class delta_pipeline final : public pipeline {
     const status error = blank ? status{} : parsed_.parse(line_);
     line_.clear();
     if (blank) return;
-    if (error) fail(std::string(message(error.code)), out);
+    if (error) return refuse(message(error.code));
     const json_value value = parsed_.root();
     if (value.is_string()) return sink_->delta(value.string(), out);
     std::vector<reference> found;
     if (!value.is_object() || !value["references"] || !read_references(value, found)) {
-      fail("neither a string nor an object with references", out);
+      return refuse("neither a string nor an object with references");
     }
     for (const reference& ref : found) sink_->add_reference(ref);
   }
 
-  /// What is held leaves first: nothing that came is lost.
-  [[noreturn]] void fail(const std::string& why, std::string& out) {
-    sink_->end(out);
-    throw failure(name_ + ":" + std::to_string(number_) + ": " + why);
+  void refuse(std::string_view why) {
+    refused_ = true;
+    print_error_line("filter", name_ + ":" + std::to_string(number_) + ": " + std::string(why));
   }
 
   std::unique_ptr<delta_sink> sink_;
@@ -99,6 +100,7 @@ class delta_pipeline final : public pipeline {
   document parsed_;
   std::string line_;
   std::size_t number_{};  ///< of the line, from 1
+  bool refused_{};        ///< some line was
 };
 
 std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std::string& name) {
@@ -145,8 +147,8 @@ class filter_run {
         work_(make_pipeline(request, input_.name())),
         progress_(input_.size()) {}
 
-  /// \return what is worth a line on standard error
-  std::string run() {
+  /// \return what is worth a line on standard error. \p whole: whether all of the input was read
+  std::string run(bool& whole) {
     try {
       take_input();
       work_->finish(out_.pending);
@@ -156,6 +158,7 @@ class filter_run {
     }
     out_.flush();
     if (request_.to == output_form::text) out_.end_line_on_terminal();
+    whole = !work_->refused();
     return work_->notice();
   }
 
@@ -238,9 +241,12 @@ bool can_convert(input_form from, output_form to) noexcept {
   return false;
 }
 
-void run_filter(const filter_request& request) {
-  const std::string notice = filter_run(request).run();  // takes its line on the terminal away when it ends
+bool run_filter(const filter_request& request) {
+  bool whole = true;
+  const std::string notice =
+      filter_run(request).run(whole);  // takes its line on the terminal away at its end
   if (!notice.empty()) print_error_line("filter", notice);
+  return whole;
 }
 
 }  // namespace citestream::tools

@@ -35,6 +35,8 @@ class pipeline {
   virtual void finish(std::string& out) = 0;
   /// What is worth a line on standard error although the run succeeded; empty: nothing.
   [[nodiscard]] virtual std::string notice() const { return {}; }
+  /// Whether a part of the input could not be read, which a line on standard error has said.
+  [[nodiscard]] virtual bool refused() const { return false; }
 };
 
 /// For `--from sse` and `--from json`. \p name is the input's, for messages. (session_pipelines.cpp)
@@ -43,6 +45,7 @@ class pipeline {
 
 /// Reads the input to its end, in large pieces where they are there, and writes what comes of a piece before
 /// it waits for the next. Constant memory, except for a document or a body. \throws failure
-void run_filter(const filter_request& request);
+/// \return whether all of the input was read; what was not has been named on standard error
+[[nodiscard]] bool run_filter(const filter_request& request);
 
 }  // namespace citestream::tools

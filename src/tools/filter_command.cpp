@@ -89,7 +89,7 @@ void take_provenance(const filter_flags& flags, session_options& options) {
   for (reference& source : registry.references) options.references.push_back(std::move(source));
 }
 
-void run(const filter_flags& flags) {
+bool run(const filter_flags& flags) {
   filter_request request;
   request.from = input_forms.at(flags.from);
   request.to = flags.to.empty() ? default_output(request.from) : output_forms.at(flags.to);
@@ -103,7 +103,7 @@ void run(const filter_flags& flags) {
   request.options.bounds.max_marker_bytes = flags.max_marker_bytes;
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
   if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
-  run_filter(request);
+  return run_filter(request);
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
@@ -143,10 +143,7 @@ void add_filter_command(CLI::App& app, int& exit_code) {
   add_form_options(*command, *flags);
   add_answer_options(*command, *flags);
   command->footer(help_footer);
-  command->callback([flags, &exit_code] {
-    run(*flags);
-    exit_code = exit_success;
-  });
+  command->callback([flags, &exit_code] { exit_code = run(*flags) ? exit_success : exit_failure; });
 }
 
 }  // namespace citestream::tools

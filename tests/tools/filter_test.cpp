@@ -201,14 +201,33 @@ TEST_CASE("text that is not UTF-8 passes as text and is replaced in JSON") {
   }
 }
 
-TEST_CASE("a bad line of deltas is named after what came before it has left") {
+TEST_CASE("a bad line of deltas is named and those behind it are read") {
   const auto run = filter({"--from", "deltas"}, "\"a [b](c\"\n\"d\"\nnot json\n\"e\"\n");
   CHECK(run.code == 1);
-  CHECK(run.out == "a [b](cd");
+  CHECK(run.out == "a [b](cde");
   CHECK(lines_of(run.err).size() == 1);
   CHECK(run.err.starts_with("citestream: filter: standard input:3: "));
+  const auto two = filter({"--from", "deltas", "--to", "json"}, "[1]\n\"a [b](\"\n{\"x\"\n\"c).\"");
+  CHECK(two.code == 1);
+  CHECK(parsed(two.out).root()["content"].string() == "a.");
+  REQUIRE(lines_of(two.err).size() == 2);
+  CHECK(lines_of(two.err)[0].starts_with("citestream: filter: standard input:1: "));
+  CHECK(lines_of(two.err)[1].starts_with("citestream: filter: standard input:3: "));
   CHECK(filter({"--from", "deltas"}, "[1]\n").code == 1);
   CHECK(filter({"--from", "deltas"}, "{\"other\":1}\n").code == 1);
+}
+
+TEST_CASE("a stream of a general form is read with the markers of the references given beforehand") {
+  const scratch_file side("side.json", R"([{"title":"A"},{"title":"B"}])");
+  const std::string start =
+      R"({"id":"c1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":)";
+  const std::string stream = event_of(start + R"("A [1] b [sr"},"finish_reason":null}]})") +
+                             event_of(start + R"("c_2] c [2]."},"finish_reason":"stop"}]})") +
+                             event_of("[DONE]");
+  CHECK(filter({"--to", "text", "--references", side.path()}, stream).out == "A b c.");
+  CHECK(filter({"--to", "text"}, stream).out == "A [1] b [src_2] c [2].");
+  CHECK(filter({"--to", "text", "--markers", "link", "--references", side.path()}, stream).out ==
+        "A [1] b [src_2] c [2].");
 }
 
 TEST_CASE("a line of deltas without its line end counts") {
