@@ -48,10 +48,26 @@ bool is_low_half(std::uint32_t unit) noexcept {
   return unit >= 0xDC00 && unit < 0xE000;
 }
 
+bool is_short_escape(char c) noexcept {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Behind an escape whose backslash is at `at`, or null.
 const char* skip_escape(const char* at, const char* end) noexcept {
   if (end - at < 2) return nullptr;
-  if (at[1] != 'u') return std::strchr("\"\\/bfnrt", at[1]) != nullptr && at[1] != '\0' ? at + 2 : nullptr;
+  if (at[1] != 'u') return is_short_escape(at[1]) ? at + 2 : nullptr;
   const std::uint32_t first = unit(at + 2, end);
   if (first > 0xFFFF || is_low_half(first)) return nullptr;
   at += 6;

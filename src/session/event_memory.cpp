@@ -1,6 +1,7 @@
 #include "event_memory.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace citestream {
 
@@ -10,6 +11,14 @@ namespace {
 constexpr std::size_t max_learned_bytes = 64 * 1024;
 constexpr std::size_t max_holes = 512;
 constexpr std::size_t max_texts = 64;
+// Choices beyond these share their envelopes. Each that does not fit costs a comparison up to its index.
+constexpr std::size_t max_choice_envelopes = 64;
+// Where none of so many events more than there are envelopes matched, twice over (seen once, and once more to
+// learn what varies), the next ones are only parsed: first two, in the end so many. Then some are tried
+// again.
+constexpr std::size_t least_patience = 16;
+constexpr std::size_t tries = 4;
+constexpr std::size_t longest_rest = 256;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -47,6 +56,7 @@ void take_text(const envelope_text& text, learned_text& out) {
 }  // namespace
 
 learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
+  if (resting_ > 0) return nullptr;
   for (std::size_t i = 0; i < used_; ++i) {
     learned_event& known = *known_[i];
     size = known.shape.match(bytes);
@@ -54,6 +64,7 @@ learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
     if (i > 0)
       std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(i),
                   known_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    misses_ = 0;
     for (std::size_t k = 0; k < known.texts.size(); ++k) take_text(known.shape.texts()[k], known.texts[k]);
     return &known;
   }
@@ -104,12 +115,12 @@ bool event_memory::list_holes(const sse_item& item, const dialect_event& read, c
 }
 
 // A place for the shape in `holes_`: that of the same shape, adapted, or else the one not used for longest.
-learned_event& event_memory::place_for(const sse_item& item, std::size_t texts) {
+learned_event& event_memory::place_for(const sse_item& item, std::size_t texts, std::size_t most) {
   std::size_t at = 0;
   while (at < used_ && !known_[at]->shape.adapt(item.raw, holes_, texts)) ++at;
   const bool adapted = at < used_;
   if (!adapted) {
-    if (used_ < bounds_->max_envelopes) ++used_;
+    if (used_ < most) ++used_;
     at = used_ - 1;
     if (used_ > known_.size()) known_.push_back(std::make_unique<learned_event>(bounds_->max_json_depth));
     known_[at]->shape.learn(item.raw, holes_, texts);
@@ -119,14 +130,30 @@ learned_event& event_memory::place_for(const sse_item& item, std::size_t texts) 
   return *known_.front();
 }
 
+// Whether this event is not worth its envelope, as none has been for long. A stream whose events are never
+// alike, by chance or with intent, then costs little more than parsing it.
+bool event_memory::rests(std::size_t most) noexcept {
+  if (resting_ > 0) {
+    --resting_;
+    return true;
+  }
+  const std::size_t patience = least_patience + 2 * most;
+  if (++misses_ > patience && (misses_ - patience) % tries == 0) {
+    const std::size_t rounds = (misses_ - patience) / tries;
+    resting_ = rounds < std::bit_width(longest_rest) ? std::size_t{1} << rounds : longest_rest;
+  }
+  return false;
+}
+
 learned_event* event_memory::learn(const sse_item& item, const dialect_event& read, const document& payload,
-                                   std::span<choice_state* const> choices) {
+                                   std::span<choice_state* const> choices, std::size_t open) {
+  const std::size_t most = bounds_->max_envelopes + std::min(open, max_choice_envelopes) - 1;
   if (bounds_->max_envelopes == 0 || item.kind != sse_kind::event || item.lines != nullptr ||
       item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || choices.empty() ||
-      choices.size() > max_texts || !list_holes(item, read, payload, choices)) {
+      choices.size() > max_texts || rests(most) || !list_holes(item, read, payload, choices)) {
     return nullptr;
   }
-  learned_event& known = place_for(item, choices.size());
+  learned_event& known = place_for(item, choices.size(), most);
   known.number = ++learned_;
   known.data = place_of(item.data, item.raw);
   known.type = place_of(item.event, item.raw);

@@ -48,27 +48,31 @@ class event_memory {
   // The event at the start of `bytes`, its texts found; null where none is known like it. `size`: its bytes.
   [[nodiscard]] learned_event* match(std::string_view bytes, std::size_t& size);
 
-  // Remembers an event that was parsed and read. `choices`: the states of `read.choices`.
-  // \return what was learned, or null: the event has not the form.
+  // Remembers an event that was parsed and read. `choices`: the states of `read.choices`; `open`: how many the
+  // stream has, each of which may have a shape of its own. \return what was learned, or null: the event has
+  // not the form, or none was like another for long.
   learned_event* learn(const sse_item& item, const dialect_event& read, const document& payload,
-                       std::span<choice_state* const> choices);
+                       std::span<choice_state* const> choices, std::size_t open);
 
   // The event at `raw`, which matched, as the decoder would give it, and `own` as the dialect would.
   void restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
                choice_event& own);
 
   // Nothing is known any more. Keeps capacity.
-  void forget() noexcept { used_ = 0; }
+  void forget() noexcept { used_ = misses_ = resting_ = 0; }
 
  private:
   [[nodiscard]] bool list_holes(const sse_item& item, const dialect_event& read, const document& payload,
                                 std::span<choice_state* const> choices);
-  [[nodiscard]] learned_event& place_for(const sse_item& item, std::size_t texts);
+  [[nodiscard]] learned_event& place_for(const sse_item& item, std::size_t texts, std::size_t most);
+  [[nodiscard]] bool rests(std::size_t most) noexcept;
 
   const limits* bounds_;
   std::vector<std::unique_ptr<learned_event>> known_;  // the first `used_` are, the last one matched in front
   std::size_t used_{};
   std::uint64_t learned_{};
+  std::size_t misses_{};   // events learned since one matched
+  std::size_t resting_{};  // parsed events that are neither learned nor compared now
   std::vector<envelope_hole> holes_;
   std::vector<unread_value> unread_;
   std::vector<byte_range> located_;

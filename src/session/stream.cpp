@@ -199,7 +199,7 @@ void stream::learn(const sse_item& item) {
     learners_.push_back(one);
   }
   for (std::size_t i = 0; i < choice_count; ++i) settle_shape(*choices[i]);
-  const learned_event* const known = memory_.learn(item, read_, payload_, learners_);
+  const learned_event* const known = memory_.learn(item, read_, payload_, learners_, choice_count);
   if (known == nullptr) return;
   for (std::size_t i = 0; i < learners_.size(); ++i) {
     if (!read_.choices[i].text.empty()) learners_[i]->shape_due.number = known->number;

@@ -111,6 +111,39 @@ TEST_CASE("a stream of every form is read by envelopes from its third event on")
   }
 }
 
+TEST_CASE("events of many choices in turn are read by envelopes") {
+  for (const int choices : {2, 8, 9, 12, 40}) {
+    std::string stream;
+    for (int i = 0; i < 50 * choices; ++i) {
+      stream += R"(data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":)" +
+                std::to_string(i % choices) + R"(,"delta":{"content":" w)" + std::to_string(i) +
+                R"("},"finish_reason":null}],"obfuscation":")" +
+                std::string(static_cast<std::size_t>(i % 7), 'x') + "\"}\n\n";
+    }
+    INFO(choices << " choices");
+    envelope_difference both;
+    CHECK(both.of(stream, 1400) == "");
+    CHECK(both.enveloped >= static_cast<std::uint64_t>(45 * choices));
+  }
+}
+
+TEST_CASE(
+    "events that are never alike are soon only parsed and those alike behind them are read by envelopes "
+    "again") {
+  const auto event = [](const std::string& key) {
+    return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":" w"},)"
+           R"("finish_reason":null}],")" +
+           key + "\":1}\n\n";
+  };
+  std::string stream;
+  for (int i = 0; i < 1000; ++i) stream += event("k" + std::to_string(i));
+  for (int i = 0; i < 1000; ++i) stream += event("same");
+  envelope_difference both;
+  CHECK(both.of(stream, 4096) == "");
+  CHECK(both.enveloped >= 700);
+  CHECK(both.enveloped < 997);  // the first of them came while nothing was compared
+}
+
 TEST_CASE("a stream of every form cut in two anywhere gives the same with envelopes and without") {
   for (const event_form& form : event_forms()) {
     envelope_difference both;
