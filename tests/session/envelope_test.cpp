@@ -127,9 +127,7 @@ TEST_CASE("events of many choices in turn are read by envelopes") {
   }
 }
 
-TEST_CASE(
-    "events that are never alike are soon only parsed and those alike behind them are read by envelopes "
-    "again") {
+TEST_CASE("events that are never alike are soon only parsed until some are alike") {
   const auto event = [](const std::string& key) {
     return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":" w"},)"
            R"("finish_reason":null}],")" +
