@@ -48,9 +48,9 @@ class event_memory {
   // The event at the start of `bytes`, its texts found; null where none is known like it. `size`: its bytes.
   [[nodiscard]] learned_event* match(std::string_view bytes, std::size_t& size);
 
-  // Remembers an event that was parsed and read. `choices`: the states of `read.choices`; `open`: how many the
-  // stream has, each of which may have a shape of its own. \return what was learned, or null: the event has
-  // not the form, or none was like another for long.
+  // Remembers an event that was parsed and read. `choices`: the states of `read.choices`; `open`: how many
+  // the stream has, each of which may have a shape of its own. \return what was learned, or null: the event
+  // has not the form, or none was like another for long.
   learned_event* learn(const sse_item& item, const dialect_event& read, const document& payload,
                        std::span<choice_state* const> choices, std::size_t open);
 
