@@ -1,36 +1,15 @@
 #include "measured.hpp"
 
-#include <cstdlib>
 #include <ctime>
 #include <linux/perf_event.h>
-#include <malloc.h>
-#include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "chunk/counted_new.hpp"
 
 namespace citestream_bench {
 
 namespace {
-
-std::size_t allocated = 0;
-std::size_t live = 0;
-
-void* counted(std::size_t size) noexcept {
-  void* memory = std::malloc(size == 0 ? 1 : size);
-  ++allocated;
-  live += malloc_usable_size(memory);
-  return memory;
-}
-
-void* counted_or_throw(std::size_t size) {
-  if (void* memory = counted(size)) return memory;
-  throw std::bad_alloc();
-}
-
-void give_back(void* memory) noexcept {
-  live -= malloc_usable_size(memory);
-  std::free(memory);
-}
 
 int open_counter() noexcept {
   perf_event_attr wanted{};
@@ -50,10 +29,10 @@ int counter() noexcept {
 }  // namespace
 
 std::size_t allocations() noexcept {
-  return allocated;
+  return citestream_tests::allocations;
 }
 std::size_t live_bytes() noexcept {
-  return live;
+  return citestream_tests::live_bytes;
 }
 
 bool has_instruction_counter() noexcept {
@@ -73,28 +52,3 @@ double thread_seconds() noexcept {
 }
 
 }  // namespace citestream_bench
-
-void* operator new(std::size_t size) {
-  return citestream_bench::counted_or_throw(size);
-}
-void* operator new[](std::size_t size) {
-  return citestream_bench::counted_or_throw(size);
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return citestream_bench::counted(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return citestream_bench::counted(size);
-}
-void operator delete(void* memory) noexcept {
-  citestream_bench::give_back(memory);
-}
-void operator delete[](void* memory) noexcept {
-  citestream_bench::give_back(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  citestream_bench::give_back(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  citestream_bench::give_back(memory);
-}

@@ -2,31 +2,13 @@
 #include <citestream/check/support.hpp>
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <string_view>
 
 #include <catch2/catch.hpp>
 
-namespace {
+#include "chunk/counted_new.hpp"
 
-std::size_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+using citestream_tests::allocations;
 
 TEST_CASE("a warm scorer allocates nothing") {
   constexpr std::string_view references[] = {
