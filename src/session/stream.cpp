@@ -60,11 +60,12 @@ stream::stream(session_options given, workspace* shared)
       given_(cites_given(options)),
       decoder_(options.bounds.max_event_bytes),
       own_(shared == nullptr ? std::make_unique<workspace>() : nullptr),
-      payload_((shared == nullptr ? own_.get() : shared)->payload_),
-      shape_((shared == nullptr ? own_.get() : shared)->shape_),
-      read_((shared == nullptr ? own_.get() : shared)->read_),
-      edits_((shared == nullptr ? own_.get() : shared)->edits_),
-      additions_(options, (shared == nullptr ? own_.get() : shared)->annotations_),
+      space_(shared == nullptr ? *own_ : *shared),
+      payload_(space_.payload_),
+      shape_(space_.shape_),
+      read_(space_.read_),
+      edits_(space_.edits_),
+      additions_(options, space_.annotations_),
       shared_(options.bounds) {
   speak(options.dialect);
 }

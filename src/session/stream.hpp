@@ -101,6 +101,7 @@ class stream {
   const dialect* grammars_of_{};         // whose grammars texts are read with
   sse_decoder decoder_;
   std::unique_ptr<workspace> own_;  // where none is shared
+  workspace& space_;
   document& payload_;
   document& shape_;  // reads the events remembered
   dialect_event& read_;
