@@ -1,14 +1,13 @@
 #include <citestream/check/sources.hpp>
 #include <citestream/cite/url.hpp>
 #include <citestream/rewrite/json.hpp>
+#include <citestream/style/inert.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <unordered_set>
-
-#include "check/markdown.hpp"
 
 namespace citestream {
 namespace {
@@ -82,22 +81,29 @@ class distinct_list {
   std::unordered_set<std::string> known_;
 };
 
+void append_text(std::string_view text, std::string& out) {
+  append_inert_markdown(text, text.size(), out);
+}
+
+/// A title that leads to \p url, where that is one.
+void append_link(std::string_view title, std::string_view url, std::string& out) {
+  std::string destination;
+  if (!append_link_destination(url, destination)) return append_text(title, out);
+  out += '[';
+  append_text(title, out);
+  out.append("](").append(destination).append(")");
+}
+
 [[nodiscard]] std::string formatted(const retrieved_document& from, const collection_names& names) {
   std::string out;
   if (!from.is_web()) {
-    check_detail::append_markdown_text(
-        from.collection.empty() ? from.source : display_name(from.collection, names), out);
+    append_text(from.collection.empty() ? from.source : display_name(from.collection, names), out);
     return out;
   }
-  const std::string_view title = from.title.empty() ? std::string_view(from.source) : from.title;
-  if (!is_web_url(from.source)) {
-    check_detail::append_markdown_text(title, out);
-  } else {
-    check_detail::append_markdown_link(title, from.source, out);
-  }
+  append_link(from.title.empty() ? from.source : from.title, from.source, out);
   if (!out.empty() && !from.published_date.empty()) {
     out += " (";
-    check_detail::append_markdown_text(from.published_date, out);
+    append_text(from.published_date, out);
     out += ')';
   }
   return out;
