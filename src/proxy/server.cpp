@@ -1,5 +1,6 @@
 #include "server.hpp"
 
+#include <atomic>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -45,6 +46,7 @@ struct proxy_server::impl {
   std::optional<asio::steady_timer> pause;
   tcp::endpoint endpoint;
   std::size_t next{};
+  std::atomic<bool> draining{};
 };
 
 std::string proxy_server::impl::prepare_tls() {
@@ -167,9 +169,14 @@ std::string proxy_server::address() const {
 }
 
 void proxy_server::drain() {
+  impl_->draining = true;
   if (impl_->threads.empty()) return;
   impl_->close_acceptor();
   impl_->tell_all(false);
+}
+
+bool proxy_server::draining() const noexcept {
+  return impl_->draining;
 }
 
 bool proxy_server::wait_until_idle(std::chrono::milliseconds at_most) {

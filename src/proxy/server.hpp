@@ -91,6 +91,8 @@ class proxy_server {
 
   /// Stops accepting; running answers go on, idle connections close. Returns at once.
   void drain();
+  /// drain() or stop() was called: nothing new is taken.
+  [[nodiscard]] bool draining() const noexcept;
   /// Waits until no client connection is open. \return false: the time was over before.
   [[nodiscard]] bool wait_until_idle(std::chrono::milliseconds at_most);
   /// drain(), waits up to \p drain_time, ends what still runs as if upstream had died, and stops.

@@ -51,26 +51,32 @@ milliseconds seconds(double count) {
   return milliseconds(std::llround(count * 1000));
 }
 
-/// SIGINT and SIGTERM, taken by the main thread alone: threads started later inherit the mask.
+/// SIGINT, SIGTERM and SIGHUP, taken by the main thread alone: threads started later inherit the mask.
 class end_signals {
  public:
   end_signals() {
     sigemptyset(&set_);
+    sigaddset(&set_, SIGHUP);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     std::signal(SIGPIPE, SIG_IGN);  // standard output may be a pipe that nobody reads any more
   }
-  void wait() const {
+  /// Waits for the end; meanwhile each SIGHUP calls \p reload.
+  template <class Reload>
+  void wait(const Reload& reload) const {
     int signal = 0;
-    sigwait(&set_, &signal);
+    while (sigwait(&set_, &signal) != 0 || signal == SIGHUP) {
+      if (signal == SIGHUP) reload();
+    }
   }
-  /// \return whether one came within \p at_most.
+  /// \return whether one that ends came within \p at_most.
   [[nodiscard]] bool wait_for(milliseconds at_most) const {
     timespec time{};
     time.tv_sec = at_most.count() / 1000;
     time.tv_nsec = (at_most.count() % 1000) * 1'000'000;
-    return sigtimedwait(&set_, nullptr, &time) > 0;
+    const int signal = sigtimedwait(&set_, nullptr, &time);
+    return signal > 0 && signal != SIGHUP;
   }
 
  private:
@@ -157,7 +163,7 @@ int serve(const proxy_flags& flags) {
       std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
     std::fflush(stdout);
   }
-  if (!flags.once && why.empty()) signals.wait();
+  if (!flags.once && why.empty()) signals.wait([] {});
   end(server, signals, flags.once ? milliseconds(0) : seconds(flags.drain));
   if (!why.empty()) throw failure(why);
   return exit_success;

@@ -165,6 +165,32 @@ TEST_CASE("a second signal does not wait for running streams") {
   CHECK(run.wait() == 1);
 }
 
+TEST_CASE("a hang-up signal ends nothing") {
+  gate go_on;
+  const upstream up([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    go_on.wait();
+    client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
+  });
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
+  const std::uint16_t port = run.port();
+  wire client = dial(port);
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  run.signal(SIGHUP);
+  go_on.open();
+  const message answer = answers.next();
+  CHECK(answer.complete);
+  CHECK(text_of(answer.body) == "one two");
+  client.send(get_request);
+  CHECK(answers.until("200"));  // still there
+  run.signal(SIGTERM);
+  CHECK(run.wait() == 0);
+}
+
 TEST_CASE("a proxy without file descriptors left serves again when some are free") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1"}, 40);

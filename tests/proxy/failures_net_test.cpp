@@ -447,7 +447,9 @@ TEST_CASE("a drained proxy ends what runs and takes nothing new") {
   client.send(chat_request);
   reader answers(client);
   REQUIRE(answers.until("one"));
+  CHECK_FALSE(setup.server.draining());
   setup.server.drain();
+  CHECK(setup.server.draining());
   CHECK(idle.read_all().empty());
   CHECK(eventually([&] {
     try {
