@@ -155,7 +155,7 @@ TEST_CASE("titles and addresses do nothing in Markdown") {
       R"~([{"collection":"web_search","source":"https://example.com/a)[x](b","title":"a](x)\n![i](y)<b>"},)~"
       R"~({"collection":"web_search","source":"javascript:alert(1)","title":"Click"}])~");
   CHECK(run.code == 1);
-  CHECK(run.out.starts_with(R"~(- [a\]\(x\) \!\[i\]\(y\)\<b\>](https://example.com/a%29%5Bx%5D%28b))~"));
+  CHECK(run.out.starts_with(R"~(- [a\]\(x\) \!\[i\]\(y\)&lt;b&gt;](https://example.com/a%29%5Bx%5D%28b))~"));
   CHECK(run.out.find("\n- Click\n") != std::string::npos);
   CHECK(run.out.find("not a web address: javascript:alert(1)") != std::string::npos);
 }

@@ -41,7 +41,8 @@ struct limits {
   /// References kept for one answer. Later ones are dropped and counted.
   std::size_t max_references = 100'000;
   /// Shapes of events that one stream remembers (\ref envelope), so that the like need not be parsed, and one
-  /// more for each further choice; 0: every event is parsed. Recorded streams have at most three for a choice.
+  /// more for each further choice; 0: every event is parsed. Recorded streams have at most three for a
+  /// choice.
   std::size_t max_envelopes = 8;
   /// Choices of one stream that are followed. Events of further ones pass untouched.
   std::size_t max_choices = 128;
