@@ -1,6 +1,7 @@
 #include "connection.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "error_answer.hpp"
 #include "exchange.hpp"
@@ -14,10 +15,17 @@ constexpr std::chrono::milliseconds linger{1000};
 
 }  // namespace
 
+worker::~worker() {
+  pool.clear();
+  // Coroutines that still wait own their connections.
+  const std::vector<connection*> left(live.begin(), live.end());
+  for (connection* one : left) one->abandon();
+}
+
 connection::connection(worker& home, tcp::socket socket)
     : home_(home),
       wake_(std::make_shared<wakeup>(home.io)),
-      client_(std::make_shared<client_link>(std::move(socket), wake_)),
+      client_(std::make_shared<client_link>(std::move(socket), nullptr, wake_)),
       finder_(home.options.max_head_bytes) {
   home_.live.insert(this);
 }

@@ -24,6 +24,8 @@ class connection {
 
   /// The worker's flags have changed.
   void look_up() { wake_->notify(); }
+  /// Nothing runs any more: serve() ends where it waits.
+  void abandon() { wake_->abandon(); }
 
  private:
   awaitable<bool> serve_one();

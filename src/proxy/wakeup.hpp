@@ -7,16 +7,23 @@
 /// cancelled from outside, and no byte that was read gets lost.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "asio.hpp"
 
 namespace citestream {
 
-class wakeup {
+/// Deadlines mostly move forward and are hardly ever reached: the timer runs until the first one that was
+/// asked for, looks then how late it really is, and is set again. A wait that is notified costs no timer.
+class wakeup : public std::enable_shared_from_this<wakeup> {
  public:
-  explicit wakeup(asio::io_context& io) : timer_(io) {}
+  explicit wakeup(asio::io_context& io) : io_(io), timer_(io) {}
 
   /// Something has changed. From the event loop's own thread only.
-  void notify() { timer_.cancel(); }
+  void notify();
+  /// Destroys the coroutine that waits, if one does. For the end of its event loop.
+  void abandon();
 
   /// Waits until \p ready says so. One waiter at a time. \return false: \p deadline came first.
   template <class Ready>
@@ -30,14 +37,17 @@ class wakeup {
   }
 
  private:
-  awaitable<void> sleep_until(clock::time_point deadline) {
-    timer_.expires_at(deadline);
-    error_code cancelled;
-    auto token = asio::redirect_error(asio::use_awaitable, cancelled);
-    co_await timer_.async_wait(token);
-  }
+  using waiter = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
 
+  awaitable<void> sleep_until(clock::time_point deadline);
+  void arm();
+  void on_time(error_code cancelled);
+
+  asio::io_context& io_;
   asio::steady_timer timer_;
+  std::optional<waiter> waiter_;
+  clock::time_point deadline_{};                       ///< of the waiter
+  clock::time_point alarm_{clock::time_point::max()};  ///< of the timer, where it runs
 };
 
 }  // namespace citestream

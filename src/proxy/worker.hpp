@@ -43,7 +43,7 @@ struct worker {
   worker(const proxy_options& options_, const http::upstream_url& url_, asio::ssl::context& tls_,
          proxy_counters& counters_)
       : options(options_), url(url_), tls(tls_), counters(counters_) {}
-  ~worker() { pool.clear(); }
+  ~worker();
 
   const proxy_options& options;
   const http::upstream_url& url;

@@ -1,0 +1,151 @@
+#include "tls_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include <climits>
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+
+namespace citestream {
+namespace {
+
+/// RFC 8446, 5.1: a record holds no more of the application's bytes.
+constexpr std::size_t max_record = 16 * 1024;
+
+tls_engine::wire_ends& ends_of(BIO* bio) {
+  return *static_cast<tls_engine::wire_ends*>(BIO_get_data(bio));
+}
+
+int read_wire(BIO* bio, char* to, int size) {
+  std::string_view& in = ends_of(bio).in;
+  BIO_clear_retry_flags(bio);
+  if (in.empty()) {
+    BIO_set_retry_read(bio);
+    return -1;
+  }
+  const std::size_t taken = std::min(in.size(), static_cast<std::size_t>(size));
+  std::memcpy(to, in.data(), taken);
+  in.remove_prefix(taken);
+  return static_cast<int>(taken);
+}
+
+int write_wire(BIO* bio, const char* from, int size) {
+  BIO_clear_retry_flags(bio);
+  std::string* const out = ends_of(bio).out;
+  if (out != nullptr) out->append(from, static_cast<std::size_t>(size));
+  return size;
+}
+
+long control(BIO* /*bio*/, int what, long /*number*/, void* /*data*/) {
+  return what == BIO_CTRL_FLUSH ? 1 : 0;
+}
+
+int made(BIO* bio) {
+  BIO_set_init(bio, 1);
+  return 1;
+}
+
+const BIO_METHOD* wire_method() {
+  static BIO_METHOD* const method = [] {
+    BIO_METHOD* const out = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "citestream wire");
+    BIO_meth_set_read(out, &read_wire);
+    BIO_meth_set_write(out, &write_wire);
+    BIO_meth_set_ctrl(out, &control);
+    BIO_meth_set_create(out, &made);
+    return out;
+  }();
+  return method;
+}
+
+}  // namespace
+
+void tls_engine::freed::operator()(SSL* ssl) const noexcept {
+  SSL_free(ssl);
+}
+
+tls_engine::tls_engine(SSL_CTX* context, side which)
+    : ends_(std::make_unique<wire_ends>()), ssl_(SSL_new(context)) {
+  BIO* const bio = BIO_new(wire_method());
+  BIO_set_data(bio, ends_.get());
+  SSL_set_bio(ssl_.get(), bio, bio);
+  SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
+  if (which == side::server) {
+    SSL_set_accept_state(ssl_.get());
+  } else {
+    SSL_set_connect_state(ssl_.get());
+  }
+}
+
+void tls_engine::note(int result) {
+  switch (SSL_get_error(ssl_.get(), result)) {
+    case SSL_ERROR_NONE:
+    case SSL_ERROR_WANT_READ:
+      return;
+    case SSL_ERROR_ZERO_RETURN:
+      goodbye_ = true;
+      return;
+    default:
+      break;
+  }
+  failed_ = true;
+  const long verified = SSL_get_verify_result(ssl_.get());
+  const char* why = ERR_reason_error_string(ERR_peek_last_error());
+  if (verified != X509_V_OK) why = X509_verify_cert_error_string(verified);
+  reason_ = why == nullptr ? "no TLS" : why;
+}
+
+void tls_engine::shake_hands() {
+  ERR_clear_error();
+  const int result = SSL_do_handshake(ssl_.get());
+  established_ = result == 1;
+  if (!established_) note(result);
+}
+
+void tls_engine::start(std::string& to_send) {
+  ends_->out = &to_send;
+  shake_hands();
+  ends_->out = nullptr;
+}
+
+void tls_engine::feed(std::string_view wire, std::string& plain, std::string& to_send) {
+  ends_->in = wire;
+  ends_->out = &to_send;
+  if (!established_ && !failed_) shake_hands();
+  std::array<char, max_record> record;
+  int got = 1;
+  while (established_ && !failed_ && got > 0) {
+    ERR_clear_error();
+    got = SSL_read(ssl_.get(), record.data(), static_cast<int>(record.size()));
+    if (got > 0) plain.append(record.data(), static_cast<std::size_t>(got));
+    if (got <= 0) note(got);
+  }
+  *ends_ = {};
+}
+
+bool tls_engine::seal(std::string_view plain, std::string& to_send) {
+  ends_->out = &to_send;
+  while (established_ && !failed_ && !plain.empty()) {
+    const std::size_t size = std::min(plain.size(), max_record);
+    ERR_clear_error();
+    const int taken = SSL_write(ssl_.get(), plain.data(), static_cast<int>(size));
+    if (taken > 0) plain.remove_prefix(static_cast<std::size_t>(taken));
+    if (taken <= 0) failed_ = true;
+  }
+  ends_->out = nullptr;
+  return plain.empty();
+}
+
+void tls_engine::say_goodbye(std::string& to_send) {
+  if (!established_ || failed_) return;
+  ends_->out = &to_send;
+  ERR_clear_error();
+  SSL_shutdown(ssl_.get());
+  ends_->out = nullptr;
+}
+
+}  // namespace citestream

@@ -1,0 +1,136 @@
+#include "transport.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace citestream {
+namespace {
+
+/// "Everything that one read brings", and what a client that stops reading can make the proxy hold.
+constexpr std::size_t shared_bytes = 64 * 1024;
+
+struct shared_space {
+  std::array<char, shared_bytes> wire;
+  std::string plain;
+};
+
+shared_space& space() {
+  thread_local const std::unique_ptr<shared_space> all = std::make_unique<shared_space>();
+  return *all;
+}
+
+}  // namespace
+
+void transport::prepare() {
+  error_code ignored;
+  socket_.set_option(tcp::no_delay(true), ignored);  // not for Unix sockets
+  socket_.non_blocking(true, ignored);
+}
+
+tls_engine& transport::secure(SSL_CTX* context, tls_engine::side which) {
+  return tls_.emplace(context, which);
+}
+
+void transport::arm_read() {
+  if (!first_) first_ = std::make_unique_for_overwrite<char[]>(first_bytes_);
+  socket_.async_read_some(
+      asio::buffer(first_.get(), first_bytes_),
+      [self = shared_from_this()](error_code error, std::size_t size) { self->on_readable(size, error); });
+}
+
+std::string_view transport::arrived(std::size_t size, error_code& error) {
+  auto& wire = space().wire;
+  std::memcpy(wire.data(), first_.get(), size);
+  if (size == first_bytes_ && !error) {
+    size += socket_.read_some(asio::buffer(wire) + size, error);
+    if (error == asio::error::would_block || error == asio::error::interrupted) error.clear();
+  }
+  const std::string_view came(wire.data(), size);
+  return tls_ ? decrypt(came, error) : came;
+}
+
+std::string_view transport::decrypt(std::string_view wire, error_code& error) {
+  std::string& plain = space().plain;
+  plain.clear();
+  tls_->feed(wire, plain, sealed_);
+  flush();
+  if (tls_->goodbye_came()) {
+    error = asio::error::eof;
+  } else if (tls_->failed() || error == asio::error::eof) {
+    error = asio::error::connection_reset;  // an end that nobody vouches for may be an attacker's
+  }
+  return plain;
+}
+
+bool transport::write(const pieces& bytes, error_code& error) {
+  if (tls_) {
+    std::string& plain = space().plain;
+    plain.clear();
+    for (const std::string_view one : bytes) plain.append(one);
+    if (!tls_->seal(plain, sealed_)) error = asio::error::connection_reset;
+  } else {
+    for (std::size_t i = 0; i < bytes.size(); ++i) rest_[i] = asio::buffer(bytes[i]);
+  }
+  if (error || push(error)) return true;
+  writing_ = !error;
+  if (writing_) wait_until_writable();
+  return !writing_;
+}
+
+void transport::flush() {
+  error_code ignored;  // reading tells
+  if (!writing_ && !push(ignored) && !ignored) wait_until_writable();
+}
+
+/// \return whether nothing is left.
+bool transport::push(error_code& error) {
+  if (tls_) rest_[0] = asio::buffer(sealed_);
+  while (asio::buffer_size(rest_) != 0) {
+    std::size_t sent = socket_.write_some(rest_, error);
+    if (error == asio::error::would_block || error == asio::error::interrupted) {
+      error.clear();
+      return false;
+    }
+    if (error) return false;
+    if (tls_) sealed_.erase(0, sent);
+    if (tls_) rest_[0] = asio::buffer(sealed_);
+    for (std::size_t i = 0; !tls_ && i < rest_.size(); ++i) {
+      const std::size_t here = std::min(sent, rest_[i].size());
+      rest_[i] += here;
+      sent -= here;
+    }
+  }
+  if (tls_) std::string().swap(sealed_);
+  return true;
+}
+
+void transport::wait_until_writable() {
+  if (std::exchange(waiting_, true)) return;
+  socket_.async_wait(socket_type::wait_write, [self = shared_from_this()](error_code error) {
+    self->waiting_ = false;
+    self->on_writable(error);
+  });
+}
+
+void transport::on_writable(error_code error) {
+  const bool done = !error && push(error);
+  if (!done && !error) return wait_until_writable();
+  if (std::exchange(writing_, false)) on_written(error);
+}
+
+void transport::end_writing() {
+  error_code ignored;
+  if (tls_) {
+    tls_->say_goodbye(sealed_);
+    flush();
+  }
+  socket_.shutdown(socket_type::shutdown_send, ignored);
+}
+
+void transport::close_socket(bool reset) {
+  error_code ignored;
+  if (reset) socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  socket_.close(ignored);
+}
+
+}  // namespace citestream

@@ -1,0 +1,46 @@
+#include "wakeup.hpp"
+
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+namespace citestream {
+
+void wakeup::notify() {
+  if (!waiter_) return;
+  // Not at once: who notifies may still have something to do with what the coroutine would destroy.
+  asio::post(io_, [resume = std::move(*std::exchange(waiter_, std::nullopt))]() mutable { resume(); });
+}
+
+void wakeup::abandon() {
+  const std::optional<waiter> dropped = std::exchange(waiter_, std::nullopt);
+}
+
+awaitable<void> wakeup::sleep_until(clock::time_point deadline) {
+  deadline_ = deadline;
+  auto wait = [this](auto handler) {
+    waiter_.emplace(std::move(handler));
+    arm();
+  };
+  const auto& token = asio::use_awaitable;
+  return asio::async_initiate<const asio::use_awaitable_t<>, void()>(wait, token);
+}
+
+void wakeup::arm() {
+  if (alarm_ <= deadline_) return;
+  alarm_ = deadline_;
+  timer_.expires_at(alarm_);
+  timer_.async_wait([self = weak_from_this()](error_code cancelled) {
+    if (const auto alive = self.lock()) alive->on_time(cancelled);
+  });
+}
+
+void wakeup::on_time(error_code cancelled) {
+  if (cancelled) return;  // set anew
+  alarm_ = clock::time_point::max();
+  if (!waiter_) return;
+  if (clock::now() < deadline_) return arm();
+  notify();
+}
+
+}  // namespace citestream
