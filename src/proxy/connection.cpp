@@ -54,7 +54,7 @@ awaitable<bool> connection::serve_one() {
   }
   if (client_->gone()) co_return false;
   home_.counters.requests.fetch_add(1, std::memory_order_relaxed);
-  exchange one(home_, *client_, wake_, head_, std::move(body_));
+  exchange one(home_, *client_, wake_, head_, std::move(body_), seen_);
   const bool keep = co_await one.run();
   body_ = {};
   co_return keep && !client_->gone() && !home_.draining;
@@ -75,6 +75,7 @@ bool connection::has_head() {
 awaitable<bool> connection::read_head() {
   finder_.reset();
   head_ = {};
+  seen_ = {};
   started_ = false;
   const auto begun = [&] { return !client_->unread().empty() || client_->gone() || home_.draining; };
   const auto idle = clock::now() + home_.options.deadlines.client_idle;
@@ -100,6 +101,7 @@ awaitable<http::refusal> connection::read_request() {
   client_->consume(finder_.size());
   http::refusal why = http::parse_request_head(head_bytes_, home_.options.max_head_fields, head_);
   if (why) co_return why;
+  seen_.id = home_.ids.of(head_.all);
   if (head_.length > home_.options.max_request_bytes) co_return too_large;
   why = co_await read_body();
   co_return why;
@@ -133,8 +135,9 @@ awaitable<bool> connection::say_continue() {
 
 awaitable<void> connection::refuse(http::refusal why) {
   home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+  if (seen_.id.empty()) seen_.id = home_.ids.make();
   const std::string answer =
-      http::error_answer(why.status, why.code, why.message, true, head_.method == "HEAD");
+      http::error_answer(why.status, why.code, why.message, true, head_.method == "HEAD", seen_.id);
   co_await send(answer);
 }
 

@@ -7,6 +7,7 @@
 
 #include "client_link.hpp"
 #include "head_finder.hpp"
+#include "request_facts.hpp"
 #include "request_head.hpp"
 #include "worker.hpp"
 
@@ -47,6 +48,7 @@ class connection {
   std::string head_bytes_;
   http::request_head head_;  ///< views into head_bytes_
   std::string body_;
+  request_facts seen_;  ///< of the request under way
 };
 
 }  // namespace citestream

@@ -1,28 +1,9 @@
 #include "error_answer.hpp"
 
-#include <cstdio>
+#include "escape.hpp"
+#include "request_id.hpp"
 
 namespace citestream::http {
-namespace {
-
-/// Our own texts, and reasons from the TLS library: ASCII, but nothing is taken on trust.
-void append_json_string(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\';
-    if (byte >= 0x20 && byte < 0x7F) {
-      out += c;
-    } else {
-      char escaped[7];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", byte);
-      out += escaped;
-    }
-  }
-  out += '"';
-}
-
-}  // namespace
 
 std::string_view reason_phrase(unsigned status) noexcept {
   switch (status) {
@@ -57,17 +38,18 @@ std::string_view error_type(unsigned status) noexcept {
 }
 
 std::string error_answer(unsigned status, std::string_view code, std::string_view message, bool close,
-                         bool bodiless) {
+                         bool bodiless, std::string_view request_id) {
   std::string body = R"({"error":{"message":)";
-  append_json_string(message, body);
+  append_ascii_json(message, body);
   body += R"(,"type":)";
-  append_json_string(error_type(status), body);
+  append_ascii_json(error_type(status), body);
   body += R"(,"code":)";
-  append_json_string(code, body);
+  append_ascii_json(code, body);
   body += "}}\n";
   std::string answer = "HTTP/1.1 " + std::to_string(status) + " ";
   answer += reason_phrase(status);
   answer += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+  if (!request_id.empty()) answer.append(request_id_name).append(": ").append(request_id).append("\r\n");
   if (close) answer += "Connection: close\r\n";
   answer += "\r\n";
   if (!bodiless) answer += body;

@@ -14,7 +14,8 @@ namespace citestream::http {
 [[nodiscard]] std::string_view error_type(unsigned status) noexcept;
 
 /// A whole answer with `{"error":{"message":…,"type":…,"code":…}}`; only its head where \p bodiless.
+/// \p request_id: as `X-Request-Id`, where it is not empty.
 [[nodiscard]] std::string error_answer(unsigned status, std::string_view code, std::string_view message,
-                                       bool close, bool bodiless = false);
+                                       bool close, bool bodiless = false, std::string_view request_id = {});
 
 }  // namespace citestream::http

@@ -17,8 +17,8 @@ constexpr std::chrono::milliseconds pause_before_retry{100};
 }  // namespace
 
 exchange::exchange(worker& home, client_link& client, const std::shared_ptr<wakeup>& wake,
-                   const http::request_head& request, std::string body)
-    : home_(home), client_(client), wake_(wake), request_(request), body_(std::move(body)) {}
+                   const http::request_head& request, std::string body, request_facts& seen)
+    : home_(home), client_(client), wake_(wake), request_(request), body_(std::move(body)), seen_(seen) {}
 
 exchange::~exchange() {
   if (link_) link_->close();
@@ -48,7 +48,7 @@ std::string exchange::prepare_request() {
   if (done.unread) home_.counters.requests_unread.fetch_add(1, std::memory_order_relaxed);
   provenance_ = done.provenance;
   sources_ = std::move(done.registry);
-  return http::upstream_request_head(request_, home_.url, body_.size(), done.changed);
+  return http::upstream_request_head(request_, home_.url, body_.size(), done.changed, seen_.id);
 }
 
 /// What the answer's session is to do. The sources of the request go with it.
@@ -172,7 +172,7 @@ awaitable<bool> exchange::give_up(trouble why) {
   if (link_ && !link_->reason().empty()) message += ": " + link_->reason();
   const bool keep = keeps_client();
   const std::string answer =
-      http::error_answer(text.status, text.code, message, !keep, request_.method == "HEAD");
+      http::error_answer(text.status, text.code, message, !keep, request_.method == "HEAD", seen_.id);
   if (link_) link_->close();
   const client_link::pieces bytes{answer};
   const bool sent = co_await send(bytes);

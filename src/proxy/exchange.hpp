@@ -13,6 +13,7 @@
 #include "client_link.hpp"
 #include "forward.hpp"
 #include "head_finder.hpp"
+#include "request_facts.hpp"
 #include "request_head.hpp"
 #include "response_head.hpp"
 #include "treatment.hpp"
@@ -27,7 +28,7 @@ class exchange {
  public:
   /// \p request and what it views must outlive the exchange.
   exchange(worker& home, client_link& client, const std::shared_ptr<wakeup>& wake,
-           const http::request_head& request, std::string body);
+           const http::request_head& request, std::string body, request_facts& seen);
   ~exchange();
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
@@ -76,6 +77,7 @@ class exchange {
   std::shared_ptr<wakeup> wake_;
   const http::request_head& request_;
   std::string body_;
+  request_facts& seen_;
   provenance_registry sources_;  ///< of the request, where it was given provenance
   bool provenance_{};
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "request_id.hpp"
+
 namespace citestream::http {
 namespace {
 
@@ -54,7 +56,7 @@ bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
 }
 
 std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
-                                  std::uint64_t body_bytes, bool changed) {
+                                  std::uint64_t body_bytes, bool changed, std::string_view request_id) {
   std::string out;
   out.append(request.method).append(" ").append(upstream.base_path).append(request.target);
   out.append(" HTTP/1.1\r\n");
@@ -62,8 +64,10 @@ std::string upstream_request_head(const request_head& request, const upstream_ur
   for (const field& one : request.all) {
     if (among(said_anew, one.name) || is_hop_by_hop(request.all, one.name)) continue;
     if (changed && among(of_exact_bytes, one.name)) continue;
+    if (!request_id.empty() && same_name(one.name, request_id_name)) continue;
     append_field(one.name, one.value, out);
   }
+  if (!request_id.empty()) append_field(request_id_name, request_id, out);
   append_field("Accept-Encoding", "identity", out);
   if (request.body != framing::none) append_field("Content-Length", std::to_string(body_bytes), out);
   out.append("\r\n");
@@ -79,6 +83,9 @@ void append_client_head(const response_head& answer, const client_framing& how, 
   const field* told = find(answer.all, "content-length");
   if (how.body == framing::none && told != nullptr && !how.changed && answer.status != 204) {
     append_field("Content-Length", told->value, out);
+  }
+  if (!how.request_id.empty() && find(answer.all, request_id_name) == nullptr) {
+    append_field(request_id_name, how.request_id, out);
   }
   if (how.bypassed) append_field("X-Citestream", "bypassed", out);
   if (how.close) append_field("Connection", "close", out);

@@ -20,16 +20,19 @@ namespace citestream::http {
 
 /// The request head for upstream: its Host, base path before the target, `Accept-Encoding: identity`, the
 /// length of the body as it leaves. Where that was \p changed, what describes its exact bytes is dropped.
+/// \p request_id stands in the place of the request's own `X-Request-Id`; empty: that one passes.
 [[nodiscard]] std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
-                                                std::uint64_t body_bytes, bool changed = false);
+                                                std::uint64_t body_bytes, bool changed = false,
+                                                std::string_view request_id = {});
 
 /// What an answer's head says to the client about its body.
 struct client_framing {
   framing body{framing::none};
   std::uint64_t length{};
-  bool close{};     ///< the connection ends after this answer
-  bool changed{};   ///< the body is rewritten: what describes its exact bytes is dropped
-  bool bypassed{};  ///< says that an answer that would have been rewritten was not
+  bool close{};                 ///< the connection ends after this answer
+  bool changed{};               ///< the body is rewritten: what describes its exact bytes is dropped
+  std::string_view request_id;  ///< sent where the answer has no `X-Request-Id` of its own
+  bool bypassed{};              ///< says that an answer that would have been rewritten was not
 };
 
 /// Appends the answer head for the client.

@@ -46,6 +46,7 @@ void exchange::write_head(http::framing body, std::uint64_t length, bool changed
   how.length = length;
   how.changed = changed;
   how.close = !keep_client_;
+  how.request_id = seen_.id;
   how.bypassed = kind() == http::treatment::bypassed;
   http::append_client_head(answer_, how, head_);
 }

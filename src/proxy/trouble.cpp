@@ -29,4 +29,21 @@ trouble_text describe(trouble what) noexcept {
   return {};
 }
 
+std::string_view trouble_name(trouble what) noexcept {
+  switch (what) {
+    case trouble::none:
+      return {};
+    case trouble::client_gone:
+      return "client_left";
+    case trouble::connect_timeout:
+      return "connect_timeout";
+    case trouble::head_timeout:
+      return "head_timeout";
+    case trouble::idle_timeout:
+      return "idle_timeout";
+    default:
+      return describe(what).code;
+  }
+}
+
 }  // namespace citestream

@@ -28,6 +28,9 @@ struct trouble_text {
   std::string_view message;  ///< for people; static storage
 };
 
+/// For logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.
+[[nodiscard]] std::string_view trouble_name(trouble what) noexcept;
+
 [[nodiscard]] trouble_text describe(trouble what) noexcept;
 
 }  // namespace citestream

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <unordered_set>
 
+#include "request_id.hpp"
 #include "server.hpp"
 #include "upstream_link.hpp"
 #include "upstream_url.hpp"
@@ -53,6 +54,7 @@ struct worker {
   bool draining{};  ///< no further request on any connection
   bool aborting{};  ///< running answers end now
   upstream_pool pool;
+  http::request_ids ids;
   workspace space;         ///< of the sessions
   asio::io_context io{1};  ///< last: what is still pending in it goes first
 };

@@ -10,14 +10,16 @@ using namespace loopback;
 
 TEST_CASE("an answer that is not rewritten passes byte for byte and both connections are used again") {
   const proxied setup(answer_all(
-      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"e\"\r\nContent-Length: 5\r\n\r\nhello"));
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nX-Request-Id: r\r\nETag: \"e\"\r\nContent-Length: "
+      "5\r\n\r\nhello"));
   wire client = setup.dial();
   reader answers(client);
   for (int i = 0; i < 3; ++i) {
     client.send(get_request);
     const message answer = answers.next();
     CHECK(answer.head ==
-          "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"e\"\r\nContent-Length: 5\r\n\r\n");
+          "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nX-Request-Id: r\r\nETag: \"e\"\r\nContent-Length: "
+          "5\r\n\r\n");
     CHECK(answer.body == "hello");
   }
   CHECK(setup.up.connections() == 1);
@@ -38,18 +40,20 @@ TEST_CASE("upstream gets the request with its own host and without what is betwe
   const message answer = setup.ask(
       "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nConnection: X-Hop, Authorization\r\nX-Hop: "
       "1\r\nAuthorization: Bearer k\r\n"
-      "Accept-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nTrailer: "
+      "X-Request-Id: r\r\nAccept-Encoding: gzip\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nTrailer: "
       "dropped\r\n\r\n");
   got.wait();
   CHECK(answer.status() == 204);
-  CHECK(seen ==
-        "POST /base/v1/chat HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(setup.up.port()) +
-            "\r\nAuthorization: Bearer k\r\nAccept-Encoding: identity\r\nContent-Length: 5\r\n\r\nabcde");
+  CHECK(seen == "POST /base/v1/chat HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(setup.up.port()) +
+                    "\r\nAuthorization: Bearer k\r\nX-Request-Id: r\r\nAccept-Encoding: "
+                    "identity\r\nContent-Length: 5\r\n\r\nabcde");
 }
 
 TEST_CASE("a chunked answer stays chunked and its trailers are dropped") {
-  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n" +
-                                 chunk("one") + chunk("two") + "0\r\nT: 1\r\n\r\n"));
+  const proxied setup(
+      answer_all("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Request-Id: r\r\nTrailer: T\r\n\r\n" +
+                 chunk("one") + chunk("two") + "0\r\nT: 1\r\n\r\n"));
   wire client = setup.dial();
   reader answers(client);
   for (int i = 0; i < 2; ++i) {
@@ -57,7 +61,7 @@ TEST_CASE("a chunked answer stays chunked and its trailers are dropped") {
     const message answer = answers.next();
     CHECK(answer.complete);
     CHECK(answer.body == "onetwo");
-    CHECK(answer.head == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    CHECK(answer.head == "HTTP/1.1 200 OK\r\nX-Request-Id: r\r\nTransfer-Encoding: chunked\r\n\r\n");
     CHECK(answers.rest().empty());
   }
   CHECK(setup.up.connections() == 1);
@@ -75,8 +79,8 @@ TEST_CASE(
   CHECK(chunked.field("Transfer-Encoding") == "chunked");
   CHECK(chunked.body == "body");
   wire old = setup.dial();
-  old.send("GET / HTTP/1.0\r\n\r\n");
-  CHECK(old.read_all() == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody");
+  old.send("GET / HTTP/1.0\r\nX-Request-Id: r\r\n\r\n");
+  CHECK(old.read_all() == "HTTP/1.1 200 OK\r\nX-Request-Id: r\r\nConnection: close\r\n\r\nbody");
 }
 
 TEST_CASE("an HTTP 1.0 client gets an event stream without chunks until the connection closes") {

@@ -1,0 +1,33 @@
+#include "request_id.hpp"
+
+#include <algorithm>
+
+namespace citestream::http {
+
+bool is_request_id(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= max_request_id_bytes &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+}
+
+request_ids::request_ids() {
+  std::random_device device;
+  std::seed_seq seed{device(), device(), device(), device(), device(), device(), device(), device()};
+  random_.seed(seed);
+}
+
+std::string request_ids::make() {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (int word = 0; word < 2; ++word) {
+    auto bits = random_();
+    for (int digit = 0; digit < 16; ++digit, bits >>= 4U) out += digits[bits & 15U];
+  }
+  return out;
+}
+
+std::string request_ids::of(const fields& request) {
+  const field* given = count(request, request_id_name) == 1 ? find(request, request_id_name) : nullptr;
+  return given != nullptr && is_request_id(given->value) ? std::string(given->value) : make();
+}
+
+}  // namespace citestream::http

@@ -1,0 +1,108 @@
+// X-Request-Id: what upstream is given and what the client gets back.
+#include <mutex>
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+#include "proxy/request_id.hpp"
+
+using namespace loopback;
+
+namespace {
+
+constexpr const char* plain_answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+/// An upstream that keeps the heads it was sent.
+class listening_upstream {
+ public:
+  explicit listening_upstream(std::string answer = plain_answer) : answer_(std::move(answer)) {}
+  upstream::script script() {
+    return [this](wire& client, int) {
+      reader requests(client);
+      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+        {
+          const std::lock_guard lock(mutex_);
+          last_ = one;
+        }
+        client.send(answer_);
+      }
+    };
+  }
+  message last() {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+
+ private:
+  std::string answer_;
+  std::mutex mutex_;
+  message last_;
+};
+
+std::string request(const std::string& fields) {
+  return "GET /v1/models HTTP/1.1\r\nHost: proxy\r\n" + fields + "\r\n";
+}
+
+bool is_made(const std::string& id) {
+  return id.size() == 32 && id.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a valid request id goes to upstream and comes back") {
+  listening_upstream heard;
+  const proxied proxy(heard.script());
+  for (const std::string& id : {std::string("abc"), std::string(128, '~'), std::string("{\"a\":1}")}) {
+    const message answer = proxy.ask(request("x-request-ID: " + id + "\r\n"));
+    CHECK(answer.field("X-Request-Id") == id);
+    CHECK(heard.last().field("X-Request-Id") == id);
+  }
+}
+
+TEST_CASE("a missing or unfit request id is replaced by one of the proxy's own") {
+  listening_upstream heard;
+  const proxied proxy(heard.script());
+  std::set<std::string> seen;
+  for (const std::string& fields :
+       {std::string(), std::string("X-Request-Id: \r\n"), "X-Request-Id: " + std::string(129, 'a') + "\r\n",
+        std::string("X-Request-Id: a b\r\n"), std::string("X-Request-Id: \xC3\xA9\r\n"),
+        std::string("X-Request-Id: a\r\nx-request-id: b\r\n")}) {
+    const message answer = proxy.ask(request(fields));
+    const std::string id = answer.field("X-Request-Id");
+    CHECK(is_made(id));
+    CHECK(heard.last().field("X-Request-Id") == id);
+    seen.insert(id);
+  }
+  CHECK(seen.size() == 6);
+}
+
+TEST_CASE("an answer with a request id of its own keeps it") {
+  listening_upstream heard("HTTP/1.1 200 OK\r\nx-request-id: theirs\r\nContent-Length: 2\r\n\r\nok");
+  const proxied proxy(heard.script());
+  const message answer = proxy.ask(request("X-Request-Id: ours\r\n"));
+  CHECK(answer.has("x-request-id: theirs"));
+  CHECK(answer.head.find("ours") == std::string::npos);
+  CHECK(heard.last().has("X-Request-Id: ours"));
+}
+
+TEST_CASE("errors of the proxy say the request id too") {
+  proxied proxy(answer_all(plain_answer));
+  CHECK(is_made(proxy.ask("GET / HTTP/1.1\r\n\r\n").field("X-Request-Id")));
+  CHECK(is_made(proxy.ask(std::string("GET \x01 HTTP/1.1\r\nHost: a\r\nX-Request-Id: x\r\n\r\n"))
+                    .field("X-Request-Id")));
+  proxy.up.stop_listening();
+  const message answer = proxy.ask(request("X-Request-Id: mine\r\n"));
+  CHECK(answer.status() == 502);
+  CHECK(answer.field("X-Request-Id") == "mine");
+}
+
+TEST_CASE("a stream whose upstream gives no request id gets one in its head") {
+  const proxied proxy(
+      answer_all("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                 chunk(delta("a") + finish() + done) + "0\r\n\r\n"));
+  std::string asked = chat_request;
+  asked.insert(asked.find("Content-Type"), "X-Request-Id: stream-7\r\n");
+  CHECK(proxy.ask(asked).field("X-Request-Id") == "stream-7");
+}
