@@ -135,6 +135,8 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
 
 void claim_words::read(std::string_view claim) {
   clear();
+  claim_ = claim;
+  declines_.reset();
   word_reader reader(claim);
   std::uint32_t before = no_word;
   std::size_t end_before = 0;
@@ -173,6 +175,11 @@ void claim_words::read(std::string_view claim) {
     }
     before = index;
   }
+}
+
+bool claim_words::declines() const noexcept {
+  if (!declines_) declines_ = says_decline(claim_);
+  return *declines_;
 }
 
 std::uint32_t claim_words::find(const word& seen, word_reader& reader) const noexcept {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,7 @@ class claim_words {
  public:
   claim_words();
 
-  /// Reads another claim.
+  /// Reads another claim, which must live until the next.
   void read(std::string_view claim);
 
   [[nodiscard]] std::span<const content_word> all() const noexcept { return words_; }
@@ -39,6 +40,9 @@ class claim_words {
   /// The content word that \p seen, just read by \p reader, is; no_word for others. Changes the reader's
   /// bytes.
   [[nodiscard]] std::uint32_t find(const word& seen, word_reader& reader) const noexcept;
+
+  /// Whether the claim says that something became less (says_decline()).
+  [[nodiscard]] bool declines() const noexcept;
 
   /// The first letters of what find() finds, numbers aside.
   [[nodiscard]] const letter_pairs& starts() const noexcept { return starts_; }
@@ -58,6 +62,8 @@ class claim_words {
   [[nodiscard]] std::uint32_t add(const word& seen, word_reader& reader);
   void clear();
 
+  std::string_view claim_;
+  mutable std::optional<bool> declines_;  ///< once asked for
   std::uint64_t key_;  ///< so that nobody can choose words that collide; results do not depend on it
   std::vector<content_word> words_;
   std::vector<slot> slots_;  ///< open addressing; a power of two, at most half full

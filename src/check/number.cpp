@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace citestream::check_detail {
 
@@ -170,7 +171,35 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   return true;
 }
 
-/// A percent sign or word, or the name of a currency, where one follows.
+/// The currency whose sign or name stands at \p at, and in \p size how long it is; 0: none does.
+[[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept {
+  const std::string_view rest = text.substr(std::min(at, text.size()));
+  if (rest.empty()) return 0;
+  for (const auto& [sign, currency] : {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}}) {
+    size = sign.size();
+    if (rest.starts_with(sign) && !is_digit(text, at + size)) return currency;
+  }
+  const char initial = lower(text, at);
+  if (initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return 0;
+  for (const std::string_view word :
+       {"dollars"sv, "dollar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
+    size = word.size();
+    if (word_at(text, at, word)) return initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
+  }
+  return 0;
+}
+
+/// `1 499 euros`: common blanks part groups where a currency makes one amount of them; in a table they part
+/// numbers.
+void take_spaced_groups(std::string_view text, std::size_t& at, number& out) noexcept {
+  std::size_t end = at;
+  while (end < text.size() && text[end] == ' ' && digits_at(text, end + 1) == 3) end += 4;
+  std::size_t size = 0;
+  if (end == at || (out.currency == 0 && currency_at(text, end + blank_at(text, end), size) == 0)) return;
+  for (; at < end; at += 4) take_digits(text.substr(at + 1, 3), out);
+}
+
+/// A percent sign or word, or a currency, where one follows.
 void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   constexpr std::string_view wide_percent = "\xEF\xBC\x85";
   const std::size_t blank = blank_at(text, at);
@@ -181,20 +210,17 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
     at = start + (text[start] == '%' ? 1 : wide_percent.size());
     return;
   }
-  if (!is_letter(text, start)) return;
-  const char initial = lower(text, start);
-  if (initial != 'p' && initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return;
+  std::size_t size = 0;
+  if (const char currency = currency_at(text, start, size); currency != 0) {
+    out.kind = number_kind::money;
+    out.currency = currency;
+    at = start + size;
+    return;
+  }
+  if (lower(text, start) != 'p') return;
   for (const std::string_view word : {"percent"sv, "per cent"sv, "pct"sv}) {
     if (!word_at(text, start, word)) continue;
     out.kind = number_kind::percent;
-    at = start + word.size();
-    return;
-  }
-  for (const std::string_view word :
-       {"dollars"sv, "dollar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
-    if (!word_at(text, start, word)) continue;
-    out.kind = number_kind::money;
-    out.currency = initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
     at = start + word.size();
     return;
   }
@@ -229,7 +255,58 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
   return count;
 }
 
+/// The whole value, where it is one of at most four digits; else 0.
+[[nodiscard]] std::uint64_t year_of(const number& value) noexcept {
+  if (value.exponent < 0 || value.exponent > 3) return 0;
+  std::uint64_t out = value.digits;
+  for (std::int32_t i = 0; i < value.exponent; ++i) out *= 10;
+  return out <= 9999 ? out : 0;
+}
+
 }  // namespace
+
+std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
+  std::size_t before = at;
+  if (currency_before(text, at) != 0) {  // `-$5`
+    if (before > 0 && text[before - 1] == ' ') return at;
+    while (before > 0 && text[before - 1] != '-' && text[before - 1] != '\x92' && at - before < 3) --before;
+  }
+  constexpr std::string_view minus = "\xE2\x88\x92";
+  const std::string_view until = text.substr(0, before);
+  const std::size_t size = until.ends_with('-') ? 1 : until.ends_with(minus) ? minus.size() : 0;
+  if (size == 0) return at;
+  const std::size_t sign = before - size;
+  if (sign == 0) return sign;
+  const char c = text[sign - 1];
+  if (c == '(' || c == '\n' || c == '\t' || c == '|' || c == ':') return sign;
+  if (c != ' ') return at;                                  // `10-15`, `COVID-19`
+  return sign > 1 && is_digit(text, sign - 2) ? at : sign;  // `10 -15`
+}
+
+bool in_decade(const number& year, const number& decade) noexcept {
+  if (!decade.decade || year.kind != number_kind::year) return false;
+  const std::uint64_t first = year_of(decade);
+  const std::uint64_t value = year_of(year);
+  return value >= first && value < first + (first % 100 == 0 ? 100 : 10);
+}
+
+bool says_decline(std::string_view text) noexcept {
+  constexpr std::string_view stems[] = {"fall",  "fell",   "drop",   "declin", "decreas", "loss",
+                                        "lost",  "losing", "negat",  "down",   "low",     "minus",
+                                        "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
+                                        "slid",  "sank",   "cut",    "deficit"};
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (at > 0 && is_letter(text, at - 1)) continue;
+    const char initial = lower(text, at);
+    for (const std::string_view stem : stems) {
+      std::size_t same = 0;
+      if (stem[0] != initial) continue;
+      while (same < stem.size() && lower(text, at + same) == stem[same]) ++same;
+      if (same == stem.size()) return true;
+    }
+  }
+  return false;
+}
 
 number read_number(std::string_view text, std::size_t& at) noexcept {
   number out;
@@ -245,14 +322,18 @@ number read_number(std::string_view text, std::size_t& at) noexcept {
         take_digits(text.substr(at + mark, 3), out);
         at += mark + 3;
       }
+      take_spaced_groups(text, at, out);
     }
     take_decimals(text, at, out);
   }
   const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
   const bool scaled = take_scale(text, at, out);
   take_unit(text, at, out);
+  out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
   take_ending(text, at);
   if (year && !scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
+  out.decade = out.decade && out.kind == number_kind::year;
+  out.negative = minus_before(text, first) != first;
   normalize(out);
   return out;
 }

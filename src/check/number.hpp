@@ -1,4 +1,5 @@
-// Numbers as people write them: `$1,499`, `1499.0`, `1.5 million`, `25 percent`, `1990s`, `21st`, `twelve`.
+// Numbers as people write them: `$1,499`, `1499.0`, `1 499 €`, `1.5 million`, `-5%`, `25 percent`, `1990s`,
+// `21st`, `twelve`.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,8 @@ struct number {
   std::int32_t exponent{};
   number_kind kind{};
   char currency{};  ///< of money: `$`, `e` (€), `p` (£), `y` (¥) or `r` (₹); 0: not known
+  bool negative{};  ///< a minus stands before it; its value is then the opposite of what the digits say
+  bool decade{};    ///< `1990s`: each of those years
 
   [[nodiscard]] bool same_value(const number& other) const noexcept {
     return digits == other.digits && exponent == other.exponent;
@@ -35,6 +38,15 @@ struct number {
 /// The number that starts at \p at, where a digit stands; \p at moves behind all that belongs to it: groups,
 /// decimals, scale, percent sign, the `s` of decades and the letters of ordinals.
 [[nodiscard]] number read_number(std::string_view text, std::size_t& at) noexcept;
+
+/// Where the minus before \p at starts (`-`, U+2212), where it is no hyphen, dash or range; \p at: none does.
+[[nodiscard]] std::size_t minus_before(std::string_view text, std::size_t at) noexcept;
+
+/// Whether \p year is one of the years of \p decade: a hundred where it ends in `00s`.
+[[nodiscard]] bool in_decade(const number& year, const number& decade) noexcept;
+
+/// Whether \p text says that something became less or is below nothing: a `loss of 5%` is `-5%`. English.
+[[nodiscard]] bool says_decline(std::string_view text) noexcept;
 
 /// The value of `two` to `nineteen`, or of a multiple of ten to `ninety`; 0 for others. Lower case.
 [[nodiscard]] std::uint32_t spelled_value(std::string_view word) noexcept;

@@ -59,6 +59,15 @@ class sliding_window {
 
 }  // namespace
 
+bool same_sign(const claim_words& claim, const number& claimed, std::string_view reference,
+               const number& seen, std::size_t place) noexcept {
+  constexpr std::size_t around = 64;  // bytes on either side that may say which way it went
+  if (claimed.negative == seen.negative) return true;
+  if (seen.negative) return claim.declines();
+  const std::size_t from = place > around ? place - around : 0;
+  return says_decline(reference.substr(from, place - from + around));
+}
+
 window scan_reference(const claim_words& claim, std::string_view reference, scan& out) {
   const std::span<const content_word> words = claim.all();
   sliding_window sliding(out, words.size());
@@ -67,7 +76,10 @@ window scan_reference(const claim_words& claim, std::string_view reference, scan
   for (word seen; reader.next(seen);) {
     std::uint32_t index = claim.find(seen, reader);
     if (seen.kind == word::form::number) {
-      if (index != no_word && !words[index].value.agrees(seen.value)) index = no_word;  // only its digits
+      if (index != no_word && (!words[index].value.agrees(seen.value) ||
+                               !same_sign(claim, words[index].value, reference, seen.value, seen.begin))) {
+        index = no_word;  // only its digits
+      }
       out.numbers.push_back({seen.place, seen.begin, seen.end, out.hits.size(), index, seen.value});
     }
     if (index == no_word) continue;

@@ -50,6 +50,10 @@ struct scan {
   std::vector<std::uint32_t> pairs_in_window;
 };
 
+/// Whether \p seen, in \p reference, has the same sign as \p claimed, in words (`fell by 5%`) or as a minus.
+[[nodiscard]] bool same_sign(const claim_words& claim, const number& claimed, std::string_view reference,
+                             const number& seen, std::size_t place) noexcept;
+
 /// Reads \p reference and appends what is in it to \p out. \return its best window: most words, then most
 /// pairs, then the fewest words of the reference, then the first
 [[nodiscard]] window scan_reference(const claim_words& claim, std::string_view reference, scan& out);

@@ -139,16 +139,19 @@ struct support_scorer::impl {
     return {first, last};
   }
 
-  /// A number that rounds to one of the claim, in the best window, counts as that one.
-  [[nodiscard]] std::size_t rounded_words(const reference_range& range) {
+  /// A number that rounds to one of the claim, in the best window, counts as that one, and so does a year of
+  /// its decade.
+  [[nodiscard]] std::size_t rounded_words(const reference_range& range, std::string_view reference) {
     const std::span<const seen_number> around = numbers_around(range);
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
       if (!wanted.number || (marks[i] & anywhere) != 0) continue;
       const bool there = std::any_of(around.begin(), around.end(), [&](const seen_number& each) {
+        if (in_decade(each.value, wanted.value)) return true;
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
-               each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value);
+               each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value) &&
+               same_sign(claim, wanted.value, reference, each.value, each.begin);
       });
       if (!there) continue;
       marks[i] |= anywhere | in_best;
@@ -174,6 +177,7 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
   const auto words_of_claim = claim.all();
   const number& claimed = words_of_claim[word].value;
   if (other.word != no_word) return false;  // the claim says that one too
+  if (in_decade(claimed, other.value)) return false;
   const bool alike = claimed.kind == other.value.kind ||
                      (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
   if (!alike || (claimed.kind == number_kind::money && !similar_size(claimed, other.value))) return false;
@@ -275,7 +279,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   const reference_range& range = ranges[best];
   mark_window(range.best, in_best);
   const std::size_t added = added_words(best);
-  const std::size_t rounded = rounded_words(range);
+  const std::size_t rounded = rounded_words(range, references[best]);
   find_conflicts(range, claim_text, references[best]);
   list_missing(claim_text);
   result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 
 #include "check/letters.hpp"
 #include "check/vocabulary.hpp"
@@ -46,13 +45,6 @@ constexpr std::array<unsigned char, 256> classes = make_classes();
     default:
       return false;
   }
-}
-
-/// The value of two digits at \p at, where they are some.
-[[nodiscard]] std::optional<unsigned> two_digits(std::string_view text, std::size_t at) noexcept {
-  if (at + 2 > text.size() || class_of(text[at]) != digit || class_of(text[at + 1]) != digit)
-    return std::nullopt;
-  return static_cast<unsigned>(text[at] - '0') * 10 + static_cast<unsigned>(text[at + 1] - '0');
 }
 
 /// What eight bytes hold, one in each byte of a word.
@@ -287,52 +279,69 @@ std::size_t word_reader::currency_sign(std::size_t at) const noexcept {
   return at;
 }
 
+/// Whether a date in digits starts here; then its parts are noted.
+bool word_reader::find_date() noexcept {
+  std::array<unsigned, 3> values{};
+  std::array<std::size_t, 3> sizes{};
+  std::size_t at = at_;
+  char mark = 0;
+  for (std::size_t part = 0; part < 3; ++part) {
+    date_[part] = {at, at, 0};
+    for (; at < text_.size() && class_of(text_[at]) == digit; ++at) {
+      if (++sizes[part] > 4) return false;
+      values[part] = values[part] * 10 + static_cast<unsigned>(text_[at] - '0');
+    }
+    date_[part].end = at;
+    if (part == 2) break;
+    if (at >= text_.size() || (part == 1 && text_[at] != mark)) return false;
+    mark = text_[at++];
+    if (mark != '-' && mark != '.' && mark != '/') return false;
+  }
+  const bool year_first = sizes[0] == 4 && sizes[1] == 2 && sizes[2] == 2 && mark == '-';
+  const bool year_last = sizes[0] <= 2 && sizes[1] <= 2 && sizes[2] == 4 && mark != '-';
+  if (sizes[0] == 0 || sizes[1] == 0 || (!year_first && !year_last)) return false;
+  const bool month_first = mark == '/' && values[0] <= 12;
+  const std::size_t month = year_first || !month_first ? 1 : 0;
+  const std::size_t day = year_first ? 2 : 1 - month;
+  if (values[month] < 1 || values[month] > 12 || values[day] < 1 || values[day] > 31) return false;
+  date_[month].month = static_cast<std::uint8_t>(values[month]);
+  return true;
+}
+
 void word_reader::read_digits(word& out) noexcept {
   out.capital = out.inner_capital = false;
   out.size = 0;
-  out.begin = currency_sign(at_);
-  const auto mark = [&](std::size_t at) { return at < text_.size() && text_[at] == '-'; };
+  const auto mark = [&](std::size_t at) {
+    return at < text_.size() && (text_[at] == '-' || text_[at] == '.' || text_[at] == '/');
+  };
+  if ((mark(at_ + 1) || mark(at_ + 2) || mark(at_ + 4)) && find_date()) {
+    date_left_ = 3;
+    read_date(out);
+    return;
+  }
+  out.begin = minus_before(text_, at_);
+  if (out.begin == at_) out.begin = currency_sign(at_);
   out.kind = word::form::number;
-  if (!mark(at_ + 4) || !mark(at_ + 7)) {
-    out.value = read_number(text_, at_);
-    out.end = at_;
-    return;
-  }
-  const auto year = two_digits(text_, at_);
-  const auto month = two_digits(text_, at_ + 5);
-  const auto day = two_digits(text_, at_ + 8);
-  const bool date = year && two_digits(text_, at_ + 2) && month && day && *month >= 1 && *month <= 12 &&
-                    *day >= 1 && *day <= 31 &&
-                    (at_ + 10 >= text_.size() || class_of(text_[at_ + 10]) != digit);
-  if (date) {
-    std::size_t place = 0;
-    out.value = read_number(text_.substr(at_, 4), place);
-    date_left_ = 2;
-    at_ += 5;
-    out.end = at_ - 1;
-    return;
-  }
   out.value = read_number(text_, at_);
   out.end = at_;
 }
 
 bool word_reader::read_date(word& out) noexcept {
-  out.begin = at_;
-  out.end = at_ + 2;
-  const unsigned value = two_digits(text_, at_).value_or(1);
-  if (date_left_ == 2) {
-    const std::string_view name = month_stem(value);
+  const date_part& part = date_[3U - date_left_--];
+  out.begin = part.begin;
+  out.end = part.end;
+  if (part.month != 0) {
+    const std::string_view name = month_stem(part.month);
     std::copy(name.begin(), name.end(), bytes_.begin());
     out.kind = word::form::month;
     out.size = name.size();
-    at_ += 3;
   } else {
     std::size_t place = 0;
     out.kind = word::form::number;
-    out.value = read_number(text_.substr(at_, 2), place);
-    at_ += 2;
+    out.value = read_number(text_.substr(part.begin, part.end - part.begin), place);
+    out.size = 0;
   }
-  --date_left_;
+  at_ = part.end;
   return true;
 }
 

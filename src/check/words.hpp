@@ -49,7 +49,8 @@ struct word {
 };
 
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and the like;
-/// `U.S.` is one; a number with all that belongs to it is one; `2024-03-15` is three. Linear.
+/// `U.S.` is one; a number with all that belongs to it is one; a date in digits is three: `2024-03-15`,
+/// `15.03.2024`, `3/15/2024` (the month first, unless it cannot be one). Linear.
 class word_reader {
  public:
   static constexpr std::size_t max_word_bytes = 64;  ///< letters past it do not count
@@ -76,6 +77,7 @@ class word_reader {
   void finish_plain(word& out) noexcept;
   bool read_ideographs(word& out) noexcept;
   void read_digits(word& out) noexcept;
+  [[nodiscard]] bool find_date() noexcept;
   bool read_date(word& out) noexcept;
   void read_initials(word& out) noexcept;
   [[nodiscard]] std::size_t currency_sign(std::size_t at) const noexcept;
@@ -87,7 +89,13 @@ class word_reader {
   std::size_t at_{};
   std::size_t second_at_{~std::size_t{0}};  ///< where the last pair's second character stands
   std::size_t count_{};
-  std::uint8_t date_left_{};  ///< parts of a date still to come: 2, its month; 1, its day
+  struct date_part {
+    std::size_t begin{};
+    std::size_t end{};
+    std::uint8_t month{};  ///< 0: a number
+  };
+  std::array<date_part, 3> date_{};
+  std::uint8_t date_left_{};  ///< parts of `date_` still to come
   std::array<char, max_word_bytes + 8> bytes_{};
 };
 

@@ -81,7 +81,10 @@ TEST_CASE("numbers are the same by value however they are written") {
       {"two billion", "2,000,000,000", "$2bn", "2 billion"},
       {"1990s", "1990"},
       {"21st", "21", "twenty-one"},
-      {"2024-03-15", "March 15, 2024", "15 Mar 2024"},
+      {"2024-03-15", "March 15, 2024", "15 Mar 2024", "15.03.2024", "15.3.2024", "03/15/2024", "15/03/2024"},
+      {"12/03/2024", "December 3, 2024", "3.12.2024"},
+      {"1 499 euros", "1499 \u20AC", "\u20AC1,499", "EUR 1499"},
+      {"-5%", "\u22125 percent", "(-5%)"},
       {"16GB", "16 GB"},
       {"1.234,50", "1234.5"},
   };
@@ -96,6 +99,54 @@ TEST_CASE("numbers are the same by value however they are written") {
   CHECK_FALSE(covers("1499", "14.99"));
   CHECK_FALSE(covers("15", "1.5"));
   CHECK_FALSE(covers("5 million", "5 billion"));
+}
+
+TEST_CASE("groups parted by common blanks are one amount only beside a currency") {
+  CHECK(covers("It costs 12 499 euros.", "It costs 12499 euros"));
+  CHECK(covers("It costs $1 499 200 now.", "It costs $1,499,200"));
+  CHECK(covers("| Sales | 100 200 300 |", "Sales 200"));
+  CHECK_FALSE(covers("| Sales | 100 200 300 |", "Sales 100200300"));
+}
+
+TEST_CASE("what is nearly a date is read as numbers") {
+  for (const std::string_view text : {"31.13.2024", "2024.03.15", "15.03-2024", "0/3/2024", "32/3/2024",
+                                      "1.2.3", "2024-3-5", "1/2", "15.03.", "15.03.20245"}) {
+    INFO(text);
+    CHECK(covers("It says " + std::string(text) + ".", "It says " + std::string(text)));
+    CHECK_FALSE(covers("It says " + std::string(text) + ".", "March"));
+  }
+}
+
+TEST_CASE("a year of a decade supports the decade and contradicts nothing") {
+  CHECK(covers("It opened in 1993.", "It opened in the 1990s."));
+  CHECK(covers("It opened in 1923.", "It opened in the 1900s."));
+  CHECK_FALSE(covers("It opened in 1989.", "It opened in the 1990s."));
+  CHECK_FALSE(covers("It opened in the 1990s.", "It opened in 1993."));
+  const scored year("It opened in 1993.", {"It opened in the 1990s."});
+  CHECK(year.found.contradicted_numbers.empty());
+  CHECK(list(year.found.missing_numbers) == texts{"1993"});
+  CHECK(scored("It opened in 1989.", {"It opened in the 1990s."}).found.contradicted_numbers.size() == 1);
+}
+
+TEST_CASE("the sign is part of a number unless words say which way it went") {
+  for (const auto& [claim, reference] : {std::pair{"The margin was -5%.", "The margin was 5%."},
+                                         std::pair{"The margin was 5%.", "The margin was -5%."},
+                                         std::pair{"The margin was 5%.", "The margin was \u22125%."},
+                                         std::pair{"The margin was 5%.", "The margin was -5.02%."}}) {
+    INFO(claim << " | " << reference);
+    const scored one(claim, {reference});
+    REQUIRE(one.found.contradicted_numbers.size() == 1);
+    CHECK(one.found.value < 0.5);
+  }
+  CHECK(scored("The margin was 5%.", {"The margin was -5%."}).found.contradicted_numbers[0].found == "-5%");
+  CHECK(scored("The margin fell by 5%", {"Margin: -5%"}).found.missing_numbers.empty());
+  CHECK(covers("The margin fell by 5%", "margin -5%"));
+  CHECK(covers("a loss of $5", "a loss of -$5"));
+  for (const std::string_view text : {"pages 10-15", "COVID-19", "from 10 -15", "2024-15"}) {
+    INFO(text);
+    CHECK(covers(std::string(text) + " is there", text));
+  }
+  CHECK(covers("pages 10-15", "15 pages"));
 }
 
 TEST_CASE("an exact number supports the round one") {
