@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds linger{1000};
 }  // namespace
 
 worker::~worker() {
-  pool.clear();
+  pools.clear();
   // Coroutines that still wait own their connections.
   const std::vector<connection*> left(live.begin(), live.end());
   for (connection* one : left) one->abandon();
@@ -24,9 +24,10 @@ worker::~worker() {
 
 connection::connection(worker& home, tcp::socket socket)
     : home_(home),
+      way_{home.config, nullptr},
       wake_(std::make_shared<wakeup>(home.io)),
       client_(std::make_shared<client_link>(std::move(socket), nullptr, wake_)),
-      finder_(home.options.max_head_bytes) {
+      finder_(home.config->options.max_head_bytes) {
   home_.live.insert(this);
 }
 
@@ -54,7 +55,7 @@ awaitable<bool> connection::serve_one() {
   }
   if (client_->gone()) co_return false;
   home_.counters.requests.fetch_add(1, std::memory_order_relaxed);
-  exchange one(home_, *client_, wake_, head_, std::move(body_), seen_);
+  exchange one(home_, way_, *client_, wake_, head_, std::move(body_), seen_);
   const bool keep = co_await one.run();
   body_ = {};
   co_return keep && !client_->gone() && !home_.draining;
@@ -73,18 +74,20 @@ bool connection::has_head() {
 
 /// Waits for a head, or what shows that there is none. \return false: the connection ends without a word.
 awaitable<bool> connection::read_head() {
+  way_ = {home_.config, nullptr};
   finder_.reset();
   head_ = {};
   seen_ = {};
   started_ = false;
   const auto begun = [&] { return !client_->unread().empty() || client_->gone() || home_.draining; };
-  const auto idle = clock::now() + home_.options.deadlines.client_idle;
+  const auto idle = clock::now() + options().deadlines.client_idle;
   co_await wake_->until(begun, idle);
+  way_.of = home_.config;  // the one before may have been replaced meanwhile
   if (client_->gone() || client_->unread().empty()) co_return false;
   const auto decided = [&] {
     return has_head() || client_->gone() || (home_.draining && client_->unread().empty());
   };
-  const auto deadline = clock::now() + home_.options.deadlines.client_head;
+  const auto deadline = clock::now() + options().deadlines.client_head;
   co_await wake_->until(decided, deadline);
   co_return !client_->gone() && !client_->unread().empty();
 }
@@ -94,15 +97,18 @@ awaitable<http::refusal> connection::read_request() {
   constexpr http::refusal malformed{400, "invalid_request", "malformed head"};
   constexpr http::refusal too_long{431, "head_too_large", "the request's head is too large"};
   constexpr http::refusal too_large{413, "body_too_large", "the request's body is too large"};
+  constexpr http::refusal nowhere{404, "no_route", "nothing is served at this path and host"};
   if (found_ == http::head_state::more) co_return late;
   if (found_ == http::head_state::malformed) co_return malformed;
   if (found_ == http::head_state::too_long) co_return too_long;
   head_bytes_ = client_->unread().substr(0, finder_.size());
   client_->consume(finder_.size());
-  http::refusal why = http::parse_request_head(head_bytes_, home_.options.max_head_fields, head_);
+  http::refusal why = http::parse_request_head(head_bytes_, options().max_head_fields, head_);
   if (why) co_return why;
   seen_.id = home_.ids.of(head_.all);
-  if (head_.length > home_.options.max_request_bytes) co_return too_large;
+  way_.by = way_.of->find(head_);
+  if (way_.by == nullptr) co_return nowhere;
+  if (head_.length > options().max_request_bytes) co_return too_large;
   why = co_await read_body();
   co_return why;
 }
@@ -117,12 +123,12 @@ awaitable<http::refusal> connection::read_body() {
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), body_));
     if (decoder.malformed()) co_return malformed;
-    if (body_.size() > home_.options.max_request_bytes) co_return too_large;
+    if (body_.size() > options().max_request_bytes) co_return too_large;
     if (decoder.complete() || client_->gone()) co_return http::refusal{};
     if (!asked) co_await say_continue();
     asked = true;
     const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
-    const auto deadline = clock::now() + home_.options.deadlines.client_body;
+    const auto deadline = clock::now() + options().deadlines.client_body;
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;
   }
@@ -145,7 +151,7 @@ awaitable<bool> connection::send(std::string_view bytes) {
   const client_link::pieces pieces{bytes};
   client_->write(pieces);
   const auto over = [&] { return !client_->writing() || client_->gone(); };
-  const auto deadline = clock::now() + home_.options.deadlines.client_stall;
+  const auto deadline = clock::now() + options().deadlines.client_stall;
   co_await wake_->until(over, deadline);
   if (client_->writing()) client_->close();
   co_return !client_->gone();

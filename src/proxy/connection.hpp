@@ -33,6 +33,7 @@ class connection {
   awaitable<http::refusal> read_request();
   awaitable<bool> read_head();
   awaitable<http::refusal> read_body();
+  [[nodiscard]] const proxy_options& options() const noexcept { return way_.of->options; }
   awaitable<bool> say_continue();
   awaitable<void> refuse(http::refusal why);
   awaitable<bool> send(std::string_view bytes);
@@ -40,6 +41,7 @@ class connection {
   bool has_head();
 
   worker& home_;
+  course way_;  ///< of the request under way
   std::shared_ptr<wakeup> wake_;
   std::shared_ptr<client_link> client_;
   http::head_finder finder_;

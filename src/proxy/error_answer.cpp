@@ -9,6 +9,8 @@ std::string_view reason_phrase(unsigned status) noexcept {
   switch (status) {
     case 400:
       return "Bad Request";
+    case 404:
+      return "Not Found";
     case 408:
       return "Request Timeout";
     case 413:

@@ -16,9 +16,16 @@ constexpr std::chrono::milliseconds pause_before_retry{100};
 
 }  // namespace
 
-exchange::exchange(worker& home, client_link& client, const std::shared_ptr<wakeup>& wake,
+exchange::exchange(worker& home, course way, client_link& client, const std::shared_ptr<wakeup>& wake,
                    const http::request_head& request, std::string body, request_facts& seen)
-    : home_(home), client_(client), wake_(wake), request_(request), body_(std::move(body)), seen_(seen) {}
+    : home_(home),
+      way_(std::move(way)),
+      options_(way_.of->options),
+      client_(client),
+      wake_(wake),
+      request_(request),
+      body_(std::move(body)),
+      seen_(seen) {}
 
 exchange::~exchange() {
   if (link_) link_->close();
@@ -42,18 +49,22 @@ awaitable<bool> exchange::run() {
 
 /// Rewrites the body where that was asked for. \return the head that goes with it.
 std::string exchange::prepare_request() {
-  const std::string path = home_.url.base_path + std::string(request_.target);
-  http::rewritten_request done = http::rewrite_request(request_, path, home_.options.requests, body_);
+  const http::upstream_url& url = way_.by->upstream->url;
+  const std::string target = url.base_path + way_.by->upstream_target_of(request_.target);
+  http::rewritten_request done;
+  if (!way_.by->options.bypass) {
+    done = http::rewrite_request(request_, target, way_.by->options.requests, body_);
+  }
   if (done.changed) home_.counters.requests_changed.fetch_add(1, std::memory_order_relaxed);
   if (done.unread) home_.counters.requests_unread.fetch_add(1, std::memory_order_relaxed);
   provenance_ = done.provenance;
   sources_ = std::move(done.registry);
-  return http::upstream_request_head(request_, home_.url, body_.size(), done.changed, seen_.id);
+  return http::upstream_request_head(request_, target, url.authority, body_.size(), done.changed, seen_.id);
 }
 
 /// What the answer's session is to do. The sources of the request go with it.
 session_options exchange::answer_options() {
-  session_options options = home_.options.session;
+  session_options options = way_.by->options.session;
   if (!provenance_) return options;
   options.provenance = true;
   for (reference& source : sources_.references) options.references.push_back(std::move(source));
@@ -71,12 +82,12 @@ awaitable<trouble> exchange::wait(const Ready& ready, clock::time_point deadline
 }
 
 awaitable<trouble> exchange::open() {
-  link_ = home_.pool.take();
+  link_ = home_.pools[way_.by->upstream.get()].take();
   if (link_) {
     link_->attach(wake_);
     co_return trouble::none;
   }
-  const auto deadline = clock::now() + home_.options.deadlines.connect;
+  const auto deadline = clock::now() + options_.deadlines.connect;
   trouble why = co_await connect(deadline);
   if (why != trouble::unreachable) co_return why;
   const auto never = [] { return false; };
@@ -89,7 +100,7 @@ awaitable<trouble> exchange::open() {
 awaitable<trouble> exchange::connect(clock::time_point deadline) {
   if (link_) link_->close();
   home_.counters.upstream_connects.fetch_add(1, std::memory_order_relaxed);
-  link_ = std::make_shared<upstream_link>(home_.io, home_.url, home_.tls);
+  link_ = std::make_shared<upstream_link>(home_.io, way_.by->upstream);
   link_->attach(wake_);
   link_->connect();
   const auto decided = [&] { return link_->state() != upstream_link::phase::connecting; };
@@ -118,7 +129,7 @@ awaitable<trouble> exchange::receive(clock::time_point deadline, trouble late) {
 }
 
 awaitable<trouble> exchange::read_head() {
-  const auto deadline = clock::now() + home_.options.deadlines.answer_head;
+  const auto deadline = clock::now() + options_.deadlines.answer_head;
   trouble why = trouble::none;
   for (int interim = 0; why == trouble::none && interim <= max_interim_answers; ++interim) {
     why = co_await read_one_head(deadline);

@@ -27,7 +27,7 @@ namespace citestream {
 class exchange {
  public:
   /// \p request and what it views must outlive the exchange.
-  exchange(worker& home, client_link& client, const std::shared_ptr<wakeup>& wake,
+  exchange(worker& home, course way, client_link& client, const std::shared_ptr<wakeup>& wake,
            const http::request_head& request, std::string body, request_facts& seen);
   ~exchange();
   exchange(const exchange&) = delete;
@@ -73,6 +73,8 @@ class exchange {
   [[nodiscard]] session_options answer_options();
 
   worker& home_;
+  course way_;
+  const proxy_options& options_;  ///< of the site that way_ keeps
   client_link& client_;
   std::shared_ptr<wakeup> wake_;
   const http::request_head& request_;

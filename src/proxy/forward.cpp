@@ -55,12 +55,11 @@ bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
   return !among(protected_names, name) && lists(all, "connection", name);
 }
 
-std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
+std::string upstream_request_head(const request_head& request, std::string_view target, std::string_view host,
                                   std::uint64_t body_bytes, bool changed, std::string_view request_id) {
   std::string out;
-  out.append(request.method).append(" ").append(upstream.base_path).append(request.target);
-  out.append(" HTTP/1.1\r\n");
-  append_field("Host", upstream.authority, out);
+  out.append(request.method).append(" ").append(target).append(" HTTP/1.1\r\n");
+  append_field("Host", host, out);
   for (const field& one : request.all) {
     if (among(said_anew, one.name) || is_hop_by_hop(request.all, one.name)) continue;
     if (changed && among(of_exact_bytes, one.name)) continue;

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "request_head.hpp"
 #include "response_head.hpp"
-#include "upstream_url.hpp"
 
 namespace citestream::http {
 
@@ -18,12 +18,12 @@ namespace citestream::http {
 /// \p all lists, except the ones that no neighbour may take away (Authorization, Content-Length, Host, …).
 [[nodiscard]] bool is_hop_by_hop(const fields& all, std::string_view name) noexcept;
 
-/// The request head for upstream: its Host, base path before the target, `Accept-Encoding: identity`, the
+/// The request head for upstream: \p target with its base path, its \p host, `Accept-Encoding: identity`, the
 /// length of the body as it leaves. Where that was \p changed, what describes its exact bytes is dropped.
 /// \p request_id stands in the place of the request's own `X-Request-Id`; empty: that one passes.
-[[nodiscard]] std::string upstream_request_head(const request_head& request, const upstream_url& upstream,
-                                                std::uint64_t body_bytes, bool changed = false,
-                                                std::string_view request_id = {});
+[[nodiscard]] std::string upstream_request_head(const request_head& request, std::string_view target,
+                                                std::string_view host, std::uint64_t body_bytes,
+                                                bool changed = false, std::string_view request_id = {});
 
 /// What an answer's head says to the client about its body.
 struct client_framing {

@@ -15,14 +15,15 @@ constexpr milliseconds farewell{1000};
 }  // namespace
 
 http::treatment exchange::kind() const noexcept {
-  return http::treatment_of(request_.method, answer_);
+  const bool json = request_.method == "POST" && way_.by->rewrites_json_of(request_.target);
+  return http::treatment_of(json, way_.by->options.bypass, answer_);
 }
 
 awaitable<bool> exchange::relay() {
   const http::treatment how = kind();
   if (how == http::treatment::bypassed) home_.counters.bypassed.fetch_add(1, std::memory_order_relaxed);
   const bool bodiless = answer_.body == http::framing::none;
-  const bool too_large = answer_.length > home_.options.session.bounds.max_body_bytes;
+  const bool too_large = answer_.length > way_.by->options.session.bounds.max_body_bytes;
   bool keep = false;
   if (how == http::treatment::events && !bodiless) {
     keep = co_await relay_events();
@@ -62,7 +63,7 @@ awaitable<exchange::step> exchange::next_body(std::string& out, milliseconds qui
     if (trouble_ != trouble::none) co_return step::failed;
     // Nothing waits: what is there leaves before more is asked for, the head too.
     if (!out.empty() || !head_.empty()) co_return step::data;
-    const auto idle = last_arrival_ + home_.options.deadlines.upstream_idle;
+    const auto idle = last_arrival_ + options_.deadlines.upstream_idle;
     const auto quiet = quiet_after.count() > 0 ? clock::now() + quiet_after : idle;
     const auto deadline = std::min(idle, quiet);
     trouble_ = co_await receive(deadline, trouble::idle_timeout);
@@ -86,7 +87,7 @@ awaitable<bool> exchange::send(const client_link::pieces& bytes) {
   client_.write(bytes);
   const auto over = [&] { return !client_.writing() || client_.gone(); };
   const auto over_or_aborting = [&] { return over() || home_.aborting; };
-  const auto stall = clock::now() + home_.options.deadlines.client_stall;
+  const auto stall = clock::now() + options_.deadlines.client_stall;
   co_await wake_->until(over_or_aborting, stall);
   const auto end = std::min(stall, clock::now() + farewell);
   co_await wake_->until(over, end);
@@ -124,7 +125,7 @@ bool exchange::finish(step how) {
     return false;
   }
   if (answer_.persistent && link_->sent() && undecoded_.empty() && !link_->error()) {
-    home_.pool.put(std::move(link_));
+    home_.keep(*way_.by->upstream, std::move(link_));
   }
   return keep_client_;
 }
@@ -152,7 +153,7 @@ awaitable<bool> exchange::relay_events() {
   bool sent = true;
   step how = step::data;
   while (sent && (how == step::data || how == step::quiet)) {
-    how = co_await next_body(in, home_.options.deadlines.keep_alive_comment);
+    how = co_await next_body(in, options_.deadlines.keep_alive_comment);
     if (client_.gone()) break;
     out.clear();
     if (how == step::quiet && gap.here()) out = ": keep-alive\n\n";
@@ -169,7 +170,7 @@ awaitable<bool> exchange::relay_json() {
   std::string collected;
   std::string part;
   step how = step::data;
-  while (how == step::data && collected.size() <= home_.options.session.bounds.max_body_bytes) {
+  while (how == step::data && collected.size() <= way_.by->options.session.bounds.max_body_bytes) {
     how = co_await next_body(part);
     collected += part;
   }

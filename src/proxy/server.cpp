@@ -1,6 +1,7 @@
 #include "server.hpp"
 
 #include <atomic>
+#include <latch>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -28,7 +29,6 @@ using work_guard = asio::executor_work_guard<asio::io_context::executor_type>;
 struct proxy_server::impl {
   explicit impl(proxy_options given) : options(std::move(given)) {}
 
-  std::string prepare_tls();
   std::string bind();
   void accept();
   void on_accepted(worker& to, error_code error, tcp::socket socket);
@@ -36,8 +36,6 @@ struct proxy_server::impl {
   void close_acceptor();
 
   proxy_options options;
-  http::upstream_url url;
-  asio::ssl::context tls{asio::ssl::context::tls_client};
   proxy_counters counters;
   std::vector<std::unique_ptr<worker>> workers;
   std::vector<work_guard> guards;
@@ -48,20 +46,6 @@ struct proxy_server::impl {
   std::size_t next{};
   std::atomic<bool> draining{};
 };
-
-std::string proxy_server::impl::prepare_tls() {
-  error_code error;
-  tls.set_options(
-      asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1,
-      error);
-  tls.set_verify_mode(asio::ssl::verify_peer, error);
-  if (options.upstream_ca.empty()) {
-    tls.set_default_verify_paths(error);
-  } else {
-    tls.load_verify_file(options.upstream_ca, error);
-  }
-  return error ? "certificates of '" + options.upstream_ca + "': " + error.message() : std::string{};
-}
 
 std::string proxy_server::impl::bind() {
   std::string host;
@@ -125,7 +109,7 @@ void proxy_server::impl::tell_all(bool aborting) {
     asio::post(one->io, [&to = *one, aborting] {
       to.draining = true;
       to.aborting = to.aborting || aborting;
-      to.pool.clear();
+      to.pools.clear();
       for (connection* client : to.live) client->look_up();
     });
   }
@@ -138,15 +122,13 @@ proxy_server::~proxy_server() {
 }
 
 std::string proxy_server::start() {
-  std::string why = http::parse_upstream_url(impl_->options.upstream, impl_->url);
-  if (!why.empty()) return "upstream " + why;
-  if (impl_->url.tls) why = impl_->prepare_tls();
+  std::shared_ptr<const site> config;
+  std::string why = make_site(impl_->options, config);
   if (!why.empty()) return why;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
   for (unsigned i = 0; i < count; ++i) {
-    impl_->workers.push_back(
-        std::make_unique<worker>(impl_->options, impl_->url, impl_->tls, impl_->counters));
+    impl_->workers.push_back(std::make_unique<worker>(config, impl_->counters));
   }
   why = impl_->bind();
   if (!why.empty()) return why;
@@ -199,6 +181,23 @@ void proxy_server::stop(std::chrono::milliseconds drain_time) {
   for (std::thread& one : impl_->threads) one.join();
   impl_->threads.clear();
   impl_->guards.clear();
+}
+
+std::string proxy_server::reload(proxy_options options) {
+  std::shared_ptr<const site> config;
+  std::string why = make_site(std::move(options), config);
+  if (!why.empty()) return why;
+  if (impl_->threads.empty()) return "the proxy does not run";
+  std::latch taken(static_cast<std::ptrdiff_t>(impl_->workers.size()));
+  for (auto& one : impl_->workers) {
+    asio::post(one->io, [&to = *one, &taken, config] {
+      to.config = config;
+      to.pools.clear();
+      taken.count_down();
+    });
+  }
+  taken.wait();
+  return {};
 }
 
 proxy_statistics proxy_server::statistics() const noexcept {

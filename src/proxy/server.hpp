@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace citestream {
 
@@ -44,13 +45,37 @@ struct request_rewriting {
   bool inline_citations{};     ///< graph tools and questions ask for inline citations (Writer)
 };
 
-struct proxy_options {
-  std::string listen{"127.0.0.1:8080"};  ///< `host:port`; port 0: any free one
-  std::string upstream;                  ///< `http://…` or `https://…`, base path allowed
-  std::string upstream_ca;  ///< PEM file: the only certificates trusted; empty: the system's trust store
-  unsigned threads{};       ///< 0: one for each core
+/// A place that requests go to.
+struct upstream_options {
+  std::string name;     ///< what routes call it
+  std::string url;      ///< `http://…` or `https://…`, base path allowed
+  std::string ca_file;  ///< PEM: the only certificates trusted; empty: the system's trust store
+};
+
+/// Which requests go where, and what is done with them and with their answers. The longest path wins; of two
+/// equal ones the one for a host.
+struct route_options {
+  std::string name;       ///< in logs and metrics; empty: host and path
+  std::string path{"/"};  ///< by whole segments, as it stands in the request: `/v1` is not of `/v10`
+  std::string host;       ///< of the `Host` field, without a port; empty: any
+  std::string upstream;   ///< \ref upstream_options::name
+  bool strip_prefix{};    ///< `path` is taken off before upstream is asked
+  bool bypass{};          ///< requests and answers pass as they come
   session_options session;
   request_rewriting requests;
+  std::vector<std::string> json_paths{
+      "/"};  ///< below these, JSON answers are rewritten; event streams always
+};
+
+struct proxy_options {
+  std::string listen{"127.0.0.1:8080"};  ///< `host:port`; port 0: any free one
+  std::string upstream;                  ///< where what no route takes goes; empty: it is answered with 404
+  std::string upstream_ca;               ///< \ref upstream_options::ca_file of `upstream`
+  std::vector<upstream_options> upstreams;  ///< further ones; the name `default` is that of `upstream`
+  std::vector<route_options> routes;        ///< may be empty where there is one upstream
+  unsigned threads{};                       ///< 0: one for each core
+  session_options session;                  ///< of `upstream`
+  request_rewriting requests;               ///< of `upstream`
   proxy_deadlines deadlines;
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
@@ -67,7 +92,7 @@ struct proxy_statistics {
   std::uint64_t refused{};           ///< answered by the proxy with 4xx or 5xx before upstream was asked
   std::uint64_t streams{};           ///< event streams rewritten
   std::uint64_t bodies{};            ///< JSON bodies rewritten
-  std::uint64_t bypassed{};          ///< answers that came compressed and passed for that reason
+  std::uint64_t bypassed{};          ///< answers of a rewritten kind that passed: compressed, or by the route
   std::uint64_t upstream_errors{};   ///< exchanges that upstream did not bring to an end
   std::uint64_t clients_left{};      ///< exchanges given up because the client left
   std::uint64_t upstream_connects{};
@@ -97,6 +122,11 @@ class proxy_server {
   [[nodiscard]] bool wait_until_idle(std::chrono::milliseconds at_most);
   /// drain(), waits up to \p drain_time, ends what still runs as if upstream had died, and stops.
   void stop(std::chrono::milliseconds drain_time = std::chrono::milliseconds(0));
+
+  /// Serves every request that comes from now on by \p options; those under way end as they began. `listen`
+  /// and `threads` stay as they were. Not from a thread of the proxy's own. \return an empty string, or in
+  /// one line why all stays as it is.
+  [[nodiscard]] std::string reload(proxy_options options);
 
   [[nodiscard]] proxy_statistics statistics() const noexcept;
 

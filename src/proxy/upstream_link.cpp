@@ -17,11 +17,11 @@ constexpr std::chrono::seconds max_idle_time{4};
 
 }  // namespace
 
-upstream_link::upstream_link(asio::io_context& io, const http::upstream_url& url, asio::ssl::context& tls)
-    : url_(url), tls_context_(tls), resolver_(io), socket_(io) {}
+upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to)
+    : to_(std::move(to)), resolver_(io), socket_(io) {}
 
 void upstream_link::connect() {
-  resolver_.async_resolve(url_.host, url_.port, tcp::resolver::numeric_service,
+  resolver_.async_resolve(to_->url.host, to_->url.port, tcp::resolver::numeric_service,
                           [self = shared_from_this()](error_code error, const auto& results) {
                             self->on_resolved(error, results);
                           });
@@ -39,17 +39,17 @@ void upstream_link::on_connected(error_code error) {
   if (error) return fail(phase::unreachable, error.message());
   error_code ignored;
   socket_.set_option(tcp::no_delay(true), ignored);
-  if (!url_.tls) {
+  if (!to_->url.tls) {
     phase_ = phase::ready;
     return tell();
   }
-  tls_.emplace(socket_, tls_context_);
+  tls_.emplace(socket_, to_->tls);
   // RFC 6066, 3: addresses are not server names.
-  std::string name = url_.host;
-  if (!url_.address) {
+  std::string name = to_->url.host;
+  if (!to_->url.address) {
     SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
   }
-  tls_->set_verify_callback(asio::ssl::host_name_verification(url_.host), ignored);
+  tls_->set_verify_callback(asio::ssl::host_name_verification(to_->url.host), ignored);
   tls_->async_handshake(asio::ssl::stream_base::client, [self = shared_from_this()](error_code failed) {
     if (failed) return self->fail(phase::untrusted, failed.message());
     self->phase_ = phase::ready;

@@ -9,10 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
-#include "upstream_url.hpp"
+#include "upstream_target.hpp"
 #include "wakeup.hpp"
 
 namespace citestream {
@@ -22,7 +21,7 @@ class upstream_link : public std::enable_shared_from_this<upstream_link> {
  public:
   enum class phase : std::uint8_t { connecting, ready, unreachable, untrusted };
 
-  upstream_link(asio::io_context& io, const http::upstream_url& url, asio::ssl::context& tls);
+  upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to);
 
   /// Who is told from now on; null: nobody.
   void attach(std::shared_ptr<wakeup> wake) { wake_ = std::move(wake); }
@@ -62,8 +61,7 @@ class upstream_link : public std::enable_shared_from_this<upstream_link> {
   template <class Stream>
   void receive_on(Stream& stream);
 
-  const http::upstream_url& url_;
-  asio::ssl::context& tls_context_;
+  std::shared_ptr<upstream_target> to_;
   tcp::resolver resolver_;
   tcp::socket socket_;
   std::optional<asio::ssl::stream<tcp::socket&>> tls_;
@@ -81,9 +79,14 @@ class upstream_link : public std::enable_shared_from_this<upstream_link> {
   bool closed_{};
 };
 
-/// Idle connections of one thread, the last used first.
+/// Idle connections of one thread to one upstream, the last used first.
 class upstream_pool {
  public:
+  upstream_pool() = default;
+  ~upstream_pool() { clear(); }
+  upstream_pool(const upstream_pool&) = delete;
+  upstream_pool& operator=(const upstream_pool&) = delete;
+
   /// One that is alive, or null.
   [[nodiscard]] std::shared_ptr<upstream_link> take();
   void put(std::shared_ptr<upstream_link> link);

@@ -5,12 +5,14 @@
 #include <citestream/session/workspace.hpp>
 
 #include <atomic>
+#include <map>
+#include <memory>
 #include <unordered_set>
+#include <utility>
 
 #include "request_id.hpp"
-#include "server.hpp"
+#include "site.hpp"
 #include "upstream_link.hpp"
-#include "upstream_url.hpp"
 
 namespace citestream {
 
@@ -41,19 +43,22 @@ struct proxy_counters {
 
 /// One thread: its event loop, its idle upstream connections, its clients. Only that thread touches it.
 struct worker {
-  worker(const proxy_options& options_, const http::upstream_url& url_, asio::ssl::context& tls_,
-         proxy_counters& counters_)
-      : options(options_), url(url_), tls(tls_), counters(counters_) {}
+  worker(std::shared_ptr<const site> config_, proxy_counters& counters_)
+      : config(std::move(config_)), counters(counters_) {}
   ~worker();
 
-  const proxy_options& options;
-  const http::upstream_url& url;
-  asio::ssl::context& tls;
+  /// A connection that can carry another request. Upstreams of an earlier site are not asked again.
+  void keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {
+    if (!config->has(to)) return link->close();
+    pools[&to].put(std::move(link));
+  }
+
+  std::shared_ptr<const site> config;  ///< for requests that begin; a reload brings another one
   proxy_counters& counters;
   std::unordered_set<connection*> live;
   bool draining{};  ///< no further request on any connection
   bool aborting{};  ///< running answers end now
-  upstream_pool pool;
+  std::map<const upstream_target*, upstream_pool> pools;
   http::request_ids ids;
   workspace space;         ///< of the sessions
   asio::io_context io{1};  ///< last: what is still pending in it goes first

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "proxy/upstream_url.hpp"
+
 using namespace citestream::http;
 
 namespace {
@@ -13,7 +15,8 @@ std::string forwarded(const std::string& head, const std::string& upstream, std:
   REQUIRE_FALSE(parse_request_head(head, 100, request));
   upstream_url url;
   REQUIRE(parse_upstream_url(upstream, url).empty());
-  return upstream_request_head(request, url, body_bytes);
+  return upstream_request_head(request, url.base_path + std::string(request.target), url.authority,
+                               body_bytes);
 }
 
 std::string for_client(const std::string& head, const client_framing& how) {

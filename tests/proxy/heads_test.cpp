@@ -224,21 +224,24 @@ TEST_CASE("answers that cannot be passed on safely are refused") {
   }
 }
 
-TEST_CASE("what is rewritten depends on status and type and coding and method") {
-  const auto kind = [](const std::string& lines, std::string_view method = "POST", int status = 200) {
-    return treatment_of(method, answer("HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n"));
+TEST_CASE("what is rewritten depends on status and type and coding and on whether JSON is") {
+  const auto kind = [](const std::string& lines, bool json = true, int status = 200, bool bypass = false) {
+    return treatment_of(json, bypass,
+                        answer("HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n"));
   };
   CHECK(kind("Content-Type: text/event-stream\r\n") == treatment::events);
-  CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", "GET") == treatment::events);
+  CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", false) == treatment::events);
   CHECK(kind("Content-Type: application/json ; a=b\r\n") == treatment::json);
-  CHECK(kind("Content-Type: application/json\r\n", "GET") == treatment::pass);
-  CHECK(kind("Content-Type: text/event-stream\r\n", "POST", 429) == treatment::pass);
-  CHECK(kind("Content-Type: application/json\r\n", "POST", 206) == treatment::pass);
+  CHECK(kind("Content-Type: application/json\r\n", false) == treatment::pass);
+  CHECK(kind("Content-Type: text/event-stream\r\n", true, 429) == treatment::pass);
+  CHECK(kind("Content-Type: application/json\r\n", true, 206) == treatment::pass);
   CHECK(kind("Content-Type: application/jsonl\r\n") == treatment::pass);
   CHECK(kind("") == treatment::pass);
   CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n") == treatment::bypassed);
   CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: Identity\r\n") == treatment::events);
   CHECK(kind("Content-Type: application/json\r\nContent-Encoding: identity, br\r\n") == treatment::bypassed);
+  CHECK(kind("Content-Type: text/event-stream\r\n", true, 200, true) == treatment::bypassed);
+  CHECK(kind("Content-Type: application/json\r\n", false, 200, true) == treatment::pass);
 }
 
 TEST_CASE("a body decoder ends where its framing says") {

@@ -1,0 +1,178 @@
+// Several upstreams behind one proxy: which one a request goes to, and by whose rules its answer is treated.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+/// Answers each request with the words given and its own request line and Host.
+upstream::script echo(const std::string& name) {
+  return [name](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      const std::string body = name + ": " + one.head.substr(0, one.head.find("\r\n"));
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    }
+  };
+}
+
+std::string streamed() {
+  return event_stream_head + chunk(delta("A claim ") + delta("[x](f1)") + delta(".") + finish() + done) +
+         "0\r\n\r\n";
+}
+
+std::string json() {
+  const std::string body =
+      R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":"A [x](f1)."}}]})";
+  return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+std::string get(const std::string& target, const std::string& host = "proxy", const std::string& more = {}) {
+  return "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n" + more + "\r\n";
+}
+
+std::string post(const std::string& target) {
+  return "POST " + target + " HTTP/1.1\r\nHost: proxy\r\nContent-Length: 2\r\n\r\n{}";
+}
+
+citestream::route_options& add_route(citestream::proxy_options& to, const std::string& upstream,
+                                     const std::string& path, const std::string& host = {}) {
+  citestream::route_options one;
+  one.upstream = upstream;
+  one.path = path;
+  one.host = host;
+  to.routes.push_back(one);
+  return to.routes.back();
+}
+
+void add_upstream(citestream::proxy_options& to, const std::string& name, const std::string& url) {
+  citestream::upstream_options one;
+  one.name = name;
+  one.url = url;
+  to.upstreams.push_back(one);
+}
+
+}  // namespace
+
+TEST_CASE("path and host of a request choose among the upstreams that are configured") {
+  const upstream writer(echo("writer"));
+  const upstream openai(echo("openai"));
+  const proxied setup(echo("main"), [&](citestream::proxy_options& options) {
+    add_upstream(options, "writer", writer.url() + "/base");
+    add_upstream(options, "openai", openai.url());
+    add_route(options, "writer", "/w").strip_prefix = true;
+    add_route(options, "openai", "/w/o");
+    add_route(options, "openai", "/", "openai.example");
+  });
+  CHECK(setup.ask(get("/v1")).body == "main: GET /v1 HTTP/1.1");
+  CHECK(setup.ask(get("/w/v1?a=b")).body == "writer: GET /base/v1?a=b HTTP/1.1");
+  CHECK(setup.ask(get("/w")).body == "writer: GET /base/ HTTP/1.1");
+  CHECK(setup.ask(get("/w/o/v1")).body == "openai: GET /w/o/v1 HTTP/1.1");
+  CHECK(setup.ask(get("/wide")).body == "main: GET /wide HTTP/1.1");
+  CHECK(setup.ask(get("/v1", "OpenAI.example:99")).body == "openai: GET /v1 HTTP/1.1");
+  // Nothing else that a request says chooses its upstream.
+  CHECK(setup.ask(get("/v1", "proxy", "X-Forwarded-Host: openai.example\r\n")).body ==
+        "main: GET /v1 HTTP/1.1");
+  CHECK(setup.ask(get("http://openai.example/v1", "proxy")).status() == 400);
+}
+
+TEST_CASE("each upstream keeps connections of its own") {
+  upstream other(echo("other"));
+  const proxied setup(echo("main"), [&](citestream::proxy_options& options) {
+    options.threads = 1;
+    add_upstream(options, "other", other.url());
+    add_route(options, "other", "/o");
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  for (int i = 0; i < 3; ++i) {
+    client.send(get("/o/x"));
+    CHECK(answers.next().body == "other: GET /o/x HTTP/1.1");
+    client.send(get("/x"));
+    CHECK(answers.next().body == "main: GET /x HTTP/1.1");
+  }
+  CHECK(setup.up.connections() == 1);
+  CHECK(other.connections() == 1);
+}
+
+TEST_CASE("where no route leads is a 404 in the API's shape before the body is read") {
+  const proxied setup(echo("main"), [](citestream::proxy_options& options) {
+    add_upstream(options, "only", options.upstream);
+    options.upstream.clear();
+    add_route(options, "only", "/v1");
+  });
+  const message answer =
+      setup.ask("POST /v2 HTTP/1.1\r\nHost: proxy\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n");
+  CHECK(answer.status() == 404);
+  CHECK(answer.head.find("Not Found") != std::string::npos);
+  CHECK(answer.body ==
+        "{\"error\":{\"message\":\"nothing is served at this path and "
+        "host\",\"type\":\"invalid_request_error\","
+        "\"code\":\"no_route\"}}\n");
+  CHECK(setup.ask(get("/v1")).body == "main: GET /v1 HTTP/1.1");
+  CHECK(setup.up.connections() == 1);
+  CHECK(setup.server.statistics().refused == 1);
+}
+
+TEST_CASE("each route rewrites answers in its own way") {
+  const proxied setup(answer_all(streamed()), [](citestream::proxy_options& options) {
+    options.session.style = &citestream::keep_style;
+    add_route(options, "default", "/numbers").session.style = &citestream::numeric_style;
+    add_route(options, "default", "/strip");
+    add_route(options, "default", "/strip/not").bypass = true;
+  });
+  CHECK(text_of(setup.ask(post("/numbers")).body) == "A claim [1].");
+  CHECK(text_of(setup.ask(post("/strip/x")).body) == "A claim.");
+  CHECK(text_of(setup.ask(post("/")).body) == "A claim [x](f1).");
+  const message passed = setup.ask(post("/strip/not"));
+  CHECK(text_of(passed.body) == "A claim [x](f1).");
+  CHECK(passed.has("X-Citestream: bypassed"));
+  CHECK(passed.body.find("\"citestream\"") == std::string::npos);
+  CHECK(setup.server.statistics().bypassed == 1);
+  CHECK(setup.server.statistics().streams == 3);
+}
+
+TEST_CASE("JSON is rewritten below the paths that a route names") {
+  const proxied setup(answer_all(json()), [](citestream::proxy_options& options) {
+    add_route(options, "default", "/").json_paths = {"/v1/chat", "/v1/applications"};
+  });
+  CHECK(setup.ask(post("/v1/chat?x")).body.find("A.") != std::string::npos);
+  CHECK(setup.ask(post("/v1/applications/7")).body.find("A.") != std::string::npos);
+  CHECK(setup.ask(post("/v1/chats")).body.find("A [x](f1).") != std::string::npos);
+  CHECK(setup.ask(post("/v1")).body.find("A [x](f1).") != std::string::npos);
+}
+
+TEST_CASE("a reload changes where new requests go and no stream that runs") {
+  gate reloaded;
+  const upstream other(echo("other"));
+  proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("A claim ")));
+    reloaded.wait();
+    client.send(chunk(delta("[x](f1)") + delta(".") + finish() + done) + "0\r\n\r\n");
+    requests.next();
+  });
+  wire client = setup.dial();
+  reader answers(client);
+  client.send(post("/v1"));
+  REQUIRE(answers.until("A claim"));
+  citestream::proxy_options options;
+  options.upstream = other.url();
+  options.session.style = &citestream::keep_style;
+  CHECK(setup.server.reload({}) == "no upstream is given");
+  REQUIRE(setup.server.reload(options).empty());
+  CHECK(setup.ask(get("/new")).body == "other: GET /new HTTP/1.1");
+  reloaded.open();
+  const message streamed_answer = answers.next();
+  CHECK(streamed_answer.complete);
+  CHECK(text_of(streamed_answer.body) == "A claim.");
+  client.send(get("/after"));
+  CHECK(answers.next().body == "other: GET /after HTTP/1.1");
+}

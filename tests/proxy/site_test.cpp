@@ -1,0 +1,122 @@
+#include "proxy/site.hpp"
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+namespace {
+
+proxy_options two_upstreams() {
+  proxy_options out;
+  for (const char* name : {"a", "b"}) {
+    upstream_options one;
+    one.name = name;
+    one.url = std::string("http://") + name + ".example/base";
+    out.upstreams.push_back(one);
+  }
+  return out;
+}
+
+route_options route_to(const std::string& upstream, const std::string& path, const std::string& host = {}) {
+  route_options out;
+  out.upstream = upstream;
+  out.path = path;
+  out.host = host;
+  return out;
+}
+
+std::string trouble_of(proxy_options options) {
+  std::shared_ptr<const site> made;
+  return make_site(std::move(options), made);
+}
+
+/// The name of the route that takes a request; `-`: none.
+std::string taken_by(const site& all, const std::string& target, const std::string& host = "h") {
+  http::request_head head;
+  const std::string text = "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+  REQUIRE_FALSE(http::parse_request_head(text, 10, head));
+  const route* found = all.find(head);
+  return found == nullptr ? "-" : found->options.name;
+}
+
+}  // namespace
+
+TEST_CASE("a prefix holds whole segments only") {
+  CHECK(is_below("/v1", "/v1"));
+  CHECK(is_below("/v1/chat", "/v1"));
+  CHECK(is_below("/v1?x=/v2", "/v1"));
+  CHECK(is_below("/v1/", "/v1/"));
+  CHECK(is_below("/v1", "/v1/"));
+  CHECK(is_below("/", "/"));
+  CHECK(is_below("/anything", "/"));
+  CHECK_FALSE(is_below("/v10", "/v1"));
+  CHECK_FALSE(is_below("/V1", "/v1"));
+  CHECK_FALSE(is_below("/?x=/v1", "/v1"));
+  CHECK_FALSE(is_below("/%76%31", "/v1"));
+}
+
+TEST_CASE("the longest path decides and then the host in any order of configuration") {
+  proxy_options options = two_upstreams();
+  options.routes = {route_to("a", "/v1"), route_to("a", "/v1/chat"), route_to("b", "/v1", "api.example"),
+                    route_to("b", "/only", "[::1]")};
+  for (int turn = 0; turn < 2; ++turn) {
+    std::shared_ptr<const site> all;
+    REQUIRE(make_site(options, all).empty());
+    CHECK(taken_by(*all, "/v1/models") == "/v1");
+    CHECK(taken_by(*all, "/v1/models", "API.example:8080") == "api.example/v1");
+    CHECK(taken_by(*all, "/v1/models", "api.example.evil") == "/v1");
+    CHECK(taken_by(*all, "/v1/chat/completions", "api.example") == "/v1/chat");
+    CHECK(taken_by(*all, "/only", "[::1]:80") == "[::1]/only");
+    CHECK(taken_by(*all, "/only") == "-");
+    CHECK(taken_by(*all, "/") == "-");
+    std::reverse(options.routes.begin(), options.routes.end());
+  }
+}
+
+TEST_CASE("a prefix that is stripped leaves a path") {
+  route one;
+  one.options.path = "/writer";
+  CHECK(one.upstream_target_of("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
+  one.options.strip_prefix = true;
+  for (const char* path : {"/writer", "/writer/"}) {
+    one.options.path = path;
+    CHECK(one.upstream_target_of("/writer/v1/chat?a=/writer") == "/v1/chat?a=/writer");
+    CHECK(one.upstream_target_of("/writer") == "/");
+    CHECK(one.upstream_target_of("/writer/") == "/");
+    CHECK(one.upstream_target_of("/writer?a") == "/?a");
+  }
+  one.options.path = "/";
+  CHECK(one.upstream_target_of("/v1") == "/v1");
+}
+
+TEST_CASE("one upstream takes all and routes come before it") {
+  proxy_options options;
+  options.upstream = "http://c.example";
+  std::shared_ptr<const site> all;
+  REQUIRE(make_site(options, all).empty());
+  CHECK(taken_by(*all, "/x") == "/");
+  options.upstreams = two_upstreams().upstreams;
+  options.routes = {route_to("b", "/b")};
+  REQUIRE(make_site(options, all).empty());
+  CHECK(taken_by(*all, "/x") == "/");
+  CHECK(taken_by(*all, "/b/x") == "/b");
+}
+
+TEST_CASE("routes and upstreams that do not fit together are refused") {
+  CHECK(trouble_of(proxy_options{}) == "no upstream is given");
+  CHECK(trouble_of(two_upstreams()) == "several upstreams are given and no route to them");
+  proxy_options options = two_upstreams();
+  options.routes = {route_to("c", "/x")};
+  CHECK(trouble_of(options) == "the route '/x' leads to an unknown upstream 'c'");
+  options.routes = {route_to("a", "x")};
+  CHECK(trouble_of(options) == "the route 'x' has a path that does not begin with /");
+  options.routes = {route_to("a", "/x", "h"), route_to("b", "/x", "H")};
+  CHECK(trouble_of(options) == "the route 'H/x' is there twice");
+  options.upstreams[1].name = "a";
+  CHECK(trouble_of(options) == "two upstreams are named 'a'");
+  options = two_upstreams();
+  options.upstreams[0].url = "ftp://x";
+  CHECK(trouble_of(options) == "upstream 'ftp://x' is not an http or https URL");
+}
