@@ -16,8 +16,19 @@ bool is_text(hole_kind kind) noexcept {
   return kind == hole_kind::text || kind == hole_kind::same || kind == hole_kind::grown;
 }
 
+// What a hole holds is read again at each read that does not end it. Longer ones that reads cut are left to
+// the parser, so that an event in many small reads costs no more than its bytes.
+constexpr std::ptrdiff_t longest_cut_hole = 512;
+
+// Whether the bytes of a hole that has no end may be the start of what fills it: they break no line.
+bool may_go_on(const char* at, const char* end) noexcept {
+  const auto size = static_cast<std::size_t>(end - at);
+  return end - at <= longest_cut_hole && std::memchr(at, '\n', size) == nullptr &&
+         std::memchr(at, '\r', size) == nullptr;
+}
+
 // Behind `bytes` at `at`, or null where they do not stand there.
-const char* skip_bytes(std::string_view bytes, const char* at, const char* end) noexcept {
+inline const char* skip_bytes(std::string_view bytes, const char* at, const char* end) noexcept {
   const bool there =
       static_cast<std::size_t>(end - at) >= bytes.size() && std::memcmp(at, bytes.data(), bytes.size()) == 0;
   return there ? at + bytes.size() : nullptr;
@@ -82,16 +93,25 @@ void envelope::build(std::size_t texts) {
     uniform_ = uniform_ && (one.kind == hole_kind::text || one.kind == hole_kind::same);
     at = static_cast<std::uint32_t>(one.place.end);
   }
-  tail_ = at;
-  least_ = event_.size() - at;
-  for (const part& one : parts_) least_ += one.size;
+  const auto end = static_cast<std::uint32_t>(event_.size());
+  parts_.push_back({at, end - at, 0, 0, hole_kind::value, false});
 }
 
-inline const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
-  if (one.kind == hole_kind::grown) {
-    at = skip_bytes(*holes_[one.hole].before, at, end);
-    if (at == nullptr) return nullptr;
+// Behind what fills the hole at `at`, or null. A number that ends where the bytes end may be longer.
+const char* envelope::fill(const part& one, const char* at, const char* end) const noexcept {
+  if (one.kind == hole_kind::string) return json_scan::skip_string(at, end).quote;
+  const char* behind = nullptr;
+  if (one.kind == hole_kind::number) {
+    behind = json_scan::skip_number(at, end);
+  } else {
+    const std::size_t depth = holes_[one.hole].depth;
+    behind = json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));
   }
+  return behind == end ? nullptr : behind;
+}
+
+// The same for a text, whose other holes have the bytes of the first.
+inline const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
   envelope_text& text = texts_[one.text];
   if (!one.first) return skip_bytes(text.body, at, end);
   const json_scan::string_end found = json_scan::skip_string(at, end);
@@ -102,43 +122,87 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
 }
 
 std::size_t envelope::match(std::string_view bytes) noexcept {
-  if (bytes.size() < least_ || least_ == 0) return 0;
-  const char* const start = bytes.data();
-  const char* const end = start + bytes.size();
-  const char* const fixed = event_.data();
-  const char* at = start;
-  for (const part& one : parts_) {
-    at = skip_bytes({fixed + one.fixed, one.size}, at, end);
-    if (at == nullptr) return 0;
-    if (!is_text(one.kind)) {
-      at = fill(one, at, end);
-      if (at == nullptr) return 0;
-      continue;
-    }
-    const auto begin = static_cast<std::size_t>(at - start) - 1;
-    at = fill_text(one, at, end);
-    if (at == nullptr) return 0;
-    envelope_text& text = texts_[one.text];
-    (one.kind == hole_kind::text ? text.token : text.other) = {begin,
-                                                               static_cast<std::size_t>(at - start) + 1};
-  }
-  at = skip_bytes({fixed + tail_, event_.size() - tail_}, at, end);
-  return at == nullptr || at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
+  cut_ = false;
+  return parts_.empty() ? 0 : run(bytes, {});
 }
 
-// Where what fills a hole that is no text's ends; null where nothing does.
-const char* envelope::fill(const part& one, const char* at, const char* end) const noexcept {
-  if (one.kind == hole_kind::string) return json_scan::skip_string(at, end).quote;
-  if (one.kind == hole_kind::number) return json_scan::skip_number(at, end);
-  const std::size_t depth = holes_[one.hole].depth;
-  return json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));
+std::size_t envelope::run(std::string_view bytes, progress from) noexcept {
+  const char* const start = bytes.data();
+  const char* const end = start + bytes.size();
+  const char* at = start + from.at;
+  const part* const last = &parts_.back();
+  for (const part* one = &parts_[from.part];; ++one, from.next = piece::fixed) {
+    if (from.next == piece::fixed) {
+      const char* const behind = skip_bytes({event_.data() + one->fixed, one->size}, at, end);
+      if (behind == nullptr) return stop(*one, piece::fixed, at, bytes);
+      at = behind;
+      if (one == last) break;
+    }
+    const char* begin = at;  // of the string's body
+    if (one->kind == hole_kind::grown) {
+      const std::string& before = *holes_[one->hole].before;
+      if (from.next == piece::hole) {
+        begin -= before.size();
+      } else {
+        at = skip_bytes(before, at, end);
+        if (at == nullptr) return stop(*one, piece::before, begin, bytes);
+      }
+    }
+    const bool is_texts = is_text(one->kind);
+    const char* const behind = is_texts ? fill_text(*one, at, end) : fill(*one, at, end);
+    if (behind == nullptr) return stop(*one, piece::hole, at, bytes);
+    if (is_texts) {
+      envelope_text& text = texts_[one->text];
+      if (one->first) text.at = static_cast<std::size_t>(at - start);
+      (one->kind == hole_kind::text ? text.token : text.other) = {
+          static_cast<std::size_t>(begin - start) - 1, static_cast<std::size_t>(behind - start) + 1};
+    }
+    at = behind;
+  }
+  return at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
+}
+
+// What has to stand there; nothing where it is not known beforehand.
+std::optional<std::string_view> envelope::expected(const part& one, piece which) const noexcept {
+  if (which == piece::fixed) return std::string_view(event_).substr(one.fixed, one.size);
+  if (which == piece::before) return *holes_[one.hole].before;
+  if (is_text(one.kind) && !one.first) return texts_[one.text].body;
+  return {};
+}
+
+// The piece at `at` is not all there. Notes where to go on if the bytes end in it. \return 0: no match.
+std::size_t envelope::stop(const part& one, piece which, const char* at, std::string_view bytes) noexcept {
+  const char* const end = bytes.data() + bytes.size();
+  const auto given = static_cast<std::size_t>(end - at);
+  const auto known = expected(one, which);
+  cut_ = known ? given < known->size() && known->starts_with({at, given}) : may_go_on(at, end);
+  progress_ = {bytes.size() - given, known ? given : 0, static_cast<std::uint32_t>(&one - parts_.data()),
+               which};
+  return 0;
+}
+
+std::size_t envelope::resume(std::string_view bytes) noexcept {
+  if (!cut_) return 0;
+  for (envelope_text& text : texts_) {  // of those that were not found yet nobody asks
+    if (text.at + text.body.size() <= bytes.size()) text.body = bytes.substr(text.at, text.body.size());
+  }
+  if (const auto known = expected(parts_[progress_.part], progress_.next)) {
+    const std::string_view rest = known->substr(progress_.compared);
+    const std::string_view given = bytes.substr(progress_.at + progress_.compared, rest.size());
+    cut_ = rest.starts_with(given);
+    if (!cut_) return 0;
+    progress_.compared += given.size();
+    if (given.size() < rest.size()) return 0;
+  }
+  cut_ = false;
+  return run(bytes, progress_);
 }
 
 void envelope::locate(std::string_view event, std::vector<byte_range>& out) const {
   out.clear();
   const char* at = event.data();
   const char* const end = at + event.size();
-  for (const part& one : parts_) {
+  for (const part& one : std::span(parts_).first(parts_.size() - 1)) {
     at += one.size;
     const char* const begin = at;
     switch (one.kind) {
@@ -157,7 +221,7 @@ void envelope::locate(std::string_view event, std::vector<byte_range>& out) cons
 }
 
 std::size_t envelope::moved(std::size_t position, std::span<const byte_range> located) const noexcept {
-  for (std::size_t i = parts_.size(); i-- > 0;) {  // from the last hole before it on nothing moved
+  for (std::size_t i = located.size(); i-- > 0;) {  // from the last hole before it on nothing moved
     const std::size_t end = holes_[parts_[i].hole].place.end;
     if (end <= position) return located[i].end + (position - end);
   }

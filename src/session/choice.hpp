@@ -59,7 +59,7 @@ struct learned_event;
 // The event that `choice_state::shape` is to be, where it was read by its envelope: made only where needed.
 struct shape_note {
   const learned_event* like{};  // null: nothing is due
-  std::string_view raw;         // the event; valid during one write()
+  std::string_view raw;         // the event; in `choice_state::shape_bytes` where the read's bytes have died
   std::size_t text{};           // which of its texts is the choice's
   std::uint64_t number{};       // of the event learned that `shape`, or what is due, is like; 0: none
 };
@@ -78,6 +78,7 @@ struct choice_state {
   answer text;
   event_template shape;
   shape_note shape_due;
+  std::string shape_bytes;
   bool finished{};             // its finish event has come
   bool finish_expected{true};  // the dialect says when it ends
   bool referenced{};           // references have come, or were known before

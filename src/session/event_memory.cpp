@@ -55,20 +55,38 @@ void take_text(const envelope_text& text, learned_text& out) {
 
 }  // namespace
 
+// The event in that place is the one that matched last.
+learned_event* event_memory::matched(std::size_t at) {
+  if (at > 0)
+    std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
+                known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  learned_event& known = *known_.front();
+  misses_ = 0;
+  cut_ = nullptr;
+  for (std::size_t k = 0; k < known.texts.size(); ++k) take_text(known.shape.texts()[k], known.texts[k]);
+  return &known;
+}
+
 learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
+  cut_ = nullptr;
   if (resting_ > 0) return nullptr;
   for (std::size_t i = 0; i < used_; ++i) {
-    learned_event& known = *known_[i];
-    size = known.shape.match(bytes);
-    if (size == 0 || size > bounds_->max_event_bytes) continue;
-    if (i > 0)
-      std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(i),
-                  known_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    misses_ = 0;
-    for (std::size_t k = 0; k < known.texts.size(); ++k) take_text(known.shape.texts()[k], known.texts[k]);
-    return &known;
+    envelope& shape = known_[i]->shape;
+    size = shape.match(bytes);
+    if (size > 0 && size <= bounds_->max_event_bytes) return matched(i);
+    if (cut_ == nullptr && shape.cut()) cut_ = known_[i].get();
   }
+  if (bytes.size() > bounds_->max_event_bytes) cut_ = nullptr;
   return nullptr;
+}
+
+learned_event* event_memory::resume(std::string_view bytes, std::size_t& size) {
+  size = cut_->shape.resume(bytes);
+  if (size == 0 && cut_->shape.cut() && bytes.size() <= bounds_->max_event_bytes) return nullptr;
+  if (size == 0 || size > bounds_->max_event_bytes) return match(bytes, size);  // as another one
+  std::size_t at = 0;
+  while (known_[at].get() != cut_) ++at;
+  return matched(at);
 }
 
 // Lists the holes of an event whose reading is nothing but texts. \return false: there is more to it.

@@ -47,6 +47,13 @@ class event_memory {
 
   // The event at the start of `bytes`, its texts found; null where none is known like it. `size`: its bytes.
   [[nodiscard]] learned_event* match(std::string_view bytes, std::size_t& size);
+  // Whether the bytes that match() or resume() had last may be the start of an event that is known: no event
+  // ends in them.
+  [[nodiscard]] bool cut() const noexcept { return cut_ != nullptr; }
+  // The same as match() of the bytes where that was cut, and further ones behind them.
+  [[nodiscard]] learned_event* resume(std::string_view bytes, std::size_t& size);
+  // The size that the event which was cut probably has.
+  [[nodiscard]] std::size_t expected() const noexcept { return cut_->shape.event().size(); }
 
   // Remembers an event that was parsed and read. `choices`: the states of `read.choices`; `open`: how many
   // the stream has, each of which may have a shape of its own. \return what was learned, or null: the event
@@ -59,18 +66,23 @@ class event_memory {
                choice_event& own);
 
   // Nothing is known any more. Keeps capacity.
-  void forget() noexcept { used_ = misses_ = resting_ = 0; }
+  void forget() noexcept {
+    used_ = misses_ = resting_ = 0;
+    cut_ = nullptr;
+  }
 
  private:
   [[nodiscard]] bool list_holes(const sse_item& item, const dialect_event& read, const document& payload,
                                 std::span<choice_state* const> choices);
   [[nodiscard]] learned_event& place_for(const sse_item& item, std::size_t texts, std::size_t most);
   [[nodiscard]] bool rests(std::size_t most) noexcept;
+  learned_event* matched(std::size_t at);
 
   const limits* bounds_;
   std::vector<std::unique_ptr<learned_event>> known_;  // the first `used_` are, the last one matched in front
   std::size_t used_{};
   std::uint64_t learned_{};
+  learned_event* cut_{};   // the first whose envelope ran out of bytes that fit
   std::size_t misses_{};   // events learned since one matched
   std::size_t resting_{};  // parsed events that are neither learned nor compared now
   std::vector<envelope_hole> holes_;

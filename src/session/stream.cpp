@@ -42,6 +42,13 @@ std::size_t line_ends(std::string_view bytes) noexcept {
   return count;
 }
 
+// How many bytes behind the first `given` of an event make one that is about as long as `expected`, or
+// longer.
+std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
+  constexpr std::size_t slack = 64;
+  return expected >= given ? expected - given + slack : given / 2;
+}
+
 // Whether all citations mean sources of the request, which are known.
 bool cites_keys_only(const citations& cites) noexcept {
   const auto all = cites.all();
@@ -76,6 +83,7 @@ void stream::reset() noexcept {
   spoken = options.dialect;
   choice_count = 0;
   decoder_.reset();
+  carried_.clear();
   memory_.forget();
   shared_.reset();
   error_ = oversize_ = {};
@@ -87,16 +95,57 @@ void stream::reset() noexcept {
 status stream::write(std::string_view bytes, std::string& out) {
   if (finished_) return {errc::finished, counts.bytes_in};
   error_ = {};
-  decoder_.feed(bytes);
   counts.bytes_in += bytes.size();
+  if (carried_.empty()) {
+    decoder_.feed(bytes);
+  } else if (!take_carried(bytes, out)) {
+    return error_;
+  }
   sse_item item;
   for (take_enveloped(out); decoder_.next(item); take_enveloped(out)) take(item, out);
-  for (std::size_t i = 0; i < choice_count; ++i) settle_shape(*choices[i]);
+  for (std::size_t i = 0; i < choice_count; ++i) hold_shape(*choices[i]);
   return error_;
 }
 
+// Takes an event of which earlier reads brought the start, without the decoder: what the envelope has read of
+// it is not read again. Else the decoder is given what it has not seen. \return whether it was fed `bytes`:
+// not where they are only more of the event.
+bool stream::take_carried(std::string_view bytes, std::string& out) {
+  const std::size_t before = carried_.size();
+  learned_event* known = nullptr;
+  std::size_t size = 0;
+  for (std::string_view rest = bytes; memory_.cut();) {
+    if (rest.empty()) return false;
+    const std::size_t more = std::min(rest.size(), wanted(memory_.expected(), carried_.size()));
+    carried_.append(rest, 0, more);
+    rest.remove_prefix(more);
+    known = memory_.resume(carried_, size);
+    if (known != nullptr) break;
+  }
+  if (known == nullptr) {
+    replay_carried(before, out);
+    decoder_.feed(bytes);
+    return true;
+  }
+  carried_.resize(size);
+  take_known(*known, carried_, out);
+  edits_.empty() ? static_cast<void>(out.append(carried_)) : edits_.apply(carried_, out);
+  for (const learned_text& text : known->texts) hold_shape(*text.one);
+  decoder_.feed(bytes);
+  decoder_.skip(size - before, before);
+  carried_.clear();
+  return true;
+}
+
+// Gives the decoder the first `count` bytes of an event that is none of those known.
+void stream::replay_carried(std::size_t count, std::string& out) {
+  decoder_.feed(std::string_view(carried_).substr(0, count));
+  for (sse_item item; decoder_.next(item);) take(item, out);  // there is none
+  carried_.clear();
+}
+
 // Takes the events at the front of the input that envelopes match, without the decoder. What leaves as it
-// came is appended in one go.
+// came is appended in one go. What may be the start of another is kept for the next read.
 void stream::take_enveloped(std::string& out) {
   if (done_ || !memory_.knows_any()) return;
   std::string_view same;
@@ -104,7 +153,14 @@ void stream::take_enveloped(std::string& out) {
     tried_ = in.data();
     std::size_t size = 0;
     learned_event* const known = memory_.match(in, size);
-    if (known == nullptr) break;
+    if (known == nullptr) {
+      if (memory_.cut()) {
+        carried_.reserve(in.size() + wanted(memory_.expected(), in.size()));
+        carried_.assign(in);
+        decoder_.put_off();
+      }
+      break;
+    }
     const std::string_view raw = in.substr(0, size);
     if (raw.ends_with('\r') && in.substr(size).starts_with('\n')) ++size;  // passes, as it always does
     take_known(*known, raw, out);
@@ -134,7 +190,7 @@ bool stream::take_as_known(const sse_item& item, std::string& out) {
     edits_.apply(item.raw, out);
   }
   // Its bytes die with the next item.
-  for (const learned_text& text : known->texts) settle_shape(*text.one);
+  for (const learned_text& text : known->texts) hold_shape(*text.one);
   return true;
 }
 
@@ -168,6 +224,14 @@ void stream::take_known(learned_event& known, std::string_view raw, std::string&
 void stream::keep_shape(const learned_event& known, std::size_t text, std::string_view raw) {
   shape_note& due = known.texts[text].one->shape_due;
   if (due.number != known.number || !known.shape.uniform()) due = {&known, raw, text, known.number};
+}
+
+// The bytes of the event that the template is to be made of are about to die: they are kept.
+void stream::hold_shape(choice_state& one) {
+  shape_note& due = one.shape_due;
+  if (due.like == nullptr || due.raw.data() == one.shape_bytes.data()) return;
+  one.shape_bytes.assign(due.raw);
+  due.raw = one.shape_bytes;
 }
 
 // Makes the template that is due.
@@ -305,6 +369,7 @@ void stream::reopen_choices() {
     if (old.finished || same_grammars(*old.spoken, *grammars_of_, given_)) continue;
     auto one = std::make_unique<choice_state>(old.choice, options, grammars_of_);
     for (const reference& ref : old.text.cites().references()) one->text.add_reference(ref);
+    settle_shape(old);
     one->shape = std::move(old.shape);
     one->referenced = old.referenced;
     choices[i] = std::move(one);
@@ -682,6 +747,7 @@ bool stream::incomplete(stream_end how) const noexcept {
 status stream::finish(std::string& out, stream_end how, std::string_view message, std::string_view code) {
   if (finished_) return {errc::finished, counts.bytes_in};
   error_ = {};
+  if (!carried_.empty()) decoder_.feed(carried_);
   decoder_.finish();
   for (sse_item item; decoder_.next(item);) {
     take(item, out);

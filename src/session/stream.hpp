@@ -48,9 +48,12 @@ class stream {
   void take(const sse_item& item, std::string& out);
   void take_event(const sse_item& item, std::string& out);
   void take_enveloped(std::string& out);
+  bool take_carried(std::string_view bytes, std::string& out);
+  void replay_carried(std::size_t count, std::string& out);
   bool take_as_known(const sse_item& item, std::string& out);
   void take_known(learned_event& known, std::string_view raw, std::string& out);
   void keep_shape(const learned_event& known, std::size_t text, std::string_view raw);
+  void hold_shape(choice_state& one);
   void settle_shape(choice_state& one);
   [[nodiscard]] bool dropped_references() const noexcept;
   void learn(const sse_item& item);
@@ -100,6 +103,7 @@ class stream {
   bool given_;                           // references were, beforehand: see cites_given()
   const dialect* grammars_of_{};         // whose grammars texts are read with
   sse_decoder decoder_;
+  std::string carried_;             // the start of an event that a read cut, put off by the decoder
   std::unique_ptr<workspace> own_;  // where none is shared
   workspace& space_;
   document& payload_;

@@ -12,6 +12,9 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 // The shortest bound with which the first bytes of a stream say whether they are a comment.
 constexpr std::size_t least_bound = byte_order_mark.size() + 1;
 
+// Nobody has looked for it in what was fed.
+constexpr std::size_t unknown = std::string_view::npos;
+
 std::size_t find(std::string_view in, char byte, std::size_t from, std::size_t to) noexcept {
   const void* at = to > from ? std::memchr(in.data() + from, byte, to - from) : nullptr;
   return at == nullptr ? to : static_cast<std::size_t>(static_cast<const char*>(at) - in.data());
@@ -48,7 +51,7 @@ void sse_decoder::feed(std::string_view bytes) {
   if (given_) drop_block();
   input_ = bytes;
   position_ = begin_ = 0;
-  next_lf_ = find(input_, '\n', 0, input_.size());
+  next_lf_ = unknown;
   finished_ = false;
 }
 
@@ -63,7 +66,7 @@ status sse_decoder::error() const noexcept {
 void sse_decoder::reset() noexcept {
   drop_block();
   input_ = {};
-  position_ = begin_ = next_lf_ = 0;
+  position_ = begin_ = 0;
   offset_ = 0;
   at_start_ = true;
   after_cr_ = finished_ = line_has_bytes_ = false;
@@ -108,10 +111,14 @@ std::string_view sse_decoder::unread() noexcept {
   return input_.substr(position_);
 }
 
-void sse_decoder::skip(std::size_t count) noexcept {
+void sse_decoder::put_off() noexcept {
+  position_ = begin_ = input_.size();
+}
+
+void sse_decoder::skip(std::size_t count, std::size_t before) noexcept {
   position_ += count;
   begin_ = position_;
-  offset_ += count;
+  offset_ += before + count;
   line_ = 0;
   after_cr_ = input_[position_ - 1] == '\r';
 }
@@ -124,7 +131,7 @@ std::string_view sse_decoder::block() const noexcept {
 /// The first CR or LF from `position_` on. The next LF is remembered: looked for anew at every CR, a stream
 /// without any would be read as often as it has lines.
 std::size_t sse_decoder::line_end() noexcept {
-  if (next_lf_ < position_) next_lf_ = find(input_, '\n', position_, input_.size());
+  if (next_lf_ == unknown || next_lf_ < position_) next_lf_ = find(input_, '\n', position_, input_.size());
   return find(input_, '\r', position_, next_lf_);
 }
 
@@ -141,7 +148,7 @@ void sse_decoder::take(std::size_t count) {
 void sse_decoder::keep() {
   if (kept_.empty()) kept_.assign(input_.substr(begin_, position_ - begin_));
   input_ = {};
-  position_ = begin_ = next_lf_ = 0;
+  position_ = begin_ = 0;
 }
 
 void sse_decoder::drop_block() noexcept {

@@ -1,8 +1,11 @@
 // What fits a hole of an envelope, held against what the parser takes.
 #include <citestream/chunk/envelope.hpp>
+#include <citestream/sse/decoder.hpp>
 
+#include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -27,6 +30,76 @@ envelope around_text() {
   const std::vector<envelope_hole> hole{{hole_kind::text, {1, 2}, 0, 0, nullptr, false}};
   one.learn("\"a\"", hole, 1);
   return one;
+}
+
+// Of events with a hole of every kind: `data: {"m":"BEFORE…","t":"…","s":"…","x":STRING,"n":NUMBER,"v":…}`.
+struct full_envelope {
+  explicit full_envelope(const std::string& before) : body(before) {
+    const std::string first = event("a", "x", "1", "[1]");
+    shape.learn(first, holes(first), 1);
+    const std::string second = event("b", "y", "2", "[2]");
+    adapted = shape.adapt(second, holes(second), 1);
+  }
+  [[nodiscard]] std::string event(const std::string& text, const std::string& x, const std::string& n,
+                                  const std::string& v) const {
+    return "event: e\ndata: {\"m\":\"" + body + text + "\",\"t\":\"" + text + "\",\"s\":\"" + text +
+           "\",\"x\":\"" + x + "\",\"n\":" + n + ",\"v\":" + v + "}\nid: 5\n\n";
+  }
+  [[nodiscard]] std::vector<envelope_hole> holes(const std::string& event) const {
+    std::vector<envelope_hole> found;
+    const auto add = [&](hole_kind kind, std::string_view key, std::string_view close) {
+      const std::size_t at = event.find(key) + key.size();
+      found.push_back({kind,
+                       {at, event.find(close, at)},
+                       0,
+                       kind == hole_kind::value ? 1U : 0U,
+                       kind == hole_kind::grown ? &body : nullptr,
+                       false});
+    };
+    add(hole_kind::grown, "\"m\":\"", "\"");
+    add(hole_kind::text, "\"t\":\"", "\"");
+    add(hole_kind::same, "\"s\":\"", "\"");
+    add(hole_kind::string, "\"x\":\"", "\"");
+    add(hole_kind::number, "\"n\":", ",");
+    add(hole_kind::value, "\"v\":", "}\n");
+    return found;
+  }
+  std::string body;
+  envelope shape;
+  bool adapted{};
+};
+
+// What an envelope found: the size, and the text and its places.
+using finding = std::tuple<std::size_t, std::string, bool, byte_range, byte_range>;
+finding found_in(const envelope& shape, std::size_t size) {
+  if (size == 0) return {};
+  const envelope_text& text = shape.texts()[0];
+  return {size, std::string(text.body), text.escaped, text.token, text.other};
+}
+
+// Goes through `bytes` up to each of `cuts`, each time in a place of their own.
+finding match_in_pieces(envelope& shape, const std::string& bytes, std::vector<std::size_t> cuts) {
+  cuts.push_back(bytes.size());
+  std::unique_ptr<std::string> seen;
+  std::size_t size = 0;
+  for (const std::size_t cut : cuts) {
+    auto more = std::make_unique<std::string>(bytes.substr(0, cut));
+    size = seen == nullptr ? shape.match(*more) : shape.resume(*more);
+    seen = std::move(more);
+    if (size > 0 || !shape.cut()) break;
+  }
+  return found_in(shape, size);
+}
+
+// Whether a decoder, behind another event, gives anything for these bytes.
+bool ends_an_item(const std::string& bytes) {
+  sse_decoder decoder;
+  sse_item item;
+  decoder.feed("data: 1\n\n");
+  while (decoder.next(item)) {
+  }
+  decoder.feed(bytes);
+  return decoder.next(item);
 }
 
 std::string mutated(std::string bytes, const std::string& alphabet, std::mt19937& random) {
@@ -127,6 +200,64 @@ TEST_CASE("an envelope takes for a text just what the parser takes and unescapes
     ++taken;
   }
   CHECK(taken > 10'000);
+}
+
+TEST_CASE("an event cut in two or three anywhere is matched as the whole is") {
+  for (const std::string before : {"", "so far \\n", "much of it came before this \\u00e9 and \xC3\xA9"}) {
+    full_envelope with(before);
+    REQUIRE(with.adapted);
+    for (const std::string text : {"", " word", "\\ud83d\\ude00 \\n\\\"", "caf\xC3\xA9 and much more"}) {
+      for (const std::string value : {"12", "{\"a\":[null,\"b\\n\"]}", "\"\""}) {
+        const std::string event = with.event(text, "ab\\t" + text, "-1.5e+3", value);
+        const finding whole = found_in(with.shape, with.shape.match(event));
+        REQUIRE(std::get<0>(whole) == event.size());
+        for (std::size_t first = 0; first < event.size(); ++first) {
+          for (std::size_t second = first; second < event.size(); second += 1 + second % 3) {
+            CAPTURE(event, first, second);
+            REQUIRE(match_in_pieces(with.shape, event, {first, second}) == whole);
+          }
+        }
+        std::vector<std::size_t> each(event.size());
+        for (std::size_t i = 0; i < each.size(); ++i) each[i] = i;
+        REQUIRE(match_in_pieces(with.shape, event, each) == whole);
+      }
+    }
+  }
+}
+
+TEST_CASE("bytes that are no such event are none in pieces either and none ends in what is cut") {
+  std::mt19937 random(12);
+  const std::string alphabet = "\"\\ ut\n\r\t\x01{}[],:0123-.eE\x80\xC3\xA9\xED\xFF"s;
+  full_envelope with("before ");
+  REQUIRE(with.adapted);
+  std::size_t taken = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const std::string event =
+        mutated(with.event("a text", "f", "12", "[1,{\"k\":\"v\"}]"), alphabet, random) + "data: more";
+    const finding whole = found_in(with.shape, with.shape.match(event));
+    const std::size_t first = random() % event.size();
+    const std::size_t second = first + random() % (event.size() - first);
+    CAPTURE(event, first, second);
+    REQUIRE(match_in_pieces(with.shape, event, {first, second}) == whole);
+    static_cast<void>(with.shape.match(event.substr(0, first)));
+    const bool cut = with.shape.cut();
+    REQUIRE((!cut || !ends_an_item(event.substr(0, first))));
+    if (cut && with.shape.resume(event.substr(0, second)) == 0 && with.shape.cut())
+      REQUIRE_FALSE(ends_an_item(event.substr(0, second)));
+    taken += std::get<0>(whole) > 0 ? 1U : 0U;
+  }
+  CHECK(taken > 5'000);
+}
+
+TEST_CASE("a long hole that a read cuts is left to the parser") {
+  full_envelope with("");
+  const std::string event = with.event("a", "f", "1", "[\"" + std::string(2000, 'x') + "\"]");
+  CHECK(with.shape.match(event) == event.size());
+  CHECK(with.shape.match(event.substr(0, event.size() - 1900)) == 0);
+  CHECK(with.shape.cut());
+  CHECK(with.shape.match(event.substr(0, event.size() - 100)) == 0);
+  CHECK_FALSE(with.shape.cut());
+  CHECK(with.shape.resume(event) == 0);
 }
 
 TEST_CASE("a document tells which values decided nothing") {

@@ -78,19 +78,27 @@ envelope_difference::envelope_difference(const session_options& options)
     : with_(typed(options, options.bounds.max_envelopes)), without_(typed(options, 0)) {}
 
 std::string envelope_difference::of(std::string_view bytes, std::size_t read) {
+  std::vector<std::size_t> cuts;
+  for (std::size_t at = read; at < bytes.size(); at += read) cuts.push_back(at);
+  return of(bytes, cuts);
+}
+
+std::string envelope_difference::of(std::string_view bytes, const std::vector<std::size_t>& cuts) {
   with_.reset();
   without_.reset();
   std::string out;
   std::string expected;
-  for (std::size_t at = 0; at < bytes.size(); at += read) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i <= cuts.size(); ++i) {
     out.clear();
     expected.clear();
     // A copy with nothing behind it: what reads too far is then seen.
-    const std::string part(bytes.substr(at, read));
+    const std::string part(bytes.substr(at, i < cuts.size() ? cuts[i] - at : bytes.npos));
     const status one = with_.write(part, out);
     const status other = without_.write(part, expected);
     const std::string found = compare_step(with_, without_, {one, other}, out, expected);
     if (!found.empty()) return "in the read at " + std::to_string(at) + ": " + found;
+    at += part.size();
   }
   out.clear();
   expected.clear();

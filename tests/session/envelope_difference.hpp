@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace citestream_tests {
 
@@ -18,6 +19,8 @@ class envelope_difference {
   /// Runs \p bytes in reads of \p read bytes through both. \return what is not the same, in words: empty
   /// where everything is. Compared are what leaves at each read, every status, typed event and counter.
   [[nodiscard]] std::string of(std::string_view bytes, std::size_t read);
+  /// The same with reads that end at each of \p cuts, in order.
+  [[nodiscard]] std::string of(std::string_view bytes, const std::vector<std::size_t>& cuts);
 
   /// Text deltas, and events read by an envelope, of the last run.
   std::uint64_t deltas{};

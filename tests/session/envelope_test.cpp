@@ -154,6 +154,61 @@ TEST_CASE("a stream of every form cut in two anywhere gives the same with envelo
   }
 }
 
+TEST_CASE("a stream of every form cut in three anywhere gives the same with envelopes and without") {
+  std::mt19937 random(21);
+  for (const event_form& form : event_forms()) {
+    envelope_difference both;
+    const std::vector<std::string> events =
+        shaped_stream(form, {"a", " [b](id1)", " c [1]", " \\u00e9 [d", "](id2) caf\xC3\xA9"}, plain_fields);
+    const std::string bytes = joined(events);
+    const std::size_t begin = bytes.size() - joined({events.begin() + 2, events.end()}).size();
+    for (std::size_t first = begin; first < bytes.size(); ++first) {
+      const std::size_t second = first + random() % std::min<std::size_t>(bytes.size() - first, 600);
+      INFO("form " << form.name << " cut at " << first << " and " << second);
+      REQUIRE(both.of(bytes, {first, second}) == "");
+    }
+  }
+}
+
+TEST_CASE("composed streams cut in three anywhere are the same with envelopes and without") {
+  std::mt19937 random(22);
+  session_options options;
+  envelope_difference both(options);
+  std::uint64_t enveloped = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    std::string bytes;  // each event three times: the third is read by its envelope
+    for (const composed_event& event : compose(seed).events) bytes += event.raw() + event.raw() + event.raw();
+    for (int round = 0; round < 15; ++round) {
+      const std::size_t first = random() % bytes.size();
+      const std::size_t second = first + random() % (bytes.size() - first);
+      INFO("seed " << seed << " cut at " << first << " and " << second);
+      REQUIRE(both.of(bytes, {first, second}) == "");
+      enveloped += both.enveloped;
+    }
+  }
+  CHECK(enveloped > 1000);
+}
+
+TEST_CASE("an event that a read cut is none of those known after all") {
+  envelope_difference both;
+  const event_form& form = event_forms().front();
+  const std::vector<std::string> others{form.event("x", "{}", "").substr(0, 60) + "\n\n",
+                                        "data: {\"object\":1}\n\n",
+                                        "data: [DONE]\n\n",
+                                        ": a comment\n",
+                                        "\n",
+                                        form.event("x", "1", "").substr(0, 100)};
+  for (const std::string& other : others) {
+    const std::string start = form.event("a", "1", "") + form.event("b", "2", "");
+    const std::string bytes = start + other + form.event("c", "3", "") + form.event("d", "[4]", "");
+    for (std::size_t first = start.size(); first < bytes.size(); ++first) {
+      INFO(other << " cut at " << first);
+      REQUIRE(both.of(bytes, {first, std::min(first + 7, bytes.size())}) == "");
+      REQUIRE(both.of(bytes.substr(0, first), 100'000) == "");  // and what is cut off
+    }
+  }
+}
+
 TEST_CASE("whatever byte of an event changes after its form was learned the result is that of parsing") {
   std::mt19937 random(7);
   for (const event_form& form : event_forms()) {
@@ -234,6 +289,7 @@ TEST_CASE("the bound on an event holds for events that envelopes read") {
           joined(shaped_stream(form, {"a", "b", std::string(100, 'c'), "d", " e"}, plain_fields));
       REQUIRE(both.of(bytes, 100'000) == "");
       REQUIRE(both.of(bytes, 77) == "");
+      REQUIRE(both.of(bytes, 5) == "");
     }
   }
 }

@@ -23,12 +23,12 @@ std::string event(std::string_view text, std::size_t choice = 0, std::string_vie
 const std::string references =
     R"(,"graph_data":{"references":{"files":[{"fileId":"f","text":"t","cite":"b","score":1}]}})";
 
-double seconds(const std::string& input, bool ask) {
+double seconds(const std::string& input, bool ask, std::size_t read = 200) {
   session one;
   std::string out;
   std::uint64_t seen = 0;
   const auto start = std::chrono::steady_clock::now();
-  for (const std::string_view part : cut_every(input, 200)) {
+  for (const std::string_view part : cut_every(input, read)) {
     out.clear();
     static_cast<void>(one.write(part, out));
     if (ask) seen += one.statistics().events;
@@ -38,7 +38,8 @@ double seconds(const std::string& input, bool ask) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void check_linear(const std::function<std::string(std::size_t)>& make, std::size_t size, bool ask = false) {
+void check_linear(const std::function<std::string(std::size_t)>& make, std::size_t size, bool ask = false,
+                  std::size_t read = 200) {
   const std::string small = make(size);
   const std::string large = make(4 * size);
   double ratio = 0;
@@ -46,8 +47,8 @@ void check_linear(const std::function<std::string(std::size_t)>& make, std::size
     double least_small = 1e9;
     double least_large = 1e9;
     for (int i = 0; i < 3; ++i) {
-      least_small = std::min(least_small, seconds(small, ask));
-      least_large = std::min(least_large, seconds(large, ask));
+      least_small = std::min(least_small, seconds(small, ask, read));
+      least_large = std::min(least_large, seconds(large, ask, read));
     }
     ratio = least_large / least_small;
     if (ratio <= 6) break;
@@ -96,6 +97,11 @@ TEST_CASE("many choices in turn take linear time") {
         return all + "data: [DONE]\n\n";
       },
       2500);
+}
+
+TEST_CASE("an event like those before it takes linear time however small the reads that bring it") {
+  check_linear([](std::size_t count) { return event("a") + event("b") + event(repeated("word ", count)); },
+               3'000, false, 7);
 }
 
 TEST_CASE("a long stream without citations keeps no memory and the same references are kept once") {

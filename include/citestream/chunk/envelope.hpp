@@ -22,6 +22,12 @@
 /// What depends on more than the reading (the state of the choices) is the caller's, who takes a matched
 /// event the way of a parsed one, and learns from no event that changed more than texts.
 ///
+/// Bytes that end inside an event: they may be the start of one of this shape (cut()), and resume() goes on
+/// with them and more: at the piece that did not end, fixed bytes or a hole, which it reads again once more
+/// bytes of it have come. So what it finds is what match() would find. Where cut() is set, no
+/// event ends in these bytes: fixed bytes up to there are those of E, of which none ends before its last
+/// byte, and in holes, whole or not, are no CR and no LF.
+///
 /// \code
 ///   citestream::envelope envelope(limits.max_json_depth);
 ///   envelope.learn(event_bytes, holes);
@@ -34,6 +40,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,6 +74,7 @@ struct envelope_hole {
 struct envelope_text {
   std::string_view body;  ///< between the quotes
   bool escaped{};         ///< `body` has escapes: \ref append_unescaped
+  std::size_t at{};       ///< where `body` begins in the event
   byte_range token;       ///< in the event, quotes included
   byte_range other;       ///< the same of `same` or `grown`; empty where there is none
 };
@@ -86,6 +94,10 @@ class envelope {
 
   /// Whether \p bytes begin with an event of this shape. \return its size, or 0.
   [[nodiscard]] std::size_t match(std::string_view bytes) noexcept;
+  /// Whether all of the bytes that match() or resume() had last may be the start of such an event.
+  [[nodiscard]] bool cut() const noexcept { return cut_; }
+  /// Goes on where cut() is set. \p bytes: the same ones, and further ones behind them, wherever they lie.
+  [[nodiscard]] std::size_t resume(std::string_view bytes) noexcept;
 
   /// The texts of the event that match() found last.
   [[nodiscard]] std::span<const envelope_text> texts() const noexcept { return texts_; }
@@ -102,7 +114,7 @@ class envelope {
   [[nodiscard]] std::string_view event() const noexcept { return event_; }
 
  private:
-  /// A stretch of fixed bytes and the hole behind it.
+  /// A stretch of fixed bytes and the hole behind it; behind the last one there is none.
   struct part {
     std::uint32_t fixed{};  ///< where it begins in `event_`
     std::uint32_t size{};
@@ -111,7 +123,24 @@ class envelope {
     hole_kind kind{};
     bool first{};  ///< of its text
   };
+  /// What a part is made of, in order.
+  enum class piece : std::uint8_t {
+    fixed,   ///< its fixed bytes
+    before,  ///< in a hole for what has grown: what stood there
+    hole,
+  };
+  /// How far a match has come.
+  struct progress {
+    std::size_t at{};        ///< in the event: where the piece under way begins
+    std::size_t compared{};  ///< its bytes that stand there, where it is known
+    std::uint32_t part{};
+    piece next{};
+  };
   void build(std::size_t texts);
+  [[nodiscard]] std::size_t run(std::string_view bytes, progress from) noexcept;
+  [[nodiscard]] std::size_t stop(const part& one, piece which, const char* at,
+                                 std::string_view bytes) noexcept;
+  [[nodiscard]] std::optional<std::string_view> expected(const part& one, piece which) const noexcept;
   [[nodiscard]] const char* fill(const part& one, const char* at, const char* end) const noexcept;
   [[nodiscard]] const char* fill_text(const part& one, const char* at, const char* end) noexcept;
   [[nodiscard]] std::size_t moved(std::size_t position, std::span<const byte_range> located) const noexcept;
@@ -121,9 +150,9 @@ class envelope {
   std::string event_;
   std::vector<envelope_hole> holes_;
   std::vector<part> parts_;
-  std::uint32_t tail_{};  ///< where the bytes behind the last hole begin
-  std::size_t least_{};   ///< the fixed bytes together
   bool uniform_{};
+  bool cut_{};
+  progress progress_;  ///< where `cut_` is set
   std::vector<envelope_text> texts_;
 };
 

@@ -86,8 +86,12 @@ class sse_decoder {
 
   /// Passes over the first \p count of unread(), which the caller knows for whole events, none over the
   /// bound, each perhaps with the LF that ends its CRLF: next() goes on behind them as if it had given them,
-  /// except that ids in them are not in force.
-  void skip(std::size_t count) noexcept;
+  /// except that ids in them are not in force. \p before: that many bytes of the first event were put off.
+  void skip(std::size_t count, std::size_t before = 0) noexcept;
+
+  /// Passes over all of unread(), in which no item ends, for now: the caller keeps these bytes and either
+  /// feeds them again, before any others, or feeds what follows and skips the event that it all begins with.
+  void put_off() noexcept;
 
   /// The last error, with the offset of the block it belongs to: \ref errc::event_too_large. Sticky until
   /// reset(); decoding goes on.
@@ -123,7 +127,7 @@ class sse_decoder {
   std::string_view input_;  ///< what was fed last
   std::size_t position_{};  ///< of the next byte in `input_`
   std::size_t begin_{};     ///< of the block in `input_`, where all of it came in one feed
-  std::size_t next_lf_{};   ///< the first LF in `input_` from `position_` on as last looked up
+  std::size_t next_lf_{};   ///< the first LF in `input_` from `position_` on as last looked up; npos: not yet
   std::string kept_;        ///< the block's bytes up to `position_`, where it came in several feeds
   std::uint64_t offset_{};  ///< of the block in the stream
   std::size_t line_{};      ///< where the current line starts in the block
