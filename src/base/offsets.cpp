@@ -1,5 +1,7 @@
 #include <citestream/base/offsets.hpp>
 
+#include <cstring>
+
 namespace citestream {
 
 std::string_view name(offset_unit unit) noexcept {
@@ -21,14 +23,37 @@ std::optional<offset_unit> offset_unit_from_name(std::string_view text) noexcept
   return std::nullopt;
 }
 
+namespace {
+
+// Of eight bytes, one bit each.
+constexpr std::uint64_t ones = 0x0101010101010101;
+constexpr std::uint64_t tops = ones << 7U;
+
+std::uint64_t count(std::uint64_t top_bits) noexcept {
+  return (top_bits >> 7U) * ones >> 56U;
+}
+
+}  // namespace
+
 void text_offset::advance(std::string_view text) noexcept {
-  std::uint64_t leads = 0;
+  std::uint64_t continuations = 0;
   std::uint64_t outside_bmp = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    leads += (byte & 0xC0U) != 0x80U ? 1U : 0U;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (; end - at >= 8; at += 8) {
+    std::uint64_t eight{};
+    std::memcpy(&eight, at, sizeof eight);
+    const std::uint64_t wide = eight & tops;
+    if (wide == 0) continue;  // ASCII
+    continuations += count(wide & ~(eight << 1U));
+    outside_bmp += count(wide & eight << 1U & eight << 2U & eight << 3U);
+  }
+  for (; at != end; ++at) {
+    const auto byte = static_cast<unsigned char>(*at);
+    continuations += (byte & 0xC0U) == 0x80U ? 1U : 0U;
     outside_bmp += byte >= 0xF0U ? 1U : 0U;
   }
+  const std::uint64_t leads = text.size() - continuations;
   utf8 += text.size();
   codepoint += leads;
   utf16 += leads + outside_bmp;

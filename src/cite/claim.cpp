@@ -1,8 +1,5 @@
 #include <citestream/cite/claim.hpp>
 
-#include <algorithm>
-#include <array>
-
 namespace citestream {
 namespace {
 
@@ -72,7 +69,8 @@ constexpr std::uint32_t min_fence_marks = 3;
 [[nodiscard]] bool is_word(char32_t c) noexcept {
   if (c < 0x80) return is_ascii_word(c);
   if (c < 0xC0) {
-    return c != 0xA1 && c != 0xA7 && c != 0xAB && c != 0xB6 && c != 0xB7 && c != 0xBB && c != 0xBF;
+    return !is_white(c) && c != 0xA1 && c != 0xA7 && c != 0xAB && c != 0xB6 && c != 0xB7 && c != 0xBB &&
+           c != 0xBF;
   }
   const bool punctuation = (c >= 0x2000 && c <= 0x206F) || (c >= 0x3000 && c <= 0x3003) ||
                            (c >= 0x3008 && c <= 0x3020) || c == 0x30FB || c == 0xFEFF ||
@@ -81,24 +79,91 @@ constexpr std::uint32_t min_fence_marks = 3;
   return !punctuation && !is_white(c);
 }
 
-/// What an ASCII character is in the middle of a line and of a sentence.
-enum class plain : std::uint8_t { ends, white, word, other };
-constexpr std::array<plain, 256> plain_kinds = [] {
-  std::array<plain, 256> kinds{};
-  for (std::size_t i = 0; i < 0x80; ++i) {
+/// What a byte can be in the middle of a line and of a sentence.
+constexpr unsigned not_white = 1;
+constexpr unsigned in_word = 2;
+constexpr unsigned not_ascii = 4;
+constexpr unsigned not_plain = 8;  ///< more than this byte is to be known of what starts here
+
+/// Whether a code point that starts with \p lead may be anything but part of a word: white space,
+/// punctuation, ASCII in too many bytes. What is no UTF-8 counts as a word, byte by byte.
+[[nodiscard]] constexpr bool leads_to_any(std::size_t lead) noexcept {
+  return (lead >= 0xC0 && lead <= 0xC2) || (lead >= 0xE0 && lead <= 0xE3) || lead >= 0xEF;
+}
+
+constexpr std::array<std::uint8_t, 256> byte_kinds = [] {
+  std::array<std::uint8_t, 256> kinds{};
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto c = static_cast<char32_t>(i);
-    const bool ends = c == U'\n' || c == U'\r' || is_terminator(c);
-    kinds[i] = ends               ? plain::ends
-               : is_white(c)      ? plain::white
-               : is_ascii_word(c) ? plain::word
-                                  : plain::other;
+    const bool word = i < 0x80 ? is_ascii_word(c) : !leads_to_any(i);
+    const bool ends = i < 0x80 ? c == U'\n' || c == U'\r' || is_terminator(c) : leads_to_any(i);
+    const bool white = i < 0x80 && is_white(c);
+    kinds[i] = static_cast<std::uint8_t>((white ? 0 : not_white) | (word ? in_word : 0) |
+                                         (i < 0x80 ? 0 : not_ascii) | (ends ? not_plain : 0));
   }
-  return kinds;  // beyond ASCII: `ends`
+  return kinds;
 }();
+
+[[nodiscard]] unsigned kind_of(char byte) noexcept {
+  return byte_kinds[static_cast<unsigned char>(byte)];
+}
+
+[[nodiscard]] bool is_text(char byte) noexcept {
+  return (kind_of(byte) & not_white) != 0;
+}
+
+/// The end of the plain bytes at the front; \p seen gets their kinds.
+[[nodiscard]] const char* skip_plain(const char* at, const char* end, unsigned& seen) noexcept {
+  for (; end - at >= 8; at += 8) {
+    const unsigned eight = kind_of(at[0]) | kind_of(at[1]) | kind_of(at[2]) | kind_of(at[3]) |
+                           kind_of(at[4]) | kind_of(at[5]) | kind_of(at[6]) | kind_of(at[7]);
+    if ((eight & not_plain) != 0) break;
+    seen |= eight;
+  }
+  for (; at != end && (kind_of(*at) & not_plain) == 0; ++at) seen |= kind_of(*at);
+  return at;
+}
+
+/// The end of the code point at the front, where it neither is white space nor ends a sentence; else \p at:
+/// it is to be taken byte by byte, as one that is cut or no UTF-8 is. \p seen gets its kind.
+[[nodiscard]] const char* skip_wide(const char* at, const char* end, unsigned& seen) noexcept {
+  const auto lead = static_cast<unsigned char>(*at);
+  const std::ptrdiff_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC0 || end - at < size) return at;
+  char32_t c = lead & (0x7FU >> size);
+  for (std::ptrdiff_t i = 1; i < size; ++i) {
+    const auto byte = static_cast<unsigned char>(at[i]);
+    if ((byte & 0xC0U) != 0x80U) return at;
+    c = c << 6U | (byte & 0x3FU);
+  }
+  const bool word = is_word(c);
+  if (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c) || c < 0x80)) return at;
+  seen |= not_ascii | (word ? in_word : 0U);
+  return at + size;
+}
+
+/// \p offset and \p bytes of ASCII, backwards where these are negative.
+[[nodiscard]] text_offset moved(const text_offset& offset, std::ptrdiff_t bytes) noexcept {
+  const auto steps = static_cast<std::uint64_t>(bytes);
+  return {offset.utf8 + steps, offset.utf16 + steps, offset.codepoint + steps};
+}
 
 }  // namespace
 
-void claim_tracker::text(std::string_view bytes) noexcept {
+/// The text that waits has no room for \p bytes.
+void claim_tracker::make_room(std::string_view bytes) noexcept {
+  take_waiting();
+  if (bytes.size() > waiting_.size()) return take(bytes);
+  std::copy(bytes.begin(), bytes.end(), waiting_.begin());
+  waits_ = bytes.size();
+}
+
+void claim_tracker::take_waiting() noexcept {
+  take({waiting_.data(), waits_});
+  waits_ = 0;
+}
+
+void claim_tracker::take(std::string_view bytes) noexcept {
   while (!bytes.empty()) {
     bytes.remove_prefix(plain_run(bytes));
     if (bytes.empty()) return;
@@ -107,32 +172,41 @@ void claim_tracker::text(std::string_view bytes) noexcept {
   }
 }
 
-/// Takes the ASCII at the front at once as far as nothing else can happen than that the claim goes on: no
-/// line and no sentence ends. \return how many bytes.
+/// Takes what is at the front at once as far as nothing else can happen than that the claim goes on: no line
+/// and no sentence ends. \return how many bytes.
 std::size_t claim_tracker::plain_run(std::string_view bytes) noexcept {
   if (line_ != line::text || ending_ != ending::none || missing_ != 0 || rule_) return 0;
-  std::size_t n = 0;
-  std::size_t first = bytes.size();  // of what is not white space
-  std::size_t last = 0;
-  bool word = false;
-  for (; n < bytes.size(); ++n) {
-    const plain kind = plain_kinds[static_cast<unsigned char>(bytes[n])];
-    if (kind == plain::ends) break;
-    if (kind == plain::white) continue;
-    first = std::min(first, n);
-    last = n + 1;
-    word = word || kind == plain::word;
+  const char* const begin = bytes.data();
+  const char* const end = begin + bytes.size();
+  const char* at = begin;
+  unsigned seen = 0;
+  for (;;) {
+    at = skip_plain(at, end, seen);
+    if (at == end) break;
+    const char* const behind = skip_wide(at, end, seen);
+    if (behind == at) break;
+    at = behind;
   }
+  if (at != begin) append_run({begin, at}, seen);
+  return static_cast<std::size_t>(at - begin);
+}
+
+/// A plain run belongs to the current segment, but for the white space around it. \p seen: what is in it.
+void claim_tracker::append_run(std::string_view run, unsigned seen) noexcept {
   const text_offset begin = position_;
-  const auto behind = [&](std::size_t count) {
-    return text_offset{begin.utf8 + count, begin.utf16 + count, begin.codepoint + count};
-  };
-  if (last > 0) {
-    position_ = behind(last);
-    append(behind(first), word);
+  if ((seen & not_ascii) != 0) {
+    position_.advance(run);
+  } else {
+    position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
   }
-  position_ = behind(n);
-  return n;
+  const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
+  if (last == run.rend()) return;
+  if (!current_.any) {
+    current_.start = moved(begin, std::find_if(run.begin(), run.end(), is_text) - run.begin());
+  }
+  current_.any = true;
+  current_.word = current_.word || (seen & in_word) != 0;
+  current_.end = moved(position_, run.rbegin() - last);
 }
 
 /// Puts code points together. What is no UTF-8 counts as a word, so that no byte is lost to a claim.
@@ -140,8 +214,9 @@ void claim_tracker::byte(unsigned char value) noexcept {
   const bool continuation = (value & 0xC0U) == 0x80U;
   if (!continuation || missing_ == 0) flush_partial();
   const text_offset begin = position_;
-  const char c = static_cast<char>(value);
-  position_.advance({&c, 1});
+  position_.utf8 += 1;
+  position_.codepoint += continuation ? 0 : 1;
+  position_.utf16 += continuation ? 0 : value >= 0xF0 ? 2 : 1;
   if (value < 0x80) return code_point(value, begin);
   if (!continuation) {
     missing_ = value >= 0xF0 ? 3 : value >= 0xE0 ? 2 : 1;
@@ -308,7 +383,8 @@ void claim_tracker::boundary() noexcept {
   ending_ = ending::none;
 }
 
-text_span claim_tracker::claim() const noexcept {
+text_span claim_tracker::claim() noexcept {
+  take_waiting();
   if (missing_ != 0) {
     claim_tracker whole = *this;
     whole.flush_partial();
@@ -320,6 +396,7 @@ text_span claim_tracker::claim() const noexcept {
 }
 
 void claim_tracker::marker(std::string_view rendered) noexcept {
+  take_waiting();
   flush_partial();
   const text_span supported = claim();
   const bool any = current_.any || last_.any;
@@ -332,8 +409,10 @@ void claim_tracker::marker(std::string_view rendered) noexcept {
   fence_ = 0;  // code holds no markers: this was none
 }
 
-const text_offset& claim_tracker::position() const noexcept {
-  return position_;
+text_offset claim_tracker::position() const noexcept {
+  text_offset behind = position_;
+  behind.advance({waiting_.data(), waits_});
+  return behind;
 }
 
 void claim_tracker::reset() noexcept {

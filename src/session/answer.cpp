@@ -385,7 +385,7 @@ std::uint64_t answer::abandoned() const noexcept {
   return impl_->abandoned + impl_->scanner.abandoned() + impl_->space.abandoned();
 }
 
-const text_offset& answer::position() const noexcept {
+text_offset answer::position() const noexcept {
   return impl_->output.position();
 }
 

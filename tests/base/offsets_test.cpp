@@ -96,6 +96,20 @@ TEST_CASE("an offset is the same however the text was cut") {
   }
 }
 
+TEST_CASE("an offset moves past bytes of any kind as it does past each of them") {
+  static constexpr unsigned char edges[] = {0x00, 0x61, 0x7F, 0x80, 0xBF, 0xC0, 0xE2, 0xEF, 0xF0, 0xF7, 0xFF};
+  std::mt19937 random(20240301);
+  for (int round = 0; round < 2000; ++round) {
+    std::string text(random() % 70, '\0');
+    for (char& byte : text) {
+      byte = static_cast<char>(round % 2 == 0 ? edges[random() % std::size(edges)] : random() % 256);
+    }
+    text_offset expected{3, 2, 1};
+    for (const char& byte : text) expected.advance({&byte, 1});
+    REQUIRE(advanced({3, 2, 1}, text) == expected);
+  }
+}
+
 TEST_CASE("a code point counts where its first byte is") {
   const std::string_view face = "\xF0\x9F\x98\x80";
   CHECK(advanced({}, face.substr(0, 1)) == text_offset{1, 2, 1});

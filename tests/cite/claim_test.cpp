@@ -322,6 +322,90 @@ TEST_CASE("asking for the claim changes nothing") {
   }
 }
 
+TEST_CASE("claims of text that is read late are those of text read byte by byte") {
+  static const std::vector<std::string> parts{"a",
+                                              "b c",
+                                              " ",
+                                              "  ",
+                                              "\t",
+                                              ".",
+                                              "!",
+                                              "?",
+                                              ",",
+                                              "\n",
+                                              "\r",
+                                              "-",
+                                              "*",
+                                              "=",
+                                              "`",
+                                              "#",
+                                              "(",
+                                              ")",
+                                              "@",
+                                              "^",
+                                              "é",
+                                              "«",
+                                              "“",
+                                              "”",
+                                              "’",
+                                              "–",
+                                              "…",
+                                              "増",
+                                              "。",
+                                              "！",
+                                              "　",
+                                              "，",
+                                              "」",
+                                              "🚀",
+                                              "．",
+                                              "\xC2\xA0",
+                                              "\xC2\x85",
+                                              "\xE2\x80",
+                                              "\xF0\x9F",
+                                              "\x80",
+                                              "\xC3",
+                                              "\xE3",
+                                              "\xF4\x90",
+                                              "\xE5",
+                                              "\xE5\xA2",
+                                              "\xC1\xAE",
+                                              "\xE0\x80\xAE",
+                                              "\xF0\x80\x80\xA0",
+                                              "\xE0\xA4\x95",
+                                              "か",
+                                              "\xEF\xBB\xBF",
+                                              "Revenue grew "};
+  std::mt19937 random(19);
+  const auto below = [&](std::size_t bound) { return random() % bound; };
+  for (int round = 0; round < 20000; ++round) {
+    // In front of it so much that what waits is read at each of its bytes once in a while.
+    std::string text = round % 2 == 0 ? std::string(below(300), 'x') : std::string();
+    const std::size_t alphabet = 1 + below(parts.size());
+    for (auto left = below(80); left > 0; --left) {
+      text += parts[round % 3 == 0 ? below(alphabet) : below(parts.size())];
+    }
+    CAPTURE(text);
+    claim_tracker late;
+    const auto sizes = [&] { return 1 + below(round % 5 == 0 ? 200 : 6); };
+    const std::vector<text_span> found = track(late, text, sizes);
+    claim_tracker at_once;
+    std::vector<text_span> expected;
+    for (const char c : text) {
+      if (is_marker(c)) {
+        expected.push_back(at_once.claim());
+        at_once.marker(c == '^' ? printed : std::string_view());
+      } else {
+        at_once.text({&c, 1});
+        static_cast<void>(at_once.claim());  // reads it
+      }
+    }
+    REQUIRE(same(found, expected));
+    REQUIRE(late.position() == at_once.position());
+    REQUIRE(same({late.claim()}, {at_once.claim()}));
+    REQUIRE(late.position() == at_once.position());
+  }
+}
+
 TEST_CASE("reset forgets open code and positions") {
   claim_tracker tracker;
   tracker.text("Costs fell. ```\n```\ncode\n\xE3");

@@ -18,8 +18,11 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace citestream {
@@ -29,13 +32,24 @@ namespace citestream {
 class claim_tracker {
  public:
   /// Output text that came from the answer, cut anywhere.
-  void text(std::string_view bytes) noexcept;
+  void text(std::string_view bytes) noexcept {
+    const std::size_t size = bytes.size();
+    if (size > waiting_.size() - waits_) return make_room(bytes);
+    char* const to = waiting_.data() + waits_;
+    if (size >= 4 && size <= 8) {  // as most: its two halves, which may overlap
+      std::memcpy(to, bytes.data(), 4);
+      std::memcpy(to + size - 4, bytes.data() + size - 4, 4);
+    } else {
+      std::copy(bytes.begin(), bytes.end(), to);
+    }
+    waits_ += size;
+  }
   /// The claim that a marker here supports. Call before marker().
-  [[nodiscard]] text_span claim() const noexcept;
+  [[nodiscard]] text_span claim() noexcept;
   /// A marker stands here; the style printed \p rendered (part of the output, not of any claim).
   void marker(std::string_view rendered) noexcept;
   /// The position after all that was given.
-  [[nodiscard]] const text_offset& position() const noexcept;
+  [[nodiscard]] text_offset position() const noexcept;
   void reset() noexcept;
 
  private:
@@ -62,6 +76,9 @@ class claim_tracker {
     text,
   };
 
+  void make_room(std::string_view bytes) noexcept;
+  void take_waiting() noexcept;
+  void take(std::string_view bytes) noexcept;
   void byte(unsigned char value) noexcept;
   void flush_partial() noexcept;
   void code_point(char32_t c, const text_offset& begin) noexcept;
@@ -74,6 +91,12 @@ class claim_tracker {
   void append(const text_offset& begin, bool word) noexcept;
   void boundary() noexcept;
   [[nodiscard]] std::size_t plain_run(std::string_view bytes) noexcept;
+  void append_run(std::string_view run, unsigned seen) noexcept;
+
+  // Few deltas are longer than a word, and few are followed by a marker: text waits until it is asked for, or
+  // is enough to be read at little more than the cost of its bytes.
+  std::array<char, 128> waiting_{};
+  std::size_t waits_{};  ///< bytes of it; none of what follows has seen them
 
   text_offset position_;
   segment current_;  ///< since the last boundary

@@ -62,7 +62,7 @@ class answer {
   /// How often the bound let text go.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
   /// The end of the output text.
-  [[nodiscard]] const text_offset& position() const noexcept;
+  [[nodiscard]] text_offset position() const noexcept;
 
   /// Back to the start of an answer; keeps capacity.
   void reset() noexcept;
