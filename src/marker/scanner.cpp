@@ -449,6 +449,25 @@ void marker_scanner::feed(std::string_view delta) {
   }
 }
 
+bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept {
+  impl& s = *impl_;
+  if (!s.quiet || !s.view.empty()) return false;
+  const char* at = delta.data();
+  const char* const end = at + delta.size();
+  const auto special = [&](char byte) -> unsigned { return s.special[static_cast<unsigned char>(byte)]; };
+  for (; end - at >= 4; at += 4) {
+    if ((special(at[0]) | special(at[1]) | special(at[2]) | special(at[3])) != 0) return false;
+  }
+  for (; at != end; ++at) {
+    if (special(*at) != 0) return false;
+  }
+  s.now.code.take_plain();
+  s.cursor += delta.size();
+  s.base = s.given = s.cursor;
+  s.reserved = reserved;
+  return true;
+}
+
 bool marker_scanner::next(marker_token& out) {
   impl& s = *impl_;
   if (s.quiet) {

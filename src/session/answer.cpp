@@ -63,6 +63,7 @@ struct answer::impl {
 
   [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
 
+  void push(std::string_view delta, std::string& out);
   void drain(std::string* out);
   void take(const marker_token& token, std::string* out);
   void take_part(const marker_token& part, std::string* out);
@@ -98,6 +99,7 @@ struct answer::impl {
   std::uint64_t fed{};                     // bytes of input
   std::uint64_t taken{};                   // of these, given by the scanner and taken
   std::uint64_t printed_end{no_position};  // where the last thing that the style printed ends
+  bool settled{};                          // the next delta may take the short way: see answer::push()
   std::uint8_t line_ends{2};  // at the end of the output, up to 2; its start counts as an empty line
   bool listed{};              // the style's list has left
   std::size_t held_max{};
@@ -301,26 +303,43 @@ void answer::impl::drain(std::string* out) {
   if (out != nullptr && scanner.held() > 0) expect_inner(*out);
 }
 
+// The long way of a delta.
+void answer::impl::push(std::string_view delta, std::string& out) {
+  if (!begun && !delta.empty()) {
+    begun = true;
+    known_beforehand = !cites.references().empty();
+  }
+  fed += delta.size();
+  scanner.feed(delta);
+  settled = begun;
+  if (untouched()) {
+    out.append(delta);
+    drain(nullptr);
+  } else {
+    drain(&out);
+    held_max = std::max(held_max, scanner.held() + space.held());
+    settled = settled && line_ends == 0 && space.settled();
+  }
+  settled = settled && cited.empty();
+}
+
 answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
 answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
 
+// A delta that nothing can happen to, as nearly all are, takes a short way: it begins no marker, ends no line
+// and comes where nothing is due.
 void answer::push(std::string_view delta, std::string& out) {
   impl& a = *impl_;
-  if (!a.begun && !delta.empty()) {
-    a.begun = true;
-    a.known_beforehand = !a.cites.references().empty();
-  }
+  const std::size_t blanks = a.settled ? a.space.blanks_of(delta) : std::string_view::npos;
+  if (blanks == std::string_view::npos || !a.scanner.pass(delta, blanks)) return a.push(delta, out);
   a.fed += delta.size();
-  a.scanner.feed(delta);
-  if (a.untouched()) {
-    out.append(delta);
-    a.drain(nullptr);
-    return;
-  }
-  a.drain(&out);
-  a.held_max = std::max(a.held_max, a.scanner.held() + a.space.held());
+  a.taken += delta.size();
+  const std::size_t start = out.size();
+  a.space.put(delta, blanks, out);
+  a.output.text({out.data() + start, out.size() - start});
+  a.held_max = std::max(a.held_max, blanks);
 }
 
 void answer::cite(std::string_view key) {
@@ -328,10 +347,12 @@ void answer::cite(std::string_view key) {
   if (!a.cites.has_room(a.cited.size() + 1, a.cited_bytes + key.size())) return;
   a.cited_bytes += key.size();
   a.cited.push_back({a.fed, std::string(key)});
+  a.settled = false;
 }
 
 void answer::finish(std::string& out) {
   impl& a = *impl_;
+  a.settled = false;
   a.scanner.finish();
   a.drain(a.untouched() ? nullptr : &out);
   const std::size_t start = out.size();
@@ -345,6 +366,7 @@ void answer::append_list(std::string& out) {
   impl& a = *impl_;
   if (a.listed || a.printed->list == nullptr || a.cites.all().empty()) return;
   a.listed = true;
+  a.settled = false;
   const std::size_t start = out.size();
   out.append(static_cast<std::size_t>(2 - a.line_ends), '\n');
   const std::size_t list = out.size();
@@ -396,7 +418,7 @@ void answer::reset() noexcept {
   a.cites.reset();
   a.output.reset();
   a.forget_cited();
-  a.begun = a.known_beforehand = false;
+  a.begun = a.known_beforehand = a.settled = false;
   a.fed = a.taken = 0;
   a.printed_end = no_position;
   a.line_ends = 2;

@@ -66,6 +66,11 @@ void spacer::text(std::string_view run, bool code, std::string& out) {
   if (!run.empty()) plain_text(run, code, out);
 }
 
+bool spacer::settled() const noexcept {
+  if (how_ == spacing::untouched || how_ == spacing::stays) return true;
+  return !group_ && !eat_ && !gone_ && !parenthesis_ && !line_start_ && !odd_backslashes_ && partial_.empty();
+}
+
 // Whether nothing is withheld or due and nothing of `run` is to be: it ends in what no marker makes go.
 bool spacer::passes(std::string_view run) const noexcept {
   if (group_ || eat_ || gone_ || run.empty() || !before_.empty() || !partial_.empty()) return false;

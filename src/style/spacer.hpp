@@ -29,6 +29,13 @@ class spacer {
   // what can no longer be removed.
   void text(std::string_view run, bool code, std::string& out);
 
+  // The short way for text without line breaks and backslashes, while settled(): all of it leaves but the
+  // blanks at its end. \return how many, or npos where text() has to look. Then put() takes it.
+  [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept;
+  void put(std::string_view run, std::size_t blanks, std::string& out);
+  // Whether nothing is due or withheld but blanks.
+  [[nodiscard]] bool settled() const noexcept;
+
   // A marker stands here. Appends nothing but what must stand before it.
   void marker(std::string& out);
 
@@ -84,5 +91,24 @@ class spacer {
   bool line_start_{true};   // nothing but blanks has been put out on this line
   bool odd_backslashes_{};  // the text before ends in an odd number of backslashes
 };
+
+inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
+  constexpr std::size_t unknown = std::string_view::npos;
+  std::size_t body = run.size();
+  if (how_ == spacing::untouched || how_ == spacing::stays) return body > 0 ? 0 : unknown;
+  while (body > 0 && (run[body - 1] == ' ' || run[body - 1] == '\t')) --body;
+  const std::size_t blanks = run.size() - body;
+  return body == 0 || run[body - 1] == '(' || blanks > bound_ ? unknown : blanks;
+}
+
+inline void spacer::put(std::string_view run, std::size_t blanks, std::string& out) {
+  if (!before_.empty()) {
+    out.append(before_);
+    before_.clear();
+  }
+  const std::size_t body = run.size() - blanks;
+  out.append(run.data(), body);
+  if (blanks > 0) before_.append(run.data() + body, blanks);
+}
 
 }  // namespace citestream

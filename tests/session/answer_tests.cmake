@@ -4,7 +4,7 @@ add_library(answer_harness STATIC ${CMAKE_CURRENT_LIST_DIR}/answer_harness.cpp)
 target_include_directories(answer_harness PUBLIC ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(answer_harness PUBLIC marker_reference Catch2::Catch2 PRIVATE citestream_options)
 
-foreach(name IN ITEMS hold bound cited styles)
+foreach(name IN ITEMS hold bound cited styles short_way)
   citestream_test(answer_${name}_test SOURCES answer_${name}_test.cpp LIBRARIES answer_harness LABELS unit)
 endforeach()
 citestream_test(answer_cuts_test SOURCES answer_cuts_test.cpp LIBRARIES answer_harness simdjson::simdjson LABELS unit)

@@ -57,6 +57,11 @@ class marker_scanner {
   /// looked at, so that reserve() can be up to date.
   [[nodiscard]] bool next(marker_token& out);
 
+  /// Takes bytes that would come out of next() at once as one run of text, where that is plain to see:
+  /// nothing is withheld and none of them can begin anything. \p reserved: see reserve(). \return false:
+  /// nothing has been done, feed() takes them.
+  [[nodiscard]] bool pass(std::string_view delta, std::size_t reserved) noexcept;
+
   /// The answer has ended: what is withheld comes out of next() as text.
   void finish() noexcept;
 
