@@ -24,7 +24,7 @@ worker::~worker() {
 
 connection::connection(worker& home, tcp::socket socket)
     : home_(home),
-      way_{home.config, nullptr},
+      way_{home.config, nullptr, {}},
       wake_(std::make_shared<wakeup>(home.io)),
       client_(std::make_shared<client_link>(std::move(socket), nullptr, wake_)),
       finder_(home.config->options.max_head_bytes) {
@@ -74,7 +74,7 @@ bool connection::has_head() {
 
 /// Waits for a head, or what shows that there is none. \return false: the connection ends without a word.
 awaitable<bool> connection::read_head() {
-  way_ = {home_.config, nullptr};
+  way_ = course{home_.config, nullptr, {}};
   finder_.reset();
   head_ = {};
   seen_ = {};
@@ -108,6 +108,8 @@ awaitable<http::refusal> connection::read_request() {
   seen_.id = home_.ids.of(head_.all);
   way_.by = way_.of->find(head_);
   if (way_.by == nullptr) co_return nowhere;
+  if (options().request_options) why = http::read_request_options(head_.all, way_.asked);
+  if (why) co_return why;
   if (head_.length > options().max_request_bytes) co_return too_large;
   why = co_await read_body();
   co_return why;

@@ -52,7 +52,7 @@ std::string exchange::prepare_request() {
   const http::upstream_url& url = way_.by->upstream->url;
   const std::string target = url.base_path + way_.by->upstream_target_of(request_.target);
   http::rewritten_request done;
-  if (!way_.by->options.bypass) {
+  if (!way_.bypass()) {
     done = http::rewrite_request(request_, target, way_.by->options.requests, body_);
   }
   if (done.changed) home_.counters.requests_changed.fetch_add(1, std::memory_order_relaxed);
@@ -65,6 +65,7 @@ std::string exchange::prepare_request() {
 /// What the answer's session is to do. The sources of the request go with it.
 session_options exchange::answer_options() {
   session_options options = way_.by->options.session;
+  way_.asked.apply_to(options);
   if (!provenance_) return options;
   options.provenance = true;
   for (reference& source : sources_.references) options.references.push_back(std::move(source));

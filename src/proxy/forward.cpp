@@ -4,6 +4,7 @@
 #include <array>
 
 #include "request_id.hpp"
+#include "request_options.hpp"
 
 namespace citestream::http {
 namespace {
@@ -62,6 +63,7 @@ std::string upstream_request_head(const request_head& request, std::string_view 
   append_field("Host", host, out);
   for (const field& one : request.all) {
     if (among(said_anew, one.name) || is_hop_by_hop(request.all, one.name)) continue;
+    if (is_request_option(one.name)) continue;
     if (changed && among(of_exact_bytes, one.name)) continue;
     if (!request_id.empty() && same_name(one.name, request_id_name)) continue;
     append_field(one.name, one.value, out);

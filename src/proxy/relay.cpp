@@ -16,7 +16,7 @@ constexpr milliseconds farewell{1000};
 
 http::treatment exchange::kind() const noexcept {
   const bool json = request_.method == "POST" && way_.by->rewrites_json_of(request_.target);
-  return http::treatment_of(json, way_.by->options.bypass, answer_);
+  return http::treatment_of(json, way_.bypass(), answer_);
 }
 
 awaitable<bool> exchange::relay() {

@@ -16,6 +16,13 @@ endpoint endpoint_of(std::string_view path) noexcept {
   return path.ends_with("/graphs/question") ? endpoint::graph_question : endpoint::other;
 }
 
+/// Clients that chat with `curl -d`, and servers that take what they send, do not say `application/json`: what
+/// is rewritten is decided by the path and by what the body is.
+bool starts_object(std::string_view body) noexcept {
+  const std::size_t first = body.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && body[first] == '{';
+}
+
 /// Puts \p made in the place of \p body. \return whether it is another one.
 bool take_over(std::string& body, std::string& made) {
   if (made == body) return false;
@@ -47,7 +54,7 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   const bool provenance = how.provenance && where == endpoint::chat;
   const bool citations = how.inline_citations && where != endpoint::other;
   if (head.method != "POST" || (!provenance && !citations) || body.empty()) return out;
-  if (!same_name(media_type(head.all), "application/json")) return out;
+  if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;
   if (is_encoded(head.all)) {
     out.unread = true;
     return out;

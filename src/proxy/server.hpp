@@ -74,8 +74,9 @@ struct proxy_options {
   std::vector<upstream_options> upstreams;  ///< further ones; the name `default` is that of `upstream`
   std::vector<route_options> routes;        ///< may be empty where there is one upstream
   unsigned threads{};                       ///< 0: one for each core
-  session_options session;                  ///< of `upstream`
-  request_rewriting requests;               ///< of `upstream`
+  bool request_options{true};  ///< requests may say how their answers are treated: `X-Citestream-Style`, …
+  session_options session;     ///< of `upstream`
+  request_rewriting requests;  ///< of `upstream`
   proxy_deadlines deadlines;
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};

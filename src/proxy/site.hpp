@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "request_head.hpp"
+#include "request_options.hpp"
 #include "server.hpp"
 #include "upstream_target.hpp"
 
@@ -46,10 +47,13 @@ struct site {
 /// \return an empty string, or in one line why not.
 [[nodiscard]] std::string make_site(proxy_options options, std::shared_ptr<const site>& out);
 
-/// Where a request goes. Keeps the site alive that the route belongs to.
+/// Where a request goes, and what it asks for besides. Keeps the site alive that the route belongs to.
 struct course {
   std::shared_ptr<const site> of;
   const route* by{};
+  http::request_options asked;
+
+  [[nodiscard]] bool bypass() const noexcept { return by->options.bypass || asked.bypass; }
 };
 
 }  // namespace citestream

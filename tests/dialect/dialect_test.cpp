@@ -36,38 +36,6 @@ TEST_CASE("every dialect says what its answers cite with") {
   CHECK(rag_dialect.grammars[2] == &ref_grammar);
 }
 
-TEST_CASE("reading clears what an earlier payload left") {
-  document doc;
-  dialect_event event;
-  REQUIRE_FALSE(doc.parse(R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"));
-  REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
-  CHECK(event.choices.size() == 1);
-  CHECK(event.error);
-  REQUIRE_FALSE(doc.parse(R"({"choices":[]})"));
-  REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
-  CHECK(event.choices.empty());
-  CHECK_FALSE(event.error);
-}
-
-TEST_CASE("ranges are bytes of the payload") {
-  const std::string payload =
-      R"( {"choices":[{"delta":{"content" : "a\n" , "annotations":[]},"message":{"content":"a\n"}}]} )";
-  document doc;
-  dialect_event event;
-  REQUIRE_FALSE(doc.parse(payload));
-  REQUIRE(writer_dialect.read(doc.root(), payload_kind::event, event));
-  const auto bytes = [&](byte_range range) { return payload.substr(range.begin, range.size()); };
-  REQUIRE(event.choices.size() == 1);
-  const choice_event& choice = event.choices[0];
-  CHECK(choice.text == "a\n");
-  CHECK(bytes(choice.token) == R"("a\n")");
-  CHECK(bytes(choice.mirror.value()) == R"("a\n")");
-  CHECK(choice.token.begin < choice.mirror->begin);
-  CHECK(bytes(choice.holder.value()) == R"({"content" : "a\n" , "annotations":[]})");
-  CHECK(bytes(choice.annotations.value()) == "[]");
-  CHECK(event.root == byte_range{1, payload.size() - 1});
-}
-
 TEST_CASE("values of every type in every place are read without harm") {
   // Every word of the shapes, put together without sense.
   const std::string_view keys[] = {"choices",    "delta",
@@ -137,29 +105,4 @@ TEST_CASE("values of every type in every place are read without harm") {
     }
   }
   CHECK(read > 1'000);
-}
-
-TEST_CASE("a source in a list of addresses that is none is what it says") {
-  document doc;
-  dialect_event event;
-  for (const dialect* read_by : {&perplexity_dialect, &xai_dialect}) {
-    REQUIRE_FALSE(doc.parse(
-        R"({"choices":[],"citations":["HTTP://a.org","Acme grew 12%.","https://"],"search_results":[{"title":"A","url":"HTTP://a.org"},{"title":"B","url":"https://b.org"}]})"));
-    REQUIRE(read_by->read(doc.root(), payload_kind::event, event));
-    REQUIRE(event.references.size() == 4);
-    const auto ref = [&](std::size_t i) { return event.references[i].ref; };
-    CHECK(ref(0).type == source_type::web);
-    CHECK(ref(0).url == "HTTP://a.org");
-    CHECK(ref(0).title == "A");
-    CHECK(ref(0).number == 1);
-    CHECK(ref(1).type == source_type::document);
-    CHECK(ref(1).text == "Acme grew 12%.");
-    CHECK(ref(1).title == ref(1).text);
-    CHECK(ref(1).url.empty());
-    CHECK(ref(1).number == 2);
-    CHECK(ref(2).url == "https://b.org");
-    CHECK_FALSE(ref(2).number);
-    CHECK(ref(3).type == source_type::document);
-    CHECK(ref(3).number == 3);
-  }
 }

@@ -1,5 +1,7 @@
 // Written-down answers: what leaves with each delta, and the records. Then the same answers, cut anywhere
 // else.
+#include <citestream/marker/pattern.hpp>
+
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -18,6 +20,7 @@ namespace {
 struct trace {
   std::string name;
   grammar_list on;
+  std::string pattern;  ///< of the user; empty: none
   printing how{};
   std::vector<std::string> in;
   std::vector<std::string> out;  ///< of each delta, then of the end
@@ -38,6 +41,8 @@ void read_line(trace& to, const std::string& line) {
   words >> word;
   if (word == "markers") {
     while (words >> word) to.on.push_back(citestream::find_grammar(word));
+  } else if (word == "pattern") {
+    words >> to.pattern;
   } else if (word == "style") {
     words >> word;
     to.how = word == "strip" ? printing::strip : printing::numeric;
@@ -60,7 +65,7 @@ std::vector<trace> read_traces(const std::filesystem::path& file) {
     if (line.starts_with("## ")) name = line.substr(3);
     if (line == "```") {
       inside = !inside;
-      if (inside) out.push_back({name, {}, {}, {}, {}, {}});
+      if (inside) out.push_back({name, {}, {}, {}, {}, {}, {}});
     } else if (inside) {
       read_line(out.back(), line);
     }
@@ -70,12 +75,23 @@ std::vector<trace> read_traces(const std::filesystem::path& file) {
 
 std::vector<trace> all_traces() {
   std::vector<trace> out;
-  for (const char* name : {"numbers.md", "keys.md"}) {
-    const auto more =
-        read_traces(std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/marker/golden" / name);
-    REQUIRE(more.size() >= 6);
+  const auto folder = std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/marker/golden";
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    const auto more = read_traces(file.path());
+    CAPTURE(file.path().filename().string());
+    REQUIRE_FALSE(more.empty());
     out.insert(out.end(), more.begin(), more.end());
   }
+  return out;
+}
+
+citestream::session_options options_of(const trace& one) {
+  citestream::session_options out = grammar_run_options(one.on, one.how);
+  if (one.pattern.empty()) return out;
+  citestream::pattern_error why;
+  const auto pattern = citestream::compile_marker_pattern(one.pattern, why);
+  REQUIRE(pattern);
+  out.patterns.push_back(*pattern);
   return out;
 }
 
@@ -96,11 +112,19 @@ std::string joined(const std::vector<std::string>& parts) {
 
 }  // namespace
 
+TEST_CASE("every grammar has a written-down answer of its own") {
+  const auto folder = std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/marker/golden";
+  for (const citestream::grammar* one : citestream::grammars()) {
+    CAPTURE(one->name);
+    CHECK_FALSE(read_traces(folder / (std::string(one->name) + ".md")).empty());
+  }
+}
+
 TEST_CASE("each delta of a written-down answer lets go what it says") {
   for (const trace& one : all_traces()) {
     CAPTURE(one.name);
     REQUIRE(one.out.size() == one.in.size() + 1);
-    citestream::answer a(grammar_run_options(one.on, one.how));
+    citestream::answer a(options_of(one));
     for (std::size_t i = 0; i <= one.in.size(); ++i) {
       std::string left;
       i < one.in.size() ? a.push(one.in[i], left) : a.finish(left);
@@ -117,7 +141,7 @@ TEST_CASE("a written-down answer gives the same at every cut in two and byte by 
     CAPTURE(one.name);
     const std::string text = joined(one.in);
     const std::string_view view = text;
-    citestream::answer a(grammar_run_options(one.on, one.how));
+    citestream::answer a(options_of(one));
     const auto check = [&](const std::vector<std::string_view>& deltas) {
       const grammar_output got = run_grammars(a, deltas);
       CHECK(got.text == joined(one.out));

@@ -2,7 +2,7 @@
 find_package(simdjson REQUIRED)
 citestream_test(grammar_test
   SOURCES grammar_reference.cpp grammar_runs.cpp arbitration_test.cpp file_test.cpp grammar_golden_test.cpp
-    lenticular_test.cpp numeric_test.cpp pattern_test.cpp private_test.cpp ref_test.cpp source_test.cpp
+    lenticular_test.cpp link_test.cpp numeric_test.cpp pattern_test.cpp private_test.cpp ref_test.cpp source_test.cpp
     tag_test.cpp
   LIBRARIES marker_reference simdjson::simdjson LABELS unit)
 citestream_test(grammar_time_test SOURCES grammar_time_test.cpp LABELS pathological)

@@ -211,14 +211,31 @@ TEST_CASE("what describes the exact bytes of a changed request is dropped") {
   CHECK(up.last().field("Content-MD5") == "x");
 }
 
+TEST_CASE("a chat request is what its path and body say whatever its type") {
+  listening up(ok);
+  const proxied setup(up.script(), give_provenance);
+  for (const char* type :
+       {"text/plain", "application/x-www-form-urlencoded", "application/vnd.api+json", ""}) {
+    INFO(type);
+    send(setup, post("/v1/chat", request_body, "", type));
+    CHECK(up.last().body != request_body);
+    CHECK(up.last().body.find("[REF|d_1]") != std::string::npos);
+  }
+  for (const char* body : {"a=b", "[1]", "\"x\"", "\xEF\xBB\xBF{}"}) {
+    INFO(body);
+    send(setup, post("/v1/chat", body, "", "text/plain"));
+    CHECK(up.last().body == body);
+  }
+  CHECK(setup.server.statistics().requests_changed == 4);
+  CHECK(setup.server.statistics().requests_unread == 0);
+}
+
 TEST_CASE("requests that are not of a chat pass as they are") {
   listening up(ok);
   const proxied setup(up.script(), give_provenance);
   for (const std::string& request :
        {post("/v1/embeddings", request_body), post("/v1/chats", request_body),
         post("/v1/chat/x", request_body), post("/v1/models?x=/v1/chat", request_body),
-        post("/v1/chat", request_body, "", "text/plain"),
-        post("/v1/chat", request_body, "Content-Type: text/plain\r\n"),
         "PUT" + post("/v1/chat", request_body).substr(4)}) {
     INFO(request);
     send(setup, request);

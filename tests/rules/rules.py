@@ -298,5 +298,31 @@ def formatted(root):
             yield f"clang-format failed:\n{run.stderr}"
 
 
+def table_entries(root, path, kind):
+    """The names in a table of grammars, dialects or styles: `&link_grammar` is `link`."""
+    table = re.search(r"table\[\] = \{(.*?)\};", read(root, path), re.S)
+    return re.findall(rf"&(\w+)_{kind}\b", table[1]) if table else []
+
+
+def complete_tables(root):
+    """Each grammar, dialect and style has a source, a test, a golden answer and a row in the README."""
+    paths = set(project_files(root))
+    readme = read(root, "README.md") if "README.md" in paths else ""
+    for stage, kind, golden in (("marker", "grammar", "tests/marker/golden/{}.md"),
+                                ("dialect", "dialect", "tests/dialect/golden/{}.md"),
+                                ("style", "style", "tests/session/golden/styles.md")):
+        table = f"src/{stage}/{kind}s.cpp"
+        if table not in paths:
+            continue
+        for name in table_entries(root, table, kind):
+            for path in (f"src/{stage}/{name}.cpp", f"tests/{stage}/{name}_test.cpp", golden.format(name)):
+                if path not in paths:
+                    yield f"{table}:1: {name} has no {path}"
+            if f"\n| `{name}`" not in readme:
+                yield f"{table}:1: {name} has no row in README.md"
+            if kind == "style" and golden in paths and f"style={name}\n" not in read(root, golden):
+                yield f"{table}:1: {name} has no golden answer in {golden}"
+
+
 RULES = [layers, public_headers, headers_alone, core_is_pure, coroutines, nothing_left_over, short_functions,
-         top_level, test_names, executable_scripts, one_asio, formatted]
+         top_level, test_names, executable_scripts, one_asio, formatted, complete_tables]

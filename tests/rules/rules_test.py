@@ -25,6 +25,10 @@ def lines(count):
     return "  step();\n" * count
 
 
+GRAMMAR_TABLE = "src/marker/grammars.cpp"
+GRAMMAR = {GRAMMAR_TABLE: "constexpr const grammar* table[] = {\n    &a_grammar,\n};\n", "src/marker/a.cpp": "",
+           "tests/marker/a_test.cpp": "", "tests/marker/golden/a.md": "", "README.md": "\n| `a` | b |\n"}
+
 # rule -> [(what, files that break it)]
 BROKEN = {
     "layers": [
@@ -102,6 +106,12 @@ BROKEN = {
         ("a macro", {SHELL: "#define BOOST_ASIO_NO_X\n"}),
     ],
     "formatted": [("a line", {CORE: "int   a ;\n"})],
+    "complete_tables": [("without " + left_out, {path: text for path, text in GRAMMAR.items() if path != left_out})
+                        for left_out in GRAMMAR if left_out != GRAMMAR_TABLE]
+                       + [("a style without a golden answer", {
+                           "src/style/styles.cpp": "constexpr const style* table[] = {&a_style};\n",
+                           "src/style/a.cpp": "", "tests/style/a_test.cpp": "", "README.md": "\n| `a` |\n",
+                           "tests/session/golden/styles.md": "```stream style=b\n"})],
 }
 
 # rule -> files that look dangerous and are right
@@ -133,6 +143,7 @@ KEPT = {
     "executable_scripts": {"tools/build": "set(x)\n"},
     "one_asio": {SHELL: "#include <boost/asio.hpp>\n", "src/replay/CMakeLists.txt": "add_library(a)\n"},
     "formatted": {CORE: "int a;\n"},
+    "complete_tables": GRAMMAR,
 }
 
 

@@ -1,0 +1,42 @@
+// OpenAI. Its payloads are in golden/openai*.md.
+#include <citestream/dialect/dialect.hpp>
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "dialect/stream_summary.hpp"
+
+using namespace citestream;
+using citestream_tests::stream_summary;
+using citestream_tests::summarise;
+using citestream_tests::total;
+
+TEST_CASE("OpenAI's recorded streams and their like are read whole") {
+  if (!citestream_tests::have_data("recordings")) return;
+  for (const char* name : {"openai-chat-01-mdlink-two.sse", "openai-chat-04-mdlink-two-b.sse",
+                           "openai-chat-05-file-token-6.sse"}) {
+    CAPTURE(name);
+    const stream_summary stream = summarise(name);
+    CHECK(stream.dialect == "openai");
+    CHECK(stream.finished == 1);
+    CHECK(stream.mirrored == 0);
+    CHECK(stream.text.size() == 1);
+    CHECK(total(stream) >= 90);
+    CHECK(stream.unread <= 1);
+  }
+  CHECK(summarise("openai-chat-01-mdlink-two.sse").references == 0);
+}
+
+TEST_CASE("reading clears what an earlier payload left") {
+  document doc;
+  dialect_event event;
+  REQUIRE_FALSE(doc.parse(R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"));
+  REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
+  CHECK(event.choices.size() == 1);
+  CHECK(event.error);
+  REQUIRE_FALSE(doc.parse(R"({"choices":[]})"));
+  REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
+  CHECK(event.choices.empty());
+  CHECK_FALSE(event.error);
+}

@@ -1,0 +1,53 @@
+// Plain RAG servers. Their payloads are in golden/rag.md.
+#include <citestream/dialect/dialect.hpp>
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+TEST_CASE("every documented name of a source's field is read in every list") {
+  const struct {
+    const char* names[6];
+    std::string (*value)(const reference&);
+  } fields[] = {
+      {{"title", "name", "filename"}, [](const reference& r) { return r.title; }},
+      {{"text", "content", "snippet"}, [](const reference& r) { return r.text; }},
+      {{"url", "source", "uri"}, [](const reference& r) { return r.url; }},
+      {{"id", "key", "cite", "doc_id"}, [](const reference& r) { return r.id + r.cite; }},
+      {{"page", "page_number"}, [](const reference& r) { return r.page ? std::to_string(*r.page) : ""; }},
+      {{"score"}, [](const reference& r) { return r.score ? std::to_string(*r.score).substr(0, 1) : ""; }},
+  };
+  document doc;
+  dialect_event event;
+  for (const char* list : {"references", "citations", "sources"}) {
+    for (const auto& field : fields) {
+      for (const char* name : field.names) {
+        if (name == nullptr) break;
+        const bool digits = std::string_view(name) == "score" || std::string_view(name).starts_with("page");
+        const std::string payload = R"({"choices":[],")" + std::string(list) + R"(":[{)" +
+                                    (&field == &fields[1] ? "" : R"("text":"x",)") + "\"" + name +
+                                    "\":" + (digits ? "7" : R"("https://x.org/7")") + "}]}";
+        CAPTURE(payload);
+        REQUIRE_FALSE(doc.parse(payload));
+        REQUIRE(rag_dialect.read(doc.root(), payload_kind::event, event));
+        REQUIRE(event.references.size() == 1);
+        CHECK(field.value(event.references[0].ref).find('7') != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("a plain RAG server is known by its list alone or beside choices") {
+  document doc;
+  const auto known = [&](const std::string& payload) {
+    REQUIRE_FALSE(doc.parse(payload));
+    return rag_dialect.recognise(doc.root(), payload_kind::event);
+  };
+  CHECK(known(R"({"references":[{"title":"A","text":"a"}],"choices":[{"delta":{"content":"x"}}]})"));
+  CHECK(known(R"({"sources":[{"title":"A","text":"a"}]})"));
+  CHECK_FALSE(known(R"({"choices":[{"delta":{"content":"x"}}]})"));
+  CHECK_FALSE(known(R"({"references":7,"choices":[]})"));
+  CHECK_FALSE(known(R"({"references":{"a":1}})"));
+}

@@ -1,0 +1,35 @@
+// xAI. Its payloads are in golden/xai.md.
+#include <citestream/dialect/dialect.hpp>
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+TEST_CASE("xAI is known by its model or by a list of addresses and not by either word elsewhere") {
+  document doc;
+  const auto is_xai = [&](const std::string& payload) {
+    REQUIRE_FALSE(doc.parse(payload));
+    return xai_dialect.recognise(doc.root(), payload_kind::event);
+  };
+  CHECK(is_xai(R"({"object":"chat.completion.chunk","model":"grok-4","choices":[]})"));
+  CHECK(is_xai(R"({"choices":[],"citations":["https://a.org"]})"));
+  CHECK_FALSE(is_xai(R"({"object":"chat.completion.chunk","model":"my-grok-4","choices":[]})"));
+  CHECK_FALSE(is_xai(R"({"model":"grok-4","choices":{}})"));
+  CHECK_FALSE(is_xai(R"({"choices":[],"citations":[]})"));
+  CHECK_FALSE(is_xai(R"({"choices":[],"citations":[{"url":"https://a.org"}]})"));
+  CHECK_FALSE(is_xai(R"({"choices":[],"citations":"https://a.org"})"));
+}
+
+TEST_CASE("an address of xAI has the number of its place whatever stands before it") {
+  document doc;
+  dialect_event event;
+  REQUIRE_FALSE(doc.parse(R"({"choices":[],"citations":["https://a.org",null,7,"https://b.org"]})"));
+  REQUIRE(xai_dialect.read(doc.root(), payload_kind::event, event));
+  REQUIRE_FALSE(event.references.empty());
+  CHECK(event.references.front().ref.url == "https://a.org");
+  CHECK(event.references.front().ref.number == 1);
+  CHECK(event.references.back().ref.url == "https://b.org");
+  CHECK(event.references.back().ref.number == 4);
+}

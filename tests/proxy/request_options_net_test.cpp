@@ -1,0 +1,133 @@
+// What a request says about its own answer.
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+std::string streamed() {
+  return event_stream_head +
+         chunk(delta("\xF0\x9F\x8C\x9E A claim ") + delta("[x](f1)") + delta(" and [2].") + finish() + done) +
+         "0\r\n\r\n";
+}
+
+/// A request with further field lines.
+std::string request(const std::string& lines) {
+  return "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n" + lines +
+         "Content-Length: 15\r\n\r\n{\"stream\":true}";
+}
+
+constexpr const char* sun = "\xF0\x9F\x8C\x9E";
+
+std::string text(const proxied& setup, const std::string& lines) {
+  return text_of(setup.ask(request(lines)).body);
+}
+
+/// Notes each request's head and answers with the same bytes.
+struct noted {
+  std::mutex mutex;
+  std::vector<std::string> heads;
+  upstream::script script(const std::string& answer) {
+    return [this, answer](wire& client, int) {
+      reader requests(client);
+      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+        const std::lock_guard lock(mutex);
+        heads.push_back(one.head);
+        client.send(answer);
+      }
+    };
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a request chooses style and markers and offsets of its answer and its route the rest") {
+  const proxied setup(answer_all(streamed()));
+  const std::string start = std::string(sun) + " A claim";
+  CHECK(text(setup, "") == start + " and [2].");
+  CHECK(text(setup, "X-Citestream-Style: numeric\r\n") == start + " [1] and [2].");
+  CHECK(text(setup, "x-citestream-markers: numeric\r\n") == start + " [x](f1) and.");
+  CHECK(text(setup, "X-Citestream-Markers: link , numeric\r\nX-Citestream-Style: superscript\r\n") ==
+        start + "<sup>[1]</sup> and<sup>[2]</sup>.");
+  // The claim ends behind one character of the other planes and eight others.
+  for (const auto& [unit, end] : {std::pair{"utf8", "12"}, {"utf16", "10"}, {"codepoint", "9"}}) {
+    const message answer = setup.ask(request(std::string("X-Citestream-Offsets: ") + unit + "\r\n"));
+    CHECK(answer.body.find(std::string("\"offsets\":\"") + unit + "\"") != std::string::npos);
+    CHECK(answer.body.find(std::string("\"start\":") + end + ",") != std::string::npos);
+  }
+  CHECK(text(setup, "X-Citestream-Bypass: 0\r\n") == start + " and [2].");
+}
+
+TEST_CASE("a request that asks for it gets what upstream sent byte for byte") {
+  noted seen;
+  const proxied setup(seen.script(streamed()), [](citestream::proxy_options& options) {
+    options.requests.provenance = true;
+    options.requests.inline_citations = true;
+  });
+  const std::string body =
+      R"({"messages":[{"role":"tool","tool_call_id":"t","content":"found"}],"tools":[{"type":"graph","function":{}}]})";
+  const message passed = setup.ask(
+      "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\nX-Citestream-Bypass: 1\r\n"
+      "Content-Length: " +
+      std::to_string(body.size()) + "\r\n\r\n" + body);
+  CHECK(event_stream_head + chunk(passed.body) + "0\r\n\r\n" == streamed());
+  CHECK(passed.has("X-Citestream: bypassed"));
+  CHECK(seen.heads.at(0).find("Content-Length: " + std::to_string(body.size())) != std::string::npos);
+  CHECK(setup.server.statistics().requests_changed == 0);
+  CHECK(setup.server.statistics().bypassed == 1);
+}
+
+TEST_CASE("what a request says to the proxy is not passed on whether it counts or not") {
+  for (const bool counts : {true, false}) {
+    noted seen;
+    const proxied setup(seen.script(streamed()),
+                        [&](citestream::proxy_options& options) { options.request_options = counts; });
+    const std::string lines =
+        "X-Citestream-Style: numeric\r\nX-Citestream-Offsets: utf8\r\nX-CITESTREAM-Bypass: 0\r\n"
+        "X-Citestreams: mine\r\n";
+    CHECK(text(setup, lines).ends_with(counts ? " [1] and [2]." : " A claim and [2]."));
+    CHECK(seen.heads.at(0).find("itestream-") == std::string::npos);
+    CHECK(seen.heads.at(0).find("CITESTREAM-") == std::string::npos);
+    CHECK(seen.heads.at(0).find("X-Citestreams: mine\r\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("what is rewritten is decided by the answer whatever a request asks for") {
+  const std::string plain = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\n[x](f1)";
+  const proxied setup(answer_all(plain));
+  const message answer = setup.ask(request("X-Citestream-Style: numeric\r\n"));
+  CHECK(answer.body == "[x](f1)");
+  CHECK_FALSE(setup.ask(request("X-Citestream-Bypass: 1\r\n")).has("X-Citestream: bypassed"));
+}
+
+TEST_CASE("an option that is none is a 400 that says which and upstream is not asked") {
+  const proxied setup(answer_all(streamed()));
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"X-Citestream-Style: bold\r\n",
+       "X-Citestream-Style is one of strip, keep, numeric, footnote, superscript, html, label"},
+      {"X-Citestream-Style: numeric \"\r\n", "X-Citestream-Style is one of"},
+      {"X-Citestream-Style:\r\n", "X-Citestream-Style is one of"},
+      {"X-Citestream-Markers: link, foot\r\n", "one or more, separated by commas, of "},
+      {"X-Citestream-Markers: ,\r\n", "X-Citestream-Markers is one or more"},
+      {"X-Citestream-Offsets: bytes\r\n", "X-Citestream-Offsets is one of utf8, utf16, codepoint"},
+      {"X-Citestream-Bypass: yes\r\n", "X-Citestream-Bypass is 1 or 0"},
+      {"X-Citestream-Sytle: strip\r\n", "the X-Citestream fields are -Style, -Markers, -Offsets and -Bypass"},
+      {"X-Citestream-Bypass: 1\r\nx-citestream-bypass: 0\r\n", "is there twice"}};
+  for (const auto& [lines, message_part] : wrong) {
+    INFO(lines);
+    const message answer = setup.ask(request(lines));
+    CHECK(answer.status() == 400);
+    CHECK(answer.has("Content-Type: application/json"));
+    CHECK(answer.body.find(message_part) != std::string::npos);
+    CHECK(answer.body.find("\"type\":\"invalid_request_error\",\"code\":\"invalid_request_option\"") !=
+          std::string::npos);
+  }
+  CHECK(setup.up.connections() == 0);
+}
