@@ -14,6 +14,7 @@
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "references_file.hpp"
+#include "stream_start.hpp"
 #include "utf8.hpp"
 #include "web_url.hpp"
 
@@ -198,17 +199,16 @@ class answer_reporter {
   bool clean_{true};
 };
 
+constexpr std::string_view recording_start = "{\"citestream_recording\"";
+
 /// `auto`: a recording or a stream is known by its name or its start, a body by its brace.
 answer_form form_of(const std::string& file, std::string_view start) {
   if (file.ends_with(".sse") || file.ends_with(".ndjson")) return answer_form::stream;
+  if (begins_as_stream(start)) return answer_form::stream;
   start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), start.size()));
-  for (const std::string_view begin : {"data:", "event:", "id:", ":", "{\"citestream_recording\""}) {
-    if (start.starts_with(begin)) return answer_form::stream;
-  }
+  if (start.starts_with(recording_start)) return answer_form::stream;
   return start.starts_with('{') ? answer_form::body : answer_form::text;
 }
-
-constexpr std::string_view recording_start = "{\"citestream_recording\"";
 
 /// The stream's bytes: those of a recording piece by piece.
 template <typename Take>

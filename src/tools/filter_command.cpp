@@ -1,9 +1,11 @@
+#include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,10 @@ constexpr const char* help_footer =
     "  events  typed events, one JSON object a line                  (from any)\n"
     "  frames  the parsed events, one JSON object a line             (from sse)\n"
     "Without --to: sse from sse, text from text and deltas, json from json.\n\n"
+    "Exit codes: 0 done; 1 failed: the input cannot be read, holds no event stream (what came passes with "
+    "--to\n"
+    "sse), no answer of a known form (with --to sse such a stream passes and is done) or breaks off; 2 wrong "
+    "usage.\n\n"
     "Examples:\n"
     "  curl -sN ... | citestream filter --to text\n"
     "  citestream filter answer.sse --to json --offsets codepoint\n"
@@ -74,9 +80,17 @@ output_form default_output(input_form from) {
   return from == input_form::json ? output_form::json : output_form::text;
 }
 
+/// \throws CLI::ValidationError where it is JSON, but no chat request
+void check_request(const std::string& file, std::string_view bytes) {
+  document parsed;
+  if (parsed.parse(bytes) || parsed.root()["messages"].is_array()) return;
+  throw CLI::ValidationError("--provenance-request", file + ": no chat request: no list \"messages\"");
+}
+
 /// The tool results of a request become references; its answer is read as one to a request with their keys.
 void take_provenance(const filter_flags& flags, session_options& options) {
   const std::string bytes = read_whole_file(flags.provenance_request);
+  check_request(flags.provenance_request, bytes);
   provenance_options how;
   how.agent_tools = flags.provenance_agents;
   provenance_registry registry;
@@ -93,6 +107,10 @@ bool run(const filter_flags& flags) {
   filter_request request;
   request.from = input_forms.at(flags.from);
   request.to = flags.to.empty() ? default_output(request.from) : output_forms.at(flags.to);
+  const bool one_answer = request.from == input_form::text || request.from == input_form::deltas;
+  if (flags.choice != 0 && one_answer && request.to == output_form::text) {
+    throw CLI::ValidationError("--choice", flags.from + " holds one answer, choice 0");
+  }
   if (!can_convert(request.from, request.to)) {
     throw CLI::ValidationError("--to", flags.to + " cannot be made from " + flags.from);
   }

@@ -13,6 +13,7 @@
 #include "event_lines.hpp"
 #include "filter.hpp"
 #include "frames.hpp"
+#include "stream_start.hpp"
 
 namespace citestream::tools {
 
@@ -32,18 +33,29 @@ class event_receiver {
  public:
   virtual ~event_receiver() = default;
   virtual void take(const session_event& event, std::string& out) = 0;
+  /// What was asked for and never came, of an answer that did; empty: nothing.
+  [[nodiscard]] virtual std::string missing() const { return {}; }
 };
+
+constexpr const char* unread = " (the event was not read)";
+constexpr const char* no_stream = "no event stream (see --from)";
 
 /// `--to text`
 class choice_text final : public event_receiver {
  public:
   explicit choice_text(std::uint32_t choice) : choice_(choice) {}
   void take(const session_event& event, std::string& out) override {
-    if (event.type == session_event_type::text && event.choice == choice_) out += event.text;
+    if (event.choice != choice_) return;
+    came_ = true;
+    if (event.type == session_event_type::text) out += event.text;
+  }
+  [[nodiscard]] std::string missing() const override {
+    return came_ ? std::string() : "no choice " + std::to_string(choice_) + " in the answer (see --choice)";
   }
 
  private:
   std::uint32_t choice_;
+  bool came_{};
 };
 
 /// `--to events`
@@ -73,6 +85,7 @@ class session_run {
   session_run(session_options options, bool body) : session_(std::move(options)), body_(body) {}
 
   void write(std::string_view bytes, std::string& rewritten) {
+    start_.take(bytes);
     if (body_) {
       collected_ += bytes;
     } else {
@@ -80,14 +93,14 @@ class session_run {
     }
   }
 
-  /// \return why the whole failed: a stream that broke off or reports an error, a body that could not be
-  /// read; empty: it did not
+  /// \return why the whole failed: what is no stream, a stream that broke off or reports an error, a body
+  /// that could not be read; empty: it did not
   std::string finish(std::string& rewritten) {
     const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error) return text_of(error);
     if (body_ && session_.statistics().passed_through > 0) return "an answer of no known form";
     if (session_.upstream_error()) return "the stream reports an error";
-    return {};
+    return start_.foreign() && statistics().events == 0 && !body_ ? no_stream : "";
   }
 
   template <typename Take>
@@ -103,11 +116,15 @@ class session_run {
     return nullptr;
   }
 
-  /// Whether events came and none was of a known form.
-  [[nodiscard]] bool nothing_known() const {
-    return session_.choices() == 0 && session_.statistics().passed_through > 0;
+  /// Why a run that did not fail gave no answer; empty: there was no input, or there is an answer.
+  [[nodiscard]] std::string no_answer() const {
+    if (session_.choices() > 0 || !start_.any()) return {};
+    if (first_error_) return text_of(first_error_) + unread;
+    return session_.statistics().passed_through > 0 ? "no event is of a known form (see --dialect)"
+                                                    : "no answer in it";
   }
 
+  [[nodiscard]] bool any_bytes() const noexcept { return start_.any(); }
   [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
   /// The first error about a single event.
   [[nodiscard]] status first_error() const noexcept { return first_error_; }
@@ -119,12 +136,13 @@ class session_run {
 
   session session_;
   bool body_;
+  stream_start start_;
   std::string collected_;
   status first_error_;
 };
 
 std::string notice_about(status error, const std::string& name) {
-  return error ? name + ": " + text_of(error) + " (the event was not read)" : std::string();
+  return error ? name + ": " + text_of(error) + unread : std::string();
 }
 
 /// `--to frames`
@@ -133,30 +151,30 @@ class frame_pipeline final : public pipeline {
   explicit frame_pipeline(std::string name) : name_(std::move(name)) {}
 
   void write(std::string_view bytes, std::string& out) override {
+    start_.take(bytes);
     decoder_.feed(bytes);
     drain(out);
   }
   void finish(std::string& out) override {
     decoder_.finish();
     drain(out);
+    if (start_.foreign() && !any_event_) throw failure(name_ + ": " + no_stream);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error(), name_); }
 
  private:
   void drain(std::string& out) {
-    for (sse_item item; decoder_.next(item);) append_frame_line(item, out);
+    for (sse_item item; decoder_.next(item);) {
+      any_event_ = any_event_ || item.kind == sse_kind::event;
+      append_frame_line(item, out);
+    }
   }
 
   sse_decoder decoder_;
+  stream_start start_;
+  bool any_event_{};
   std::string name_;
 };
-
-/// The same where text is wanted: an empty answer should say why.
-std::string notice_about(const session_run& run, const std::string& name) {
-  if (!run.first_error() && run.nothing_known())
-    return name + ": no event is of a known form (see --dialect)";
-  return notice_about(run.first_error(), name);
-}
 
 /// `--to sse` and `--to body`: the session's own output.
 class rewriting_pipeline final : public pipeline {
@@ -190,11 +208,13 @@ class typed_pipeline final : public pipeline {
   }
   void finish(std::string& out) override {
     rewritten_.clear();
-    const std::string error = run_.finish(rewritten_);
+    std::string error = run_.finish(rewritten_);
     drain(out);
+    if (error.empty()) error = run_.no_answer();
+    if (error.empty() && run_.any_bytes()) error = receiver_->missing();
     if (!error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_.first_error(), name_); }
 
  private:
   void drain(std::string& out) {
@@ -235,9 +255,10 @@ class document_pipeline final : public pipeline {
     }
     drain();
     append_all(out);
+    if (error.empty()) error = chosen_.no_answer();
     if (!error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(chosen_.first_error(), name_); }
 
  private:
   struct choice_parts {

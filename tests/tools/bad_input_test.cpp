@@ -40,6 +40,81 @@ TEST_CASE("a name that is not known is answered with those that are") {
   }
 }
 
+TEST_CASE("input of another form fails with one line in every form of output") {
+  struct form {
+    const char* from;
+    std::vector<const char*> to;
+  };
+  const std::string error = R"({"error":{"message":"overloaded"}})";
+  const std::string prose = "It grew [Report](id1).";
+  const std::string stream = event_of("{\"kind\":1}");
+  const std::string noise = garbage(5, 300);
+  for (const form& one :
+       {form{"sse", {"sse", "text", "json", "events", "frames"}},
+        form{"json", {"body", "text", "json", "events"}}, form{"deltas", {"text", "json", "events"}}}) {
+    for (const char* to : one.to) {
+      for (const std::string& input : {error, error + "\n", prose, noise, stream}) {
+        const bool own = input == stream && std::string(one.from) == "sse";
+        if (own && (std::string(to) == "sse" || std::string(to) == "frames")) continue;
+        const auto run = filter({"--from", one.from, "--to", to}, input);
+        INFO(one.from << " " << to << " " << input << " " << run.err);
+        CHECK(run.code == 1);
+        CHECK_FALSE(run.err.empty());
+        const bool passes = std::string(to) == "sse" || std::string(to) == "body";
+        if (passes) CHECK((run.out == input));
+        if (std::string(to) == "text") CHECK(run.out.empty());
+        if (std::string(one.from) == "sse" && !own)
+          CHECK(run.err == "citestream: filter: standard input: no event stream (see --from)\n");
+      }
+    }
+  }
+}
+
+TEST_CASE("input without a byte is no failure and any text is text") {
+  for (const char* from : {"sse", "deltas", "text"}) {
+    for (const char* to : {"text", "json", "events"}) {
+      const auto run = filter({"--from", from, "--to", to});
+      INFO(from << " " << to << " " << run.err);
+      CHECK(run.code == 0);
+      CHECK(run.err.empty());
+    }
+  }
+  for (const char* to : {"sse", "frames"}) CHECK(filter({"--to", to}).code == 0);
+  for (const char* to : {"text", "json", "events"}) {
+    const auto run = filter({"--from", "text", "--to", to}, R"({"error":{"message":"overloaded"}})");
+    CHECK(run.code == 0);
+    CHECK(run.out.find("overloaded") != std::string::npos);
+  }
+}
+
+TEST_CASE("a stream that only says that it lives or ends holds no answer") {
+  const auto alive = filter({"--to", "text"}, ": alive\n\n");
+  CHECK(alive.code == 1);
+  CHECK(alive.err == "citestream: filter: standard input: no answer in it\n");
+  for (const char* to : {"sse", "frames"}) CHECK(filter({"--to", to}, ": alive\n\n").code == 0);
+  for (const char* to : {"text", "json", "events"}) {
+    const auto run = filter({"--to", to}, event_of("[DONE]"));
+    CHECK(run.code == 1);
+    CHECK(lines_of(run.err).size() == 1);
+  }
+  const auto broken = filter({"--to", "text"}, event_of("{broken"));
+  CHECK(broken.code == 1);
+  CHECK(broken.err.find("not valid JSON") != std::string::npos);
+}
+
+TEST_CASE("a request for provenance without a list of messages is wrong usage") {
+  for (const char* request : {R"({"messages":{}})", R"({"messages":"x"})", "{}", "[]"}) {
+    const scratch_file file("request.json", request);
+    const auto run = filter({"--provenance-request", file.path()}, answer_stream());
+    INFO(request);
+    CHECK(run.code == 2);
+    CHECK(run.out.empty());
+    CHECK(run.err.find(file.path() + ": no chat request: no list \"messages\"") != std::string::npos);
+  }
+  const scratch_file empty("request.json", R"({"messages":[]})");
+  CHECK(filter({"--provenance-request", empty.path()}, answer_stream()).code == 0);
+}
+
 TEST_CASE("bytes that are no stream leave as they came in every style") {
   for (const char* style : {"strip", "keep", "numeric", "footnote", "superscript", "html", "label"}) {
     for (const unsigned seed : {1U, 2U, 3U}) {

@@ -1,5 +1,6 @@
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -191,6 +192,24 @@ TEST_CASE("text out is of one choice and it can be chosen") {
   CHECK(filter({"--to", "text", "--choice", "1"}, two_choices_stream()).out == "Two.");
 }
 
+TEST_CASE("a choice that never came is a failure") {
+  const std::string said = "citestream: filter: standard input: no choice 99 in the answer (see --choice)\n";
+  for (const auto& [form, input] : {std::pair<std::string, std::string>{"sse", two_choices_stream()},
+                                    std::pair<std::string, std::string>{"json", answer_body()}}) {
+    const auto run = filter({"--from", form, "--to", "text", "--choice", "99"}, input);
+    INFO(form);
+    CHECK(run.code == 1);
+    CHECK(run.out.empty());
+    CHECK(run.err == said);
+  }
+  CHECK(filter({"--from", "text", "--choice", "99"}, "a").code == 2);
+  CHECK(filter({"--from", "deltas", "--choice", "99"}, "\"a\"").code == 2);
+  const std::string silent = chunk(0, "null") + chunk(0, "null", "\"stop\"");
+  const auto run = filter({"--to", "text"}, silent);  // a choice that has no text, a call of a tool perhaps
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+}
+
 TEST_CASE("text that is not UTF-8 passes as text and is replaced in JSON") {
   const std::string bytes = "a\xFF [b](c)\xE2\x82";
   CHECK(filter({"--from", "text"}, bytes).out == "a\xFF \xE2\x82");
@@ -281,16 +300,18 @@ TEST_CASE("an event that is not JSON passes and is told of") {
   CHECK(run.err.find("not valid JSON") != std::string::npos);
 }
 
-TEST_CASE("a stream of no known form gives no text and says why") {
+TEST_CASE("a stream of no known form gives no text and fails and says why") {
   const std::string stream = event_of(R"({"kind":"something else"})");
   for (const char* form : {"text", "events", "json"}) {
     const auto run = filter({"--to", form}, stream);
-    CHECK(run.code == 0);
+    CHECK(run.code == 1);
     CHECK(run.err == "citestream: filter: standard input: no event is of a known form (see --dialect)\n");
   }
   const auto passed = filter({}, stream);
+  CHECK(passed.code == 0);
   CHECK(passed.out == stream);
   CHECK(passed.err.empty());
+  CHECK(filter({"--to", "frames"}, stream).code == 0);
 }
 
 TEST_CASE("a body that is no answer passes and fails") {
