@@ -183,12 +183,12 @@ void list_findings(answer_report& report, const citations& cites) {
     const bool name_missing =
         claim.grounded == grounding::unknown && !claim.missing_names.empty() && !claim.references.empty();
     if (effect_of(claim, cites) == grounding::no || (!own && name_missing)) {
-      report.findings.push_back("claim " + std::to_string(i + 1) + ": " + claim.reason);
+      report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }
   }
   for (const reference_report& each : report.incomplete) {
     if (each.missing.front() != "source") continue;
-    report.findings.push_back("reference " + std::to_string(each.reference) + " has no source");
+    report.findings.push_back("references[" + std::to_string(each.reference) + "]: no source");
   }
 }
 

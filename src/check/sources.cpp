@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
+
+#include "check/date.hpp"
 
 namespace citestream {
 namespace {
@@ -26,24 +29,38 @@ namespace {
   return own.empty() ? text_at(metadata, keys) : own;
 }
 
+/// A date as it is written; of what is no text, the JSON.
+[[nodiscard]] std::string_view date_of(json_value object, json_value metadata) {
+  for (const json_value where : {object, metadata}) {
+    for (const std::string_view key : {"published_date", "date"}) {
+      const json_value date = where[key];
+      if (!date || date.is_null()) continue;
+      if (!date.is_string()) return date.raw();
+      if (!date.string().empty()) return date.string();
+    }
+  }
+  return {};
+}
+
 [[nodiscard]] retrieved_document document_from(json_value object, json_value metadata) {
   retrieved_document out;
   out.readable = object.is_object();
   out.collection = text_of(object, metadata, {"collection"});
   out.title = text_of(object, metadata, {"title"});
   out.author = text_of(object, metadata, {"author"});
-  out.published_date = text_of(object, metadata, {"published_date", "date"});
+  out.published_date = date_of(object, metadata);
   out.text = text_of(object, metadata, {"document", "text", "content", "snippet"});
   const bool web = out.collection == "web_search";
   out.source =
       web ? text_of(object, metadata, {"source", "url"}) : text_of(metadata, object, {"source", "url"});
+  out.url = text_of(object, metadata, {"url", "uri"});
+  if (web && !is_web_url(out.source) && is_web_url(out.url)) out.source = out.url;  // "source":"PCMag"
+  if (out.url.empty() && (out.is_web() || is_web_url(out.source))) out.url = out.source;
   return out;
 }
 
 void read_list(json_value list, std::vector<retrieved_document>& out) {
-  for (json_value each = list.first(); each; each = each.next()) {
-    out.push_back(document_from(each, each["metadata"]));
-  }
+  for (json_value each = list.first(); each; each = each.next()) out.push_back(read_document(each));
 }
 
 /// ChromaDB's columns: texts and metadata at the same places.
@@ -94,6 +111,11 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
   out.append("](").append(destination).append(")");
 }
 
+/// Whether a date is printed: what a reader takes for one.
+[[nodiscard]] bool is_shown_date(std::string_view text) noexcept {
+  return is_date(text) || check_detail::is_written_date(text);
+}
+
 [[nodiscard]] std::string formatted(const retrieved_document& from, const collection_names& names) {
   std::string out;
   if (!from.is_web()) {
@@ -101,12 +123,67 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
     return out;
   }
   append_link(from.title.empty() ? from.source : from.title, from.source, out);
-  if (!out.empty() && !from.published_date.empty()) {
+  if (!out.empty() && is_shown_date(from.published_date)) {
     out += " (";
     append_text(from.published_date, out);
     out += ')';
   }
   return out;
+}
+
+/// What is cited, each page once: of several documents from one page the first title and the first date
+/// count.
+class cited_documents {
+ public:
+  void add(const retrieved_document& from) {
+    if (!from.is_web() || from.source.empty())
+      return cited_.push_back({&from, from.title, from.published_date});
+    const auto [known, is_new] = pages_.try_emplace(from.source, cited_.size());
+    if (is_new) return cited_.push_back({&from, from.title, from.published_date});
+    entry& first = cited_[known->second];
+    if (first.title.empty()) first.title = from.title;
+    if (!is_shown_date(first.date)) first.date = from.published_date;
+  }
+
+  [[nodiscard]] std::vector<std::string> formatted_by(const collection_names& names) const {
+    std::vector<std::string> out;
+    distinct_list distinct(out);
+    for (const entry& each : cited_) {
+      retrieved_document shown = *each.from;
+      shown.title = each.title;
+      shown.published_date = each.date;
+      distinct.add(formatted(shown, names));
+    }
+    return out;
+  }
+
+ private:
+  struct entry {
+    const retrieved_document* from{};
+    std::string_view title;
+    std::string_view date;
+  };
+  std::vector<entry> cited_;
+  std::unordered_map<std::string_view, std::size_t> pages_;  ///< by address; places in cited_
+};
+
+[[nodiscard]] char upper(char c) noexcept {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+/// A word of a name, with a capital; an acronym with as many as it has.
+void append_shown_word(std::string_view word, std::string& out) {
+  constexpr std::string_view acronyms[] = {"ai",   "api", "crm",  "css", "csv", "erp", "faq", "gdpr", "hr",
+                                           "html", "id",  "json", "kb",  "llm", "pdf", "qa",  "rfc",  "sdk",
+                                           "sku",  "sla", "sql",  "ui",  "url", "usb", "vpn", "xml"};
+  for (const std::string_view known : acronyms) {
+    const bool plural = word.size() == known.size() + 1 && word.ends_with('s');
+    if (word != known && !(plural && word.starts_with(known))) continue;
+    for (const char c : known) out += upper(c);
+    if (plural) out += 's';
+    return;
+  }
+  if (!word.empty()) out.append(1, upper(word.front())).append(word.substr(1));
 }
 
 [[nodiscard]] std::vector<std::string_view> missing_of(const retrieved_document& from) {
@@ -136,6 +213,10 @@ void append_list(std::string_view key, const Texts& texts, std::string& out) {
 
 bool retrieved_document::is_web() const noexcept {
   return collection == "web_search" || (collection.empty() && is_web_url(source));
+}
+
+retrieved_document read_document(json_value entry) {
+  return document_from(entry, entry["metadata"]);
 }
 
 bool read_documents(json_value value, std::vector<retrieved_document>& out) {
@@ -170,14 +251,11 @@ std::string display_name(std::string_view collection, const collection_names& na
     }
   }
   std::string out;
-  bool start = true;
-  for (const char c : collection) {
-    if (c == '_' || c == '-') {
-      out += ' ';
-    } else {
-      out += start && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    }
-    start = c == '_' || c == '-' || c == ' ';
+  while (!collection.empty()) {
+    const std::size_t end = std::min(collection.find_first_of("_- "), collection.size());
+    append_shown_word(collection.substr(0, end), out);
+    if (end < collection.size()) out += ' ';
+    collection.remove_prefix(std::min(end + 1, collection.size()));
   }
   return out;
 }
@@ -195,7 +273,7 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
   source_listing out;
   distinct_list sources(out.sources);
   distinct_list collections(out.collections);
-  distinct_list citations(out.citations);
+  cited_documents cited;
   bool any_web = false;
   bool any_other = false;
   for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -206,8 +284,11 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
     if (any) (each.is_web() ? any_web : any_other) = true;
     if (sources.add(each.source)) out.source_types.emplace_back(each.is_web() ? "web" : "chromadb");
     collections.add(each.collection);
-    citations.add(formatted(each, names));
+    cited.add(each);
+    if (each.is_web() && !each.published_date.empty() && !is_date(each.published_date))
+      out.undated.push_back(i);
   }
+  out.citations = cited.formatted_by(names);
   if (any_web || any_other) {
     out.citation_format = any_web && any_other ? "mixed" : any_web ? "web_urls" : "internal_kb";
   }

@@ -36,9 +36,9 @@ struct check_answer_request {
 /// check_answer(). \return whether nothing was found. \throws failure, after the report where there is one
 [[nodiscard]] bool check_answer_command(byte_input& input, const check_answer_request& given);
 
-/// `check format`: a list of retrieved documents as sources and citations, with `invalid_urls` beside what
-/// append_sources_json() writes. \return whether no document lacks anything and all addresses are some.
-/// \throws failure
+/// `check format`: a list of retrieved documents as sources and citations, with `invalid_urls` and
+/// `invalid_dates` beside what append_sources_json() writes; documents count from 0. \return whether no
+/// document lacks anything and all addresses and dates are some. \throws failure
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names);
 
 /// All bytes to the end. \throws failure

@@ -7,13 +7,14 @@
 #include <citestream/session/session.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
 #include "check.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
-#include "references_file.hpp"
+#include "known_sources.hpp"
 #include "stream_start.hpp"
 #include "utf8.hpp"
 #include "web_url.hpp"
@@ -24,48 +25,14 @@ namespace {
 
 constexpr std::size_t max_shown_bytes = 1024;
 
-/// What the side file says that references have no room for.
-struct known_sources {
-  std::vector<reference> references;
-  std::vector<std::string> collections;  ///< distinct, in order of appearance
-};
-
-reference reference_from(const retrieved_document& from) {
-  reference out;
-  out.type = from.is_web() ? source_type::web : source_type::document;
-  (from.is_web() ? out.url : out.id) = from.source;
-  out.title = from.title.empty() && !from.is_web() ? from.source : from.title;
-  out.text = from.text;
-  return out;
-}
-
-/// Whether the file lists documents as they were retrieved (see read_documents) rather than references.
-bool lists_documents(json_value root) {
-  if (root["documents"] || root["metadatas"]) return true;
-  const json_value first = root.first();
-  return root.is_array() && (first["document"] || first["metadata"] || first["collection"]);
-}
-
-known_sources load_sources(const std::string& path) {
-  byte_input input(path);
-  document parsed;
-  if (const status error = parsed.parse(read_all(input))) {
-    throw failure(path + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
+/// The first of them of which something shows.
+std::string_view first_shown(std::initializer_list<std::string_view> names) {
+  for (const std::string_view each : names) {
+    std::string line;
+    append_plain_line(each, max_shown_bytes, line);
+    if (line.find_first_not_of(' ') != std::string::npos) return each;
   }
-  known_sources out;
-  if (!lists_documents(parsed.root())) {
-    if (read_references(parsed.root(), out.references)) return out;
-    throw failure(path + ": neither {\"files\":[…],\"web\":[…]} nor a list of references or documents");
-  }
-  std::vector<retrieved_document> documents;
-  if (!read_documents(parsed.root(), documents)) throw failure(path + ": no list of documents");
-  for (const retrieved_document& each : documents) {
-    out.references.push_back(reference_from(each));
-    out.references.back().number = static_cast<std::int64_t>(out.references.size());
-  }
-  out.collections = list_sources(documents).collections;
-  return out;
+  return {};
 }
 
 /// Writes the report on each choice, and what only this command knows.
@@ -81,7 +48,7 @@ class answer_reporter {
       const std::string& url = cites.references()[i].url;
       if (url.empty() || is_valid_web_url(url)) continue;
       bad_urls.push_back(i);
-      report.findings.push_back("reference " + std::to_string(i) + ": not a web address: " + url);
+      report.findings.push_back("references[" + std::to_string(i) + "]: not a web address: " + url);
     }
     std::vector<std::string_view> bad_names;
     for (const std::string& name : sources_.collections) {
@@ -149,10 +116,8 @@ class answer_reporter {
     for (const std::uint32_t index : cites.uncited()) {
       const reference& ref = cites.references()[index];
       out_ += "not cited: ";
-      append_plain_line(!ref.title.empty() ? ref.title
-                        : !ref.url.empty() ? ref.url
-                                           : ref.id,
-                        max_shown_bytes, out_);
+      const std::string place = "references[" + std::to_string(index) + "]";
+      append_plain_line(first_shown({ref.title, ref.id, ref.url, ref.cite, place}), max_shown_bytes, out_);
       out_ += '\n';
     }
     for (const std::string& finding : report.findings) {
@@ -173,7 +138,8 @@ class answer_reporter {
     for (const std::uint32_t index : claim.citations) {
       const citation& cite = cites.all()[index];
       out_ += "      [" + std::to_string(cite.number) + "] ";
-      append_plain_line(cites.title(cite), max_shown_bytes, out_);
+      append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_shown_bytes,
+                        out_);
       out_ += cite.status == citation_status::resolved ? "\n" : ": does not exist\n";
     }
     out_ += claim.grounded == grounding::yes  ? "      grounded: "
@@ -279,7 +245,7 @@ std::string report_session(const std::string& bytes, const check_answer_request&
 bool check_answer_command(byte_input& input, const check_answer_request& given) {
   check_answer_request request = given;
   known_sources sources;
-  if (!request.references.empty()) sources = load_sources(request.references);
+  if (!request.references.empty()) sources = load_known_sources(request.references);
   request.options.references = sources.references;
   request.options.typed_events = true;
   request.options.style = &strip_style;

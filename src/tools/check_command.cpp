@@ -41,7 +41,15 @@ const std::string format_footer =
         "  "
         "{\"document\":\"...\",\"collection\":\"web_search\",\"source\":\"https://...\",\"title\":\"...\",\n"
         "   \"author\":\"...\",\"published_date\":\"2024-03-15\"}\n"
-        "Found (exit code 1): documents without source, collection or title, sources that are no URL.\n\n"
+        "Documents are counted from 0. A date of a page is ISO 8601 (2024, 2024-03-15, with a time or not); "
+        "one that\n"
+        "people write (Mar 15, 2024) is printed but found, others (a count of seconds) are found and not "
+        "printed.\n"
+        "Of documents from one page the first title and the first date are printed.\n"
+        "Found (exit code 1): documents without source, collection or title, addresses that are no URL, "
+        "dates "
+        "of\n"
+        "pages that are none.\n\n"
         "Example:\n"
         "  citestream check format documents.json --name catalog='Our Catalogue'\n\n") +
     codes;

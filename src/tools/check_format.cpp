@@ -15,51 +15,74 @@ namespace {
 
 constexpr std::size_t max_shown_bytes = 1024;
 
-struct bad_url {
+/// A member of a document that is not what it should be.
+struct bad_member {
   std::size_t document{};
-  std::string_view url;
+  std::string_view text;
 };
 
-std::vector<bad_url> bad_urls(const std::vector<retrieved_document>& documents) {
-  std::vector<bad_url> out;
+std::vector<bad_member> bad_urls(const std::vector<retrieved_document>& documents) {
+  std::vector<bad_member> out;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const retrieved_document& each = documents[i];
-    if (each.is_web() && !each.source.empty() && !is_valid_web_url(each.source))
-      out.push_back({i, each.source});
+    const bool linked = each.is_web() && each.source != each.url;
+    if (linked && !each.source.empty() && !is_valid_web_url(each.source)) out.push_back({i, each.source});
+    if (!each.url.empty() && !is_valid_web_url(each.url)) out.push_back({i, each.url});
   }
   return out;
 }
 
-void append_bad_urls(const std::vector<bad_url>& urls, std::string& out) {
-  out.back() = ',';  // the object goes on
-  out += "\"invalid_urls\":[";
+std::vector<bad_member> bad_dates(const std::vector<retrieved_document>& documents,
+                                  const std::vector<std::size_t>& undated) {
+  std::vector<bad_member> out;
+  for (const std::size_t i : undated) out.push_back({i, documents[i].published_date});
+  return out;
+}
+
+/// Appends `"key":[{"document":3,"member":"text"}]`.
+void append_bad_members(std::string_view key, std::string_view member, const std::vector<bad_member>& found,
+                        std::string& out) {
+  append_json_string(key, out);
+  out += ":[";
   const char* separator = "";
-  for (const bad_url& each : urls) {
+  for (const bad_member& each : found) {
     out += separator;
-    out += "{\"document\":" + std::to_string(each.document) + ",\"url\":";
-    append_json_string(each.url, out);
+    out += "{\"document\":" + std::to_string(each.document) + ',';
+    append_json_string(member, out);
+    out += ':';
+    append_json_string(each.text, out);
     out += '}';
     separator = ",";
   }
-  out += "]}\n";
+  out += ']';
 }
 
-void append_text(const source_listing& listing, const std::vector<bad_url>& urls, std::string& out) {
+/// `documents[5]: `: the place in the list, as in JSON.
+void append_place(std::size_t document, std::string& out) {
+  out += "documents[" + std::to_string(document) + "]: ";
+}
+
+void append_bad_lines(std::string_view what, const std::vector<bad_member>& found, std::string& out) {
+  for (const bad_member& each : found) {
+    append_place(each.document, out);
+    out.append(what).append(": ");
+    append_plain_line(each.text, max_shown_bytes, out);
+    out += '\n';
+  }
+}
+
+void append_text(const source_listing& listing, std::string& out) {
   for (const std::string& each : listing.citations) out += "- " + each + '\n';
   if (listing.citations.empty()) out += "no sources\n";
   for (const missing_fields& each : listing.missing) {
-    out += "document " + std::to_string(each.document + 1) + ": no ";
+    append_place(each.document, out);
+    out += "no ";
     const char* separator = "";
     for (const std::string_view field : each.fields) {
       out += separator;
       out += field;
       separator = ", ";
     }
-    out += '\n';
-  }
-  for (const bad_url& each : urls) {
-    out += "document " + std::to_string(each.document + 1) + ": not a web address: ";
-    append_plain_line(each.url, max_shown_bytes, out);
     out += '\n';
   }
 }
@@ -83,16 +106,23 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
     throw failure(input.name() + ": neither a list of documents nor the result of a query");
   }
   const source_listing listing = list_sources(documents, names);
-  const std::vector<bad_url> urls = bad_urls(documents);
+  const std::vector<bad_member> urls = bad_urls(documents);
+  const std::vector<bad_member> dates = bad_dates(documents, listing.undated);
   std::string out;
   if (form == report_form::json) {
     append_sources_json(listing, out);
-    append_bad_urls(urls, out);
+    out.back() = ',';  // the object goes on
+    append_bad_members("invalid_urls", "url", urls, out);
+    out += ',';
+    append_bad_members("invalid_dates", "published_date", dates, out);
+    out += "}\n";
   } else {
-    append_text(listing, urls, out);
+    append_text(listing, out);
+    append_bad_lines("not a web address", urls, out);
+    append_bad_lines("not a date", dates, out);
   }
   write_to_standard_output(out);
-  return listing.missing.empty() && urls.empty();
+  return listing.missing.empty() && urls.empty() && dates.empty();
 }
 
 }  // namespace citestream::tools

@@ -75,7 +75,7 @@ void append_support_text(std::string_view claim, const support& found,
   if (found.evidence) {
     const support_evidence& at = *found.evidence;
     out += indent;
-    out += "reference " + std::to_string(at.reference + 1) + ": ";
+    out += "references[" + std::to_string(at.reference) + "]: ";
     append_plain_line(references[at.reference].substr(at.begin, at.end - at.begin), max_shown_bytes, out);
     out += '\n';
   } else {

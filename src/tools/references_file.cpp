@@ -14,16 +14,23 @@ namespace citestream::tools {
 
 namespace {
 
+/// Where references go, and what they were read from.
+struct reference_output {
+  std::vector<reference>& references;
+  std::vector<json_value>* entries{};  ///< null: not wanted
+};
+
 /// Adds one entry. \return whether it is one.
 bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t number,
-                std::vector<reference>& out) {
+                const reference_output& out) {
   if (!entry.is_object() && !entry.is_string()) return false;
-  out.push_back(read_source(entry, number));
-  if (type && entry.is_object()) out.back().type = *type;
+  out.references.push_back(read_source(entry, number));
+  if (type && entry.is_object()) out.references.back().type = *type;
+  if (out.entries != nullptr) out.entries->push_back(entry);
   return true;
 }
 
-bool read_list(json_value list, std::optional<source_type> type, std::vector<reference>& out) {
+bool read_list(json_value list, std::optional<source_type> type, const reference_output& out) {
   std::int64_t number = 0;
   for (json_value entry = list.first(); entry; entry = entry.next()) {
     if (!read_entry(entry, type, ++number, out)) return false;
@@ -32,10 +39,10 @@ bool read_list(json_value list, std::optional<source_type> type, std::vector<ref
 }
 
 /// References by what markers call them: `{"0":{…},"1":{…}}`. What an entry calls itself is its id besides.
-bool read_keyed(json_value value, std::vector<reference>& out) {
+bool read_keyed(json_value value, const reference_output& out) {
   for (json_value entry = value.first(); entry; entry = entry.next()) {
     if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, 0, out)) return false;
-    reference& ref = out.back();
+    reference& ref = out.references.back();
     ref.number.reset();
     (ref.id.empty() ? ref.id : ref.cite) = entry.key();
     if (ref.cite == ref.id) ref.cite.clear();
@@ -55,7 +62,8 @@ json_value holder_of(json_value value) noexcept {
 
 }  // namespace
 
-bool read_references(json_value value, std::vector<reference>& out) {
+bool read_references(json_value value, std::vector<reference>& references, std::vector<json_value>* entries) {
+  const reference_output out{references, entries};
   value = holder_of(value);
   if (value.is_array()) return read_list(value, std::nullopt, out);
   const json_value files = value["files"];

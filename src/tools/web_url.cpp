@@ -1,16 +1,39 @@
 #include "web_url.hpp"
 
+#include <algorithm>
+
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
 namespace citestream::tools {
+
+namespace {
+
+/// Whether there is no port or one that exists: TCP has 16 bits for it.
+bool is_port(std::string_view digits) noexcept {
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  return digits.size() < 5 || (digits.size() == 5 && digits <= "65535");
+}
+
+/// Whether a name has a letter or a digit, and no empty label but perhaps the last (RFC 1034, 3.1).
+bool is_host_name(std::string_view name) noexcept {
+  if (name.starts_with('.') || name.find("..") != std::string_view::npos) return false;
+  return std::any_of(name.begin(), name.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+}
+
+}  // namespace
 
 bool is_valid_web_url(std::string_view text) noexcept {
   const auto parsed = boost::urls::parse_uri({text.data(), text.size()});
   if (!parsed) return false;
   const bool web =
       parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https;
-  return web && !parsed->encoded_host().empty();
+  if (!web || !is_port({parsed->port().data(), parsed->port().size()})) return false;
+  const auto host = parsed->encoded_host();
+  if (parsed->host_type() != boost::urls::host_type::name) return !host.empty();
+  return is_host_name({host.data(), host.size()});
 }
 
 }  // namespace citestream::tools

@@ -70,11 +70,12 @@ TEST_CASE("documents of a vector store become sources and collections") {
                         R"~({"collection":"faq","metadata":{"source":"techmart_faq.csv"}},)~"
                         R"~({"collection":"faq","metadata":{"source":"techmart_faq.csv"}}])~");
   CHECK(run.code == 0);
-  CHECK(run.out ==
-        R"~({"sources":["techmart_catalog.csv","techmart_faq.csv"],"collections_used":["catalog","faq"],)~"
-        R"~("source_types":["chromadb","chromadb"],"citation_format":"internal_kb",)~"
-        R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[]})~"
-        "\n");
+  CHECK(
+      run.out ==
+      R"~({"sources":["techmart_catalog.csv","techmart_faq.csv"],"collections_used":["catalog","faq"],)~"
+      R"~("source_types":["chromadb","chromadb"],"citation_format":"internal_kb",)~"
+      R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
+      "\n");
 }
 
 TEST_CASE("results of a web search become links with their dates") {
@@ -89,7 +90,7 @@ TEST_CASE("results of a web search become links with their dates") {
       R"~({"sources":["https://techradar.com/best-laptops","https://pcmag.com/laptop-review"],)~"
       R"~("collections_used":["web_search"],"source_types":["web","web"],"citation_format":"web_urls",)~"
       R"~("formatted_citations":["[Best Gaming Laptops 2024](https://techradar.com/best-laptops) (2024-03-15)",)~"
-      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[]})~"
+      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
       "\n");
 }
 
@@ -99,11 +100,13 @@ TEST_CASE("both kinds of documents together are mixed") {
                         R"~({"collection":"web_search","source":"https://example.com/article",)~"
                         R"~("title":"External Review"}])~");
   CHECK(run.code == 0);
-  CHECK(run.out == R"~({"sources":["techmart_catalog.csv","https://example.com/article"],)~"
-                   R"~("collections_used":["catalog","web_search"],"source_types":["chromadb","web"],)~"
-                   R"~("citation_format":"mixed","formatted_citations":["Product Catalog",)~"
-                   R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[]})~"
-                   "\n");
+  CHECK(
+      run.out ==
+      R"~({"sources":["techmart_catalog.csv","https://example.com/article"],)~"
+      R"~("collections_used":["catalog","web_search"],"source_types":["chromadb","web"],)~"
+      R"~("citation_format":"mixed","formatted_citations":["Product Catalog",)~"
+      R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
+      "\n");
 }
 
 TEST_CASE("documents that lack something are named and the others are listed") {
@@ -122,7 +125,7 @@ TEST_CASE("an empty list of documents is clean and what is no list is refused") 
   const auto empty = check({"format"}, "[]");
   CHECK(empty.code == 0);
   CHECK(empty.out == R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
-                     R"~("formatted_citations":[],"missing":[],"invalid_urls":[]})~"
+                     R"~("formatted_citations":[],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
                      "\n");
   for (const char* nothing : {"[7]", "[{}]", R"~([{"document":7}])~"}) {
     const auto run = check({"format"}, nothing);

@@ -31,9 +31,10 @@ struct retrieved_document {
   bool readable{true};  ///< false: the entry of the list was no object
   std::string collection;
   std::string source;  ///< a file name, or the URL of a page
+  std::string url;     ///< the address that it gives, beside or as its source
   std::string title;
   std::string author;
-  std::string published_date;
+  std::string published_date;  ///< as written; of what is no text, its JSON
   std::string text;
 
   /// Of collection `web_search`, or of none and with a web address for a source.
@@ -42,10 +43,18 @@ struct retrieved_document {
 
 /// Appends the documents of \p value: a list of objects, the same under `documents`, or what ChromaDB gives
 /// for a query or a get (`{"ids","documents","metadatas"}`, each a list, or one list for each query). Of an
-/// object are read: `collection`, `source` (also `url`), `title`, `author`, `published_date` (also `date`),
-/// `document` (also `text`, `content`, `snippet`), each also inside `metadata`, which comes first for the
-/// `source` of what is not from the web. \return false where it is none of these
+/// object are read: `collection`, `source` (also `url`), `url` (also `uri`), `title`, `author`,
+/// `published_date` (also `date`), `document` (also `text`, `content`, `snippet`), each also inside
+/// `metadata`, which comes first for the `source` of what is not from the web. \return false where it is none
+/// of these
 [[nodiscard]] bool read_documents(json_value value, std::vector<retrieved_document>& out);
+
+/// One object of such a list.
+[[nodiscard]] retrieved_document read_document(json_value entry);
+
+/// Whether \p text is a date of ISO 8601: a year (1000 to 2999), a month or a day, `2024-03-15` or
+/// `20240315`, the day with a time of day or not.
+[[nodiscard]] bool is_date(std::string_view text) noexcept;
 
 /// What a document lacks, by the names that it has in JSON.
 struct missing_fields {
@@ -60,11 +69,13 @@ struct source_listing {
   std::vector<std::string> collections;        ///< distinct, in order of appearance
   std::string_view citation_format;            ///< `internal_kb`, `web_urls` or `mixed`; empty: nothing read
   /// Distinct, in order of appearance, Markdown that shows the text and nothing else. A page is
-  /// `[Title](URL)`, with ` (2024-03-15)` where the date is known; only http and https become links. Other
-  /// documents are the display name of their collection.
+  /// `[Title](URL)`, with ` (2024-03-15)` where the date is known and reads as one; of documents from one
+  /// page the first title and date count; only http and https become links. Other documents are the display
+  /// name of their collection.
   std::vector<std::string> citations;
   /// Documents without `source` or `collection`, pages without `title`.
   std::vector<missing_fields> missing;
+  std::vector<std::size_t> undated;  ///< indexes of pages whose `published_date` is none (\ref is_date)
 };
 
 /// Display names of collections that have one of their own: `{"catalog", "Product Catalog"}`.
@@ -74,7 +85,7 @@ using collection_names = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] const collection_names& usual_collection_names();
 
 /// The display name of a collection: the one in \p names, else the usual one, else its words with capitals
-/// (`user_manual` becomes `User Manual`).
+/// (`user_manual` becomes `User Manual`, `customer_faq` `Customer FAQ`).
 [[nodiscard]] std::string display_name(std::string_view collection, const collection_names& names = {});
 
 [[nodiscard]] source_listing list_sources(std::span<const retrieved_document> documents,

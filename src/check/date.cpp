@@ -1,0 +1,96 @@
+#include "check/date.hpp"
+
+#include <citestream/check/sources.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+namespace citestream {
+namespace {
+
+[[nodiscard]] bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+
+/// Reads parts of a date one by one.
+class date_reader {
+ public:
+  explicit date_reader(std::string_view text) : rest_(text) {}
+
+  /// Takes \p digits digits that make a number from \p least to \p most.
+  [[nodiscard]] bool number(std::size_t digits, int least, int most) noexcept {
+    if (rest_.size() < digits) return false;
+    int value = 0;
+    for (const char c : rest_.substr(0, digits)) {
+      if (!is_digit(c)) return false;
+      value = value * 10 + (c - '0');
+    }
+    rest_.remove_prefix(digits);
+    return value >= least && value <= most;
+  }
+  [[nodiscard]] bool one_of(std::string_view characters) noexcept {
+    if (rest_.empty() || characters.find(rest_.front()) == std::string_view::npos) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  void digits() noexcept {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of("0123456789"), rest_.size()));
+  }
+  [[nodiscard]] bool ended() const noexcept { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// `10:30`, `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing.
+[[nodiscard]] bool is_time(date_reader& text) noexcept {
+  if (!text.number(2, 0, 24) || !text.one_of(":") || !text.number(2, 0, 59)) return false;
+  if (text.one_of(":")) {
+    if (!text.number(2, 0, 60)) return false;  // 60: a leap second
+    if (text.one_of(".,")) text.digits();
+  }
+  if (text.one_of("Zz") || text.ended()) return text.ended();
+  if (!text.one_of("+-") || !text.number(2, 0, 23)) return false;
+  if (text.ended()) return true;
+  (void)text.one_of(":");
+  return text.number(2, 0, 59) && text.ended();
+}
+
+constexpr int first_year = 1000;
+constexpr int last_year = 2999;  // 1710460800 and other counts are no years
+
+}  // namespace
+
+bool is_date(std::string_view text) noexcept {
+  date_reader rest(text);
+  if (!rest.number(4, first_year, last_year)) return false;
+  if (rest.ended()) return true;
+  const bool parted = rest.one_of("-");
+  if (!rest.number(2, 1, 12)) return false;
+  if (rest.ended()) return parted;
+  if (parted != rest.one_of("-") || !rest.number(2, 1, 31)) return false;
+  return rest.ended() || (rest.one_of("Tt ") && is_time(rest));
+}
+
+bool check_detail::is_written_date(std::string_view text) noexcept {
+  constexpr std::size_t max_bytes = 40;
+  constexpr std::string_view allowed =
+      " ,./:+-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  if (text.size() > max_bytes || text.find_first_not_of(allowed) != std::string_view::npos) return false;
+  bool year = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_digit(text[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+    if (end - at > 4) return false;
+    date_reader number(text.substr(at, end - at));
+    year = year || (end - at == 4 && number.number(4, first_year, last_year));
+    at = end;
+  }
+  return year && text.size() > 4;
+}
+
+}  // namespace citestream

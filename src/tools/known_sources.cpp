@@ -1,0 +1,144 @@
+#include "known_sources.hpp"
+
+#include <citestream/check/sources.hpp>
+#include <citestream/chunk/document.hpp>
+#include <citestream/dialect/sources.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "byte_input.hpp"
+#include "commands.hpp"
+#include "references_file.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+/// What both readings of one entry say.
+reference merged(reference ref, const retrieved_document& from) {
+  const bool web = from.is_web() || ref.type == source_type::web;
+  if (!from.text.empty()) ref.text = from.text;
+  ref.url = web && from.url.empty() ? from.source : from.url;
+  if (web && ref.type == source_type::document) ref.type = source_type::web;
+  if (web || from.source.empty() || from.source == from.url) return ref;
+  if (ref.title.empty()) ref.title = from.source;
+  if (ref.id.empty()) {
+    ref.id = from.source;
+  } else if (ref.cite.empty() && ref.id != from.source) {
+    ref.cite = from.source;
+  }
+  return ref;
+}
+
+/// The sources, one by one.
+class source_list {
+ public:
+  void add(reference ref, retrieved_document about) {
+    references_.push_back(merged(std::move(ref), about));
+    documents_.push_back(std::move(about));
+  }
+  void add(reference ref) {
+    references_.push_back(std::move(ref));
+    documents_.emplace_back();
+  }
+  [[nodiscard]] std::int64_t next_number() const noexcept {
+    return static_cast<std::int64_t>(references_.size()) + 1;
+  }
+  [[nodiscard]] known_sources done() && {
+    return {std::move(references_), list_sources(documents_).collections};
+  }
+
+ private:
+  std::vector<reference> references_;
+  std::vector<retrieved_document> documents_;
+};
+
+/// Whether a list is one of documents as they were retrieved (see read_documents) rather than of references:
+/// an entry that is none is then one that says nothing.
+bool lists_documents(json_value list) {
+  const json_value first = list.first();
+  return first["document"] || first["metadata"] || first["collection"];
+}
+
+void take_documents(json_value list, source_list& out) {
+  for (json_value each = list.first(); each; each = each.next()) {
+    if (each.is_object()) {
+      out.add(read_source(each, out.next_number()), read_document(each));
+    } else {
+      reference none;
+      if (each.is_string()) none = read_source(each, out.next_number());
+      none.number = out.next_number();
+      out.add(std::move(none));
+    }
+  }
+}
+
+/// The values of a column: one list, or one for each query.
+void flatten(json_value column, std::vector<json_value>& out) {
+  for (json_value each = column.first(); each; each = each.next()) {
+    each.is_array() ? flatten(each, out) : out.push_back(each);
+  }
+}
+
+/// ChromaDB's columns. Where one is not as long as there are documents, nobody knows whose its values are.
+bool take_columns(json_value root, source_list& out) {
+  std::vector<retrieved_document> documents;
+  if (!read_documents(root, documents)) return false;
+  std::vector<json_value> ids;
+  std::vector<json_value> metadatas;
+  flatten(root["ids"], ids);
+  flatten(root["metadatas"], metadatas);
+  ids.resize(ids.size() == documents.size() ? ids.size() : 0);
+  metadatas.resize(metadatas.size() == documents.size() ? metadatas.size() : 0);
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    reference ref;
+    if (i < metadatas.size() && metadatas[i].is_object()) ref = read_source(metadatas[i], 0);
+    if (i < ids.size() && ref.id.empty()) ref.id = ids[i].string();
+    ref.number = out.next_number();
+    out.add(std::move(ref), std::move(documents[i]));
+  }
+  return true;
+}
+
+bool take_references(json_value root, source_list& out) {
+  std::vector<reference> found;
+  std::vector<json_value> entries;
+  if (!read_references(root, found, &entries)) return false;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (entries[i].is_object()) {
+      out.add(std::move(found[i]), read_document(entries[i]));
+    } else {
+      out.add(std::move(found[i]));
+    }
+  }
+  return true;
+}
+
+bool take_all(json_value root, source_list& out) {
+  const json_value documents = root["documents"];
+  const json_value list = documents.is_array() ? documents : root;
+  if (root["metadatas"] || (documents && !documents.first().is_object())) return take_columns(root, out);
+  if (!documents && !(list.is_array() && lists_documents(list))) return take_references(root, out);
+  take_documents(list, out);
+  return true;
+}
+
+}  // namespace
+
+known_sources load_known_sources(const std::string& path) {
+  document parsed;
+  if (const status error = parsed.parse(read_whole_file(path))) {
+    throw failure(path + ": " + std::string(message(error.code)) + " at byte " +
+                  std::to_string(error.offset));
+  }
+  source_list sources;
+  if (!take_all(parsed.root(), sources)) {
+    throw failure(path + ": neither {\"files\":[…],\"web\":[…]} nor a list of references or documents");
+  }
+  return std::move(sources).done();
+}
+
+}  // namespace citestream::tools

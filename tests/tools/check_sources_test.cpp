@@ -1,0 +1,228 @@
+// `citestream check`: how documents and references are read, counted, dated and named.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "inputs.hpp"
+#include "json_output.hpp"
+
+using namespace citestream_tests;
+
+namespace {
+
+run_result check(std::vector<std::string> arguments, std::string_view input = {}) {
+  arguments.insert(arguments.begin(), "check");
+  return run(arguments, input);
+}
+
+/// The report on an answer that may cite \p sources.
+run_result check_answer(std::string_view sources, std::string_view answer,
+                        std::vector<std::string> more = {}) {
+  const scratch_file side("sources.json", sources);
+  more.insert(more.begin(), {"answer", "--references", side.path()});
+  return check(more, answer);
+}
+
+/// A page of a web search with \p members more, behind a comma.
+std::string page(const std::string& members) {
+  return R"({"collection":"web_search","source":"https://example.com/a","title":"A")" + members + "}";
+}
+
+std::string dated(const std::string& date) {
+  return "[" + page(R"(,"published_date":)" + date) + "]";
+}
+
+}  // namespace
+
+TEST_CASE("an entry is read as a reference and as a document") {
+  const std::string sources =
+      R"([{"id":"src_7","title":"T","text":"Revenue grew 12%.","url":"nope","collection":"reports","page":4}])";
+  const auto run = check_answer(sources, "Revenue grew 12% [src_7].", {"--collections", "catalog"});
+  CHECK(run.code == 1);
+  const auto report = parsed(run.out);
+  CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+  CHECK(report.root()["citations"][0]["title"].string() == "T");
+  CHECK(report.root()["grounded"].raw() == "true");
+  CHECK(report.root()["invalid_collections"].raw() == R"(["reports"])");
+  CHECK(report.root()["invalid_urls"].raw() == R"([{"reference":0,"url":"nope"}])");
+  CHECK(report.root()["findings"][0].string() == "references[0]: not a web address: nope");
+}
+
+TEST_CASE("every name that an entry gives itself is one to cite it by") {
+  for (const std::string own : {R"("id":"k7")", R"("key":"k7")", R"("cite":"k7")", R"("doc_id":"k7")"}) {
+    for (const std::string rest :
+         {R"("document":"Tea sells.","collection":"shop","metadata":{"source":"tea.csv"})",
+          R"("text":"Tea sells.","collection":"shop","url":"https://example.com/tea")",
+          R"("text":"Tea sells.","metadata":{"page":3})"}) {
+      INFO(own << " " << rest);
+      const auto run = check_answer("[{" + own + "," + rest + "}]", "Tea sells [Tea](k7). Tea sells [1].");
+      CHECK(run.code == 0);
+      CHECK(parsed(run.out).root()["citations"][0]["status"].string() == "resolved");
+      CHECK(parsed(run.out).root()["citations"][1]["status"].string() == "resolved");
+    }
+  }
+  const std::string file = R"([{"id":"k7","document":"Tea sells.","metadata":{"source":"tea.csv"}}])";
+  CHECK(check_answer(file, "Tea sells [Tea](tea.csv). Tea sells [Tea](k7).").code == 0);
+}
+
+TEST_CASE("a file name is no address and an address of a document in a store is one") {
+  for (const std::string good : {R"("source":"tea.csv")", R"("metadata":{"source":"tea.csv"})",
+                                 R"("source":"tea.csv","url":"https://example.com/tea")"}) {
+    for (const std::string collection : {R"("collection":"shop",)", ""}) {
+      INFO(good << collection);
+      const auto run =
+          check_answer("[{" + collection + R"("text":"Tea sells.",)" + good + "}]", "Tea sells [1].");
+      CHECK(run.code == 0);
+      CHECK(parsed(run.out).root()["invalid_urls"].raw() == "[]");
+    }
+  }
+  const std::string bad =
+      R"([{"collection":"shop","document":"Tea sells.","metadata":{"source":"tea.csv","url":"x"}}])";
+  CHECK(parsed(check_answer(bad, "Tea sells [1].").out).root()["invalid_urls"][0]["url"].string() == "x");
+  CHECK(check({"format"}, bad).out.find(R"("invalid_urls":[{"document":0,"url":"x"}])") != std::string::npos);
+}
+
+TEST_CASE("references by key and in lists of their own name their collections too") {
+  for (
+      const char* sources :
+      {R"({"k":{"text":"Tea sells.","collection":"no"}})",
+       R"({"files":[{"fileId":"k","text":"Tea sells.","collection":"no"}],"web":[]})",
+       R"({"references":[{"id":"k","text":"Tea sells.","collection":"no"}]})",
+       R"({"documents":[{"id":"k","text":"Tea sells.","collection":"no"}]})",
+       R"({"ids":[["k"]],"documents":[["Tea sells."]],"metadatas":[[{"source":"t.csv","collection":"no"}]]})"}) {
+    INFO(sources);
+    const auto report = parsed(check_answer(sources, "Tea sells [Tea](k).").out);
+    CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+    CHECK(report.root()["invalid_collections"].raw() == R"(["no"])");
+  }
+}
+
+TEST_CASE("documents references and claims count from 0 in text as in JSON") {
+  const std::string documents =
+      "[" + page("") + R"(,{"collection":"faq"},{"collection":"web_search","source":"x"}])";
+  const auto run = check({"format", "--to", "text"}, documents);
+  CHECK(run.code == 1);
+  CHECK(run.out ==
+        "- [A](https://example.com/a)\n- FAQ\n- x\n"
+        "documents[1]: no metadata.source\ndocuments[2]: no title\ndocuments[2]: not a web address: x\n");
+  CHECK(check({"format"}, documents).out.find(R"({"document":2,"fields":["title"]})") != std::string::npos);
+  const auto claims =
+      check({"claims", "--to", "text"}, R"({"claim":"tea sells","references":["no","tea sells"]})");
+  CHECK(claims.out.find("references[1]: tea sells") != std::string::npos);
+  const auto answer = check_answer(R"([{"title":"T","text":"Tea sells."},{"type":"web","text":"Tea."}])",
+                                   "Tea sells [1]. Tea sold 7 [1].");
+  CHECK(answer.out.find("\"claims[1]: 7 is not in the text\"") != std::string::npos);
+  CHECK(answer.out.find("\"references[1]: no source\"") != std::string::npos);
+}
+
+TEST_CASE("a page with two titles is cited once with its first title and date") {
+  const std::string first = R"({"collection":"web_search","source":"https://example.com/a"})";
+  const std::string other =
+      R"({"collection":"web_search","source":"https://example.com/a","title":"B","date":"2024"})";
+  const auto cited = [](const std::string& documents) {
+    return std::string(parsed(check({"format"}, documents).out).root()["formatted_citations"].raw());
+  };
+  CHECK(cited("[" + page("") + "," + other + "]") == R"~(["[A](https://example.com/a) (2024)"])~");
+  CHECK(cited("[" + first + "," + other + "," + page("") + "]") ==
+        R"~(["[B](https://example.com/a) (2024)"])~");
+  CHECK(cited("[" + first + "]") == R"~(["[https\\://example.com/a](https://example.com/a)"])~");
+}
+
+TEST_CASE("a date by the standard is printed and no finding") {
+  for (const std::string date :
+       {"2024", "2024-03", "2024-03-15", "20240315", "2024-03-15T10:30", "2024-03-15T10:30:00Z",
+        "2024-03-15 10:30:00.123+01:00", "2024-12-31T23:59:60-0500", "1000", "2999-12-31"}) {
+    INFO(date);
+    const auto run = check({"format"}, dated('"' + date + '"'));
+    CHECK(run.code == 0);
+    const auto out = parsed(run.out);
+    CHECK(out.root()["formatted_citations"][0].string().starts_with("[A](https://example.com/a) (" +
+                                                                    date.substr(0, 4)));
+    CHECK(out.root()["invalid_dates"].raw() == "[]");
+  }
+  const auto year = check({"format"}, dated("2024"));
+  CHECK(year.code == 0);
+  CHECK(year.out.find("(https://example.com/a) (2024)") != std::string::npos);
+  for (const std::string none : {"null", "\"\""}) CHECK(check({"format"}, dated(none)).code == 0);
+}
+
+TEST_CASE("what is no date is a finding and printed only where people read it as one") {
+  const auto line_of = [](const std::string& date) {
+    const auto run = check({"format", "--to", "text"}, dated(date));
+    CHECK(run.code == 1);
+    return run.out;
+  };
+  for (const std::string written :
+       {"Mar 15, 2024", "15.03.2024", "15 March 2024", "2024/03/15", "2024-13-45"}) {
+    INFO(written);
+    const std::string lines = line_of('"' + written + '"');
+    CHECK(lines.find("(https://example.com/a) (") != std::string::npos);
+    CHECK(lines.find("documents[0]: not a date: " + written + "\n") != std::string::npos);
+  }
+  for (const std::string none :
+       {"\"yesterday\"", "\"n/a\"", "\"**2024**\"", "\"1710460800\"", "1710460800", "20.5", "1710460800000",
+        "true", "[2024]", "\"0\"", "0", "\"a 2024 b c d e f g h i j k l m n o p q r s\""}) {
+    INFO(none);
+    const std::string lines = line_of(none);
+    CHECK(lines.starts_with("- [A](https://example.com/a)\n"));
+    CHECK(lines.find("documents[0]: not a date: ") != std::string::npos);
+  }
+  CHECK(check({"format"}, dated("1710460800"))
+            .out.ends_with(R"("invalid_dates":[{"document":0,"published_date":"1710460800"}]})"
+                           "\n"));
+  // Only a page's date is printed: of other documents it is nobody's business.
+  CHECK(check({"format"}, R"([{"collection":"faq","metadata":{"source":"f.csv","date":1710460800}}])").code ==
+        0);
+}
+
+TEST_CASE("acronyms in the name of a collection are written as such") {
+  const auto shown = [](const std::string& collection) {
+    const std::string document = R"([{"collection":")" + collection + R"(","metadata":{"source":"s"}}])";
+    return std::string(parsed(check({"format"}, document).out).root()["formatted_citations"][0].string());
+  };
+  CHECK(shown("faq") == "FAQ");
+  CHECK(shown("customer_faq") == "Customer FAQ");
+  CHECK(shown("customer-faqs") == "Customer FAQs");
+  CHECK(shown("api_reference_pdf") == "API Reference PDF");
+  CHECK(shown("hr policies") == "HR Policies");
+  CHECK(shown("rapid_faqir") == "Rapid Faqir");
+  CHECK(shown("user_manual_v2") == "User Manual V2");
+}
+
+TEST_CASE("a reference that nothing cites has a name in any case") {
+  const auto uncited = [](const std::string& members) {
+    const auto run = check_answer(R"([{"text":"Tea sells.","title":"T"},{"text":"Milk.")" + members + "}]",
+                                  "Tea sells [1].", {"--to", "text"});
+    const std::size_t at = run.out.find("not cited: ");
+    REQUIRE(at != std::string::npos);
+    return run.out.substr(at + 11, run.out.find('\n', at) - at - 11);
+  };
+  CHECK(uncited("") == "references[1]");
+  CHECK(uncited(R"(,"id":"k7")") == "k7");
+  CHECK(uncited(R"(,"url":"https://example.com/")") == "https://example.com/");
+  CHECK(uncited(R"(,"title":" ","id":"k7")") == "k7");
+  CHECK(uncited(R"(,"title":"Milk","id":"k7")") == "Milk");
+}
+
+TEST_CASE("an address needs a host that can be one and a port that exists") {
+  const auto is_found = [](const std::string& url) {
+    const auto run =
+        check({"format"}, R"([{"collection":"web_search","title":"A","source":")" + url + "\"}]");
+    CHECK(run.code == (run.out.find(R"("invalid_urls":[])") == std::string::npos ? 1 : 0));
+    return run.code == 1;
+  };
+  for (const char* bad :
+       {"http://h:99999/", "http://h:65536/", "http://...", "http://.../x", "http://.", "http://-/",
+        "http://a..b/", "http://.example.com/", "http:///x", "http://h:4294967376/", "ftp://h/", "http://"}) {
+    INFO(bad);
+    CHECK(is_found(bad));
+  }
+  for (const char* good : {"http://h", "http://h:65535/", "http://h:080/", "http://h:/",
+                           "https://example.com./a?b#c", "http://127.0.0.1:8080/", "http://[::1]:9/",
+                           "https://my_host.example/", "https://user@h/", "https://xn--bcher-kva.example/"}) {
+    INFO(good);
+    CHECK_FALSE(is_found(good));
+  }
+}
