@@ -76,31 +76,6 @@ const char* skip_escape(const char* at, const char* end) noexcept {
   return at + 6;
 }
 
-// Over bytes that stand for themselves: to the first quote, backslash or control character, or to `end`.
-// `high` gets bits of bytes beyond ASCII.
-const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noexcept {
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; end - at >= 8; at += 8) {
-      std::uint64_t word{};
-      std::memcpy(&word, at, sizeof word);
-      const std::uint64_t stops = stops_in(word);
-      if (stops != 0) {
-        // Only the lowest bit is sure, and it is exact.
-        const std::uint64_t before = (stops & (0 - stops)) - 1;
-        high |= word & high_bits & before;
-        return at + std::countr_zero(stops) / 8;
-      }
-      high |= word & high_bits;
-    }
-  }
-  for (; at != end; ++at) {
-    const auto c = static_cast<unsigned char>(*at);
-    if (c == '"' || c == '\\' || c < 0x20) return at;
-    high |= c & 0x80U;
-  }
-  return at;
-}
-
 const char* skip_blanks(const char* at, const char* end) noexcept {
   while (at != end && (*at == ' ' || *at == '\t')) ++at;
   return at;
@@ -168,6 +143,29 @@ const char* skip_to_next(const char* at, const char* end, open_brackets& open) n
 }
 
 }  // namespace
+
+const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    for (; end - at >= 8; at += 8) {
+      std::uint64_t word{};
+      std::memcpy(&word, at, sizeof word);
+      const std::uint64_t stops = stops_in(word);
+      if (stops != 0) {
+        // Only the lowest bit is sure, and it is exact.
+        const std::uint64_t before = (stops & (0 - stops)) - 1;
+        high |= word & high_bits & before;
+        return at + std::countr_zero(stops) / 8;
+      }
+      high |= word & high_bits;
+    }
+  }
+  for (; at != end; ++at) {
+    const auto c = static_cast<unsigned char>(*at);
+    if (c == '"' || c == '\\' || c < 0x20) return at;
+    high |= c & 0x80U;
+  }
+  return at;
+}
 
 string_end skip_any_string(const char* at, const char* end) noexcept {
   const char* const begin = at;

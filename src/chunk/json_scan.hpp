@@ -32,6 +32,10 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
          high_bits;
 }
 
+// Over bytes that stand for themselves: to the first quote, backslash or control character, or to `end`.
+// `high` gets bits of bytes beyond ASCII.
+[[nodiscard]] const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noexcept;
+
 [[nodiscard]] string_end skip_any_string(const char* at, const char* end) noexcept;
 
 // Reads over a string's bytes from `at`, behind its first quote.

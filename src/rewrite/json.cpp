@@ -6,6 +6,8 @@
 #include <cmath>
 #include <concepts>
 
+#include "chunk/json_scan.hpp"
+
 namespace citestream {
 
 namespace {
@@ -127,15 +129,21 @@ void append_annotation(const citation& cite, const reference& ref, std::string_v
 
 void append_json_string(std::string_view text, std::string& out) {
   out.push_back('"');
-  std::size_t copied = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, copied, at - copied);
-    append_escaped(c, out);
-    copied = at + 1;
+  append_json_body(text, out);
+  out.push_back('"');
+}
+
+void append_json_body(std::string_view text, std::string& out) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::uint64_t high = 0;  // of no interest
+    const char* const special = json_scan::skip_plain(at, end, high);
+    out.append(at, special);
+    if (special == end) return;
+    append_escaped(*special, out);
+    at = special + 1;
   }
-  out.append(text, copied).push_back('"');
 }
 
 void append_reference_json(const reference& ref, std::string& out) {

@@ -118,10 +118,18 @@ void choice_state::restart(std::uint32_t number) noexcept {
   finish_expected = true;
   arrived = 0;
   left.clear();
+  left_json.assign("\"\"");
   rest.clear();
   announced = counted = 0;
   resolved = unresolved = 0;
   finish_reason.clear();
+}
+
+void choice_state::leave(std::string_view released) {
+  left.append(released);
+  left_json.pop_back();
+  append_json_body(released, left_json);
+  left_json.push_back('"');
 }
 
 void choice_state::count_resolved() noexcept {

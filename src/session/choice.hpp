@@ -72,6 +72,8 @@ struct choice_state {
   void restart(std::uint32_t number) noexcept;
   // Counts the citations resolved since the last call.
   void count_resolved() noexcept;
+  // Text has left in an event of a stream that accumulates.
+  void leave(std::string_view released);
 
   std::uint32_t choice;
   const dialect* spoken;  // whose grammars its text is read with
@@ -79,23 +81,24 @@ struct choice_state {
   event_template shape;
   shape_note shape_due;
   std::string shape_bytes;
-  bool finished{};             // its finish event has come
-  bool finish_expected{true};  // the dialect says when it ends
-  bool referenced{};           // references have come, or were known before
-  bool waits{};                // it cites something that only references still to come can mean
-  bool settled{};              // its citations are resolved
-  bool record_due{};           // settled, and no event has carried its records yet
-  bool annotations_due{};      // settled, and no event has carried its annotations yet
-  bool annotated{};            // its one list of annotations has left
-  bool accumulates{};          // its events repeat all of its text
-  bool repeats_other{};        // the last that did repeated something else than the text that came
-  std::uint64_t arrived{};     // bytes of text that have come, where they do
-  std::string left;            // the text that has left, where they do
-  std::string repeated;        // all of the text, where an envelope expects it: as it is
-  std::string repeated_body;   // and as it stands in the JSON
-  std::string rest;            // text that its last event is to carry
-  std::size_t announced{};     // citations given as typed events
-  std::size_t counted{};       // citations counted by status
+  bool finished{};                // its finish event has come
+  bool finish_expected{true};     // the dialect says when it ends
+  bool referenced{};              // references have come, or were known before
+  bool waits{};                   // it cites something that only references still to come can mean
+  bool settled{};                 // its citations are resolved
+  bool record_due{};              // settled, and no event has carried its records yet
+  bool annotations_due{};         // settled, and no event has carried its annotations yet
+  bool annotated{};               // its one list of annotations has left
+  bool accumulates{};             // its events repeat all of its text
+  bool repeats_other{};           // the last that did repeated something else than the text that came
+  std::uint64_t arrived{};        // bytes of text that have come, where they do
+  std::string left;               // the text that has left, where they do
+  std::string left_json{"\"\""};  // the same as a JSON string
+  std::string repeated;           // all of the text, where an envelope expects it: as it is
+  std::string repeated_body;      // and as it stands in the JSON
+  std::string rest;               // text that its last event is to carry
+  std::size_t announced{};        // citations given as typed events
+  std::size_t counted{};          // citations counted by status
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
   std::string finish_reason;

@@ -36,24 +36,21 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
   return {begin, begin + part.size()};
 }
 
-// Puts what the envelope found where a reading has it.
-void take_text(const envelope_text& text, learned_text& out) {
-  out.found.text = text.body;
-  if (text.escaped) {
-    out.unescaped.clear();
-    append_unescaped(text.body, out.unescaped);
-    out.found.text = out.unescaped;
-  }
-  out.found.token = text.token;
-  if (!out.found.mirror) return;
-  out.found.mirror = text.other;
-  if (!out.found.mirror_accumulates) return;
-  out.one->repeated.append(out.found.text);
-  out.one->repeated_body.append(text.body);
-  out.found.mirror_text = out.one->repeated;
-}
-
 }  // namespace
+
+std::string_view take_text(const envelope_text& found, learned_text& as) {
+  std::string_view text = found.body;
+  if (found.escaped) {
+    as.unescaped.clear();
+    append_unescaped(found.body, as.unescaped);
+    text = as.unescaped;
+  }
+  if (as.learned.mirror && as.learned.mirror_accumulates) {
+    as.one->repeated.append(text);
+    as.one->repeated_body.append(found.body);
+  }
+  return text;
+}
 
 // The event in that place is the one that matched last.
 learned_event* event_memory::matched(std::size_t at) {
@@ -63,7 +60,6 @@ learned_event* event_memory::matched(std::size_t at) {
   learned_event& known = *known_.front();
   misses_ = 0;
   cut_ = nullptr;
-  for (std::size_t k = 0; k < known.texts.size(); ++k) take_text(known.shape.texts()[k], known.texts[k]);
   return &known;
 }
 
@@ -182,7 +178,6 @@ learned_event* event_memory::learn(const sse_item& item, const dialect_event& re
     text.learned = read.choices[i];
     text.learned.text = text.learned.mirror_text =
         text.learned.finish_reason = {};  // the payload's, which dies
-    text.found = text.learned;
     if (!text.learned.mirror || !text.learned.mirror_accumulates) continue;
     const byte_range body = body_of(*text.learned.mirror);
     text.one->repeated.assign(read.choices[i].mirror_text);

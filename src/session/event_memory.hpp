@@ -23,9 +23,13 @@ namespace citestream {
 struct learned_text {
   choice_state* one{};
   choice_event learned;   // places in the payload of the event learned
-  choice_event found;     // of the event that matched last: text, token and mirror, places in its bytes
-  std::string unescaped;  // what `found.text` views where it was escaped
+  std::string unescaped;  // reused
+  std::string json;       // the same: what takes the place of the text
 };
+
+// The text that an envelope found, as it is. Where events repeat all of it, it is added to what they repeat:
+// call it once.
+[[nodiscard]] std::string_view take_text(const envelope_text& found, learned_text& as);
 
 // An event whose reading was nothing but texts, and references that were known afterwards.
 struct learned_event {

@@ -2,15 +2,14 @@
 
 namespace citestream {
 
-void event_queue::text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
-  if (!enabled_ || text.empty()) return;
+void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t> delta,
+                           std::string_view text) {
   const std::size_t begin = text_.size();
   text_.append(text);
   entries_.push_back({session_event_type::text, &one, delta, begin, text_.size()});
 }
 
-void event_queue::placed(choice_state& one, std::optional<std::uint64_t> delta) {
-  if (!enabled_) return;
+void event_queue::add_placed(choice_state& one, std::optional<std::uint64_t> delta) {
   for (; one.announced < one.text.placed(); ++one.announced) {
     entries_.push_back({session_event_type::citation, &one, delta, one.announced, 0});
   }

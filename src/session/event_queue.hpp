@@ -17,9 +17,13 @@ class event_queue {
  public:
   explicit event_queue(bool enabled) : enabled_(enabled) {}
 
-  void text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
+  void text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
+    if (enabled_ && !text.empty()) add_text(one, delta, text);
+  }
   // Announces the citations whose place is final by now.
-  void placed(choice_state& one, std::optional<std::uint64_t> delta);
+  void placed(choice_state& one, std::optional<std::uint64_t> delta) {
+    if (enabled_) add_placed(one, delta);
+  }
   // The choice's citations from `first` on are resolved, and it has ended unless that was said.
   void settled(const choice_state& one, std::size_t first);
 
@@ -27,6 +31,9 @@ class event_queue {
   void clear() noexcept;
 
  private:
+  void add_text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
+  void add_placed(choice_state& one, std::optional<std::uint64_t> delta);
+
   struct entry {
     session_event_type type{};
     const choice_state* choice{};

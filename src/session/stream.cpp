@@ -128,8 +128,9 @@ bool stream::take_carried(std::string_view bytes, std::string& out) {
     return true;
   }
   carried_.resize(size);
-  take_known(*known, carried_, out);
-  edits_.empty() ? static_cast<void>(out.append(carried_)) : edits_.apply(carried_, out);
+  std::string_view passing;
+  take_known(*known, carried_, passing, out);
+  out.append(passing);
   for (const learned_text& text : known->texts) hold_shape(*text.one);
   decoder_.feed(bytes);
   decoder_.skip(size - before, before);
@@ -148,33 +149,27 @@ void stream::replay_carried(std::size_t count, std::string& out) {
 // came is appended in one go. What may be the start of another is kept for the next read.
 void stream::take_enveloped(std::string& out) {
   if (done_ || !memory_.knows_any()) return;
-  std::string_view same;
-  for (std::string_view in = decoder_.unread(); !in.empty(); in = decoder_.unread()) {
+  std::string_view in = decoder_.unread();
+  const std::size_t given = in.size();
+  std::string_view passing;
+  while (!in.empty()) {
     tried_ = in.data();
     std::size_t size = 0;
     learned_event* const known = memory_.match(in, size);
-    if (known == nullptr) {
-      if (memory_.cut()) {
-        carried_.reserve(in.size() + wanted(memory_.expected(), in.size()));
-        carried_.assign(in);
-        decoder_.put_off();
-      }
-      break;
-    }
-    const std::string_view raw = in.substr(0, size);
-    if (raw.ends_with('\r') && in.substr(size).starts_with('\n')) ++size;  // passes, as it always does
-    take_known(*known, raw, out);
-    if (edits_.empty()) {
-      same = {same.empty() ? in.data() : same.data(), same.size() + size};
-    } else {
-      out.append(same);
-      same = {};
-      edits_.apply(raw, out);
-      out.append(in, raw.size(), size - raw.size());
-    }
-    decoder_.skip(size);
+    if (known == nullptr) break;
+    take_known(*known, in.substr(0, size), passing, out);
+    const bool cr = in[size - 1] == '\r';
+    in.remove_prefix(size);
+    if (!cr || !in.starts_with('\n')) continue;
+    passing = {passing.data(), passing.size() + 1};  // passes, as it always does
+    in.remove_prefix(1);
   }
-  out.append(same);
+  out.append(passing);
+  if (in.size() < given) decoder_.skip(given - in.size());
+  if (in.empty() || !memory_.cut()) return;
+  carried_.reserve(in.size() + wanted(memory_.expected(), in.size()));
+  carried_.assign(in);
+  decoder_.put_off();
 }
 
 // The same for an event that the decoder put together from several reads.
@@ -183,12 +178,9 @@ bool stream::take_as_known(const sse_item& item, std::string& out) {
   std::size_t size = 0;
   learned_event* const known = memory_.match(item.raw, size);
   if (known == nullptr) return false;
-  take_known(*known, item.raw, out);
-  if (edits_.empty()) {
-    out.append(item.raw);
-  } else {
-    edits_.apply(item.raw, out);
-  }
+  std::string_view passing;
+  take_known(*known, item.raw, passing, out);
+  out.append(passing);
   // Its bytes die with the next item.
   for (const learned_text& text : known->texts) hold_shape(*text.one);
   return true;
@@ -198,25 +190,50 @@ bool stream::take_as_known(const sse_item& item, std::string& out) {
 // all that can leave beside the text leaves at other events. References were taken when the event was
 // learned, none was dropped by then, and a choice that came later took them in the same order: each is known,
 // and stays so.
-void stream::take_known(learned_event& known, std::string_view raw, std::string& out) {
+// `passing`: what leaves as it came and has not left, if anything directly before `raw`; then so with it.
+void stream::take_known(learned_event& known, std::string_view raw, std::string_view& passing,
+                        std::string& out) {
   ++counts.events;
   ++counts.enveloped;
   errored_ = false;
   open_.clear();
-  edits_.clear();
-  for (std::size_t i = 0; i < known.texts.size(); ++i) {
-    const choice_event& found = known.texts[i].found;
-    choice_state& one = *known.texts[i].one;
-    one.finish_expected = found.finish_expected;
-    one.accumulates = found.mirror_accumulates;
-    one.arrived += found.text.size();
-    texts_begun_ = texts_begun_ || !found.text.empty();
-    released_.clear();
-    push_text(found, one);
-    if (!found.text.empty()) keep_shape(known, i, raw);
-    place_text(raw, found, one, out);
-    place_mirror(found, one);
+  changes_.clear();
+  for (std::size_t i = 0; i < known.texts.size(); ++i) take_known_text(known, i, raw);
+  const char* from = passing.empty() ? raw.data() : passing.data();
+  if (changes_.size() > 1) {
+    std::sort(changes_.begin(), changes_.end(),
+              [](const auto& a, const auto& b) { return a.where.begin < b.where.begin; });
   }
+  for (const text_change& change : changes_) {
+    out.append(from, raw.data() + change.where.begin).append(change.json);
+    from = raw.data() + change.where.end;
+  }
+  passing = {from, static_cast<std::size_t>(raw.data() + raw.size() - from)};
+}
+
+void stream::take_known_text(learned_event& known, std::size_t text, std::string_view raw) {
+  const envelope_text& found = known.shape.texts()[text];
+  learned_text& as = known.texts[text];
+  choice_state& one = *as.one;
+  const std::string_view came = take_text(found, as);
+  one.finish_expected = as.learned.finish_expected;
+  one.accumulates = as.learned.mirror_accumulates;
+  one.arrived += came.size();
+  texts_begun_ = texts_begun_ || !came.empty();
+  released_.clear();
+  push_text(came, one);
+  if (!came.empty()) keep_shape(known, text, raw);
+  if (one.accumulates) one.leave(released_);
+  const bool mirrored = as.learned.mirror.has_value();
+  if (released_ != came) {
+    as.json.clear();
+    append_json_string(released_, as.json);
+    changes_.push_back({found.token, as.json});
+    if (mirrored && !one.accumulates) changes_.push_back({found.other, as.json});
+  }
+  if (!mirrored || !one.accumulates) return;
+  one.repeats_other = one.repeated.size() != one.arrived;  // as place_mirror() has it
+  if (!one.repeats_other && one.repeated != one.left) changes_.push_back({found.other, one.left_json});
 }
 
 // Notes that the event is the last that held text of its choice. Where events of its form differ in their
@@ -493,11 +510,14 @@ void stream::cite(choice_state& one, std::size_t begin, std::size_t end) {
 }
 
 void stream::push_text(const choice_event& found, choice_state& one) {
+  if (found.cited.text == found.cited.end) return push_text(found.text, one);
   one.text.push(found.text, released_);
-  if (found.cited.text < found.cited.end) {
-    cite(one, found.cited.text, found.cited.end);
-    one.text.push({}, released_);  // it is placed at once
-  }
+  cite(one, found.cited.text, found.cited.end);
+  push_text(std::string_view(), one);  // it is placed at once
+}
+
+void stream::push_text(std::string_view text, choice_state& one) {
+  one.text.push(text, released_);
   events.text(one, counts.deltas, released_);
   events.placed(one, counts.deltas);
   ++counts.deltas;
@@ -536,7 +556,7 @@ bool stream::take_choice(const sse_item& item, const choice_event& found, choice
 void stream::place_text(std::string_view payload, const choice_event& found, choice_state& one,
                         std::string& out) {
   const bool carries = found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
-  if (one.accumulates && carries) one.left += released_;
+  if (one.accumulates && carries) one.leave(released_);
   if (found.slot == text_slot::string && released_ == found.text) return;
   if (found.slot != text_slot::string && released_.empty()) return;
   if (!carries) {
@@ -559,9 +579,7 @@ void stream::place_mirror(const choice_event& found, choice_state& one) {
   // Text that came otherwise, in an event that could not be read, is nowhere else.
   one.repeats_other = found.mirror_text.size() != one.arrived;
   if (one.repeats_other || found.mirror_text == one.left) return;
-  json_.clear();
-  append_json_string(one.left, json_);
-  edits_.replace(*found.mirror, json_);
+  edits_.replace(*found.mirror, one.left_json);
 }
 
 // The text of a choice has ended: what was withheld is appended to `released_`.
@@ -665,7 +683,7 @@ void stream::end_block(std::string& out) {
 
 void stream::add_event(choice_state& one, event_content content, std::string& out) {
   end_block(out);
-  if (one.accumulates) one.left.append(content.text);
+  if (one.accumulates) one.leave(content.text);
   if (one.accumulates && !one.repeats_other) content.all_text = one.left;
   settle_shape(one);
   shape_.limit(options.bounds.max_json_depth);

@@ -23,6 +23,12 @@
 
 namespace citestream {
 
+// What takes the place of a text, or of what repeats it, in an event that an envelope matched.
+struct text_change {
+  byte_range where;
+  std::string_view json;  // valid until the next event
+};
+
 class stream {
  public:
   // `shared`: may be null; used within calls only.
@@ -51,7 +57,8 @@ class stream {
   bool take_carried(std::string_view bytes, std::string& out);
   void replay_carried(std::size_t count, std::string& out);
   bool take_as_known(const sse_item& item, std::string& out);
-  void take_known(learned_event& known, std::string_view raw, std::string& out);
+  void take_known(learned_event& known, std::string_view raw, std::string_view& passing, std::string& out);
+  void take_known_text(learned_event& known, std::size_t text, std::string_view raw);
   void keep_shape(const learned_event& known, std::size_t text, std::string_view raw);
   void hold_shape(choice_state& one);
   void settle_shape(choice_state& one);
@@ -71,6 +78,7 @@ class stream {
   void open_choices();
   void take_references();
   void cite(choice_state& one, std::size_t begin, std::size_t end);
+  void push_text(std::string_view text, choice_state& one);
   void push_text(const choice_event& found, choice_state& one);
   bool take_choice(const sse_item& item, const choice_event& found, choice_state& one, std::string& out);
   void place_text(std::string_view payload, const choice_event& found, choice_state& one, std::string& out);
@@ -110,6 +118,7 @@ class stream {
   document& shape_;  // reads the events remembered
   dialect_event& read_;
   splicer& edits_;
+  std::vector<text_change> changes_;  // reused
   addition_writer additions_;
   citations shared_;      // holds the references that the stream brought for every choice
   std::string released_;  // text that the current delta or end released

@@ -28,6 +28,24 @@ std::string url_of(std::string_view pattern, const reference& ref) {
 
 }  // namespace
 
+TEST_CASE("a text escaped in parts is the text escaped whole wherever its special bytes are") {
+  std::mt19937 random(6);
+  const std::string_view bytes("ab\"\\\n\x1F\x7F\xC3\xA9 /\0", 12);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (auto left = random() % 40; left > 0; --left)
+      text += bytes[random() % 4 == 0 ? random() % bytes.size() : 0];
+    std::string expected;
+    for (const char c : text) append_json_body({&c, 1}, expected);
+    const std::size_t cut = random() % (text.size() + 1);
+    std::string parts;
+    append_json_body(std::string_view(text).substr(0, cut), parts);
+    append_json_body(std::string_view(text).substr(cut), parts);
+    REQUIRE(parts == expected);
+    REQUIRE(json_of(text) == "\"" + expected + "\"");
+  }
+}
+
 TEST_CASE("quotes and backslashes and control characters are escaped and nothing else") {
   CHECK(json_of("") == R"("")");
   CHECK(json_of("a\"b\\c/d") == R"("a\"b\\c/d")");

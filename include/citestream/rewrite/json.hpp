@@ -16,6 +16,8 @@ namespace citestream {
 /// escaped, everything else stays as it is. \p text must be UTF-8. No line break is left in it, so it can
 /// stand on a `data` line.
 void append_json_string(std::string_view text, std::string& out);
+/// The same without the quotes. What parts of a text give, one behind the other, is what all of it gives.
+void append_json_body(std::string_view text, std::string& out);
 
 /// Appends one reference: `{"type","id","cite","title","url","file_path","text","score","page","tool",
 /// "tool_call_id"}`, only what is known. A tool result came from the client, which has it: of its text at
