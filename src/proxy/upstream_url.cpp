@@ -41,7 +41,9 @@ bool split_authority(std::string_view text, std::string& host, std::string& port
 }  // namespace
 
 std::string parse_upstream_url(std::string_view text, upstream_url& out) {
-  const std::string quoted = "'" + std::string(text) + "'";
+  // What stands before @ is a secret: messages go to logs.
+  const bool secret = text.find('@') != std::string_view::npos;
+  const std::string quoted = secret ? "the URL" : "'" + std::string(text) + "'";
   const std::size_t scheme_end = std::min(text.find("://"), text.size());
   const std::string_view scheme = text.substr(0, scheme_end);
   out.tls = same_name(scheme, "https");

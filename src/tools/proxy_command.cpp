@@ -2,9 +2,9 @@
 #include <citestream/replay/demo.hpp>
 #include <citestream/replay/server.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -12,16 +12,17 @@
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "configuration.hpp"
+#include "configuration_flags.hpp"
 #include "demo_question.hpp"
 #include "file_limit.hpp"
 #include "proxy/server.hpp"
-#include "proxy/upstream_url.hpp"
-#include "session_flags.hpp"
 
 namespace citestream::tools {
 
@@ -32,24 +33,12 @@ using std::chrono::milliseconds;
 constexpr const char* demo_upstream = "demo:";
 
 struct proxy_flags {
-  std::string listen{"127.0.0.1:8080"};
-  std::string upstream;
-  std::string upstream_ca;
-  unsigned threads{};
-  double idle_timeout{120};
-  double drain{10};
+  configuration_sources sources;
+  bool check_config{};
+  bool print_config{};
   bool demo{};
   bool once{};
-  bool inline_citations{};
-  bool provenance{};
-  bool no_citation_instructions{};
-  std::vector<std::string> provenance_agents;
-  session_flags session;
 };
-
-milliseconds seconds(double count) {
-  return milliseconds(std::llround(count * 1000));
-}
 
 /// SIGINT, SIGTERM and SIGHUP, taken by the main thread alone: threads started later inherit the mask.
 class end_signals {
@@ -83,32 +72,50 @@ class end_signals {
   sigset_t set_{};
 };
 
-/// The upstream that is built in, where it was asked for.
-std::unique_ptr<replay_server> start_demo(std::string& upstream) {
-  if (upstream != demo_upstream) return nullptr;
-  replay_options options;
-  options.recordings = demo_recordings();
-  auto demo = std::make_unique<replay_server>(std::move(options));
-  if (const std::error_code error = demo->start()) {
-    throw failure("cannot start the demo upstream: " + error.message());
+/// The upstream that is built in: started where it is asked for, in whose place its URL is put.
+class demo_server {
+ public:
+  void serve(proxy_options& options) {
+    serve(options.upstream);
+    for (upstream_options& one : options.upstreams) serve(one.url);
   }
-  upstream = "http://127.0.0.1:" + std::to_string(demo->port());
-  return demo;
+
+ private:
+  void serve(std::string& url) {
+    if (url != demo_upstream) return;
+    if (!server_) start();
+    url = "http://127.0.0.1:" + std::to_string(server_->port());
+  }
+  void start() {
+    replay_options options;
+    options.recordings = demo_recordings();
+    server_ = std::make_unique<replay_server>(std::move(options));
+    if (const std::error_code error = server_->start()) {
+      throw failure("cannot start the demo upstream: " + error.message());
+    }
+  }
+
+  std::unique_ptr<replay_server> server_;
+};
+
+std::string shown_upstreams(const proxy_options& options) {
+  std::string out = options.upstream;
+  for (const upstream_options& one : options.upstreams) out += (out.empty() ? "" : ", ") + one.url;
+  return out;
 }
 
-proxy_options options_from(const proxy_flags& flags, const std::string& upstream) {
-  proxy_options options;
-  options.listen = flags.listen;
-  options.upstream = upstream;
-  options.upstream_ca = flags.upstream_ca;
-  options.threads = flags.threads;
-  options.session = options_from(flags.session);
-  options.requests.inline_citations = flags.inline_citations;
-  options.requests.provenance = flags.provenance;
-  options.requests.sources.instructions = !flags.no_citation_instructions;
-  options.requests.sources.agent_tools = flags.provenance_agents;
-  options.deadlines.upstream_idle = seconds(flags.idle_timeout);
-  return options;
+void print_errors(const std::vector<configuration_error>& errors) {
+  for (const configuration_error& one : errors) {
+    const std::string line = "citestream: proxy: " + one.where + ": " + one.what + "\n";
+    std::fputs(line.c_str(), stderr);
+  }
+}
+
+/// What is wrong beyond single options.
+void add_missing(const configuration_sources& sources, const proxy_options& options,
+                 std::vector<configuration_error>& errors) {
+  if (!options.upstream.empty() || !options.upstreams.empty()) return;
+  errors.push_back({sources.file.empty() ? "--upstream" : sources.file, "no upstream is given"});
 }
 
 /// An address that listens everywhere is no address to go to.
@@ -146,13 +153,25 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   server.stop();
 }
 
-int serve(const proxy_flags& flags) {
+/// Puts the configuration as it is by now in force, or says why not.
+void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server) {
+  proxy_configuration now;
+  std::vector<configuration_error> errors = load_proxy_configuration(sources, now);
+  if (errors.empty()) {
+    demo.serve(now.proxy);
+    const std::string why = server.reload(std::move(now.proxy));
+    if (!why.empty()) errors.push_back({"not reloaded", why});
+  }
+  print_errors(errors);
+}
+
+int serve(const proxy_flags& flags, proxy_configuration configuration) {
   raise_file_limit();
   const end_signals signals;
-  std::string upstream = flags.demo ? demo_upstream : flags.upstream;
-  const std::string shown = upstream;
-  const std::unique_ptr<replay_server> demo = start_demo(upstream);
-  proxy_server server(options_from(flags, upstream));
+  const std::string shown = shown_upstreams(configuration.proxy);
+  demo_server demo;
+  demo.serve(configuration.proxy);
+  proxy_server server(std::move(configuration.proxy));
   if (const std::string why = server.start(); !why.empty()) throw failure(why);
   const std::string address = reachable(server.address());
   std::fprintf(stderr, "citestream: listening on http://%s → %s\n", server.address().c_str(), shown.c_str());
@@ -163,70 +182,64 @@ int serve(const proxy_flags& flags) {
       std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
     std::fflush(stdout);
   }
-  if (!flags.once && why.empty()) signals.wait([] {});
-  end(server, signals, flags.once ? milliseconds(0) : seconds(flags.drain));
+  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server); });
+  end(server, signals, flags.once ? milliseconds(0) : configuration.drain);
   if (!why.empty()) throw failure(why);
   return exit_success;
 }
 
+/// Options that do not go together, whatever else is configured.
 void check(const proxy_flags& flags) {
-  if (flags.demo && !flags.upstream.empty() && flags.upstream != demo_upstream) {
-    throw CLI::ValidationError("--demo", "has an upstream of its own");
-  }
+  const auto upstream = flags.sources.flags.find("upstream");
+  const bool given = upstream != flags.sources.flags.end() && upstream->second.front() != demo_upstream;
+  if (flags.demo && given) throw CLI::ValidationError("--demo", "has an upstream of its own");
   if (flags.once && !flags.demo) throw CLI::ValidationError("--once", "goes with --demo");
-  if (!flags.demo && flags.upstream.empty()) throw CLI::RequiredError("--upstream");
-  std::string host;
-  std::string port;
-  if (!http::parse_listen_address(flags.listen, host, port)) {
-    throw CLI::ValidationError("--listen", "not an address and a port like 127.0.0.1:8080: " + flags.listen);
-  }
-  if (flags.demo || flags.upstream == demo_upstream) return;
-  http::upstream_url url;
-  const std::string why = http::parse_upstream_url(flags.upstream, url);
-  if (!why.empty()) throw CLI::ValidationError("--upstream", why);
 }
 
-CLI::Validator not_negative() {
-  constexpr double a_year = 366.0 * 24 * 3600;
-  return CLI::Range(0.0, a_year);
+/// Flags that say how to do what nothing asks for.
+void check_provenance(const proxy_flags& flags, const proxy_options& options) {
+  const auto asked = [](const route_options& one) { return one.requests.provenance; };
+  if (std::ranges::any_of(options.routes, asked)) return;
+  for (const char* key : {"provenance_agents", "citation_instructions"}) {
+    if (!flags.sources.flags.contains(key)) continue;
+    const configuration_option* one = find_option(key, option_place::proxy);
+    throw CLI::ValidationError(option_flag(*one), "goes with --provenance");
+  }
+}
+
+int run(proxy_flags flags) {
+  check(flags);
+  if (flags.demo) flags.sources.flags["upstream"] = {demo_upstream};
+  flags.sources.environment = process_environment();
+  for (const auto& [name, value] : flags.sources.environment) {
+    if (name == "CITESTREAM_CONFIG" && flags.sources.file.empty()) flags.sources.file = value;
+  }
+  proxy_configuration configuration;
+  std::vector<configuration_error> errors = load_proxy_configuration(flags.sources, configuration);
+  const bool only_looks = flags.check_config || flags.print_config;
+  if (only_looks || !flags.sources.file.empty()) add_missing(flags.sources, configuration.proxy, errors);
+  print_errors(errors);
+  if (!errors.empty()) return exit_failure;
+  if (configuration.proxy.upstream.empty() && configuration.proxy.upstreams.empty()) {
+    throw CLI::RequiredError("--upstream");
+  }
+  check_provenance(flags, configuration.proxy);
+  if (flags.print_config) std::fputs(print_configuration(configuration).c_str(), stdout);
+  return only_looks ? exit_success : serve(flags, std::move(configuration));
 }
 
 void add_options(CLI::App& command, proxy_flags& flags) {
-  command.add_option("--listen", flags.listen, "Address and port; port 0 is a free one")
-      ->type_name("ADDR")
-      ->capture_default_str();
-  command.add_option("--upstream", flags.upstream, "http:// or https:// URL of the API, or demo:")
-      ->type_name("URL");
-  command.add_option("--upstream-ca", flags.upstream_ca, "Trust these certificates only (PEM)")
+  command
+      .add_option("--config", flags.sources.file,
+                  "Read this TOML file first (or CITESTREAM_CONFIG); the environment and flags outrank it")
       ->type_name("FILE");
-  command.add_option("--threads", flags.threads, "Event loops; 0: one for each core")->capture_default_str();
-  command.add_option("--idle-timeout", flags.idle_timeout, "Silence inside an answer after which it is lost")
-      ->type_name("SECONDS")
-      ->check(not_negative())
-      ->capture_default_str();
-  command.add_option("--drain", flags.drain, "What running answers may take after SIGINT or SIGTERM")
-      ->type_name("SECONDS")
-      ->check(not_negative())
-      ->capture_default_str();
+  command.add_flag("--check-config", flags.check_config,
+                   "Say what is wrong with the configuration, by file and line, and end");
+  command.add_flag("--print-config", flags.print_config,
+                   "Print what is in force as TOML, with where each value comes from, and end");
   command.add_flag("--demo", flags.demo, "Start with the upstream that is built in and ask it one question");
   command.add_flag("--once", flags.once, "With --demo: end after the answer");
-}
-
-void add_request_options(CLI::App& command, proxy_flags& flags) {
-  CLI::Option* provenance = command.add_flag("--provenance", flags.provenance,
-                                             "Give the tool results in chat requests keys, [REF|d_1], tell "
-                                             "the model to cite them, resolve its citations");
-  command
-      .add_option("--provenance-agents", flags.provenance_agents,
-                  "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
-      ->delimiter(',')
-      ->needs(provenance);
-  command
-      .add_flag("--no-citation-instructions", flags.no_citation_instructions,
-                "With --provenance: leave the system prompt as it is")
-      ->needs(provenance);
-  command.add_flag("--inline-citations", flags.inline_citations,
-                   "Ask Writer for inline citations where graph tools and graph questions do not say");
+  add_configuration_flags(command, flags.sources.flags);
 }
 
 }  // namespace
@@ -235,19 +248,18 @@ void add_proxy_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("proxy", "Rewrite an API's answers on their way to its clients");
   const auto flags = std::make_shared<proxy_flags>();
   add_options(*command, *flags);
-  add_request_options(*command, *flags);
-  add_session_options(*command, flags->session);
   command->footer(
       "Event streams are rewritten as they flow, JSON bodies whole; everything else passes untouched.\n\n"
+      "Every option but --config, --check-config, --print-config, --demo and --once is a key of the file and "
+      "a\n"
+      "variable too: idle_timeout, CITESTREAM_IDLE_TIMEOUT. See man 1 citestream.\n\n"
       "Examples:\n"
       "  citestream proxy --upstream https://api.writer.com\n"
       "  citestream proxy --upstream http://127.0.0.1:9000/base --listen 0.0.0.0:8080 --style numeric\n"
       "  citestream proxy --upstream https://api.openai.com --provenance --provenance-agents ask_analyst\n"
+      "  citestream proxy --config citestream.toml --check-config\n"
       "  citestream proxy --demo --once");
-  command->callback([flags, &exit_code] {
-    check(*flags);
-    exit_code = serve(*flags);
-  });
+  command->callback([flags, &exit_code] { exit_code = run(*flags); });
 }
 
 }  // namespace citestream::tools

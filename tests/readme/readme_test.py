@@ -59,9 +59,9 @@ class Served:
         if kind is None and code != 0:
             raise AssertionError(f"{self.command} ended with {code}: {self.lines}")
 
-    def ask(self):
+    def ask(self, path="/v1/chat"):
         body = json.dumps({"model": "answer", "stream": True}).encode()
-        with urllib.request.urlopen(f"{self.url}/v1/chat", body, PATIENCE_S) as answer:
+        with urllib.request.urlopen(f"{self.url}{path}", body, PATIENCE_S) as answer:
             return answer.read().decode()
 
 
@@ -135,10 +135,26 @@ class Readme(unittest.TestCase):
                 pace_s = int(replay[replay.index("--pace") + 1]) / 1000
                 self.assertGreaterEqual(time.monotonic() - started, pace_s * (BEFORE.count("\n\n") - 1))
                 for proxy in self.ours("proxy"):
+                    if "--config" in proxy:
+                        continue
                     proxy = self.with_free_port(proxy)
                     proxy[proxy.index("--upstream") + 1] = upstream.url  # the README's is not on this machine
                     with Served(proxy, self.folder) as relay:
                         self.assertEqual(relay.ask(), AFTER)
+
+    def test_the_configuration(self):
+        text = example(README, "configuration")
+        file = self.folder / "citestream.toml"
+        file.write_text(text, encoding="utf-8")
+        [command] = [line for line in self.ours("proxy") if "--config" in line]
+        checked = run([*command, "--check-config"], cwd=self.folder)
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""))
+        with Served([str(BINARY), "replay", "answer.sse", "--pace", "0"], self.folder) as upstream:
+            # The README's upstreams are not on this machine.
+            file.write_text(re.sub(r'"https://[^"]*"', f'"{upstream.url}"', text), encoding="utf-8")
+            with Served([*command, "--listen", "127.0.0.1:0"], self.folder) as relay:
+                self.assertIn('"content":"[1]."', relay.ask())
+                self.assertEqual(relay.ask("/openai/v1/chat"), AFTER)
 
     def test_load(self):
         with Served([str(BINARY), "replay", "answer.sse", "--pace", "0"], self.folder) as upstream:

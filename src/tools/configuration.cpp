@@ -1,0 +1,238 @@
+#include "configuration.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+#include <unistd.h>
+
+namespace citestream::tools {
+namespace {
+
+constexpr std::string_view default_upstream = "default";
+constexpr std::string_view variable_prefix = "CITESTREAM_";
+
+using errors = std::vector<configuration_error>;
+
+/// Reads what the environment says over what the file says. Other programs of the project have variables too,
+/// so only what looks like a slip of the hand is one.
+void read_environment(const configuration_sources& from, configuration_text& into, errors& out) {
+  std::vector<std::string> known{"CITESTREAM_CONFIG"};
+  std::map<std::string, const configuration_option*, std::less<>> by_name;
+  for (const configuration_option& one : configuration_options()) {
+    if (!is_on_command_line(one)) continue;
+    known.push_back(option_variable(one));
+    by_name[known.back()] = &one;
+  }
+  for (const auto& [name, value] : from.environment) {
+    if (!name.starts_with(variable_prefix)) continue;
+    if (const auto found = by_name.find(name); found != by_name.end()) {
+      const configuration_option& one = *found->second;
+      into.top.insert_or_assign(std::string(one.key), configured_value{split_values(one, value), name});
+      continue;
+    }
+    std::vector<std::string> tails;
+    for (const std::string& one : known) tails.push_back(one.substr(variable_prefix.size()));
+    const std::string_view tail = std::string_view(name).substr(variable_prefix.size());
+    const std::string meant = nearest(tail, tails);
+    if (!meant.empty() && meant != tail) {
+      out.push_back({name, "unknown variable, did you mean '" + std::string(variable_prefix) + meant + "'?"});
+    }
+  }
+}
+
+void add_flags(const configuration_sources& from, configuration_text& into) {
+  for (const auto& [key, values] : from.flags) {
+    const configuration_option* one = find_option(key, option_place::proxy);
+    if (one != nullptr) into.top.insert_or_assign(key, configured_value{values, option_flag(*one)});
+  }
+}
+
+void add_defaults(configuration_text& into) {
+  for (const configuration_option& one : configuration_options()) {
+    if (!is_on_command_line(one)) continue;
+    into.top.emplace(one.key, configured_value{split_values(one, one.preset), {}});
+  }
+}
+
+void apply(const configured_values& values, option_place place, option_target& to, errors& out) {
+  for (const auto& [key, value] : values) {
+    const std::string why = apply_option(*find_option(key, place), value.values, to);
+    if (!why.empty()) out.push_back({value.origin, key + ": " + why});
+  }
+}
+
+/// Where an error about a section's \p key is shown.
+std::string origin_of(const configured_section& section, std::string_view key) {
+  const auto found = section.values.find(key);
+  return found == section.values.end() ? section.origin : found->second.origin;
+}
+
+void add_upstreams(const configuration_text& text, option_target to, errors& out) {
+  for (const configured_section& section : text.upstreams) {
+    to.upstream = {};
+    to.upstream.name = section.name;
+    apply(section.values, option_place::upstream, to, out);
+    const bool taken = section.name == default_upstream;
+    if (taken) out.push_back({section.origin, "the name 'default' is that of the option upstream"});
+    if (!section.values.contains("url")) {
+      out.push_back({section.origin, "upstreams." + section.name + ": has no url"});
+    }
+    to.proxy.upstreams.push_back(to.upstream);
+  }
+}
+
+/// \return an empty string, or what does not fit between a route and the rest.
+configuration_error check_route(const configured_section& section, const route_options& one,
+                                const proxy_options& proxy) {
+  std::vector<std::string> known;
+  for (const upstream_options& upstream : proxy.upstreams) known.push_back(upstream.name);
+  if (!proxy.upstream.empty()) known.emplace_back(default_upstream);
+  if (std::ranges::find(known, one.upstream) == known.end()) {
+    const std::string meant = nearest(one.upstream, known);
+    return {origin_of(section, "upstream"), "upstream: none is named '" + one.upstream + "'" +
+                                                (meant.empty() ? "" : ", did you mean '" + meant + "'?")};
+  }
+  const auto same = [&](const route_options& other) {
+    return other.path == one.path && other.host == one.host;
+  };
+  if (std::ranges::any_of(proxy.routes, same)) {
+    return {section.origin, "routes: '" + one.host + one.path + "' is there twice"};
+  }
+  return {};
+}
+
+void add_routes(const configuration_text& text, const route_options& base, option_target to, errors& out) {
+  for (const configured_section& section : text.routes) {
+    to.route = base;
+    to.route.upstream = default_upstream;
+    apply(section.values, option_place::route, to, out);
+    configuration_error why = check_route(section, to.route, to.proxy);
+    if (!why.what.empty()) out.push_back(std::move(why));
+    to.proxy.routes.push_back(to.route);
+  }
+}
+
+/// What takes all that no route takes: `upstream`, or the only one that there is.
+void add_default_route(route_options base, proxy_options& proxy) {
+  const auto takes_all = [](const route_options& one) { return one.path == "/" && one.host.empty(); };
+  if (std::ranges::any_of(proxy.routes, takes_all)) return;
+  if (!proxy.upstream.empty()) {
+    base.upstream = default_upstream;
+  } else if (proxy.upstreams.size() == 1 && proxy.routes.empty()) {
+    base.upstream = proxy.upstreams.front().name;
+  } else {
+    return;
+  }
+  proxy.routes.push_back(std::move(base));
+}
+
+/// Errors stand where somebody looks for them: by line in the file, the rest behind.
+void sort_by_line(const std::string& file, errors& all) {
+  const auto line = [&](const configuration_error& one) {
+    const std::string prefix = file + ":";
+    const bool in_file = !file.empty() && one.where.starts_with(prefix);
+    return in_file ? std::atol(one.where.c_str() + prefix.size()) : (one.where == file ? 0L : 1L << 30);
+  };
+  std::ranges::stable_sort(all, {}, line);
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out.append("\\") += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      char escaped[7];
+      std::snprintf(escaped, sizeof escaped, "\\u%04X", byte);
+      out += escaped;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string written(const configuration_option& one, const option_values& values) {
+  const auto write = [&](const std::string& value) {
+    if (one.kind == option_kind::truth)
+      return std::string(value == "true" || value == "1" ? "true" : "false");
+    return one.kind == option_kind::text || one.kind == option_kind::list ? quoted(value) : value;
+  };
+  if (one.kind != option_kind::list) return write(values.front());
+  std::string out;
+  for (const std::string& value : values) out.append(out.empty() ? "" : ", ").append(write(value));
+  return "[" + out + "]";
+}
+
+/// A comment that ends the line; a path may hold line breaks.
+std::string from(std::string origin) {
+  std::ranges::replace_if(
+      origin, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  return "  # from " + origin + "\n";
+}
+
+void print_values(const configured_values& values, option_place place, std::string& out) {
+  for (const configuration_option& one : configuration_options()) {
+    const auto found = values.find(one.key);
+    if (found == values.end() || find_option(one.key, place) != &one) continue;
+    const std::string& origin = found->second.origin;
+    out.append(one.key).append(" = ").append(written(one, found->second.values));
+    out.append(origin.empty() ? "  # default\n" : from(origin));
+  }
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> process_environment() {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
+    const std::string_view one = *at;
+    const std::size_t equals = std::min(one.find('='), one.size());
+    out.emplace_back(one.substr(0, equals), one.substr(std::min(equals + 1, one.size())));
+  }
+  return out;
+}
+
+std::vector<configuration_error> load_proxy_configuration(const configuration_sources& from,
+                                                          proxy_configuration& out) {
+  out = {};
+  errors wrong;
+  configuration_text& text = out.values;
+  if (!from.file.empty()) wrong = read_configuration_file(from.file, text);
+  read_environment(from, text, wrong);
+  add_flags(from, text);
+  add_defaults(text);
+  route_options base;
+  route_options route;
+  upstream_options upstream;
+  option_target top{out.proxy, out.drain, base, upstream};
+  apply(text.top, option_place::proxy, top, wrong);
+  out.proxy.session = base.session;
+  out.proxy.requests = base.requests;
+  const option_target sections{out.proxy, out.drain, route, upstream};
+  add_upstreams(text, sections, wrong);
+  add_routes(text, base, sections, wrong);
+  add_default_route(base, out.proxy);
+  if (out.proxy.routes.empty() && out.proxy.upstreams.size() > 1) {
+    wrong.push_back({text.upstreams.back().origin, "several upstreams, and no route in [[routes]] to any"});
+  }
+  sort_by_line(from.file, wrong);
+  return wrong;
+}
+
+std::string print_configuration(const proxy_configuration& all) {
+  std::string out;
+  print_values(all.values.top, option_place::proxy, out);
+  for (const configured_section& one : all.values.upstreams) {
+    out += "\n[upstreams." + quoted(one.name) + "]" + from(one.origin);
+    print_values(one.values, option_place::upstream, out);
+  }
+  for (const configured_section& one : all.values.routes) {
+    out += "\n[[routes]]" + from(one.origin);
+    print_values(one.values, option_place::route, out);
+  }
+  return out;
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,181 @@
+#include "configuration_file.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <toml++/toml.h>
+
+namespace citestream::tools {
+namespace {
+
+/// Walks one parsed file.
+class file_reader {
+ public:
+  explicit file_reader(std::string path) : path_(std::move(path)) {}
+
+  void read(const toml::table& top, configuration_text& out) {
+    for (const auto& [key, node] : top) {
+      if (key == "upstreams") {
+        read_upstreams(node, out);
+      } else if (key == "routes") {
+        read_routes(node, out);
+      } else {
+        read_value(key.str(), node, option_place::proxy, out.top);
+      }
+    }
+  }
+
+  std::vector<configuration_error> errors;
+
+ private:
+  std::string origin(const toml::node& node) const {
+    return path_ + ":" + std::to_string(node.source().begin.line);
+  }
+
+  void fail(const toml::node& at, std::string what) { errors.push_back({origin(at), std::move(what)}); }
+
+  void read_upstreams(const toml::node& node, configuration_text& out) {
+    const toml::table* all = node.as_table();
+    if (all == nullptr) return fail(node, "upstreams: not tables like [upstreams.NAME]");
+    for (const auto& [name, one] : *all) {
+      const toml::table* section = one.as_table();
+      if (section == nullptr) {
+        fail(one, "upstreams." + std::string(name.str()) + ": not a table like [upstreams.NAME]");
+        continue;
+      }
+      out.upstreams.push_back({std::string(name.str()), origin(one), {}});
+      read_section(*section, option_place::upstream, out.upstreams.back());
+    }
+  }
+
+  void read_routes(const toml::node& node, configuration_text& out) {
+    const toml::array* all = node.as_array();
+    if (all == nullptr) return fail(node, "routes: not tables like [[routes]]");
+    for (const toml::node& one : *all) {
+      const toml::table* section = one.as_table();
+      if (section == nullptr) {
+        fail(one, "routes: not a table like [[routes]]");
+        continue;
+      }
+      out.routes.push_back({{}, origin(one), {}});
+      read_section(*section, option_place::route, out.routes.back());
+    }
+  }
+
+  void read_section(const toml::table& section, option_place place, configured_section& out) {
+    for (const auto& [key, node] : section) read_value(key.str(), node, place, out.values);
+  }
+
+  void read_value(std::string_view key, const toml::node& node, option_place place, configured_values& out) {
+    const configuration_option* option = find_option(key, place);
+    if (option == nullptr) return fail(node, unknown(key, place));
+    configured_value made;
+    made.origin = origin(node);
+    if (!take(*option, node, made.values)) {
+      return fail(node, std::string(key) + ": " + expected(option->kind) + ", not " + found(node));
+    }
+    out.emplace(key, std::move(made));
+  }
+
+  static std::string unknown(std::string_view key, option_place place) {
+    std::vector<std::string> known;
+    if (place == option_place::proxy) known = {"upstreams", "routes"};
+    for (const configuration_option& one : configuration_options()) {
+      if (find_option(one.key, place) != nullptr) known.emplace_back(one.key);
+    }
+    const std::string meant = nearest(key, known);
+    return "unknown key '" + std::string(key) + "'" +
+           (meant.empty() ? "" : ", did you mean '" + meant + "'?");
+  }
+
+  static bool take(const configuration_option& option, const toml::node& node, option_values& out) {
+    if (option.kind == option_kind::list && node.is_array()) {
+      for (const toml::node& one : *node.as_array()) {
+        if (!take_text(one, out)) return false;
+      }
+      return true;
+    }
+    switch (option.kind) {
+      case option_kind::list:
+      case option_kind::text:
+        return take_text(node, out);
+      case option_kind::truth:
+        if (const auto* value = node.as_boolean()) out = {value->get() ? "true" : "false"};
+        return node.is_boolean();
+      case option_kind::seconds:
+        if (const auto* value = node.as_floating_point()) out = {shortest(value->get())};
+        if (node.is_floating_point()) return true;
+        [[fallthrough]];
+      case option_kind::whole:
+        if (const auto* value = node.as_integer()) out = {std::to_string(value->get())};
+        return node.is_integer();
+    }
+    return false;
+  }
+
+  static bool take_text(const toml::node& node, option_values& out) {
+    if (const auto* value = node.as_string()) out.push_back(value->get());
+    return node.is_string();
+  }
+
+  static std::string shortest(double number) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, number);
+    return error == std::errc{} ? std::string(text, end) : std::string("0");
+  }
+
+  static const char* expected(option_kind kind) {
+    switch (kind) {
+      case option_kind::list:
+        return "expected a list of texts in quotes";
+      case option_kind::text:
+        return "expected a text in quotes";
+      case option_kind::truth:
+        return "expected true or false";
+      case option_kind::seconds:
+        return "expected a number";
+      case option_kind::whole:
+        break;
+    }
+    return "expected a whole number";
+  }
+
+  static const char* found(const toml::node& node) {
+    if (node.is_string()) return "a text";
+    if (node.is_boolean()) return "true or false";
+    if (node.is_integer()) return "a number";
+    if (node.is_floating_point()) return "a number with a fraction";
+    if (node.is_array()) return "a list like this one";
+    return node.is_table() ? "a table" : "a date or a time";
+  }
+
+  std::string path_;
+};
+
+}  // namespace
+
+std::vector<configuration_error> read_configuration_file(const std::string& path, configuration_text& out) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  const bool empty = file && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
+  if (!empty) text << file.rdbuf();
+  if (!empty && (!file || !text)) {
+    const int why = errno == 0 ? EIO : errno;
+    return {{path, "cannot be read: " + std::generic_category().message(why)}};
+  }
+  file_reader reader(path);
+  try {
+    const toml::table top = toml::parse(text.str(), path);
+    reader.read(top, out);
+  } catch (const toml::parse_error& error) {
+    const std::string line = std::to_string(error.source().begin.line);
+    reader.errors.push_back({path + ":" + line, std::string(error.description())});
+  }
+  return std::move(reader.errors);
+}
+
+}  // namespace citestream::tools

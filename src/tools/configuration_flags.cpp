@@ -1,0 +1,66 @@
+#include "configuration_flags.hpp"
+
+#include <cstdint>
+
+#include <CLI/CLI.hpp>
+
+namespace citestream::tools {
+
+namespace {
+
+/// Whether a pattern, which may hold a comma, is what the option takes.
+bool has_commas(const configuration_option& one) {
+  return split_values(one, "a,b").size() == 1;
+}
+
+std::string trouble_of(const configuration_option& one, const std::string& value) {
+  proxy_options proxy;
+  std::chrono::milliseconds drain{};
+  route_options route;
+  upstream_options upstream;
+  option_target nowhere{proxy, drain, route, upstream};
+  return apply_option(one, {value}, nowhere);
+}
+
+CLI::Validator validator(const configuration_option& one) {
+  std::string shown;
+  if (one.choices != nullptr) {
+    for (const std::string& choice : one.choices()) shown += (shown.empty() ? "{" : ",") + choice;
+    shown += "}";
+  }
+  return {[&one](const std::string& value) { return trouble_of(one, value); }, shown};
+}
+
+}  // namespace
+
+void add_configuration_flags(CLI::App& command, std::map<std::string, option_values, std::less<>>& into) {
+  for (const configuration_option& one : configuration_options()) {
+    if (!is_on_command_line(one)) continue;
+    const std::string flag = option_flag(one);
+    const std::string key(one.key);
+    const std::string help(one.help);
+    if (one.kind == option_kind::truth) {
+      const std::string value = one.preset == "true" ? "false" : "true";
+      const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
+      command.add_flag_function(flag, put, value == "true" ? help : "Not: " + help);
+      continue;
+    }
+    CLI::Option* added = nullptr;
+    if (one.kind == option_kind::list) {
+      const auto put = [&into, key](const option_values& values) { into[key] = values; };
+      added = command.add_option_function<option_values>(flag, put, help);
+      if (has_commas(one)) {
+        added->allow_extra_args(false);
+      } else {
+        added->delimiter(',');
+      }
+    } else {
+      const auto put = [&into, key](const std::string& value) { into[key] = {value}; };
+      added = command.add_option_function<std::string>(flag, put, help);
+    }
+    added->type_name(std::string(one.argument))->check(validator(one));
+    if (!one.preset.empty()) added->default_str(std::string(one.preset));
+  }
+}
+
+}  // namespace citestream::tools

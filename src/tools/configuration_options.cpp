@@ -1,0 +1,442 @@
+#include "configuration_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <optional>
+
+#include "proxy/upstream_url.hpp"
+
+namespace citestream::tools {
+namespace {
+
+using kind = option_kind;
+using place = option_place;
+using std::chrono::milliseconds;
+using strings = std::vector<std::string>;
+
+constexpr double a_year_in_seconds = 366.0 * 24 * 3600;
+constexpr std::uint64_t most = 1'000'000'000'000;  // nothing that is counted or measured here comes near
+
+template <class Table>
+strings names_of(const Table& table) {
+  strings out;
+  for (const auto* one : table) out.emplace_back(one->name);
+  return out;
+}
+
+strings style_names() {
+  return names_of(styles());
+}
+strings grammar_names() {
+  return names_of(grammars());
+}
+strings dialect_names() {
+  strings out = names_of(dialects());
+  out.insert(out.begin(), "auto");
+  return out;
+}
+strings offset_names() {
+  return {"utf8", "utf16", "codepoint"};
+}
+strings identifier_names() {
+  return {"any", "uuid", "url"};
+}
+strings addition_names() {
+  return {"auto", "always", "never"};
+}
+
+/// The place of \p name in \p names, where apply_option() has found it to be one of them.
+template <class Enum>
+Enum chosen(const strings& names, const std::string& name) {
+  return static_cast<Enum>(std::ranges::find(names, name) - names.begin());
+}
+static_assert(static_cast<int>(identifier_kind::any) == 0 && static_cast<int>(identifier_kind::uuid) == 1 &&
+              static_cast<int>(identifier_kind::url) == 2);
+static_assert(static_cast<int>(additions::automatic) == 0 && static_cast<int>(additions::always) == 1 &&
+              static_cast<int>(additions::never) == 2);
+
+std::optional<std::uint64_t> whole(std::string_view text) {
+  std::uint64_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  const bool good = error == std::errc{} && end == text.data() + text.size() && out <= most;
+  return good ? std::optional(out) : std::nullopt;
+}
+
+std::optional<milliseconds> seconds(std::string_view text) {
+  double out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  const bool good = error == std::errc{} && end == text.data() + text.size() && out >= 0;
+  if (!good || !(out <= a_year_in_seconds)) return std::nullopt;
+  return milliseconds(std::llround(out * 1000));
+}
+
+bool truth(const option_values& values) {
+  return values.front() == "true" || values.front() == "1";
+}
+
+std::string trouble_of_file(const std::string& path) {
+  if (path.empty() || std::ifstream(path)) return {};
+  return "'" + path + "' cannot be read";
+}
+
+std::string trouble_of_path(const std::string& path) {
+  return path.starts_with('/') ? "" : "'" + path + "' does not begin with /";
+}
+
+std::string set_url(const std::string& from, std::string& to) {
+  constexpr std::string_view built_in = "demo:";
+  to = from;
+  if (from.empty() || from == built_in) return {};
+  http::upstream_url url;
+  return http::parse_upstream_url(from, url);
+}
+
+template <milliseconds proxy_deadlines::*Member>
+std::string set_deadline(const option_values& values, option_target& to) {
+  to.proxy.deadlines.*Member = *seconds(values.front());
+  return {};
+}
+
+template <std::size_t proxy_options::*Member>
+std::string set_bound(const option_values& values, option_target& to) {
+  const std::uint64_t number = *whole(values.front());
+  to.proxy.*Member = number;
+  return number > 0 ? "" : "must be at least 1";
+}
+
+std::string set_patterns(const option_values& values, option_target& to) {
+  to.route.session.patterns.clear();
+  for (const std::string& pattern : values) {
+    pattern_error why;
+    const auto one = compile_marker_pattern(pattern, why);
+    if (!one) {
+      return "'" + pattern + "', character " + std::to_string(why.column) + ": " +
+             std::string(message(why.problem));
+    }
+    to.route.session.patterns.push_back(*one);
+  }
+  return {};
+}
+
+using values = const option_values&;
+using target = option_target&;
+
+constexpr std::array rows{
+    configuration_option{"listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
+                         "Address and port; port 0 is a free one",
+                         [](values v, target to) -> std::string {
+                           std::string host;
+                           std::string port;
+                           to.proxy.listen = v.front();
+                           if (http::parse_listen_address(v.front(), host, port)) return {};
+                           return "not an address and a port like 127.0.0.1:8080: '" + v.front() + "'";
+                         }},
+    configuration_option{"upstream", kind::text, place::proxy, "URL", "",
+                         "http:// or https:// URL of the API, or demo:",
+                         [](values v, target to) { return set_url(v.front(), to.proxy.upstream); }},
+    configuration_option{"upstream_ca", kind::text, place::proxy, "FILE", "",
+                         "Trust these certificates only (PEM)",
+                         [](values v, target to) {
+                           to.proxy.upstream_ca = v.front();
+                           return trouble_of_file(v.front());
+                         }},
+    configuration_option{"threads", kind::whole, place::proxy, "N", "0", "Event loops; 0: one for each core",
+                         [](values v, target to) -> std::string {
+                           constexpr std::uint64_t most_threads = 1024;
+                           const std::uint64_t number = *whole(v.front());
+                           to.proxy.threads = static_cast<unsigned>(number);
+                           return number <= most_threads ? "" : "more than 1024 event loops";
+                         }},
+    configuration_option{"style", kind::text, place::answer, "NAME", "strip",
+                         "How a citation is printed into the text",
+                         [](values v, target to) -> std::string {
+                           to.route.session.style = find_style(v.front());
+                           return {};
+                         },
+                         &style_names},
+    configuration_option{"markers", kind::list, place::answer, "NAMES", "",
+                         "Marker grammars, separated by commas; without this option by dialect: numeric for "
+                         "Perplexity, source for Azure, link for Writer and for text alone",
+                         [](values v, target to) -> std::string {
+                           to.route.session.grammars.clear();
+                           for (const std::string& name : v) {
+                             to.route.session.grammars.push_back(find_grammar(name));
+                           }
+                           return {};
+                         },
+                         &grammar_names},
+    configuration_option{"marker", kind::list, place::answer, "PATTERN", "",
+                         "A marker of your own beside those, as '[ref:{key}]'; fields {key}, {identifier}, "
+                         "{number}, {label}; may be given several times",
+                         &set_patterns},
+    configuration_option{
+        "identifiers", kind::text, place::answer, "KIND", "any", "Which identifiers make a citation",
+        [](values v, target to) -> std::string {
+          to.route.session.identifiers = chosen<identifier_kind>(identifier_names(), v.front());
+          return {};
+        },
+        &identifier_names},
+    configuration_option{"dialect", kind::text, place::answer, "NAME", "auto", "Whose payloads these are",
+                         [](values v, target to) -> std::string {
+                           to.route.session.dialect = find_dialect(v.front());  // null for auto
+                           return {};
+                         },
+                         &dialect_names},
+    configuration_option{"offsets", kind::text, place::answer, "UNIT", "utf16", "Unit of positions in JSON",
+                         [](values v, target to) -> std::string {
+                           to.route.session.offsets = *offset_unit_from_name(v.front());
+                           return {};
+                         },
+                         &offset_names},
+    configuration_option{
+        "file_url", kind::text, place::answer, "URL", "",
+        "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations",
+        [](values v, target to) -> std::string {
+          to.route.session.file_url = v.front();
+          return {};
+        }},
+    configuration_option{"only_known", kind::truth, place::answer, "", "false",
+                         "Where references are known before the text, leave [9], [doc9] and [text](address) "
+                         "that mean none of them as text",
+                         [](values v, target to) -> std::string {
+                           to.route.session.only_known = truth(v);
+                           return {};
+                         }},
+    configuration_option{"citations", kind::text, place::answer, "WHEN", "auto",
+                         "Add citations to the stream or body",
+                         [](values v, target to) -> std::string {
+                           to.route.session.add = chosen<additions>(addition_names(), v.front());
+                           return {};
+                         },
+                         &addition_names},
+    configuration_option{
+        "json_paths", kind::list, place::answer, "PATHS", "/",
+        "JSON that answers a POST below these paths is rewritten, separated by commas; event "
+        "streams always are",
+        [](values v, target to) -> std::string {
+          to.route.json_paths = v;
+          for (const std::string& path : v) {
+            if (std::string why = trouble_of_path(path); !why.empty()) return why;
+          }
+          return {};
+        }},
+    configuration_option{"bypass", kind::truth, place::answer, "", "false",
+                         "Pass requests and answers as they come",
+                         [](values v, target to) -> std::string {
+                           to.route.bypass = truth(v);
+                           return {};
+                         }},
+    configuration_option{
+        "provenance", kind::truth, place::answer, "", "false",
+        "Give the tool results in chat requests keys, [REF|d_1], tell the model to cite them, "
+        "resolve its citations",
+        [](values v, target to) -> std::string {
+          to.route.requests.provenance = truth(v);
+          return {};
+        }},
+    configuration_option{"provenance_agents", kind::list, place::answer, "NAMES", "",
+                         "Tools, separated by commas, whose results are another agent's output: [REF|a_1]",
+                         [](values v, target to) -> std::string {
+                           to.route.requests.sources.agent_tools = v;
+                           return {};
+                         }},
+    configuration_option{"citation_instructions", kind::truth, place::answer, "", "true",
+                         "With provenance: tell the model in the system prompt how to cite",
+                         [](values v, target to) -> std::string {
+                           to.route.requests.sources.instructions = truth(v);
+                           return {};
+                         }},
+    configuration_option{"inline_citations", kind::truth, place::answer, "", "false",
+                         "Ask Writer for inline citations where graph tools and graph questions do not say",
+                         [](values v, target to) -> std::string {
+                           to.route.requests.inline_citations = truth(v);
+                           return {};
+                         }},
+    configuration_option{"request_options", kind::truth, place::proxy, "", "true",
+                         "A request's fields X-Citestream-Style, -Markers, -Offsets and -Bypass count",
+                         [](values v, target to) -> std::string {
+                           to.proxy.request_options = truth(v);
+                           return {};
+                         }},
+    configuration_option{"idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+                         "Silence inside an answer after which it is lost",
+                         &set_deadline<&proxy_deadlines::upstream_idle>},
+    configuration_option{"connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+                         "What upstream's name, connection and TLS may take together",
+                         &set_deadline<&proxy_deadlines::connect>},
+    configuration_option{"answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
+                         "From a request sent to the head of its answer",
+                         &set_deadline<&proxy_deadlines::answer_head>},
+    configuration_option{"keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
+                         "Silence in an event stream before a comment keeps the client; 0: never",
+                         &set_deadline<&proxy_deadlines::keep_alive_comment>},
+    configuration_option{"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+                         "From a request's first byte to the end of its head",
+                         &set_deadline<&proxy_deadlines::client_head>},
+    configuration_option{"client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
+                         "Silence inside a request's body", &set_deadline<&proxy_deadlines::client_body>},
+    configuration_option{"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
+                         "Silence of a client between two requests",
+                         &set_deadline<&proxy_deadlines::client_idle>},
+    configuration_option{"client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+                         "How long a client may take nothing of what is written",
+                         &set_deadline<&proxy_deadlines::client_stall>},
+    configuration_option{"drain", kind::seconds, place::proxy, "SECONDS", "10",
+                         "What running answers may take after SIGINT or SIGTERM",
+                         [](values v, target to) -> std::string {
+                           to.drain = *seconds(v.front());
+                           return {};
+                         }},
+    configuration_option{"max_head_bytes", kind::whole, place::proxy, "BYTES", "16384",
+                         "Bound on a request's head", &set_bound<&proxy_options::max_head_bytes>},
+    configuration_option{"max_head_fields", kind::whole, place::proxy, "N", "100",
+                         "Bound on the fields of a request's head",
+                         &set_bound<&proxy_options::max_head_fields>},
+    configuration_option{"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
+                         "Bound on a request's body", &set_bound<&proxy_options::max_request_bytes>},
+    configuration_option{"url", kind::text, place::upstream, "URL", "", "http:// or https:// URL of the API",
+                         [](values v, target to) { return set_url(v.front(), to.upstream.url); }},
+    configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",
+                         "Trust these certificates only (PEM)",
+                         [](values v, target to) {
+                           to.upstream.ca_file = v.front();
+                           return trouble_of_file(v.front());
+                         }},
+    configuration_option{"path", kind::text, place::route, "PATH", "/",
+                         "What a request's path begins with, by whole segments; the longest wins",
+                         [](values v, target to) {
+                           to.route.path = v.front();
+                           return trouble_of_path(v.front());
+                         }},
+    configuration_option{"host", kind::text, place::route, "NAME", "",
+                         "The name in a request's Host field; empty: any",
+                         [](values v, target to) -> std::string {
+                           to.route.host = v.front();
+                           return {};
+                         }},
+    configuration_option{"upstream", kind::text, place::route, "NAME", "default",
+                         "Where its requests go: a name in [upstreams], or default for the option upstream",
+                         [](values v, target to) -> std::string {
+                           to.route.upstream = v.front();
+                           return {};
+                         }},
+    configuration_option{"strip_prefix", kind::truth, place::route, "", "false",
+                         "Take the path off before upstream is asked",
+                         [](values v, target to) -> std::string {
+                           to.route.strip_prefix = truth(v);
+                           return {};
+                         }},
+    configuration_option{"name", kind::text, place::route, "NAME", "",
+                         "What the route is called in logs and metrics; empty: host and path",
+                         [](values v, target to) -> std::string {
+                           to.route.name = v.front();
+                           return {};
+                         }},
+};
+
+std::string joined(const strings& all) {
+  std::string out;
+  for (const std::string& one : all) out.append(out.empty() ? "" : ", ").append(one);
+  return out;
+}
+
+std::string trouble_of_kind(const configuration_option& one, const std::string& value) {
+  switch (one.kind) {
+    case kind::whole:
+      return whole(value) ? "" : "not a whole number from 0: '" + value + "'";
+    case kind::seconds:
+      return seconds(value) ? "" : "not a number of seconds from 0 to a year: '" + value + "'";
+    case kind::truth:
+      return value == "true" || value == "false" || value == "1" || value == "0"
+                 ? ""
+                 : "not true or false: '" + value + "'";
+    case kind::text:
+    case kind::list:
+      break;
+  }
+  if (one.choices == nullptr) return {};
+  const strings known = one.choices();
+  if (std::ranges::find(known, value) != known.end()) return {};
+  return "'" + value + "' is none of " + joined(known);
+}
+
+/// Levenshtein's distance.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t i = 0; i <= b.size(); ++i) row[i] = i;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t swapped = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
+      corner = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, swapped});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::span<const configuration_option> configuration_options() noexcept {
+  return rows;
+}
+
+bool is_on_command_line(const configuration_option& one) noexcept {
+  return one.place == place::proxy || one.place == place::answer;
+}
+
+const configuration_option* find_option(std::string_view key, option_place where) noexcept {
+  const auto fits = [&](const configuration_option& one) {
+    const bool inherited = one.place == place::answer && (where == place::proxy || where == place::route);
+    return one.key == key && (one.place == where || inherited);
+  };
+  const auto found = std::ranges::find_if(rows, fits);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::string option_variable(const configuration_option& one) {
+  std::string out = "CITESTREAM_";
+  for (const char c : one.key) out += c == '_' ? '_' : static_cast<char>(c - 'a' + 'A');
+  return out;
+}
+
+std::string option_flag(const configuration_option& one) {
+  std::string out = one.kind == kind::truth && one.preset == "true" ? "--no-" : "--";
+  for (const char c : one.key) out += c == '_' ? '-' : c;
+  return out;
+}
+
+option_values split_values(const configuration_option& one, std::string_view text) {
+  if (one.kind != kind::list) return {std::string(text)};
+  const char separator = one.set == &set_patterns ? '\n' : ',';
+  option_values out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string apply_option(const configuration_option& one, const option_values& given, option_target& to) {
+  for (const std::string& value : given) {
+    if (std::string why = trouble_of_kind(one, value); !why.empty()) return why;
+  }
+  return one.set(given, to);
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+  const auto far = [&](const std::string& one) { return distance(name, one); };
+  const auto found = std::ranges::min_element(known, {}, far);
+  constexpr std::size_t two_letters_swapped = 2;
+  const std::size_t bound = std::max(two_letters_swapped, name.size() / 3);
+  const bool near = found != known.end() && far(*found) <= bound && bound < name.size();
+  return near ? *found : std::string{};
+}
+
+}  // namespace citestream::tools

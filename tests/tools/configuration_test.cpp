@@ -1,0 +1,369 @@
+// One file, the environment and the command line, in rising priority; what is wrong, by file and line.
+#include "tools/configuration.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "inputs.hpp"
+
+using namespace citestream;
+using namespace citestream::tools;
+using citestream_tests::run;
+using citestream_tests::scratch_file;
+
+namespace {
+
+struct loaded {
+  proxy_configuration all;
+  std::vector<std::string> errors;  ///< `WHERE: WHAT`
+};
+
+loaded load(const configuration_sources& from) {
+  loaded out;
+  for (const configuration_error& one : load_proxy_configuration(from, out.all)) {
+    out.errors.push_back(one.where + ": " + one.what);
+  }
+  return out;
+}
+
+loaded load_file(const scratch_file& file) {
+  configuration_sources from;
+  from.file = file.path();
+  return load(from);
+}
+
+/// The errors of a file, without its path.
+std::vector<std::string> errors_of(const std::string& text) {
+  const scratch_file file("c.toml", text);
+  std::vector<std::string> out = load_file(file).errors;
+  for (std::string& one : out) {
+    REQUIRE(one.starts_with(file.path() + ":"));
+    one.erase(0, file.path().size() + 1);
+  }
+  return out;
+}
+
+using errors = std::vector<std::string>;
+
+std::string line_of(const std::string& printed, const std::string& key) {
+  const std::size_t at = ("\n" + printed).find("\n" + key + " = ");
+  return at == std::string::npos ? "" : printed.substr(at, printed.find('\n', at) - at);
+}
+
+std::string without_comments(const std::string& printed) {
+  std::string out;
+  for (const std::string& line : citestream_tests::lines_of(printed)) {
+    out += line.substr(0, line.find("  # ")) + "\n";
+  }
+  return out;
+}
+
+/// A good value for each row, as TOML, that is not the default. A row without one fails a test.
+std::map<std::string, std::string> samples(const scratch_file& readable) {
+  std::map<std::string, std::string> out{{"listen", "\"[::1]:0\""},
+                                         {"upstream", "\"https://a.example/v1\""},
+                                         {"style", "\"numeric\""},
+                                         {"markers", "[\"numeric\", \"ref\"]"},
+                                         {"marker", R"(["[ref:{key}]", "[c,{number}|{label}]"])"},
+                                         {"identifiers", "\"uuid\""},
+                                         {"dialect", "\"perplexity\""},
+                                         {"offsets", "\"codepoint\""},
+                                         {"file_url", "\"https://d.example/{file_id}?a=\\\"\\\\\\u0001é\""},
+                                         {"citations", "\"never\""},
+                                         {"json_paths", "[\"/v1/chat\", \"/v1/applications\"]"},
+                                         {"provenance_agents", "[\"ask\", \"tell\"]"},
+                                         {"url", "\"http://b.example\""},
+                                         {"path", "\"/w\""},
+                                         {"host", "\"h.example\""},
+                                         {"name", "\"w\""}};
+  for (const configuration_option& one : configuration_options()) {
+    const std::string key(one.key);
+    if (one.kind == option_kind::truth) out[key] = one.preset == "true" ? "false" : "true";
+    if (one.kind == option_kind::seconds) out[key] = "7.25";
+    if (one.kind == option_kind::whole) out[key] = "77";
+    if (one.argument == "FILE") out[key] = "\"" + readable.path() + "\"";
+  }
+  return out;
+}
+
+/// A configuration that sets every option there is, those of routes and upstreams too.
+std::string everything(const scratch_file& readable) {
+  const std::map<std::string, std::string> values = samples(readable);
+  std::string top;
+  std::string upstream = "[upstreams.\"u 1\"]\n";
+  std::string route = "[[routes]]\n";
+  for (const configuration_option& one : configuration_options()) {
+    const std::string key(one.key);
+    const bool names_one = one.place == option_place::route && key == "upstream";
+    INFO(key);
+    REQUIRE((names_one || values.contains(key)));
+    const std::string line = key + " = " + (names_one ? "\"u 1\"" : values.at(key)) + "\n";
+    if (is_on_command_line(one)) top += line;
+    if (one.place == option_place::answer || one.place == option_place::route) route += line;
+    if (one.place == option_place::upstream) upstream += line;
+  }
+  return top + upstream + route;
+}
+
+}  // namespace
+
+TEST_CASE("flags outrank the environment and that outranks the file and that the defaults") {
+  const scratch_file file("a.toml", "threads = 2\nstyle = \"keep\"\noffsets = \"utf8\"\ndrain = 1.5\n");
+  configuration_sources from;
+  from.file = file.path();
+  from.environment = {{"CITESTREAM_STYLE", "numeric"}, {"CITESTREAM_OFFSETS", "codepoint"}, {"STYLE", "x"}};
+  from.flags = {{"style", {"label"}}, {"citation_instructions", {"false"}}};
+  const loaded got = load(from);
+  CHECK(got.errors == errors{});
+  CHECK(got.all.proxy.session.style == &label_style);
+  CHECK(got.all.proxy.session.offsets == offset_unit::codepoint);
+  CHECK(got.all.proxy.threads == 2);
+  CHECK(got.all.drain == std::chrono::milliseconds(1500));
+  const std::string printed = print_configuration(got.all);
+  CHECK(line_of(printed, "style") == "style = \"label\"  # from --style");
+  CHECK(line_of(printed, "offsets") == "offsets = \"codepoint\"  # from CITESTREAM_OFFSETS");
+  CHECK(line_of(printed, "threads") == "threads = 2  # from " + file.path() + ":1");
+  CHECK(line_of(printed, "drain") == "drain = 1.5  # from " + file.path() + ":4");
+  CHECK(line_of(printed, "idle_timeout") == "idle_timeout = 120  # default");
+  CHECK(line_of(printed, "citation_instructions") ==
+        "citation_instructions = false  # from --no-citation-instructions");
+}
+
+TEST_CASE("defaults of the table are those of the options that it sets") {
+  const loaded got = load({});
+  const proxy_options plain;
+  CHECK(got.errors == errors{});
+  CHECK(got.all.proxy.listen == plain.listen);
+  CHECK(got.all.proxy.threads == plain.threads);
+  CHECK(got.all.proxy.session.style == plain.session.style);
+  CHECK(got.all.proxy.session.grammars.empty());
+  CHECK(got.all.proxy.session.offsets == plain.session.offsets);
+  CHECK(got.all.proxy.session.add == plain.session.add);
+  CHECK(got.all.proxy.session.dialect == plain.session.dialect);
+  CHECK(got.all.proxy.requests.sources.instructions == plain.requests.sources.instructions);
+  CHECK(got.all.proxy.request_options == plain.request_options);
+  CHECK(got.all.proxy.deadlines.connect == plain.deadlines.connect);
+  CHECK(got.all.proxy.deadlines.answer_head == plain.deadlines.answer_head);
+  CHECK(got.all.proxy.deadlines.upstream_idle == plain.deadlines.upstream_idle);
+  CHECK(got.all.proxy.deadlines.keep_alive_comment == plain.deadlines.keep_alive_comment);
+  CHECK(got.all.proxy.deadlines.client_head == plain.deadlines.client_head);
+  CHECK(got.all.proxy.deadlines.client_body == plain.deadlines.client_body);
+  CHECK(got.all.proxy.deadlines.client_idle == plain.deadlines.client_idle);
+  CHECK(got.all.proxy.deadlines.client_stall == plain.deadlines.client_stall);
+  CHECK(got.all.proxy.max_head_bytes == plain.max_head_bytes);
+  CHECK(got.all.proxy.max_head_fields == plain.max_head_fields);
+  CHECK(got.all.proxy.max_request_bytes == plain.max_request_bytes);
+  CHECK(got.all.proxy.routes.empty());
+}
+
+TEST_CASE("every option that is printed loads again as it was") {
+  const scratch_file readable("readable", "");
+  const scratch_file file("all.toml", everything(readable));
+  const loaded once = load_file(file);
+  CHECK(once.errors == errors{});
+  const std::string printed = print_configuration(once.all);
+  for (const configuration_option& one : configuration_options()) {
+    INFO(one.key);
+    CHECK(printed.find(std::string(one.key) + " = ") != std::string::npos);
+  }
+  CHECK(printed.find("# default") == std::string::npos);
+  const scratch_file again("again.toml", printed);
+  const loaded twice = load_file(again);
+  CHECK(twice.errors == errors{});
+  CHECK(without_comments(print_configuration(twice.all)) == without_comments(printed));
+  CHECK(twice.all.proxy.session.file_url == "https://d.example/{file_id}?a=\"\\\x01\xC3\xA9");
+  const scratch_file defaults("defaults.toml", print_configuration(load({}).all));
+  CHECK(load_file(defaults).errors == errors{});
+}
+
+TEST_CASE("every option with a flag is read from the environment too") {
+  const scratch_file readable("readable", "");
+  const scratch_file file("all.toml", everything(readable));
+  const loaded wanted = load_file(file);
+  configuration_sources from;
+  for (const configuration_option& one : configuration_options()) {
+    if (!is_on_command_line(one)) continue;
+    std::string value;
+    const option_values& values = wanted.all.values.top.at(std::string(one.key)).values;
+    const char separator = one.key == "marker" ? '\n' : ',';
+    for (const std::string& part : values) value += (value.empty() ? "" : std::string(1, separator)) + part;
+    from.environment.emplace_back(option_variable(one), value);
+  }
+  const loaded got = load(from);
+  CHECK(got.errors == errors{});
+  for (const auto& [key, value] : wanted.all.values.top) {
+    INFO(key);
+    CHECK(got.all.values.top.at(key).values == value.values);
+  }
+}
+
+TEST_CASE("routes are as the top level says but for what they say themselves") {
+  const scratch_file file("r.toml", R"(
+upstream = "https://api.writer.com"
+style = "numeric"
+markers = ["link"]
+provenance = true
+
+[upstreams.openai]
+url = "https://api.openai.com"
+
+[[routes]]
+path = "/openai"
+upstream = "openai"
+strip_prefix = true
+style = "label"
+json_paths = ["/openai/v1/chat"]
+
+[[routes]]
+host = "raw.example"
+bypass = true
+)");
+  const loaded got = load_file(file);
+  REQUIRE(got.errors == errors{});
+  const std::vector<route_options>& routes = got.all.proxy.routes;
+  REQUIRE(routes.size() == 3);
+  CHECK(routes[0].upstream == "openai");
+  CHECK(routes[0].strip_prefix);
+  CHECK(routes[0].session.style == &label_style);
+  CHECK(routes[0].session.grammars.size() == 1);
+  CHECK(routes[0].requests.provenance);
+  CHECK(routes[0].json_paths == std::vector<std::string>{"/openai/v1/chat"});
+  CHECK(routes[1].host == "raw.example");
+  CHECK(routes[1].upstream == "default");
+  CHECK(routes[1].bypass);
+  CHECK(routes[1].session.style == &numeric_style);
+  CHECK(routes[2].path == "/");
+  CHECK(routes[2].session.style == &numeric_style);
+  CHECK_FALSE(routes[2].bypass);
+}
+
+TEST_CASE("each error is told with its line and its reason") {
+  CHECK(errors_of("\nsytle = \"keep\"\n") == errors{"2: unknown key 'sytle', did you mean 'style'?"});
+  CHECK(errors_of("completely_other = 1\n") == errors{"1: unknown key 'completely_other'"});
+  CHECK(errors_of("\n\nstyle = 3\n") == errors{"3: style: expected a text in quotes, not a number"});
+  CHECK(errors_of("threads = \"2\"\n") == errors{"1: threads: expected a whole number, not a text"});
+  CHECK(errors_of("threads = 2.5\n") ==
+        errors{"1: threads: expected a whole number, not a number with a fraction"});
+  CHECK(errors_of("threads = -1\n") == errors{"1: threads: not a whole number from 0: '-1'"});
+  CHECK(errors_of("drain = true\n") == errors{"1: drain: expected a number, not true or false"});
+  CHECK(errors_of("provenance = 1\n") == errors{"1: provenance: expected true or false, not a number"});
+  CHECK(errors_of("style = [\"keep\"]\n") ==
+        errors{"1: style: expected a text in quotes, not a list like this one"});
+  CHECK(errors_of("drain = -0.5\n") == errors{"1: drain: not a number of seconds from 0 to a year: '-0.5'"});
+  CHECK(errors_of("drain = inf\n") == errors{"1: drain: not a number of seconds from 0 to a year: 'inf'"});
+  CHECK(errors_of("offsets = \"bytes\"\n") ==
+        errors{"1: offsets: 'bytes' is none of utf8, utf16, codepoint"});
+  CHECK(errors_of("max_head_bytes = 0\n") == errors{"1: max_head_bytes: must be at least 1"});
+  CHECK(errors_of("json_paths = [\"/a\", \"b\"]\n") == errors{"1: json_paths: 'b' does not begin with /"});
+  CHECK(errors_of("upstream = \"ftp://a\"\n") ==
+        errors{"1: upstream: 'ftp://a' is not an http or https URL"});
+  CHECK(errors_of("upstream_ca = \"/no/such.pem\"\n") ==
+        errors{"1: upstream_ca: '/no/such.pem' cannot be read"});
+  const errors pattern = errors_of("marker = [\"[ref\"]\n");
+  REQUIRE(pattern.size() == 1);
+  CHECK(pattern.front().starts_with("1: marker: '[ref', character "));
+}
+
+TEST_CASE("upstreams and routes that do not fit are told with their lines") {
+  CHECK(errors_of("[upstreams.a]\nca_file = \"/no/such\"\n") ==
+        errors{"1: upstreams.a: has no url", "2: ca_file: '/no/such' cannot be read"});
+  CHECK(errors_of("upstreams = 1\nroutes = 2\n") ==
+        errors{"1: upstreams: not tables like [upstreams.NAME]", "2: routes: not tables like [[routes]]"});
+  CHECK(errors_of("[upstreams]\na = 1\n") == errors{"2: upstreams.a: not a table like [upstreams.NAME]"});
+  CHECK(errors_of("[upstreams.default]\nurl = \"http://a\"\n") ==
+        errors{"1: the name 'default' is that of the option upstream"});
+  CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\n[[routes]]\nupstream = \"wirter\"\n") ==
+        errors{"4: upstream: none is named 'wirter', did you mean 'writer'?"});
+  CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\nlisten = \"x\"\n[[routes]]\npath = \"x\"\n") ==
+        errors{"3: unknown key 'listen'", "4: upstream: none is named 'default'",
+               "5: path: 'x' does not begin with /"});
+  CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
+        errors{"4: routes: '/x' is there twice"});
+  CHECK(errors_of("[upstreams.a]\nurl = \"http://a\"\n[upstreams.b]\nurl = \"http://b\"\n") ==
+        errors{"3: several upstreams, and no route in [[routes]] to any"});
+}
+
+TEST_CASE("a file that is no TOML or not there is told") {
+  const errors broken = errors_of("style = \"keep\"\nlisten = \n");
+  REQUIRE(broken.size() == 1);
+  CHECK(broken.front().starts_with("2: "));
+  configuration_sources from;
+  from.file = "/no/such.toml";
+  CHECK(load(from).errors == errors{"/no/such.toml: cannot be read: No such file or directory"});
+  from.file = "/";
+  CHECK(load(from).errors.size() == 1);
+}
+
+TEST_CASE("a variable with a bad value or nearly the name of one is told and others are not") {
+  configuration_sources from;
+  from.environment = {{"CITESTREAM_STYLE", "bold"},
+                      {"CITESTREAM_THREDS", "2"},
+                      {"CITESTREAM_DATA", "/data"},
+                      {"CITESTREAM_PROVENANCE", "maybe"}};
+  const errors got = load(from).errors;
+  const auto has = [&](const std::string& one) { return std::ranges::find(got, one) != got.end(); };
+  CHECK(got.size() == 3);
+  CHECK(has("CITESTREAM_THREDS: unknown variable, did you mean 'CITESTREAM_THREADS'?"));
+  CHECK(has("CITESTREAM_PROVENANCE: provenance: not true or false: 'maybe'"));
+  CHECK(
+      has("CITESTREAM_STYLE: style: 'bold' is none of strip, keep, numeric, footnote, superscript, html, "
+          "label"));
+}
+
+TEST_CASE("a file is read anew each time") {
+  const scratch_file file("n.toml", "style = \"keep\"\n");
+  configuration_sources from;
+  from.file = file.path();
+  CHECK(load(from).all.proxy.session.style == &keep_style);
+  const scratch_file newer("n.toml", "style = \"html\"\n");
+  CHECK(load(from).all.proxy.session.style == &html_style);
+}
+
+TEST_CASE("check-config says yes or what is wrong and print-config prints what loads") {
+  const scratch_file good("good.toml", "upstream = \"https://api.writer.com\"\n");
+  const scratch_file bad("bad.toml", "\nstlye = \"keep\"\nthreads = \"x\"\n");
+  CHECK(run({"proxy", "--config", good.path(), "--check-config"}).code == 0);
+  const auto wrong = run({"proxy", "--config", bad.path(), "--check-config"});
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.empty());
+  const std::string at = "citestream: proxy: " + bad.path();
+  CHECK(wrong.err == at + ":2: unknown key 'stlye', did you mean 'style'?\n" + at +
+                         ":3: threads: expected a whole number, not a text\n" + at +
+                         ": no upstream is given\n");
+  CHECK(run({"proxy", "--config", bad.path()}).code == 1);
+  CHECK(run({"proxy", "--check-config", "--style", "bold"}).code == 2);
+  CHECK(run({"proxy", "--check-config"}).code == 1);
+  const auto shown = run({"proxy", "--config", good.path(), "--print-config", "--no-request-options"});
+  CHECK(shown.code == 0);
+  CHECK(line_of(shown.out, "request_options") == "request_options = false  # from --no-request-options");
+  const scratch_file again("again.toml", shown.out);
+  CHECK(run({"proxy", "--config", again.path(), "--check-config"}).code == 0);
+}
+
+TEST_CASE("a secret is never printed") {
+  const std::string canary = "c4n4ry-s3cr3t";
+  const std::string url = "https://user:" + canary + "@api.example";
+  const scratch_file file("secret.toml",
+                          "upstream = \"" + url + "\"\n[upstreams.a]\nurl = \"" + url + "\"\n");
+  ::setenv("CITESTREAM_UPSTREAM_TOKEN", canary.c_str(), 1);
+  ::setenv("CITESTREAM_STYLES_TOKEN", canary.c_str(), 1);
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--check-config"}, {"--print-config"}, {"--upstream", url}, {}}) {
+    std::vector<std::string> arguments{"proxy", "--config", file.path()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto got = run(arguments);
+    CHECK(got.code != 0);
+    CHECK_FALSE(got.err.empty());
+    CHECK((got.out + got.err).find(canary) == std::string::npos);
+  }
+  CHECK(run({"proxy", "--print-config", "--upstream", "https://a.example"}).out.find(canary) ==
+        std::string::npos);
+  ::unsetenv("CITESTREAM_UPSTREAM_TOKEN");
+  ::unsetenv("CITESTREAM_STYLES_TOKEN");
+}

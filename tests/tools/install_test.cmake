@@ -1,0 +1,18 @@
+# install_test.cmake: what `cmake --install` puts where for the command line.
+set(prefix "${BUILD}/tests/installed")
+file(REMOVE_RECURSE "${prefix}")
+execute_process(COMMAND ${CMAKE_COMMAND} --install "${BUILD}" --component tools --prefix "${prefix}"
+  RESULT_VARIABLE result OUTPUT_QUIET)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "cmake --install failed: ${result}")
+endif()
+foreach(file IN ITEMS bin/citestream share/man/man1/citestream.1)
+  if(NOT EXISTS "${prefix}/${file}")
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endforeach()
+execute_process(COMMAND "${prefix}/bin/citestream" version RESULT_VARIABLE result OUTPUT_QUIET)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "what was installed does not run: ${result}")
+endif()
+file(REMOVE_RECURSE "${prefix}")

@@ -1,0 +1,64 @@
+// The manual page has every option that there is.
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "child.hpp"
+#include "tools/configuration_options.hpp"
+
+using namespace citestream::tools;
+
+namespace {
+
+/// The page as it reads: without the escapes of dashes, quotes and backslashes.
+std::string manual() {
+  std::ifstream file(CITESTREAM_SOURCE_DIR "/src/tools/citestream.1");
+  std::string out{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [from, to] : {std::pair{R"(\\-)", "-"}, {R"(\\\(aq)", "'"}, {R"(\\\(dq)", "\""}}) {
+    out = std::regex_replace(out, std::regex(from), to);
+  }
+  return out;
+}
+
+bool has(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("every option of the table is in the manual with its names and help and default") {
+  const std::string page = manual();
+  REQUIRE_FALSE(page.empty());
+  for (const configuration_option& one : configuration_options()) {
+    const std::string key(one.key);
+    INFO(key);
+    if (is_on_command_line(one)) {
+      CHECK(has(page, "\n.BR " + option_flag(one)));
+      CHECK(has(page, "\n.BR " + key + " ,\nvariable\n.BR " + option_variable(one) + " .\n"));
+    } else {
+      CHECK(has(page, "\n.BR " + key));
+    }
+    CHECK(has(page, std::string(one.help)));
+    if (!one.preset.empty()) CHECK(has(page, "\nDefault: " + std::string(one.preset) + ".\n"));
+    if (one.choices != nullptr) {
+      for (const std::string& choice : one.choices()) CHECK(has(page, choice));
+    }
+  }
+}
+
+TEST_CASE("every flag of the command's help is in the manual") {
+  const std::string page = manual();
+  const std::string help = citestream_tests::run({"proxy", "--help"}).out;
+  const std::regex flag("\n  (?:-h,)?(--[a-z-]+)");
+  std::size_t flags = 0;
+  for (std::sregex_iterator at(help.begin(), help.end(), flag), end; at != end; ++at) {
+    const std::string name = (*at)[1];
+    INFO(name);
+    CHECK(has(page, name));
+    ++flags;
+  }
+  CHECK(flags > 30);
+}
