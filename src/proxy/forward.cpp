@@ -88,6 +88,10 @@ void append_client_head(const response_head& answer, const client_framing& how, 
   if (!how.request_id.empty() && find(answer.all, request_id_name) == nullptr) {
     append_field(request_id_name, how.request_id, out);
   }
+  // What upstream says itself stands: who put it there meant this very stream.
+  if (how.streamed && find(answer.all, "x-accel-buffering") == nullptr) {
+    append_field("X-Accel-Buffering", "no", out);
+  }
   if (how.bypassed) append_field("X-Citestream", "bypassed", out);
   if (how.close) append_field("Connection", "close", out);
   out.append("\r\n");

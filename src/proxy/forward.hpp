@@ -33,6 +33,7 @@ struct client_framing {
   bool changed{};               ///< the body is rewritten: what describes its exact bytes is dropped
   std::string_view request_id;  ///< sent where the answer has no `X-Request-Id` of its own
   bool bypassed{};              ///< says that an answer that would have been rewritten was not
+  bool streamed{};              ///< asks a proxy in front, such as nginx, to pass each event on at once
 };
 
 /// Appends the answer head for the client.

@@ -49,6 +49,7 @@ void exchange::write_head(http::framing body, std::uint64_t length, bool changed
   how.close = !keep_client_;
   how.request_id = seen_.id;
   how.bypassed = kind() == http::treatment::bypassed;
+  how.streamed = kind() == http::treatment::events;
   http::append_client_head(answer_, how, head_);
 }
 

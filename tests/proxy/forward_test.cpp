@@ -89,6 +89,16 @@ TEST_CASE("an answer without body keeps the length that it tells") {
         "HTTP/1.1 204 No Content\r\n\r\n");
 }
 
+TEST_CASE("a proxy in front is asked not to hold a stream back unless upstream spoke of it") {
+  client_framing how;
+  how.body = framing::chunked;
+  how.streamed = true;
+  CHECK(for_client("HTTP/1.1 200 OK\r\n\r\n", how) ==
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Accel-Buffering: no\r\n\r\n");
+  CHECK(for_client("HTTP/1.1 200 OK\r\nx-accel-buffering: yes\r\n\r\n", how) ==
+        "HTTP/1.1 200 OK\r\nx-accel-buffering: yes\r\nTransfer-Encoding: chunked\r\n\r\n");
+}
+
 TEST_CASE("closing and bypassing are said") {
   client_framing how;
   how.body = framing::until_close;

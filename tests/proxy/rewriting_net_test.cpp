@@ -55,6 +55,7 @@ TEST_CASE("every event reaches the client before upstream sends the next one") {
   REQUIRE(client.read_until("\r\n\r\n", head));
   CHECK(head.find("\r\nTransfer-Encoding: chunked\r\n") != std::string::npos);
   CHECK(head.find("\r\nX-Request-Id: r1\r\n") != std::string::npos);
+  CHECK(head.find("\r\nX-Accel-Buffering: no\r\n") != std::string::npos);
   CHECK(head.find("Content-Length") == std::string::npos);
   std::string all = head.substr(head.find("\r\n\r\n") + 4);
   for (std::size_t i = 0; i < deltas.size(); ++i) {

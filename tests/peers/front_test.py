@@ -1,0 +1,127 @@
+"""front_test.py BINARY: nginx and HAProxy in front of ours forward streams as they flow, and what goes wrong with them.
+
+nginx with what it does by default: it buffers answers, and speaks HTTP/1.0 to what is behind it. HAProxy with the two
+options that the README names: without the first it holds each event for 0.2 s, without the second it notices a client
+that left only when there is something to send.
+"""
+
+import asyncio
+import os
+import sys
+import unittest
+
+from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, skip_without
+
+BINARY = os.path.abspath(sys.argv[1])
+EVENTS = answer_events("w", 60)
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+HAPROXY_STREAMS = "option http-no-delay\n  option abortonclose"
+HTTP_1_1 = 'proxy_http_version 1.1; proxy_set_header Connection "";'
+
+
+async def patiently(what):
+    return await asyncio.wait_for(what, PATIENCE_S)
+
+
+class Model:
+    """An upstream that sends nothing by itself."""
+
+    def __init__(self):
+        self.asked = asyncio.Queue()  # its connections, once their request's head is here
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+
+    async def serve(self, reader, writer):
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:"))
+        await reader.readexactly(length)
+        writer.write(HEAD)
+        self.asked.put_nowait((reader, writer))
+
+
+class InFront(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)  # says each time when starting a process took long
+
+    def fronts(self, peers, behind):
+        """(name, port) of each, in front of ours at port `behind`."""
+        yield "nginx", peers.nginx(behind)
+        yield "nginx, HTTP/1.1", peers.nginx(behind, HTTP_1_1)
+        yield "haproxy", peers.haproxy([behind], HAPROXY_STREAMS)
+
+    async def begin(self, model, port):
+        """A client and the model's side of its answer, of which the first event has arrived."""
+        asking = asyncio.ensure_future(Answer.ask(port))
+        reader, writer = await patiently(model.asked.get())
+        self.addCleanup(writer.close)
+        writer.write(EVENTS[0].encode())
+        answer = await patiently(asking)
+        self.addCleanup(answer.leave)
+        self.assertEqual(answer.status, 200)
+        self.assertIsNotNone(await patiently(answer.next_event()))
+        return answer, reader, writer
+
+    async def test_each_event_arrives_before_the_next_is_sent(self):
+        async with Model() as model:
+            with Peers(BINARY) as peers:
+                ours = peers.citestream(model.port)
+                for name, port in (("direct", ours.port), *self.fronts(peers, ours.port)):
+                    with self.subTest(name):
+                        answer, _, writer = await self.begin(model, port)
+                        for each in EVENTS[1:]:
+                            writer.write(each.encode())
+                            self.assertIsNotNone(await patiently(answer.next_event()))
+                        writer.close()
+                        self.assertIsNone(await patiently(answer.next_event()))
+                        self.assertEqual(answer.body.count(b'"status":"resolved"'), 3)
+
+    async def test_the_bytes_are_those_that_a_client_without_them_gets(self):
+        with Peers(BINARY) as peers:
+            names = [f"a{i}" for i in range(8)]
+            model = peers.replay({name: "".join(answer_events(name, 60)) for name in names}, "--pace", "3")
+            ours = peers.citestream(model)
+            direct = await asyncio.gather(*(fetch(ours.port, name) for name in names))
+            self.assertEqual(len(set(direct)), len(names))
+            for front, port in self.fronts(peers, ours.port):
+                with self.subTest(front):
+                    self.assertEqual(await asyncio.gather(*(fetch(port, name) for name in names)), direct)
+
+    async def test_a_client_that_leaves_ends_the_answer_of_a_silent_model(self):
+        async with Model() as model:
+            with Peers(BINARY) as peers:
+                for name, port in self.fronts(peers, peers.citestream(model.port).port):
+                    with self.subTest(name):
+                        answer, reader, _ = await self.begin(model, port)
+                        answer.leave()
+                        self.assertEqual(await patiently(reader.read()), b"")
+
+    async def test_an_answer_that_breaks_off_is_an_error(self):
+        known = "".join(EVENTS)
+        unknown = "".join(f'data: {{"what":{i}}}\n\n' for i in range(100))
+        with Peers(BINARY) as peers:
+            model = peers.replay({"known": known, "unknown": unknown}, "--pace", "1", "--die-after", "900")
+            for name, port in self.fronts(peers, peers.citestream(model).port):
+                with self.subTest(name):
+                    answer = await Answer.ask(port, "known")
+                    if name == "nginx":  # to HTTP/1.0 the event is all that can be said
+                        self.assertIn(b"event: error\n", await patiently(answer.whole()))
+                    else:
+                        with self.assertRaises(Broken):
+                            await patiently(answer.whole())
+                        self.assertIn(b"event: error\n", answer.body)
+                    self.assertIn(b'"code":"upstream_', answer.body)
+                    answer = await Answer.ask(port, "unknown")
+                    with self.assertRaises(Broken):
+                        await patiently(answer.whole())
+                    self.assertNotIn(b"event: error\n", answer.body)
+
+
+if __name__ == "__main__":
+    skip_without("nginx", "haproxy")
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,260 @@
+"""Real proxies on free loopback ports before ours, and a client that knows what it got and what is missing."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+PATIENCE_S = 30  # a busy machine
+PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "slowhttptest": "slowhttptest"}
+SEARCHED = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+
+
+def program(name):
+    return shutil.which(name, path=SEARCHED)
+
+
+def skip_without(*names):
+    """Ends this test as skipped where a package is missing: the line is what ctest looks for."""
+    missing = [name for name in names if not program(name)]
+    if missing:
+        print("SKIPPED: not installed: " + ", ".join(f"{name} (Debian: {PACKAGES[name]})" for name in missing))
+        raise SystemExit(0)
+
+
+# What is streamed: chat completions, every word of one answer its own, some of it a marker.
+
+def event(text, finish=None, references=None):
+    graph = {"references": {"files": references, "web": []}} if references else None
+    choice = {"index": 0, "finish_reason": finish, "delta": {"content": text, "graph_data": graph}}
+    payload = {"id": "1", "object": "chat.completion.chunk", "model": "palmyra-x5", "choices": [choice]}
+    return f"data: {json.dumps(payload)}\n\n"
+
+
+def answer_events(name, count):
+    """The events of an answer, `count` of them with text."""
+    marker = (" [", "Report", ".pdf](", "file", "-17)")
+    tokens = [marker[i % 20 - 10] if 10 <= i % 20 < 15 else f" {name}{i}" for i in range(count)]
+    file = {"text": "Sales rose 20%.", "fileId": "file-17", "score": 0.9, "page": 3, "cite": "file-17"}
+    return [*map(event, tokens), event(None, "stop", [file]), "data: [DONE]\n\n"]
+
+
+# Processes. Only those started here are ended.
+
+NGINX = """
+{user} worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.err warn;
+events {{ worker_connections 2048; }}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
+  uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
+  server {{
+    listen 127.0.0.1:{port};
+    location / {{ proxy_pass http://127.0.0.1:{behind}; {options} }}
+  }}
+}}
+"""
+
+HAPROXY = """
+global
+  nbthread 1
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+  {options}
+frontend front
+  bind 127.0.0.1:{port} backlog 4096
+  default_backend back
+backend back
+{servers}
+"""
+
+
+class Peers(contextlib.ExitStack):
+    """Starts processes and ends them, last first."""
+
+    def __init__(self, binary):
+        super().__init__()
+        self.binary = binary
+        self.folder = self.enter_context(tempfile.TemporaryDirectory())
+        self.count = 0
+
+    def spawn(self, command, files=None, **more):
+        self.count += 1
+        log = os.path.join(self.folder, f"{self.count}.log")
+        bound = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))) if files else None
+        with open(log, "w", encoding="utf-8") as out:
+            more.setdefault("stdout", out)
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=out, preexec_fn=bound, **more)
+        process.log = log
+        self.callback(end, process)
+        return process
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def replay(self, recordings, *options):
+        """A model that answers with `recordings`, texts by name. Returns its port."""
+        paths = [self.write(name + ".sse", text) for name, text in recordings.items()]
+        process = self.spawn([self.binary, "replay", *paths, "--listen", "127.0.0.1:0", *options])
+        return own_port(process)
+
+    def citestream(self, behind, *options, port=0, files=None):
+        """Our proxy before the port `behind`. Returns its process, with its port."""
+        process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", "2",
+                              "--upstream", f"http://127.0.0.1:{behind}", *options], files)
+        process.port = own_port(process)
+        return process
+
+    def nginx(self, behind, options=""):
+        port = free_port()
+        user = "user root;" if os.geteuid() == 0 else ""
+        path = self.write(f"nginx{port}.conf", NGINX.format(folder=self.folder, port=port, behind=behind,
+                                                            options=options, user=user))
+        process = self.spawn([program("nginx"), "-c", path, "-e", os.path.join(self.folder, "nginx.err")])
+        wait_until(lambda: listens(port), process)
+        return port
+
+    def haproxy(self, behind, options="", server_options=""):
+        """HAProxy before the ports `behind`."""
+        port = free_port()
+        servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in behind)
+        path = self.write(f"haproxy{port}.conf", HAPROXY.format(port=port, servers=servers, options=options))
+        process = self.spawn([program("haproxy"), "-db", "-f", path])
+        wait_until(lambda: listens(port), process)
+        return port
+
+
+def end(process):
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def log_of(process):
+    with open(process.log, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def wait_until(ready, process):
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline and process.poll() is None:
+        found = ready()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"{process.args[0]} ({process.poll()}) did not come so far: {log_of(process)[-500:]}")
+
+
+def own_port(process):
+    """The port that one of our own commands says it listens on."""
+    return int(wait_until(lambda: re.search(r" on http://127\.0\.0\.1:(\d+)", log_of(process)), process)[1])
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def listens(port):
+    with contextlib.suppress(OSError):
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    return False
+
+
+def open_files(process):
+    return len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
+def stop_softly(process):
+    process.send_signal(signal.SIGTERM)
+
+
+# A client.
+
+class Broken(Exception):
+    """The answer ended before its end; or there is none."""
+
+
+class Answer:
+    """One answer as it comes, on a connection of its own."""
+
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+        self.body = b""
+        self.seen = 0  # of the body, by next_event()
+        self.status, self.fields = 0, {}
+
+    @classmethod
+    async def ask(cls, port, model="answer"):
+        body = json.dumps({"model": model, "stream": True, "messages": [{"role": "user", "content": "?"}]}).encode()
+        try:
+            self = cls(*await asyncio.open_connection("127.0.0.1", port))
+            self.writer.write(b"POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n"
+                              b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            head = await self.reader.readuntil(b"\r\n\r\n")
+        except (OSError, asyncio.IncompleteReadError) as error:
+            raise Broken(f"no answer: {error!r}") from error
+        lines = head.decode("latin-1").split("\r\n")
+        self.status = int(lines[0].split()[1])
+        self.fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:-2])}
+        return self
+
+    async def more(self):
+        """Adds what comes next to the body. False: the answer is whole."""
+        try:
+            if "chunked" in self.fields.get("transfer-encoding", ""):
+                size = int((await self.reader.readuntil(b"\r\n")).split(b";")[0], 16)
+                data = (await self.reader.readexactly(size + 2))[:-2]
+            elif "content-length" in self.fields:
+                missing = int(self.fields["content-length"]) - len(self.body)
+                data = await self.reader.read(missing)
+                if missing and not data:
+                    raise Broken(f"{missing} bytes are missing")
+            else:
+                data = await self.reader.read(65536)
+        except (OSError, asyncio.IncompleteReadError) as error:
+            raise Broken(f"after {len(self.body)} bytes: {error!r}") from error
+        self.body += data
+        return bool(data)
+
+    async def next_event(self):
+        """The next whole event. None: there is none, the answer is whole."""
+        while (found := self.body.find(b"\n\n", self.seen)) < 0:
+            if not await self.more():
+                return None
+        start, self.seen = self.seen, found + 2
+        return self.body[start:self.seen]
+
+    async def whole(self):
+        with contextlib.closing(self.writer):
+            while await self.more():
+                pass
+        return self.body
+
+    def leave(self):
+        self.writer.close()
+
+
+async def fetch(port, model="answer"):
+    return await (await Answer.ask(port, model)).whole()
