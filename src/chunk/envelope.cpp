@@ -103,6 +103,9 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
   const char* behind = nullptr;
   if (one.kind == hole_kind::number) {
     behind = json_scan::skip_number(at, end);
+  } else if (at != end && *at == '"') {  // mostly
+    behind = json_scan::skip_string(at + 1, end).quote;
+    return behind == nullptr ? nullptr : behind + 1;
   } else {
     const std::size_t depth = holes_[one.hole].depth;
     behind = json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));
@@ -113,7 +116,9 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
 // The same for a text, whose other holes have the bytes of the first.
 inline const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
   envelope_text& text = texts_[one.text];
-  if (!one.first) return skip_bytes(text.body, at, end);
+  if (!one.first)
+    return json_scan::same_bytes(text.body.data(), at, text.body.size(), end) ? at + text.body.size()
+                                                                              : nullptr;
   const json_scan::string_end found = json_scan::skip_string(at, end);
   if (found.quote == nullptr) return nullptr;
   text.body = {at, static_cast<std::size_t>(found.quote - at)};

@@ -41,16 +41,37 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
 // Reads over a string's bytes from `at`, behind its first quote.
 [[nodiscard]] inline string_end skip_string(const char* at, const char* end) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
-    if (end - at >= 8) {  // most texts are short, and plain
+    const char* from = at;
+    for (int words = 0; words < 2 && end - from >= 8; ++words) {  // most texts are short, and plain
       std::uint64_t word{};
-      std::memcpy(&word, at, sizeof word);
+      std::memcpy(&word, from, sizeof word);
       const std::uint64_t stops = stops_in(word);
-      const char* const stop = at + std::countr_zero(stops) / 8;
-      if (stops != 0 && *stop == '"' && (word & high_bits & ((stops & (0 - stops)) - 1)) == 0)
+      if ((word & high_bits & ((stops & (0 - stops)) - 1)) != 0) break;
+      if (stops != 0) {
+        const char* const stop = from + std::countr_zero(stops) / 8;
+        if (*stop != '"') break;
         return {stop, false};
+      }
+      from += 8;
     }
   }
   return skip_any_string(at, end);
+}
+
+// Whether the same `size` bytes stand at `a` and `b`, two places in bytes that go on to `end`.
+[[nodiscard]] inline bool same_bytes(const char* a, const char* b, std::size_t size,
+                                     const char* end) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    const char* const last = a < b ? b : a;
+    if (size < 8 && end - last >= 8) {
+      std::uint64_t one{};
+      std::uint64_t other{};
+      std::memcpy(&one, a, sizeof one);
+      std::memcpy(&other, b, sizeof other);
+      return ((one ^ other) & ((std::uint64_t{1} << 8 * size) - 1)) == 0;
+    }
+  }
+  return static_cast<std::size_t>(end - b) >= size && std::memcmp(a, b, size) == 0;
 }
 
 // These return where the value at `at` ends; null where there is none before `end`, or too long a number.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace citestream::cite_detail {
@@ -46,6 +47,10 @@ class keyed_hash {
   /// Up to eight bytes, little-endian.
   [[nodiscard]] static std::uint64_t word(std::string_view bytes) noexcept {
     std::uint64_t value = 0;
+    if (std::endian::native == std::endian::little && bytes.size() == sizeof value) {
+      std::memcpy(&value, bytes.data(), sizeof value);
+      return value;
+    }
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
     }

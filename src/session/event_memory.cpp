@@ -38,20 +38,6 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 
 }  // namespace
 
-std::string_view take_text(const envelope_text& found, learned_text& as) {
-  std::string_view text = found.body;
-  if (found.escaped) {
-    as.unescaped.clear();
-    append_unescaped(found.body, as.unescaped);
-    text = as.unescaped;
-  }
-  if (as.learned.mirror && as.learned.mirror_accumulates) {
-    as.one->repeated.append(text);
-    as.one->repeated_body.append(found.body);
-  }
-  return text;
-}
-
 // The event in that place is the one that matched last.
 learned_event* event_memory::matched(std::size_t at) {
   if (at > 0)

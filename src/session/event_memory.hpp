@@ -29,7 +29,19 @@ struct learned_text {
 
 // The text that an envelope found, as it is. Where events repeat all of it, it is added to what they repeat:
 // call it once.
-[[nodiscard]] std::string_view take_text(const envelope_text& found, learned_text& as);
+[[nodiscard]] inline std::string_view take_text(const envelope_text& found, learned_text& as) {
+  std::string_view text = found.body;
+  if (found.escaped) {
+    as.unescaped.clear();
+    append_unescaped(found.body, as.unescaped);
+    text = as.unescaped;
+  }
+  if (as.learned.mirror && as.learned.mirror_accumulates) {
+    as.one->repeated.append(text);
+    as.one->repeated_body.append(found.body);
+  }
+  return text;
+}
 
 // An event whose reading was nothing but texts, and references that were known afterwards.
 struct learned_event {
