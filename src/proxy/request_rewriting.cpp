@@ -16,8 +16,8 @@ endpoint endpoint_of(std::string_view path) noexcept {
   return path.ends_with("/graphs/question") ? endpoint::graph_question : endpoint::other;
 }
 
-/// Clients that chat with `curl -d`, and servers that take what they send, do not say `application/json`: what
-/// is rewritten is decided by the path and by what the body is.
+/// Clients that chat with `curl -d`, and servers that take what they send, do not say `application/json`:
+/// what is rewritten is decided by the path and by what the body is.
 bool starts_object(std::string_view body) noexcept {
   const std::size_t first = body.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && body[first] == '{';
