@@ -1,0 +1,100 @@
+"""rolling_restart_test.py BINARY: three of ours behind HAProxy are replaced one after the other under 200 streams.
+
+No stream breaks and none lacks a byte: what is old lets its answers end while what is new takes the next ones, on the
+same port.
+"""
+
+import asyncio
+import os
+import sys
+import unittest
+
+from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, listens, skip_without, stop_softly
+
+BINARY = os.path.abspath(sys.argv[1])
+CLIENTS = 200
+EVENTS = 24
+PACE_MS = 100  # an answer takes 2.4 s
+NAMES = [f"a{i}" for i in range(5)]
+
+
+class Crowd:
+    """Clients of which each asks again when it has its answer, until finish()."""
+
+    def __init__(self, port, expected):
+        self.port, self.expected = port, expected
+        self.under_way = self.whole = 0
+        self.wrong = []
+        self.over = False
+        self.all_there = asyncio.Event()
+        self.clients = [asyncio.create_task(self.client(i)) for i in range(CLIENTS)]
+
+    async def client(self, number):
+        await asyncio.sleep(number * PACE_MS * EVENTS / CLIENTS / 1000)  # some begin and some end at any time
+        turn = number
+        while not self.over:
+            turn += 1
+            await self.one(NAMES[turn % len(NAMES)])
+
+    async def one(self, name):
+        self.under_way += 1
+        if self.under_way == CLIENTS:
+            self.all_there.set()
+        try:
+            answer = await Answer.ask(self.port, name)
+            body = await answer.whole()
+            if (answer.status, body) != (200, self.expected[name]):
+                raise Broken(f"status {answer.status}, {len(body)} bytes instead of {len(self.expected[name])}")
+            self.whole += 1
+        except Broken as error:
+            self.wrong.append(str(error))
+        self.under_way -= 1
+
+    async def finish(self):
+        self.over = True
+        await asyncio.gather(*self.clients)
+
+
+async def until(what, condition):
+    for _ in range(PATIENCE_S * 100):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"not within {PATIENCE_S} s: {what}")
+
+
+class RollingRestart(unittest.TestCase):
+    async def replace(self, peers, model, old):
+        """Ends one softly; another takes its port as soon as that is free. Returns when the old one has gone."""
+        stop_softly(old)
+        await until("port given up", lambda: not listens(old.port))
+        new = peers.citestream(model, port=old.port)
+        self.assertIsNone(old.poll(), "it did not wait for its answers")
+        await until("end of the old one", lambda: old.poll() is not None)
+        self.assertEqual(old.returncode, 0)
+        return new
+
+    async def restart_all(self, peers):
+        model = peers.replay({name: "".join(answer_events(name, EVENTS)) for name in NAMES}, "--pace", str(PACE_MS))
+        ours = [peers.citestream(model) for _ in range(3)]
+        expected = dict(zip(NAMES, await asyncio.gather(*(fetch(ours[0].port, name) for name in NAMES))))
+        front = peers.haproxy([each.port for each in ours], "option redispatch 1",
+                              "check inter 100ms fall 1 rise 1")
+        crowd = Crowd(front, expected)
+        await asyncio.wait_for(crowd.all_there.wait(), PATIENCE_S)
+        for old in ours:
+            await self.replace(peers, model, old)
+        await crowd.finish()
+        return crowd
+
+    def test_no_stream_breaks_and_none_lacks_a_byte(self):
+        with Peers(BINARY) as peers:
+            crowd = asyncio.run(self.restart_all(peers))
+        print(f"{crowd.whole} answers whole, {len(crowd.wrong)} not", file=sys.stderr)
+        self.assertEqual(crowd.wrong, [])
+        self.assertGreater(crowd.whole, 2 * CLIENTS)
+
+
+if __name__ == "__main__":
+    skip_without("haproxy")
+    unittest.main(argv=sys.argv[:1])
