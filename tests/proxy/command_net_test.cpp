@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -189,6 +190,34 @@ TEST_CASE("a hang-up signal ends nothing") {
   CHECK(answers.until("200"));  // still there
   run.signal(SIGTERM);
   CHECK(run.wait() == 0);
+}
+
+TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
+  const upstream up(
+      answer_all(event_stream_head + chunk(delta("A [x](f1)") + delta(".") + finish() + done) + "0\r\n\r\n"));
+  const std::string path = "/tmp/citestream_reload." + std::to_string(::getpid()) + ".toml";
+  const auto write = [&](const std::string& style) {
+    std::ofstream(path) << "upstream = \"" << up.url() << "\"\nlisten = \"127.0.0.1:0\"\n" << style << "\n";
+  };
+  write("style = \"keep\"");
+  command run({"--config", path});
+  const std::uint16_t port = run.port();
+  const auto text = [&] {
+    wire client = dial(port);
+    client.send(chat_request);
+    return text_of(reader(client).next().body);
+  };
+  CHECK(text() == "A [x](f1).");
+  write("style = \"numeric\"");
+  run.signal(SIGHUP);
+  CHECK(eventually([&] { return text() == "A [1]."; }));
+  write("style = \"bold\"");
+  run.signal(SIGHUP);
+  CHECK(text() == "A [1].");
+  run.signal(SIGTERM);
+  CHECK(run.errors().find(path + ":3: style: 'bold' is none of strip, keep") != std::string::npos);
+  CHECK(run.wait() == 0);
+  ::unlink(path.c_str());
 }
 
 TEST_CASE("a proxy without file descriptors left serves again when some are free") {
