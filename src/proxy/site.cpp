@@ -105,7 +105,7 @@ std::string make_site(proxy_options options, std::shared_ptr<const site>& out) {
     if (std::string why = add_route(one, *made); !why.empty()) return why;
   }
   // The longest path wins; of two equal ones the one for a host.
-  std::ranges::stable_sort(made->routes, [](const route& a, const route& b) {
+  std::ranges::sort(made->routes, [](const route& a, const route& b) {
     const auto weight = [](const route& one) {
       return std::pair(one.options.path.size() - (one.options.path.ends_with('/') ? 1 : 0),
                        !one.options.host.empty());

@@ -126,14 +126,19 @@ void add_default_route(route_options base, proxy_options& proxy) {
   proxy.routes.push_back(std::move(base));
 }
 
-/// Errors stand where somebody looks for them: by line in the file, the rest behind.
-void sort_by_line(const std::string& file, errors& all) {
+/// Errors stand where somebody looks for them: by line in the file, the rest behind, as they were found.
+errors sorted_by_line(const std::string& file, errors all) {
   const auto line = [&](const configuration_error& one) {
     const std::string prefix = file + ":";
     const bool in_file = !file.empty() && one.where.starts_with(prefix);
     return in_file ? std::atol(one.where.c_str() + prefix.size()) : (one.where == file ? 0L : 1L << 30);
   };
-  std::ranges::stable_sort(all, {}, line);
+  std::vector<std::pair<long, std::size_t>> order;
+  for (const configuration_error& one : all) order.emplace_back(line(one), order.size());
+  std::ranges::sort(order);
+  errors out;
+  for (const auto& [unused, place] : order) out.push_back(std::move(all[place]));
+  return out;
 }
 
 std::string quoted(const std::string& text) {
@@ -217,8 +222,7 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   if (out.proxy.routes.empty() && out.proxy.upstreams.size() > 1) {
     wrong.push_back({text.upstreams.back().origin, "several upstreams, and no route in [[routes]] to any"});
   }
-  sort_by_line(from.file, wrong);
-  return wrong;
+  return sorted_by_line(from.file, std::move(wrong));
 }
 
 std::string print_configuration(const proxy_configuration& all) {

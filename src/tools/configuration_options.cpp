@@ -83,8 +83,19 @@ std::string trouble_of_file(const std::string& path) {
   return "'" + path + "' cannot be read";
 }
 
+/// What no request's path can begin with would never be met.
 std::string trouble_of_path(const std::string& path) {
-  return path.starts_with('/') ? "" : "'" + path + "' does not begin with /";
+  if (!path.starts_with('/')) return "'" + path + "' does not begin with /";
+  const bool other =
+      std::ranges::any_of(path, [](char c) { return c <= 0x20 || c > 0x7E || c == '?' || c == '#'; });
+  return other ? "'" + path + "' has what no path has: write it as requests do, %20 for a blank" : "";
+}
+
+/// A Host field is compared without its port.
+std::string trouble_of_host(const std::string& host) {
+  const bool bracketed = host.starts_with('[') && host.ends_with(']');
+  const bool name = host.find_first_of(bracketed ? "/@ " : "/@: []") == std::string::npos;
+  return name ? "" : "'" + host + "' is not a name or an address without a port";
 }
 
 std::string set_url(const std::string& from, std::string& to) {
@@ -314,9 +325,9 @@ constexpr std::array rows{
                          }},
     configuration_option{"host", kind::text, place::route, "NAME", "",
                          "The name in a request's Host field; empty: any",
-                         [](values v, target to) -> std::string {
+                         [](values v, target to) {
                            to.route.host = v.front();
-                           return {};
+                           return trouble_of_host(v.front());
                          }},
     configuration_option{"upstream", kind::text, place::route, "NAME", "default",
                          "Where its requests go: a name in [upstreams], or default for the option upstream",

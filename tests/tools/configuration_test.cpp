@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -283,6 +284,10 @@ TEST_CASE("upstreams and routes that do not fit are told with their lines") {
   CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\nlisten = \"x\"\n[[routes]]\npath = \"x\"\n") ==
         errors{"3: unknown key 'listen'", "4: upstream: none is named 'default'",
                "5: path: 'x' does not begin with /"});
+  CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/a b\"\nhost = \"h:80\"\n") ==
+        errors{"3: path: '/a b' has what no path has: write it as requests do, %20 for a blank",
+               "4: host: 'h:80' is not a name or an address without a port"});
+  CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\nhost = \"[::1]\"\n").empty());
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
         errors{"4: routes: '/x' is there twice"});
   CHECK(errors_of("[upstreams.a]\nurl = \"http://a\"\n[upstreams.b]\nurl = \"http://b\"\n") ==
@@ -298,6 +303,22 @@ TEST_CASE("a file that is no TOML or not there is told") {
   CHECK(load(from).errors == errors{"/no/such.toml: cannot be read: No such file or directory"});
   from.file = "/";
   CHECK(load(from).errors.size() == 1);
+}
+
+TEST_CASE("any bytes as a file give errors with lines or a configuration") {
+  const scratch_file readable("readable", "");
+  const std::string whole = everything(readable);
+  std::mt19937 random(7);
+  for (int turn = 0; turn < 500; ++turn) {
+    std::string text = whole;
+    for (int change = 0; change < 3; ++change) {
+      const std::size_t at = random() % text.size();
+      if (random() % 2 == 0) text[at] = static_cast<char>(random() & 0xFFU);
+      if (random() % 3 == 0) text.erase(at, random() % 40);
+    }
+    const scratch_file file("any.toml", text);
+    for (const std::string& one : load_file(file).errors) CHECK(one.starts_with(file.path() + ":"));
+  }
 }
 
 TEST_CASE("a variable with a bad value or nearly the name of one is told and others are not") {
