@@ -188,15 +188,16 @@ std::string proxy_server::reload(proxy_options options) {
   std::string why = make_site(std::move(options), config);
   if (!why.empty()) return why;
   if (impl_->threads.empty()) return "the proxy does not run";
-  std::latch taken(static_cast<std::ptrdiff_t>(impl_->workers.size()));
+  // Shared: who counts last may still be busy with it when this function has returned.
+  const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(impl_->workers.size()));
   for (auto& one : impl_->workers) {
-    asio::post(one->io, [&to = *one, &taken, config] {
+    asio::post(one->io, [&to = *one, taken, config] {
       to.config = config;
       to.pools.clear();
-      taken.count_down();
+      taken->count_down();
     });
   }
-  taken.wait();
+  taken->wait();
   return {};
 }
 
