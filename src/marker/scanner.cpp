@@ -69,30 +69,36 @@ struct reading {
     for (const auto& one : recognisers) first = std::min(first, one.from);
     return first;
   }
-  // Whether nothing is under way, so that a byte that is not special changes nothing.
-  [[nodiscard]] bool quiet() const noexcept {
+  // Whether no marker is under way, so that a byte that starts none changes nothing but what is code.
+  [[nodiscard]] bool idle() const noexcept {
     for (const auto& one : recognisers) {
       if (one.active || one.from != no_position) return false;
     }
-    return waiting.empty() && code.plain();
+    return waiting.empty();
   }
 };
 
-// Bytes that are worth a look even where nothing is under way.
-std::array<bool, 256> special_bytes(const std::vector<const grammar*>& grammars) {
-  std::array<bool, 256> special{};
-  for (const char c : std::string_view("\n\r`\\!")) special[static_cast<unsigned char>(c)] = true;
+// What a byte can do where nothing is under way.
+enum class effect : std::uint8_t {
+  none,
+  code,   // in plain text too, begin or end code, a line or an escape
+  start,  // begin a marker
+};
+
+std::array<effect, 256> effects_of(const std::vector<const grammar*>& grammars) {
+  std::array<effect, 256> all{};
+  for (const char c : std::string_view("\n\r`\\!")) all[static_cast<unsigned char>(c)] = effect::code;
   for (const grammar* one : grammars) {
-    for (const char c : one->starts) special[static_cast<unsigned char>(c)] = true;
+    for (const char c : one->starts) all[static_cast<unsigned char>(c)] = effect::start;
   }
-  return special;
+  return all;
 }
 
 }  // namespace
 
 struct marker_scanner::impl {
   scanner_options options;
-  std::array<bool, 256> special;
+  std::array<effect, 256> effects;
   reading now;
   reading other;  // the other way to read what came since `reread`: as text. Valid while `forked`
   bool forked{};
@@ -107,10 +113,11 @@ struct marker_scanner::impl {
   std::size_t reserved{};
   std::uint64_t abandoned{};
   bool finished{};
-  bool ended{};  // take_end() has been done
-  bool quiet{};  // now.quiet(), and not forked: what is given and read next may be plain
+  bool ended{};     // take_end() has been done
+  bool idle{true};  // now.idle(), and not forked
+  bool quiet{};     // and the next byte is plain text, if it has no effect
 
-  explicit impl(scanner_options o) : options(std::move(o)), special(special_bytes(options.grammars)) {
+  explicit impl(scanner_options o) : options(std::move(o)), effects(effects_of(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
     other.recognisers.resize(options.grammars.size());
   }
@@ -141,7 +148,17 @@ struct marker_scanner::impl {
     view = {};
     borrowed = false;
   }
-  bool give_plain(marker_token& out) noexcept;
+  [[nodiscard]] effect effect_of(char byte) const noexcept {
+    return effects[static_cast<unsigned char>(byte)];
+  }
+  [[nodiscard]] std::size_t bound() const noexcept {
+    return std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
+  }
+  void note_idle() noexcept {
+    idle = !forked && now.idle();
+    quiet = idle && now.code.plain();
+  }
+  bool give_idle(marker_token& out) noexcept;
   bool look(marker_token& out);
   bool read_byte(marker_token& out);
   step take(reading& in, char byte);
@@ -209,17 +226,28 @@ void marker_scanner::impl::keep_rest() {
   view = kept;
 }
 
-// Gives what can leave up to the next special byte. Most text takes no other way than this.
-inline bool marker_scanner::impl::give_plain(marker_token& out) noexcept {
+// Gives what can leave up to the next byte that a marker may start with. Most text takes no other way than
+// this. Where a later stage withholds so much that the bound may trip, read_byte() counts.
+inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
   const char* const end = view.data() + view.size();
   const char* at = view.data() + (cursor - base);
-  const char* const start = at;
-  while (at != end && !special[static_cast<unsigned char>(*at)]) ++at;
-  if (at != start) now.code.take_plain();
-  cursor += static_cast<std::uint64_t>(at - start);
+  const bool counted = reserved >= bound();
+  for (;;) {
+    if (quiet) {
+      const char* const from = at;
+      while (at != end && effect_of(*at) == effect::none) ++at;
+      if (at != from) now.code.take_plain();
+    }
+    if (at == end || effect_of(*at) == effect::start || counted) break;
+    now.code.take(*at);
+    ++at;
+    quiet = now.code.plain();
+  }
+  cursor = base + static_cast<std::uint64_t>(at - view.data());
   if (given == cursor) return false;
   out = {};
   out.text = slice(given, cursor);
+  out.code = !quiet && now.code.in_code();
   given = cursor;
   if (at == end) let_go();
   return true;
@@ -332,8 +360,7 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   const char byte = view[cursor - base];
   const auto rereads = [](const recogniser_state& r) { return r.reread; };
   auto& states = now.recognisers;
-  const std::size_t bound = std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
-  const bool at_bound = holds(bound);
+  const bool at_bound = holds(bound());
   const code_lexer before = now.code;
 
   if (take(now, byte) == step::rewind) {
@@ -350,7 +377,7 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   }
   last = byte;
   ++cursor;
-  if (!at_bound || !holds(bound + 1)) return false;
+  if (!at_bound || !holds(bound() + 1)) return false;
 
   --cursor;  // this byte would be one too many: what is withheld leaves, and the byte is looked at afresh
   now.forget();
@@ -407,20 +434,20 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
 // Reads on until there is a token.
 bool marker_scanner::impl::look(marker_token& out) {
   for (;;) {
-    if (quiet ? give_plain(out) : give_marker(out)) return true;
+    if (idle ? give_idle(out) : give_marker(out)) return true;
     if (cursor == end()) break;
     // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
-    if (special[static_cast<unsigned char>(view[cursor - base])] && give_text(hold(), out)) return true;
-    quiet = false;
+    if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
+    idle = quiet = false;
     if (read_byte(out)) return true;
-    quiet = !forked && now.quiet();
-    if (quiet) continue;
+    note_idle();
+    if (idle) continue;
     const std::uint64_t held = hold();
     if (held < cursor && give_text(held, out)) return true;
   }
   if (finished && !ended) {
     if (forked) std::swap(now, other);  // a title without an end: it is text, and may hold markers
-    forked = quiet = false;
+    forked = idle = quiet = false;
     ended = true;
     take_end(now);
     return look(out);
@@ -454,12 +481,12 @@ bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept
   if (!s.quiet || !s.view.empty()) return false;
   const char* at = delta.data();
   const char* const end = at + delta.size();
-  const auto special = [&](char byte) -> unsigned { return s.special[static_cast<unsigned char>(byte)]; };
+  const auto has_effect = [&](char byte) { return static_cast<unsigned>(s.effect_of(byte)); };
   for (; end - at >= 4; at += 4) {
-    if ((special(at[0]) | special(at[1]) | special(at[2]) | special(at[3])) != 0) return false;
+    if ((has_effect(at[0]) | has_effect(at[1]) | has_effect(at[2]) | has_effect(at[3])) != 0) return false;
   }
   for (; at != end; ++at) {
-    if (special(*at) != 0) return false;
+    if (has_effect(*at) != 0) return false;
   }
   s.now.code.take_plain();
   s.cursor += delta.size();
@@ -470,9 +497,9 @@ bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept
 
 bool marker_scanner::next(marker_token& out) {
   impl& s = *impl_;
-  if (s.quiet) {
+  if (s.idle) {
     if (s.view.empty() && !s.finished) return false;
-    if (s.give_plain(out)) return true;
+    if (s.give_idle(out)) return true;
   }
   return s.look(out);
 }
@@ -498,6 +525,7 @@ void marker_scanner::reset() noexcept {
   s.now.reset();
   s.other.reset();
   s.forked = s.borrowed = s.finished = s.ended = s.quiet = false;
+  s.idle = true;
   s.kept.clear();
   s.view = {};
   s.base = s.given = s.cursor = 0;
