@@ -36,11 +36,16 @@ std::string_view byte_input::read() {
   }
 }
 
-std::string read_whole_file(const std::string& path) {
-  byte_input input(path);
+std::string read_all(byte_input& input) {
   std::string bytes;
   for (std::string_view part = input.read(); !part.empty(); part = input.read()) bytes += part;
+  bytes.erase(0, bytes.size() - without_byte_order_mark(bytes).size());
   return bytes;
+}
+
+std::string read_whole_file(const std::string& path) {
+  byte_input input(path);
+  return read_all(input);
 }
 
 void write_to_standard_output(std::string_view bytes) {

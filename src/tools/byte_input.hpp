@@ -39,7 +39,18 @@ class byte_input {
   std::unique_ptr<char[]> buffer_;
 };
 
-/// All bytes of a file. \throws failure
+/// What some programs put in front of UTF-8 (U+FEFF): no part of a text, and none of JSON (RFC 8259, 8.1).
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// \p text without a mark at its start.
+[[nodiscard]] constexpr std::string_view without_byte_order_mark(std::string_view text) noexcept {
+  return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
+}
+
+/// All bytes to the end, without a byte order mark. \throws failure
+[[nodiscard]] std::string read_all(byte_input& input);
+
+/// All bytes of a file, without a byte order mark. \throws failure
 [[nodiscard]] std::string read_whole_file(const std::string& path);
 
 /// Writes all of \p bytes to standard output now. \throws failure

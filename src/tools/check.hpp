@@ -41,7 +41,4 @@ struct check_answer_request {
 /// document lacks anything and all addresses and dates are some. \throws failure
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names);
 
-/// All bytes to the end. \throws failure
-[[nodiscard]] std::string read_all(byte_input& input);
-
 }  // namespace citestream::tools

@@ -50,7 +50,7 @@ class claim_lines {
 
  private:
   void take(std::string_view line) {
-    ++number_;
+    if (++number_ == 1) line = without_byte_order_mark(line);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
     if (const status error = parsed_.parse(line)) {
       return fail(std::string(message(error.code)) + " at byte " + std::to_string(error.offset));

@@ -89,12 +89,6 @@ void append_text(const source_listing& listing, std::string& out) {
 
 }  // namespace
 
-std::string read_all(byte_input& input) {
-  std::string out;
-  for (std::string_view part = input.read(); !part.empty(); part = input.read()) out += part;
-  return out;
-}
-
 bool check_format(byte_input& input, report_form form, const collection_names& names) {
   document parsed;
   if (const status error = parsed.parse(read_all(input))) {

@@ -191,8 +191,24 @@ class filter_run {
       }
       if (first.starts_with(recording_start)) return take_recording(input_.name(), first);
       take(first);
+    } else {
+      take_start();
     }
     for (std::string_view part = read(); !part.empty(); part = read()) take(part);
+  }
+
+  /// Takes the first bytes, behind a byte order mark: it is neither text nor JSON, and leaves before a body
+  /// as it came. (A stream's own reader knows it.)
+  void take_start() {
+    std::string first;
+    while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
+      const std::string_view part = read();
+      if (part.empty()) break;
+      first += part;
+    }
+    const std::string_view rest = without_byte_order_mark(first);
+    if (rest.size() < first.size() && request_.to == output_form::body) out_.pending += byte_order_mark;
+    take(rest);
   }
 
   /// Reads a recording line by line. \p first: its bytes that have been read.
