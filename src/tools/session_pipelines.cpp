@@ -2,6 +2,7 @@
 #include <citestream/session/session.hpp>
 #include <citestream/sse/decoder.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -82,7 +83,10 @@ class event_writer final : public event_receiver {
 /// A stream or a body through one session.
 class session_run {
  public:
-  session_run(session_options options, bool body) : session_(std::move(options)), body_(body) {}
+  session_run(session_options options, bool body)
+      : by_dialect_(options.grammars.empty() && options.references.empty()),
+        session_(std::move(options)),
+        body_(body) {}
 
   void write(std::string_view bytes, std::string& rewritten) {
     start_.take(bytes);
@@ -124,6 +128,25 @@ class session_run {
                                                     : "no answer in it";
   }
 
+  /// What may have gone wrong though nothing failed: a list of sources that nothing cites, behind a text
+  /// whose markers were not looked for. (Before the text, it says that the server is a RAG server.) Empty:
+  /// nothing.
+  [[nodiscard]] std::string hint() const {
+    const dialect* const spoken = session_.recognised();
+    const bool could_cite = !by_dialect_ || spoken == nullptr || !spoken->general ||
+                            std::ranges::equal(spoken->grammars, rag_dialect.grammars);
+    if (could_cite) return {};
+    bool listed = false;
+    for (std::size_t place = 0; place < session_.choices(); ++place) {
+      const citations& cites = session_.cites(place);
+      if (!cites.all().empty()) return {};
+      for (const reference& ref : cites.references()) listed = listed || ref.number;  // no annotation has one
+    }
+    return listed ? "references came after the text and no marker was read; --dialect rag reads [1], [src_1] "
+                    "and [REF|d_1]"
+                  : "";
+  }
+
   [[nodiscard]] bool any_bytes() const noexcept { return start_.any(); }
   [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
   /// The first error about a single event.
@@ -134,6 +157,7 @@ class session_run {
     if (error && !first_error_) first_error_ = error;
   }
 
+  bool by_dialect_;  ///< what counts as a marker; initialised from what session_ takes
   session session_;
   bool body_;
   stream_start start_;
@@ -143,6 +167,12 @@ class session_run {
 
 std::string notice_about(status error, const std::string& name) {
   return error ? name + ": " + text_of(error) + unread : std::string();
+}
+
+/// What is worth a line though the run succeeded: an error about a single event, or else a hint.
+std::string notice_about(const session_run& run, const std::string& name) {
+  const std::string hint = run.hint();
+  return run.first_error() || hint.empty() ? notice_about(run.first_error(), name) : name + ": " + hint;
 }
 
 /// `--to frames`
@@ -186,7 +216,7 @@ class rewriting_pipeline final : public pipeline {
   void finish(std::string& out) override {
     if (const std::string error = run_.finish(out); !error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_.first_error(), name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
  private:
   session_run run_;
@@ -214,7 +244,7 @@ class typed_pipeline final : public pipeline {
     if (error.empty() && run_.any_bytes()) error = receiver_->missing();
     if (!error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_.first_error(), name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
  private:
   void drain(std::string& out) {
@@ -258,7 +288,7 @@ class document_pipeline final : public pipeline {
     if (error.empty()) error = chosen_.no_answer();
     if (!error.empty()) throw failure(name_ + ": " + error);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(chosen_.first_error(), name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
 
  private:
   struct choice_parts {

@@ -249,6 +249,47 @@ TEST_CASE("a stream of a general form is read with the markers of the references
         "A [1] b [src_2] c [2].");
 }
 
+TEST_CASE("a list of sources behind a text whose markers were not read is hinted at") {
+  const auto event = [](const std::string& text, const std::string& more) {
+    return event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" + text +
+                    R"("},"finish_reason":null}])" + more + "}");
+  };
+  const std::string end = event_of(
+      R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})");
+  const std::string list = R"(,"references":[{"title":"A"}])";
+  const std::string late = event("It grew [1].", "") + event("", list) + end;
+  const std::string hint =
+      "citestream: filter: standard input: references came after the text and no marker was read; "
+      "--dialect rag reads [1], [src_1] and [REF|d_1]\n";
+  for (const char* form : {"sse", "text", "json", "events"}) {
+    for (const char* size : {"1", "4096"}) {
+      const auto run = filter({"--to", form, "--split", size}, late);
+      INFO(form);
+      CHECK(run.code == 0);
+      CHECK(run.err == hint);
+    }
+  }
+  CHECK(filter({"--to", "text", "--dialect", "openai"}, late).err == hint);
+  CHECK(filter({"--to", "text", "--dialect", "rag"}, late).out == "It grew.");
+  const std::string note = R"(,"delta":{"annotations":[{"url_citation":{"url":"https://example.com/"}}]})";
+  const std::string annotated =
+      event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0)" + note + "}]}");
+  const scratch_file side("side.json", R"([{"title":"A"}])");
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--dialect", "rag"},
+                                                    {"--markers", "link"},
+                                                    {"--markers", "numeric"},
+                                                    {"--references", side.path()}}) {
+    CHECK(filter(arguments, late).err.empty());
+  }
+  for (const std::string& other :
+       {event("", list) + event("It grew [1].", "") + end,
+        event("It grew [A](x).", "") + event("", list) + end, event("It grew [1].", "") + annotated + end,
+        event("It grew [1].", "") + end, answer_stream()}) {
+    INFO(other);
+    CHECK(filter({"--to", "text"}, other).err.empty());
+  }
+}
+
 TEST_CASE("a line of deltas without its line end counts") {
   CHECK(filter({"--from", "deltas"}, "\"a\"\n\"b\"").out == "ab");
 }
