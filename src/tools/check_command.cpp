@@ -8,6 +8,8 @@
 #include "byte_input.hpp"
 #include "check.hpp"
 #include "commands.hpp"
+#include "name_list.hpp"
+#include "session_flags.hpp"
 
 namespace citestream::tools {
 
@@ -66,6 +68,7 @@ const std::string answer_footer =
         "claims, a sentence that cites nothing makes the whole false where its numbers are in no text, and "
         "unknown\n"
         "where else it is not grounded. Headings, code, heads of tables and link definitions are no claims.\n"
+        "In text alone the markers are link, numeric, source and ref unless --markers says otherwise.\n"
         "Found (exit code 1): citations of what does not exist, claims that are not grounded or name "
         "somebody\n"
         "that the text does not, numbers of uncited sentences that no text has, references without a "
@@ -73,7 +76,8 @@ const std::string answer_footer =
         "addresses that are no URL, unknown collections.\n\n"
         "Examples:\n"
         "  citestream check answer answer.sse --to text\n"
-        "  echo 'Sales rose 20% [1].' | citestream check answer --references documents.json\n\n") +
+        "  echo 'Sales rose 20% [1].' | citestream check answer --references documents.json\n"
+        "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'\n\n") +
     codes;
 
 const std::map<std::string, answer_form> answer_forms{{"auto", answer_form::automatic},
@@ -85,8 +89,7 @@ const std::map<std::string, answer_form> answer_forms{{"auto", answer_form::auto
 struct check_flags {
   std::string from{"auto"};
   std::string references;
-  std::string dialect{"auto"};
-  std::vector<std::string> markers;
+  session_flags reading;
   std::vector<std::string> collections;
   std::vector<std::string> names;
   std::string file;
@@ -152,29 +155,15 @@ void add_format_command(CLI::App& check, int& exit_code) {
   });
 }
 
-template <typename Descriptors>
-std::vector<std::string> names_of(const Descriptors& descriptors, std::vector<std::string> out = {}) {
-  for (const auto* descriptor : descriptors) out.emplace_back(descriptor->name);
-  return out;
-}
-
 void add_answer_options(CLI::App& command, check_flags& flags) {
   add_report_options(command, flags);
   command.add_option("--from", flags.from, "Form of the input")
       ->check(CLI::IsMember(std::vector<std::string>{"auto", "sse", "json", "text"}))
       ->capture_default_str();
   command.add_option("--references", flags.references, "JSON file of references or documents");
-  command
-      .add_option("--markers", flags.markers,
-                  "Marker grammars, separated by commas; without this option by dialect, and for text "
-                  "link, numeric, source and ref")
-      ->delimiter(',')
-      ->check(CLI::IsMember(names_of(grammars())));
-  command.add_option("--dialect", flags.dialect, "Whose payloads these are")
-      ->check(CLI::IsMember(names_of(dialects(), {"auto"})))
-      ->capture_default_str();
-  command.add_option("--collections", flags.collections, "The collections that exist, separated by commas")
-      ->delimiter(',');
+  add_reading_options(command, flags.reading);
+  add_name_list(command, "--collections", flags.collections,
+                "The collections that exist, separated by commas");
   add_offsets_option(command, flags);
 }
 
@@ -184,10 +173,9 @@ check_answer_request request_from(const check_flags& flags) {
   request.from = answer_forms.at(flags.from);
   request.form = report_forms.at(flags.to);
   request.references = flags.references;
-  request.collections = flags.collections;
+  request.collections = names_in(flags.collections);
+  request.options = options_from(flags.reading);
   request.options.offsets = *offset_unit_from_name(flags.offsets);
-  request.options.dialect = find_dialect(flags.dialect);  // null for auto
-  for (const std::string& marker : flags.markers) request.options.grammars.push_back(find_grammar(marker));
   return request;
 }
 

@@ -14,6 +14,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
+#include "name_list.hpp"
 #include "references_file.hpp"
 #include "session_flags.hpp"
 #include "whole_number.hpp"
@@ -92,7 +93,7 @@ void take_provenance(const filter_flags& flags, session_options& options) {
   const std::string bytes = read_whole_file(flags.provenance_request);
   check_request(flags.provenance_request, bytes);
   provenance_options how;
-  how.agent_tools = flags.provenance_agents;
+  how.agent_tools = names_in(flags.provenance_agents);
   provenance_registry registry;
   std::string rewritten;
   if (const status error = add_provenance(bytes, how, rewritten, registry)) {
@@ -142,10 +143,8 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
   CLI::Option* request = command.add_option(
       "--provenance-request", flags.provenance_request,
       "JSON file of the chat request: its tool results are what [REF|d_1] and [REF|a_2] cite");
-  command
-      .add_option("--provenance-agents", flags.provenance_agents,
-                  "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
-      ->delimiter(',')
+  add_name_list(command, "--provenance-agents", flags.provenance_agents,
+                "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
       ->needs(request);
   command.add_option("--max-marker-bytes", flags.max_marker_bytes, "Bytes of text withheld at most")
       ->check(at_least_one())

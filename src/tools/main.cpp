@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "unknown_command.hpp"
 
 namespace citestream::tools {
 
@@ -66,7 +67,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::string command = command_in_use(app);
     const std::string help = command.empty() ? "citestream --help" : "citestream " + command + " --help";
-    print_error_line(command, one_line(error.what()) + " (see " + help + ")");
+    const std::string unknown = unknown_command(app);
+    print_error_line(command, (unknown.empty() ? one_line(error.what()) : unknown) + " (see " + help + ")");
     return exit_usage;
   } catch (const std::exception& error) {
     print_error_line(command_in_use(app), error.what());

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "name_list.hpp"
+
 namespace citestream::tools {
 
 namespace {
@@ -37,13 +39,10 @@ std::string pattern_trouble(const std::string& pattern) {
 }  // namespace
 
 void add_reading_options(CLI::App& command, session_flags& flags) {
-  command
-      .add_option(
-          "--markers", flags.markers,
-          "Marker grammars, separated by commas; without this option by dialect: numeric for Perplexity, "
-          "source for Azure, link for Writer and for text alone")
-      ->delimiter(',')
-      ->check(CLI::IsMember(names(grammars())));
+  add_name_list(command, "--markers", flags.markers,
+                "Marker grammars, separated by commas; without this option by dialect: numeric for "
+                "Perplexity, source for Azure, link for Writer and for text alone",
+                names(grammars()));
   command
       .add_option(
           "--marker", flags.patterns,
@@ -54,7 +53,9 @@ void add_reading_options(CLI::App& command, session_flags& flags) {
   command.add_option("--identifiers", flags.identifiers, "Which identifiers make a citation")
       ->check(CLI::IsMember(keys(identifier_kinds)))
       ->capture_default_str();
-  command.add_option("--dialect", flags.dialect, "Whose payloads these are")
+  command
+      .add_option("--dialect", flags.dialect,
+                  "Whose payloads these are; rag where a server's list of sources comes only behind the text")
       ->check(CLI::IsMember(names(dialects(), {"auto"})))
       ->capture_default_str();
 }
@@ -82,7 +83,7 @@ session_options options_from(const session_flags& flags) {
   session_options options;
   options.style = find_style(flags.style);
   options.grammars.clear();
-  for (const std::string& marker : flags.markers) options.grammars.push_back(find_grammar(marker));
+  for (const std::string& marker : names_in(flags.markers)) options.grammars.push_back(find_grammar(marker));
   for (const std::string& pattern : flags.patterns) {
     pattern_error why;
     if (const auto one = compile_marker_pattern(pattern, why)) options.patterns.push_back(*one);

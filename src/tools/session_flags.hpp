@@ -14,7 +14,7 @@ namespace citestream::tools {
 
 struct session_flags {
   std::string style{"strip"};
-  std::vector<std::string> markers;   ///< empty: as the dialect says
+  std::vector<std::string> markers;   ///< as typed; empty: as the dialect says
   std::vector<std::string> patterns;  ///< see marker_pattern
   std::string identifiers{"any"};
   std::string offsets{"utf16"};

@@ -280,6 +280,28 @@ TEST_CASE("a stream and a body are checked with the markers of the references gi
   }
 }
 
+TEST_CASE("an answer is checked with a marker of the user's own beside the others") {
+  const scratch_file side("side.json", R"([{"id":"k","text":"Acme revenue grew 12%."}])");
+  const std::string answer = "Acme revenue grew 12% [ref:k]. Acme revenue grew [1].";
+  const auto plain = parsed(check({"answer", "--references", side.path()}, answer).out);
+  CHECK(plain.root()["citations"][0]["marker"].string() == "[1]");
+  const auto own = check({"answer", "--references", side.path(), "--marker", "[ref:{key}]"}, answer);
+  CHECK(own.code == 0);
+  const auto report = parsed(own.out);
+  CHECK(report.root()["citations"][0]["marker"].string() == "[ref:k]");
+  CHECK(report.root()["citations"][0]["status"].string() == "resolved");
+  CHECK(report.root()["citations"][1]["marker"].string() == "[1]");
+  const auto only = parsed(
+      check({"answer", "--references", side.path(), "--markers", "link", "--marker", "[ref:{key}]"}, answer)
+          .out);
+  CHECK(only.root()["citations"][0]["marker"].string() == "[ref:k]");
+  CHECK_FALSE(only.root()["citations"][1]);
+  const std::string stream = chunk(0, json_text("A [ref:f1]."), "\"stop\"", references_json);
+  const auto streamed = parsed(check({"answer", "--marker", "[ref:{key}]"}, stream).out);
+  CHECK(streamed.root()["citations"][0]["status"].string() == "resolved");
+  CHECK(check({"answer", "--marker", "[ref:{key}"}, answer).code == 2);
+}
+
 TEST_CASE("several choices are reported in a list") {
   const auto report = parsed(check({"answer"}, two_choices_stream()).out);
   CHECK(report.root().is_array());

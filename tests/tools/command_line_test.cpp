@@ -51,6 +51,66 @@ TEST_CASE("wrong usage is one line and exit code 2") {
   CHECK(run.err.find("--help") != std::string::npos);
 }
 
+TEST_CASE("a command that does not exist is named with the one that was meant") {
+  struct slip {
+    std::vector<std::string> typed;
+    std::string said;
+  };
+  for (const slip& one :
+       {slip{{"check", "answr"},
+             "check: no such command: answr; did you mean answer? (see citestream check --help)"},
+        slip{{"check", "--to", "text", "claim"},
+             "check: no such command: text; there are format, answer, claims"},
+        slip{{"check", "cliams", "x.jsonl"}, "check: no such command: cliams; did you mean claims?"},
+        slip{{"fliter", "answer.sse"},
+             "no such command: fliter; did you mean filter? (see citestream --help)"},
+        slip{{"nonsense"}, "no such command: nonsense; there are check, filter, "},
+        slip{{std::string(100'000, 'x')}, "no such command: xxx"},
+        slip{{"check"}, "check: A subcommand is required"}}) {
+    const auto run = citestream_tests::run(one.typed);
+    INFO(one.said << '\n' << run.err.substr(0, 300));
+    CHECK(run.code == 2);
+    check_one_line(run, "citestream: " + one.said);
+  }
+}
+
+TEST_CASE("a list of names ends where it ends and has no empty name") {
+  const scratch_file file("list.txt", "a [1] [b](c).");
+  CHECK(filter({"--from", "text", "--markers", "numeric,link", file.path()}).out == "a.");
+  CHECK(filter({"--from", "text", "--markers", "numeric", "--markers", "link", file.path()}).out == "a.");
+  const scratch_file sources("list.json",
+                             R"([{"text":"a","collection":"tea"},{"text":"b","collection":"milk"}])");
+  const auto checked = citestream_tests::run(
+      {"check", "answer", "--references", sources.path(), "--collections", "tea,milk", file.path()});
+  CHECK(checked.out.find("\"invalid_collections\":[]") != std::string::npos);
+  for (const std::string list : {"numeric,,link", ",link", "link,", ","}) {
+    for (const std::vector<std::string>& start :
+         {std::vector<std::string>{"filter", "--markers"},
+          {"check", "answer", "--markers"},
+          {"check", "answer", "--collections"},
+          {"proxy", "--upstream", "demo:", "--markers"},
+          {"load", "--url", "http://127.0.0.1:1", "--markers"},
+          {"filter", "--provenance-request", "x", "--provenance-agents"}}) {
+      std::vector<std::string> arguments = start;
+      arguments.push_back(list);
+      if (start.front() != "proxy" && start.front() != "load") arguments.push_back(file.path());
+      const auto run = citestream_tests::run(arguments);
+      INFO(start.front() << ' ' << start.back());
+      CHECK(run.code == 2);
+      check_one_line(
+          run, "citestream: " + start.front() + ": " + start.back() + ": an empty name in '" + list + "'");
+    }
+  }
+}
+
+TEST_CASE("help says which dialect reads lists of sources that come behind the text") {
+  for (const char* command : {"filter", "proxy"}) {
+    const auto run = citestream_tests::run({command, "--help"});
+    CHECK(run.out.find("rag where a server's list of sources comes only behind the text") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("an output that cannot be made from the input is wrong usage") {
   for (const char* from : {"deltas", "text", "json"}) {
     for (const char* to : {"sse", "frames"}) {
