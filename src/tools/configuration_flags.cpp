@@ -4,13 +4,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "name_list.hpp"
+
 namespace citestream::tools {
 
 namespace {
 
-/// Whether a pattern, which may hold a comma, is what the option takes.
-bool has_commas(const configuration_option& one) {
-  return split_values(one, "a,b").size() == 1;
+/// Whether the option takes several values in one, separated by commas.
+bool splits(const configuration_option& one) {
+  return split_values(one, "a,b").size() > 1;
 }
 
 std::string trouble_of(const configuration_option& one, const std::string& value) {
@@ -28,7 +30,15 @@ CLI::Validator validator(const configuration_option& one) {
     for (const std::string& choice : one.choices()) shown += (shown.empty() ? "{" : ",") + choice;
     shown += "}";
   }
-  return {[&one](const std::string& value) { return trouble_of(one, value); }, shown};
+  const auto trouble = [&one](const std::string& typed) -> std::string {
+    if (!splits(one)) return trouble_of(one, typed);
+    for (const std::string& value : names_in({typed})) {
+      if (value.empty()) return "an empty name in '" + typed + "'";
+      if (std::string why = trouble_of(one, value); !why.empty()) return why;
+    }
+    return {};
+  };
+  return {trouble, shown};
 }
 
 }  // namespace
@@ -47,13 +57,11 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
     }
     CLI::Option* added = nullptr;
     if (one.kind == option_kind::list) {
-      const auto put = [&into, key](const option_values& values) { into[key] = values; };
-      added = command.add_option_function<option_values>(flag, put, help);
-      if (has_commas(one)) {
-        added->allow_extra_args(false);
-      } else {
-        added->delimiter(',');
-      }
+      const bool split = splits(one);
+      const auto put = [&into, key, split](const option_values& typed) {
+        into[key] = split ? names_in(typed) : typed;
+      };
+      added = command.add_option_function<option_values>(flag, put, help)->allow_extra_args(false);
     } else {
       const auto put = [&into, key](const std::string& value) { into[key] = {value}; };
       added = command.add_option_function<std::string>(flag, put, help);

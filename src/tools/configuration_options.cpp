@@ -191,12 +191,14 @@ constexpr std::array rows{
           return {};
         },
         &identifier_names},
-    configuration_option{"dialect", kind::text, place::answer, "NAME", "auto", "Whose payloads these are",
-                         [](values v, target to) -> std::string {
-                           to.route.session.dialect = find_dialect(v.front());  // null for auto
-                           return {};
-                         },
-                         &dialect_names},
+    configuration_option{
+        "dialect", kind::text, place::answer, "NAME", "auto",
+        "Whose payloads these are; rag where a server's list of sources comes only behind the text",
+        [](values v, target to) -> std::string {
+          to.route.session.dialect = find_dialect(v.front());  // null for auto
+          return {};
+        },
+        &dialect_names},
     configuration_option{"offsets", kind::text, place::answer, "UNIT", "utf16", "Unit of positions in JSON",
                          [](values v, target to) -> std::string {
                            to.route.session.offsets = *offset_unit_from_name(v.front());
