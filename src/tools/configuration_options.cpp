@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <fstream>
 #include <optional>
 
+#include "proxy/ca_file.hpp"
 #include "proxy/upstream_url.hpp"
 
 namespace citestream::tools {
@@ -78,9 +78,8 @@ bool truth(const option_values& values) {
   return values.front() == "true" || values.front() == "1";
 }
 
-std::string trouble_of_file(const std::string& path) {
-  if (path.empty() || std::ifstream(path)) return {};
-  return "'" + path + "' cannot be read";
+std::string trouble_of_trusted(const std::string& path) {
+  return path.empty() ? std::string{} : trouble_of_ca_file(path);
 }
 
 /// What no request's path can begin with would never be met.
@@ -153,7 +152,7 @@ constexpr std::array rows{
                          "Trust these certificates only (PEM)",
                          [](values v, target to) {
                            to.proxy.upstream_ca = v.front();
-                           return trouble_of_file(v.front());
+                           return trouble_of_trusted(v.front());
                          }},
     configuration_option{"threads", kind::whole, place::proxy, "N", "0", "Event loops; 0: one for each core",
                          [](values v, target to) -> std::string {
@@ -226,17 +225,16 @@ constexpr std::array rows{
                            return {};
                          },
                          &addition_names},
-    configuration_option{
-        "json_paths", kind::list, place::answer, "PATHS", "/",
-        "JSON that answers a POST below these paths is rewritten, separated by commas; event "
-        "streams always are",
-        [](values v, target to) -> std::string {
-          to.route.json_paths = v;
-          for (const std::string& path : v) {
-            if (std::string why = trouble_of_path(path); !why.empty()) return why;
-          }
-          return {};
-        }},
+    configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
+                         "JSON that answers a POST below these paths, as clients write them, is rewritten; "
+                         "event streams always are",
+                         [](values v, target to) -> std::string {
+                           to.route.json_paths = v;
+                           for (const std::string& path : v) {
+                             if (std::string why = trouble_of_path(path); !why.empty()) return why;
+                           }
+                           return {};
+                         }},
     configuration_option{"bypass", kind::truth, place::answer, "", "false",
                          "Pass requests and answers as they come",
                          [](values v, target to) -> std::string {
@@ -317,7 +315,7 @@ constexpr std::array rows{
                          "Trust these certificates only (PEM)",
                          [](values v, target to) {
                            to.upstream.ca_file = v.front();
-                           return trouble_of_file(v.front());
+                           return trouble_of_trusted(v.front());
                          }},
     configuration_option{"path", kind::text, place::route, "PATH", "/",
                          "What a request's path begins with, by whole segments; the longest wins",

@@ -12,6 +12,7 @@
 
 #include "child.hpp"
 #include "inputs.hpp"
+#include "proxy/tls.hpp"
 
 using namespace citestream;
 using namespace citestream::tools;
@@ -66,7 +67,7 @@ std::string without_comments(const std::string& printed) {
 }
 
 /// A good value for each row, as TOML, that is not the default. A row without one fails a test.
-std::map<std::string, std::string> samples(const scratch_file& readable) {
+std::map<std::string, std::string> samples(const std::string& readable) {
   std::map<std::string, std::string> out{{"listen", "\"[::1]:0\""},
                                          {"upstream", "\"https://a.example/v1\""},
                                          {"style", "\"numeric\""},
@@ -88,13 +89,13 @@ std::map<std::string, std::string> samples(const scratch_file& readable) {
     if (one.kind == option_kind::truth) out[key] = one.preset == "true" ? "false" : "true";
     if (one.kind == option_kind::seconds) out[key] = "7.25";
     if (one.kind == option_kind::whole) out[key] = "77";
-    if (one.argument == "FILE") out[key] = "\"" + readable.path() + "\"";
+    if (one.argument == "FILE") out[key] = "\"" + readable + "\"";
   }
   return out;
 }
 
 /// A configuration that sets every option there is, those of routes and upstreams too.
-std::string everything(const scratch_file& readable) {
+std::string everything(const std::string& readable) {
   const std::map<std::string, std::string> values = samples(readable);
   std::string top;
   std::string upstream = "[upstreams.\"u 1\"]\n";
@@ -164,8 +165,8 @@ TEST_CASE("defaults of the table are those of the options that it sets") {
 }
 
 TEST_CASE("every option that is printed loads again as it was") {
-  const scratch_file readable("readable", "");
-  const scratch_file file("all.toml", everything(readable));
+  const loopback::authority trusted;
+  const scratch_file file("all.toml", everything(trusted.file()));
   const loaded once = load_file(file);
   CHECK(once.errors == errors{});
   const std::string printed = print_configuration(once.all);
@@ -184,8 +185,8 @@ TEST_CASE("every option that is printed loads again as it was") {
 }
 
 TEST_CASE("every option with a flag is read from the environment too") {
-  const scratch_file readable("readable", "");
-  const scratch_file file("all.toml", everything(readable));
+  const loopback::authority trusted;
+  const scratch_file file("all.toml", everything(trusted.file()));
   const loaded wanted = load_file(file);
   configuration_sources from;
   for (const configuration_option& one : configuration_options()) {
@@ -266,6 +267,9 @@ TEST_CASE("each error is told with its line and its reason") {
         errors{"1: upstream: 'ftp://a' is not an http or https URL"});
   CHECK(errors_of("upstream_ca = \"/no/such.pem\"\n") ==
         errors{"1: upstream_ca: '/no/such.pem' cannot be read"});
+  const scratch_file other("other.pem", "no certificate");
+  CHECK(errors_of("upstream_ca = \"" + other.path() + "\"\n") ==
+        errors{"1: upstream_ca: '" + other.path() + "' holds no certificates (PEM)"});
   const errors pattern = errors_of("marker = [\"[ref\"]\n");
   REQUIRE(pattern.size() == 1);
   CHECK(pattern.front().starts_with("1: marker: '[ref', character "));
@@ -306,8 +310,8 @@ TEST_CASE("a file that is no TOML or not there is told") {
 }
 
 TEST_CASE("any bytes as a file give errors with lines or a configuration") {
-  const scratch_file readable("readable", "");
-  const std::string whole = everything(readable);
+  const loopback::authority trusted;
+  const std::string whole = everything(trusted.file());
   std::mt19937 random(7);
   for (int turn = 0; turn < 500; ++turn) {
     std::string text = whole;
