@@ -126,12 +126,7 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
   return found.quote;
 }
 
-std::size_t envelope::match(std::string_view bytes) noexcept {
-  cut_ = false;
-  return parts_.empty() ? 0 : run(bytes, {});
-}
-
-std::size_t envelope::run(std::string_view bytes, progress from) noexcept {
+inline std::size_t envelope::run(std::string_view bytes, progress from) noexcept {
   const char* const start = bytes.data();
   const char* const end = start + bytes.size();
   const char* at = start + from.at;
@@ -167,6 +162,11 @@ std::size_t envelope::run(std::string_view bytes, progress from) noexcept {
   return at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
 }
 
+std::size_t envelope::match(std::string_view bytes) noexcept {
+  cut_ = false;
+  return parts_.empty() ? 0 : run(bytes, {});
+}
+
 // What has to stand there; nothing where it is not known beforehand.
 std::optional<std::string_view> envelope::expected(const part& one, piece which) const noexcept {
   if (which == piece::fixed) return std::string_view(event_).substr(one.fixed, one.size);
@@ -186,6 +186,15 @@ std::size_t envelope::stop(const part& one, piece which, const char* at, std::st
   return 0;
 }
 
+// Goes on behind the piece under way, which is all there.
+void envelope::pass(std::string_view whole) noexcept {
+  const bool last = progress_.part + 1 == parts_.size();
+  if (last) return;  // is looked at again
+  const bool grown = progress_.next == piece::fixed && parts_[progress_.part].kind == hole_kind::grown;
+  progress_.at += whole.size();
+  progress_.next = grown ? piece::before : piece::hole;
+}
+
 std::size_t envelope::resume(std::string_view bytes) noexcept {
   if (!cut_) return 0;
   for (envelope_text& text : texts_) {  // of those that were not found yet nobody asks
@@ -198,6 +207,7 @@ std::size_t envelope::resume(std::string_view bytes) noexcept {
     if (!cut_) return 0;
     progress_.compared += given.size();
     if (given.size() < rest.size()) return 0;
+    if (progress_.next != piece::hole) pass(*known);
   }
   cut_ = false;
   return run(bytes, progress_);

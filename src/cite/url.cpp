@@ -56,7 +56,9 @@ void append_unescaped(std::string_view text, std::string& out) {
   // A `%` that starts no escape must not get the hexadecimal digits of one from what is decoded behind it, or
   // the normal form of the normal form would be another: how many digits it still lacks.
   int stray = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  const std::size_t plain = std::min(text.find('%'), text.size());  // all of it, nearly always
+  out.append(text, 0, plain);
+  for (std::size_t i = plain; i < text.size(); ++i) {
     if (!is_escape(text, i)) {
       out += text[i];
       stray = text[i] == '%' ? 2 : stray > 0 && hex(text[i]) >= 0 ? stray - 1 : 0;

@@ -39,7 +39,7 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 }  // namespace
 
 // The event in that place is the one that matched last.
-learned_event* event_memory::matched(std::size_t at) {
+inline learned_event* event_memory::matched(std::size_t at) {
   if (at > 0)
     std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
                 known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);

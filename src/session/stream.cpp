@@ -101,10 +101,76 @@ status stream::write(std::string_view bytes, std::string& out) {
   } else if (!take_carried(bytes, out)) {
     return error_;
   }
-  sse_item item;
-  for (take_enveloped(out); decoder_.next(item); take_enveloped(out)) take(item, out);
+  if (take_enveloped(out)) {
+    for (sse_item item; decoder_.next(item) && (take(item, out), take_enveloped(out));) {
+    }
+  }
   for (std::size_t i = 0; i < choice_count; ++i) hold_shape(*choices[i]);
   return error_;
+}
+
+inline void stream::push_text(std::string_view text, choice_state& one) {
+  one.text.push(text, released_);
+  events.text(one, counts.deltas, released_);
+  events.placed(one, counts.deltas);
+  ++counts.deltas;
+}
+
+// Notes that the event is the last that held text of its choice. Where events of its form differ in their
+// text alone, one is as good a template as another.
+inline void stream::keep_shape(const learned_event& known, std::size_t text, std::string_view raw) {
+  shape_note& due = known.texts[text].one->shape_due;
+  if (due.number != known.number || !known.shape.uniform()) due = {&known, raw, text, known.number};
+}
+
+inline void stream::take_known_text(learned_event& known, std::size_t text, std::string_view raw) {
+  const envelope_text& found = known.shape.texts()[text];
+  learned_text& as = known.texts[text];
+  choice_state& one = *as.one;
+  const std::string_view came = take_text(found, as);
+  one.finish_expected = as.learned.finish_expected;
+  one.accumulates = as.learned.mirror_accumulates;
+  one.arrived += came.size();
+  texts_begun_ = texts_begun_ || !came.empty();
+  released_.clear();
+  push_text(came, one);
+  if (!came.empty()) keep_shape(known, text, raw);
+  if (one.accumulates) one.leave(released_);
+  const bool mirrored = as.learned.mirror.has_value();
+  if (released_ != came) {
+    as.json.clear();
+    append_json_string(released_, as.json);
+    changes_.push_back({found.token, as.json});
+    if (mirrored && !one.accumulates) changes_.push_back({found.other, as.json});
+  }
+  if (!mirrored || !one.accumulates) return;
+  one.repeats_other = one.repeated.size() != one.arrived;  // as place_mirror() has it
+  if (!one.repeats_other && one.repeated != one.left) changes_.push_back({found.other, one.left_json});
+}
+
+// What the reading of the event says is done as take_payload() does it. No choice is new and nothing ends:
+// all that can leave beside the text leaves at other events. References were taken when the event was
+// learned, none was dropped by then, and a choice that came later took them in the same order: each is known,
+// and stays so.
+// `passing`: what leaves as it came and has not left, if anything directly before `raw`; then so with it.
+void stream::take_known(learned_event& known, std::string_view raw, std::string_view& passing,
+                        std::string& out) {
+  ++counts.events;
+  ++counts.enveloped;
+  errored_ = false;
+  open_.clear();
+  changes_.clear();
+  for (std::size_t i = 0; i < known.texts.size(); ++i) take_known_text(known, i, raw);
+  const char* from = passing.empty() ? raw.data() : passing.data();
+  if (changes_.size() > 1) {
+    std::sort(changes_.begin(), changes_.end(),
+              [](const auto& a, const auto& b) { return a.where.begin < b.where.begin; });
+  }
+  for (const text_change& change : changes_) {
+    out.append(from, raw.data() + change.where.begin).append(change.json);
+    from = raw.data() + change.where.end;
+  }
+  passing = {from, static_cast<std::size_t>(raw.data() + raw.size() - from)};
 }
 
 // Takes an event of which earlier reads brought the start, without the decoder: what the envelope has read of
@@ -147,8 +213,9 @@ void stream::replay_carried(std::size_t count, std::string& out) {
 
 // Takes the events at the front of the input that envelopes match, without the decoder. What leaves as it
 // came is appended in one go. What may be the start of another is kept for the next read.
-void stream::take_enveloped(std::string& out) {
-  if (done_ || !memory_.knows_any()) return;
+// \return whether the decoder may have something to give.
+bool stream::take_enveloped(std::string& out) {
+  if (done_ || !memory_.knows_any()) return true;
   std::string_view in = decoder_.unread();
   const std::size_t given = in.size();
   std::string_view passing;
@@ -166,10 +233,11 @@ void stream::take_enveloped(std::string& out) {
   }
   out.append(passing);
   if (in.size() < given) decoder_.skip(given - in.size());
-  if (in.empty() || !memory_.cut()) return;
+  if (in.empty() || !memory_.cut()) return true;
   carried_.reserve(in.size() + wanted(memory_.expected(), in.size()));
   carried_.assign(in);
   decoder_.put_off();
+  return false;
 }
 
 // The same for an event that the decoder put together from several reads.
@@ -184,63 +252,6 @@ bool stream::take_as_known(const sse_item& item, std::string& out) {
   // Its bytes die with the next item.
   for (const learned_text& text : known->texts) hold_shape(*text.one);
   return true;
-}
-
-// What the reading of the event says is done as take_payload() does it. No choice is new and nothing ends:
-// all that can leave beside the text leaves at other events. References were taken when the event was
-// learned, none was dropped by then, and a choice that came later took them in the same order: each is known,
-// and stays so.
-// `passing`: what leaves as it came and has not left, if anything directly before `raw`; then so with it.
-void stream::take_known(learned_event& known, std::string_view raw, std::string_view& passing,
-                        std::string& out) {
-  ++counts.events;
-  ++counts.enveloped;
-  errored_ = false;
-  open_.clear();
-  changes_.clear();
-  for (std::size_t i = 0; i < known.texts.size(); ++i) take_known_text(known, i, raw);
-  const char* from = passing.empty() ? raw.data() : passing.data();
-  if (changes_.size() > 1) {
-    std::sort(changes_.begin(), changes_.end(),
-              [](const auto& a, const auto& b) { return a.where.begin < b.where.begin; });
-  }
-  for (const text_change& change : changes_) {
-    out.append(from, raw.data() + change.where.begin).append(change.json);
-    from = raw.data() + change.where.end;
-  }
-  passing = {from, static_cast<std::size_t>(raw.data() + raw.size() - from)};
-}
-
-void stream::take_known_text(learned_event& known, std::size_t text, std::string_view raw) {
-  const envelope_text& found = known.shape.texts()[text];
-  learned_text& as = known.texts[text];
-  choice_state& one = *as.one;
-  const std::string_view came = take_text(found, as);
-  one.finish_expected = as.learned.finish_expected;
-  one.accumulates = as.learned.mirror_accumulates;
-  one.arrived += came.size();
-  texts_begun_ = texts_begun_ || !came.empty();
-  released_.clear();
-  push_text(came, one);
-  if (!came.empty()) keep_shape(known, text, raw);
-  if (one.accumulates) one.leave(released_);
-  const bool mirrored = as.learned.mirror.has_value();
-  if (released_ != came) {
-    as.json.clear();
-    append_json_string(released_, as.json);
-    changes_.push_back({found.token, as.json});
-    if (mirrored && !one.accumulates) changes_.push_back({found.other, as.json});
-  }
-  if (!mirrored || !one.accumulates) return;
-  one.repeats_other = one.repeated.size() != one.arrived;  // as place_mirror() has it
-  if (!one.repeats_other && one.repeated != one.left) changes_.push_back({found.other, one.left_json});
-}
-
-// Notes that the event is the last that held text of its choice. Where events of its form differ in their
-// text alone, one is as good a template as another.
-void stream::keep_shape(const learned_event& known, std::size_t text, std::string_view raw) {
-  shape_note& due = known.texts[text].one->shape_due;
-  if (due.number != known.number || !known.shape.uniform()) due = {&known, raw, text, known.number};
 }
 
 // The bytes of the event that the template is to be made of are about to die: they are kept.
@@ -514,13 +525,6 @@ void stream::push_text(const choice_event& found, choice_state& one) {
   one.text.push(found.text, released_);
   cite(one, found.cited.text, found.cited.end);
   push_text(std::string_view(), one);  // it is placed at once
-}
-
-void stream::push_text(std::string_view text, choice_state& one) {
-  one.text.push(text, released_);
-  events.text(one, counts.deltas, released_);
-  events.placed(one, counts.deltas);
-  ++counts.deltas;
 }
 
 void stream::finish_choice(const choice_event& found, choice_state& one) {

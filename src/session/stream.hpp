@@ -53,7 +53,7 @@ class stream {
  private:
   void take(const sse_item& item, std::string& out);
   void take_event(const sse_item& item, std::string& out);
-  void take_enveloped(std::string& out);
+  [[nodiscard]] bool take_enveloped(std::string& out);
   bool take_carried(std::string_view bytes, std::string& out);
   void replay_carried(std::size_t count, std::string& out);
   bool take_as_known(const sse_item& item, std::string& out);

@@ -112,7 +112,8 @@ std::string_view sse_decoder::unread() noexcept {
 }
 
 void sse_decoder::put_off() noexcept {
-  position_ = begin_ = input_.size();
+  input_ = {};
+  position_ = begin_ = 0;
 }
 
 void sse_decoder::skip(std::size_t count, std::size_t before) noexcept {

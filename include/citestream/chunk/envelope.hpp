@@ -23,10 +23,10 @@
 /// event the way of a parsed one, and learns from no event that changed more than texts.
 ///
 /// Bytes that end inside an event: they may be the start of one of this shape (cut()), and resume() goes on
-/// with them and more: at the piece that did not end, fixed bytes or a hole, which it reads again once more
-/// bytes of it have come. So what it finds is what match() would find. Where cut() is set, no
-/// event ends in these bytes: fixed bytes up to there are those of E, of which none ends before its last
-/// byte, and in holes, whole or not, are no CR and no LF.
+/// with them and more: behind the fixed bytes that were compared, or at the start of the hole that did not
+/// end, which it reads again. So what it finds is what match() would find. Where cut() is set, no event ends
+/// in these bytes: fixed bytes up to there are those of E, of which none ends before its last byte, and in
+/// holes, whole or not, are no CR and no LF.
 ///
 /// \code
 ///   citestream::envelope envelope(limits.max_json_depth);
@@ -140,6 +140,7 @@ class envelope {
   [[nodiscard]] std::size_t run(std::string_view bytes, progress from) noexcept;
   [[nodiscard]] std::size_t stop(const part& one, piece which, const char* at,
                                  std::string_view bytes) noexcept;
+  void pass(std::string_view whole) noexcept;
   [[nodiscard]] std::optional<std::string_view> expected(const part& one, piece which) const noexcept;
   [[nodiscard]] const char* fill(const part& one, const char* at, const char* end) const noexcept;
   [[nodiscard]] const char* fill_text(const part& one, const char* at, const char* end) noexcept;

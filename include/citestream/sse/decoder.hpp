@@ -91,6 +91,7 @@ class sse_decoder {
 
   /// Passes over all of unread(), in which no item ends, for now: the caller keeps these bytes and either
   /// feeds them again, before any others, or feeds what follows and skips the event that it all begins with.
+  /// next() has nothing to give before that.
   void put_off() noexcept;
 
   /// The last error, with the offset of the block it belongs to: \ref errc::event_too_large. Sticky until
