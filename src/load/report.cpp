@@ -91,6 +91,7 @@ std::string json_times(const histogram& times) {
     add("mean", times.mean());
     add("p50", times.percentile(50));
     add("p90", times.percentile(90));
+    add("p95", times.percentile(95));
     add("p99", times.percentile(99));
     add("max", times.max());
   }
