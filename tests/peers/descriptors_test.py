@@ -1,0 +1,105 @@
+"""descriptors_test.py BINARY: thousands of idle connections, and no file descriptors left.
+
+Who is there goes on, who comes is served, told or kept waiting, and the next one is served as soon as there is room.
+"""
+
+import asyncio
+import os
+import re
+import resource
+import socket
+import struct
+import sys
+import unittest
+
+from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, open_files, wait_until
+
+BINARY = os.path.abspath(sys.argv[1])
+EVENTS = 40
+FEW_FILES = 64
+MANY = 9900  # of the 10,000 clients that are let in
+KIB_EACH = 8
+
+
+class Idle(list):
+    """Connections that say nothing, ended by a reset: ports that wait for nothing are free for the next test."""
+
+    def __init__(self, port, count):
+        super().__init__()
+        for _ in range(count):
+            client = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.append(client)
+
+    def end(self):
+        while self:
+            self.pop().close()
+
+
+def resident_kib(process):
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+        return int(re.search(r"^VmRSS:\s+(\d+)", file.read(), re.M)[1])
+
+
+class Descriptors(unittest.TestCase):
+    def setUp(self):
+        self.peers = self.enterContext(Peers(BINARY))
+        self.model = self.peers.replay({"answer": "".join(answer_events("w", EVENTS))}, "--pace", "20")
+
+    def idle(self, port, count):
+        clients = Idle(port, count)
+        self.addCleanup(clients.end)
+        return clients
+
+    async def served(self, port):
+        """The answer of the first client that gets one."""
+        for _ in range(PATIENCE_S * 20):
+            try:
+                answer = await asyncio.wait_for(Answer.ask(port), PATIENCE_S)
+                body = await answer.whole()
+                if answer.status == 200:
+                    return body
+            except Broken:
+                pass
+            await asyncio.sleep(0.05)
+        raise AssertionError("nobody is served any more")
+
+    async def without_descriptors(self, ours, expected):
+        running = await Answer.ask(ours.port)
+        await running.next_event()
+        clients = self.idle(ours.port, 4 * FEW_FILES)
+        wait_until(lambda: open_files(ours) >= FEW_FILES - 1, ours)
+        # One that was let in asks: there is no descriptor for what it wants.
+        clients[0].sendall(b"GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n")
+        told = await asyncio.to_thread(clients[0].recv, 4096)
+        self.assertRegex(told, rb"^HTTP/1\.1 50[23] ")
+        self.assertEqual(await asyncio.wait_for(running.whole(), PATIENCE_S), expected)
+        clients.end()
+        self.assertEqual(await self.served(ours.port), expected)
+
+    def test_no_descriptors_left(self):
+        expected = asyncio.run(fetch(self.peers.citestream(self.model).port))
+        ours = self.peers.citestream(self.model, files=FEW_FILES)
+        asyncio.run(self.without_descriptors(ours, expected))
+        self.assertIsNone(ours.poll())
+
+    def test_many_idle_connections(self):
+        allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, allowed))
+        many = min(MANY, allowed - 200)
+        ours = self.peers.citestream(self.model)
+        expected = asyncio.run(fetch(ours.port))
+        before = resident_kib(ours)
+        clients = self.idle(ours.port, many)
+        wait_until(lambda: open_files(ours) >= many, ours)
+        each = (resident_kib(ours) - before) / many
+        print(f"{many} idle connections, {each:.2f} KiB each", file=sys.stderr)
+        self.assertLess(each, KIB_EACH)
+        self.assertEqual(asyncio.run(fetch(ours.port)), expected)
+        clients.end()
+        wait_until(lambda: open_files(ours) < 100, ours)
+        self.assertEqual(asyncio.run(fetch(ours.port)), expected)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
