@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <fstream>
 #include <optional>
 
 #include "proxy/ca_file.hpp"
@@ -78,8 +79,14 @@ bool truth(const option_values& values) {
   return values.front() == "true" || values.front() == "1";
 }
 
+std::string trouble_of_file(const std::string& path) {
+  if (path.empty() || std::ifstream(path)) return {};
+  return "'" + path + "' cannot be read";
+}
+
 std::string trouble_of_trusted(const std::string& path) {
-  return path.empty() ? std::string{} : trouble_of_ca_file(path);
+  std::string why = trouble_of_file(path);
+  return why.empty() && !path.empty() ? trouble_of_ca_file(path) : why;
 }
 
 /// What no request's path can begin with would never be met.
