@@ -1,5 +1,6 @@
 #include "connection.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,22 @@ namespace {
 /// How long a client that is being left may go on sending before its connection is closed on it: an answer
 /// must not be lost to a reset that its own late bytes provoke (RFC 9112, 9.6).
 constexpr std::chrono::milliseconds linger{1000};
+/// What the first request of a client may take that was let in just before the proxy began to drain.
+constexpr std::chrono::milliseconds last_chance{250};
+
+/// An answer on its way, counted.
+class counted {
+ public:
+  explicit counted(std::atomic<std::uint64_t>& of) noexcept : of_(of), before_(of.fetch_add(1)) {}
+  ~counted() { of_.fetch_sub(1); }
+  counted(const counted&) = delete;
+  counted& operator=(const counted&) = delete;
+  [[nodiscard]] std::uint64_t before() const noexcept { return before_; }
+
+ private:
+  std::atomic<std::uint64_t>& of_;
+  std::uint64_t before_;
+};
 
 }  // namespace
 
@@ -22,12 +39,13 @@ worker::~worker() {
   for (connection* one : left) one->abandon();
 }
 
-connection::connection(worker& home, tcp::socket socket)
+connection::connection(worker& home, transport::socket_type socket, SSL_CTX* tls, bool over)
     : home_(home),
       way_{home.config, nullptr, {}},
       wake_(std::make_shared<wakeup>(home.io)),
-      client_(std::make_shared<client_link>(std::move(socket), nullptr, wake_)),
-      finder_(home.config->options.max_head_bytes) {
+      client_(std::make_shared<client_link>(std::move(socket), tls, wake_)),
+      finder_(home.config->options.max_head_bytes),
+      over_(over) {
   home_.live.insert(this);
 }
 
@@ -38,22 +56,34 @@ connection::~connection() {
 }
 
 awaitable<void> connection::serve(std::unique_ptr<connection> self) {
+  constexpr http::refusal full{503, "too_many_connections", "the proxy serves as many clients as it may"};
   self->client_->start();
-  bool more = true;
+  if (self->over_) co_await self->refuse(full, true);
+  bool more = !self->over_;
   while (more) more = co_await self->serve_one();
   co_await self->leave();
 }
 
 /// \return whether another request may follow.
 awaitable<bool> connection::serve_one() {
+  constexpr http::refusal full{503, "too_many_streams",
+                               "the proxy has as many answers on their way as it may"};
   const bool arrived = co_await read_head();
   if (!arrived) co_return false;
   const http::refusal why = co_await read_request();
   if (why) {
-    co_await refuse(why);
+    co_await refuse(why, true);
     co_return false;
   }
   if (client_->gone()) co_return false;
+  served_ = true;
+  const counted answer(home_.counters.answers);
+  const std::size_t bound = options().max_streams;
+  if (bound != 0 && answer.before() >= bound) {
+    const bool stays = head_.persistent && !home_.draining;
+    const bool told = co_await refuse(full, !stays);
+    co_return stays&& told;
+  }
   home_.counters.requests.fetch_add(1, std::memory_order_relaxed);
   exchange one(home_, way_, *client_, wake_, head_, std::move(body_), seen_);
   const bool keep = co_await one.run();
@@ -72,6 +102,22 @@ bool connection::has_head() {
   return found_ != http::head_state::more;
 }
 
+/// Waits for a request's first byte. \return false: none comes.
+awaitable<bool> connection::begin_head() {
+  const proxy_deadlines deadlines = options().deadlines;  // the site may be replaced meanwhile
+  const auto greeted = [&] { return !client_->greeting() || client_->gone() || home_.aborting; };
+  const auto greeting_ends = clock::now() + deadlines.client_head;
+  const bool in_time = co_await wake_->until(greeted, greeting_ends);
+  if (!in_time) co_return false;
+  const auto here = [&] { return !client_->unread().empty() || client_->gone() || home_.aborting; };
+  const auto begun = [&] { return here() || home_.draining; };
+  const auto idle = clock::now() + deadlines.client_idle;
+  co_await wake_->until(begun, idle);
+  const auto soon = clock::now() + last_chance;
+  if (home_.draining && !served_) co_await wake_->until(here, soon);
+  co_return !client_->gone() && !client_->unread().empty();
+}
+
 /// Waits for a head, or what shows that there is none. \return false: the connection ends without a word.
 awaitable<bool> connection::read_head() {
   way_ = course{home_.config, nullptr, {}};
@@ -79,11 +125,9 @@ awaitable<bool> connection::read_head() {
   head_ = {};
   seen_ = {};
   started_ = false;
-  const auto begun = [&] { return !client_->unread().empty() || client_->gone() || home_.draining; };
-  const auto idle = clock::now() + options().deadlines.client_idle;
-  co_await wake_->until(begun, idle);
+  const bool begun = co_await begin_head();
   way_.of = home_.config;  // the one before may have been replaced meanwhile
-  if (client_->gone() || client_->unread().empty()) co_return false;
+  if (!begun) co_return false;
   const auto decided = [&] {
     return has_head() || client_->gone() || (home_.draining && client_->unread().empty());
   };
@@ -122,6 +166,7 @@ awaitable<http::refusal> connection::read_body() {
   body_.clear();
   http::body_decoder decoder(head_.body, head_.length);
   bool asked = !head_.expects_continue;
+  const auto begun = clock::now();
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), body_));
     if (decoder.malformed()) co_return malformed;
@@ -130,7 +175,9 @@ awaitable<http::refusal> connection::read_body() {
     if (!asked) co_await say_continue();
     asked = true;
     const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
-    const auto deadline = clock::now() + options().deadlines.client_body;
+    const auto patience = options().deadlines.client_body;
+    const std::chrono::milliseconds earned(body_.size() * 1000 / options().min_body_rate);
+    const auto deadline = std::min(clock::now(), begun + earned) + patience;
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;
   }
@@ -141,12 +188,13 @@ awaitable<bool> connection::say_continue() {
   co_return sent;
 }
 
-awaitable<void> connection::refuse(http::refusal why) {
+awaitable<bool> connection::refuse(http::refusal why, bool close) {
   home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
   if (seen_.id.empty()) seen_.id = home_.ids.make();
   const std::string answer =
-      http::error_answer(why.status, why.code, why.message, true, head_.method == "HEAD", seen_.id);
-  co_await send(answer);
+      http::error_answer(why.status, why.code, why.message, close, head_.method == "HEAD", seen_.id);
+  const bool sent = co_await send(answer);
+  co_return sent;
 }
 
 awaitable<bool> connection::send(std::string_view bytes) {

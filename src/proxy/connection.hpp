@@ -15,7 +15,8 @@ namespace citestream {
 
 class connection {
  public:
-  connection(worker& home, tcp::socket socket);
+  /// \p tls: where the client speaks it, else null. \p over: it is one too many, and told so.
+  connection(worker& home, transport::socket_type socket, SSL_CTX* tls, bool over);
   ~connection();
   connection(const connection&) = delete;
   connection& operator=(const connection&) = delete;
@@ -32,10 +33,11 @@ class connection {
   awaitable<bool> serve_one();
   awaitable<http::refusal> read_request();
   awaitable<bool> read_head();
+  awaitable<bool> begin_head();
   awaitable<http::refusal> read_body();
   [[nodiscard]] const proxy_options& options() const noexcept { return way_.of->options; }
   awaitable<bool> say_continue();
-  awaitable<void> refuse(http::refusal why);
+  awaitable<bool> refuse(http::refusal why, bool close);
   awaitable<bool> send(std::string_view bytes);
   awaitable<void> leave();
   bool has_head();
@@ -46,6 +48,8 @@ class connection {
   std::shared_ptr<client_link> client_;
   http::head_finder finder_;
   http::head_state found_{http::head_state::more};
+  bool over_;       ///< over the bound
+  bool served_{};   ///< a request has been read
   bool started_{};  ///< a byte of the head has come
   std::string head_bytes_;
   http::request_head head_;  ///< views into head_bytes_

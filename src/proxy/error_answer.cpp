@@ -52,6 +52,7 @@ std::string error_answer(unsigned status, std::string_view code, std::string_vie
   answer += reason_phrase(status);
   answer += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
   if (!request_id.empty()) answer.append(request_id_name).append(": ").append(request_id).append("\r\n");
+  if (status == 503) answer += "Retry-After: 1\r\n";  // SDKs wait that long and try again
   if (close) answer += "Connection: close\r\n";
   answer += "\r\n";
   if (!bodiless) answer += body;

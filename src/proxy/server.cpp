@@ -2,27 +2,31 @@
 
 #include <atomic>
 #include <latch>
-#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
 #include "connection.hpp"
+#include "listener.hpp"
+#include "server_tls.hpp"
 
 namespace citestream {
 namespace {
 
 /// After the drain time: to send the last words of what still runs.
 constexpr std::chrono::milliseconds abort_time{1500};
-/// Out of file descriptors: some may be free again then.
-constexpr std::chrono::milliseconds pause_after_accept_error{100};
 
 using work_guard = asio::executor_work_guard<asio::io_context::executor_type>;
+
+/// A listener and the loop that it belongs to.
+struct door {
+  worker* home{};
+  bool tls{};
+  std::shared_ptr<listener> in;
+};
 
 }  // namespace
 
@@ -30,78 +34,57 @@ struct proxy_server::impl {
   explicit impl(proxy_options given) : options(std::move(given)) {}
 
   std::string bind();
-  void accept();
-  void on_accepted(worker& to, error_code error, tcp::socket socket);
+  void listen();
   void tell_all(bool aborting);
-  void close_acceptor();
+  void close_listeners();
+  [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
 
   proxy_options options;
   proxy_counters counters;
   std::vector<std::unique_ptr<worker>> workers;
   std::vector<work_guard> guards;
   std::vector<std::thread> threads;
-  std::optional<tcp::acceptor> acceptor;
-  std::optional<asio::steady_timer> pause;
-  tcp::endpoint endpoint;
-  std::size_t next{};
+  std::vector<bound_point> places;
+  std::vector<door> listeners;
+  listener::tls_context tls_for_clients;
   std::atomic<bool> draining{};
 };
 
 std::string proxy_server::impl::bind() {
-  std::string host;
-  std::string port;
-  if (!http::parse_listen_address(options.listen, host, port)) {
-    return "cannot listen on '" + options.listen + "': not host:port";
+  std::vector<listen_point> points;
+  std::string why = parse_listen_points(options.listen, false, points);
+  if (why.empty()) why = parse_listen_points(options.tls_listen, true, points);
+  if (!why.empty()) return "cannot listen on " + why;
+  if (points.empty()) return "nothing to listen on";
+  if (points.back().tls) why = make_server_tls(options.tls_cert, options.tls_key, tls_for_clients);
+  if (!why.empty()) return why;
+  std::vector<asio::io_context*> loops;
+  for (auto& one : workers) loops.push_back(&one->io);
+  for (const listen_point& point : points) {
+    bound_point& bound = places.emplace_back();
+    why = bind_point(point, options.unix_mode, loops, bound);
+    if (!why.empty()) return why;
   }
-  asio::io_context& io = workers.front()->io;
-  tcp::resolver resolver(io);
-  error_code error;
-  const auto flags = tcp::resolver::passive | tcp::resolver::numeric_service;
-  const auto found = resolver.resolve(host, port, flags, error);
-  acceptor.emplace(io);
-  pause.emplace(io);
-  if (!error) {
-    const tcp::endpoint wanted = found.begin()->endpoint();
-    acceptor->open(wanted.protocol(), error);
-    if (!error) acceptor->set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor->bind(wanted, error);
-    if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
-  }
-  if (error) return "cannot listen on '" + options.listen + "': " + error.message();
-  endpoint = acceptor->local_endpoint(error);
   return {};
 }
 
-void proxy_server::impl::accept() {
-  worker& to = *workers[next++ % workers.size()];
-  acceptor->async_accept(to.io, [this, &to](error_code error, tcp::socket socket) {
-    on_accepted(to, error, std::move(socket));
-  });
-}
-
-void proxy_server::impl::on_accepted(worker& to, error_code error, tcp::socket socket) {
-  if (!acceptor->is_open()) return;
-  if (error) {
-    pause->expires_after(pause_after_accept_error);
-    return pause->async_wait([this](error_code cancelled) {
-      if (!cancelled) accept();
-    });
+void proxy_server::impl::listen() {
+  for (bound_point& place : places) {
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      auto tls = place.tls ? tls_for_clients : nullptr;
+      auto one = std::make_shared<listener>(*workers[i], std::move(place.acceptors[i]), std::move(tls));
+      one->start();
+      listeners.push_back({workers[i].get(), place.tls, std::move(one)});
+    }
+    place.acceptors.clear();
   }
-  counters.connections.fetch_add(1, std::memory_order_relaxed);
-  counters.active.fetch_add(1);
-  asio::post(to.io, [&to, client = std::move(socket)]() mutable {
-    auto one = std::make_unique<connection>(to, std::move(client));
-    asio::co_spawn(to.io, connection::serve(std::move(one)), asio::detached);
-  });
-  accept();
 }
 
-void proxy_server::impl::close_acceptor() {
-  asio::post(workers.front()->io, [this] {
-    error_code ignored;
-    acceptor->close(ignored);
-    pause->cancel();
-  });
+void proxy_server::impl::close_listeners() {
+  for (const door& one : listeners) {
+    asio::post(one.home->io, [closing = one.in] { closing->stop(); });
+  }
+  for (const bound_point& place : places) remove_path(place);
 }
 
 void proxy_server::impl::tell_all(bool aborting) {
@@ -132,7 +115,7 @@ std::string proxy_server::start() {
   }
   why = impl_->bind();
   if (!why.empty()) return why;
-  impl_->accept();
+  impl_->listen();
   for (auto& one : impl_->workers) {
     impl_->guards.emplace_back(one->io.get_executor());
     impl_->threads.emplace_back([&io = one->io] { io.run(); });
@@ -140,20 +123,31 @@ std::string proxy_server::start() {
   return {};
 }
 
-std::uint16_t proxy_server::port() const noexcept {
-  return impl_->endpoint.port();
+std::uint16_t proxy_server::impl::first_port(bool with_tls) const noexcept {
+  for (const bound_point& place : places) {
+    if (place.tls == with_tls && place.port != 0) return place.port;
+  }
+  return 0;
 }
 
-std::string proxy_server::address() const {
-  const std::string host = impl_->endpoint.address().to_string();
-  const std::string shown = impl_->endpoint.address().is_v6() ? "[" + host + "]" : host;
-  return shown + ":" + std::to_string(port());
+std::uint16_t proxy_server::port() const noexcept {
+  return impl_->first_port(false);
+}
+
+std::uint16_t proxy_server::tls_port() const noexcept {
+  return impl_->first_port(true);
+}
+
+std::vector<std::string> proxy_server::addresses() const {
+  std::vector<std::string> out;
+  for (const bound_point& place : impl_->places) out.push_back(place.url);
+  return out;
 }
 
 void proxy_server::drain() {
   impl_->draining = true;
   if (impl_->threads.empty()) return;
-  impl_->close_acceptor();
+  impl_->close_listeners();
   impl_->tell_all(false);
 }
 
@@ -183,11 +177,22 @@ void proxy_server::stop(std::chrono::milliseconds drain_time) {
   impl_->guards.clear();
 }
 
+std::string proxy_server::reload() {
+  return reload(impl_->options);
+}
+
 std::string proxy_server::reload(proxy_options options) {
   std::shared_ptr<const site> config;
-  std::string why = make_site(std::move(options), config);
+  listener::tls_context tls;
+  std::string why = make_site(options, config);
+  if (why.empty() && impl_->tls_for_clients) why = make_server_tls(options.tls_cert, options.tls_key, tls);
   if (!why.empty()) return why;
   if (impl_->threads.empty()) return "the proxy does not run";
+  impl_->options = std::move(options);
+  impl_->tls_for_clients = tls;
+  for (const door& one : impl_->listeners) {
+    if (one.tls) asio::post(one.home->io, [at = one.in, tls] { at->renew(tls); });
+  }
   // Shared: who counts last may still be busy with it when this function has returned.
   const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(impl_->workers.size()));
   for (auto& one : impl_->workers) {
@@ -206,6 +211,7 @@ proxy_statistics proxy_server::statistics() const noexcept {
   proxy_statistics out;
   out.connections = from.connections;
   out.active = from.active;
+  out.answers = from.answers;
   out.requests = from.requests;
   out.requests_changed = from.requests_changed;
   out.requests_unread = from.requests_unread;

@@ -33,7 +33,7 @@ struct proxy_deadlines {
   std::chrono::milliseconds keep_alive_comment{
       15'000};                                      ///< silence before a comment keeps the client; 0: never
   std::chrono::milliseconds client_head{10'000};    ///< from a request's first byte to its head's end
-  std::chrono::milliseconds client_body{30'000};    ///< silence inside a request body
+  std::chrono::milliseconds client_body{30'000};    ///< silence inside a request body, see also min_body_rate
   std::chrono::milliseconds client_idle{75'000};    ///< between requests
   std::chrono::milliseconds client_stall{120'000};  ///< the client takes nothing of what is written
 };
@@ -68,9 +68,17 @@ struct route_options {
 };
 
 struct proxy_options {
-  std::string listen{"127.0.0.1:8080"};  ///< `host:port`; port 0: any free one
-  std::string upstream;                  ///< where what no route takes goes; empty: it is answered with 404
-  std::string upstream_ca;               ///< \ref upstream_options::ca_file of `upstream`
+  /// `host:port` or `unix:/path`, several separated by commas; port 0: any free one. Ports are shared with
+  /// other processes of the same user that share them too: a new proxy starts beside the old.
+  std::string listen{"127.0.0.1:8080"};
+  std::string tls_listen;               ///< the same, for clients that speak TLS
+  std::string tls_cert;                 ///< PEM file: what they are shown, with its chain
+  std::string tls_key;                  ///< PEM file; empty: it stands in `tls_cert`
+  unsigned unix_mode{0660};             ///< permissions of Unix sockets
+  std::size_t max_connections{10'000};  ///< of clients; one more is answered with 503; 0: no bound
+  std::size_t max_streams{};  ///< answers on their way at once; one more is answered with 503; 0: no bound
+  std::string upstream;       ///< where what no route takes goes; empty: it is answered with 404
+  std::string upstream_ca;    ///< \ref upstream_options::ca_file of `upstream`
   std::vector<upstream_options> upstreams;  ///< further ones; the name `default` is that of `upstream`
   std::vector<route_options> routes;        ///< may be empty where there is one upstream
   unsigned threads{};                       ///< 0: one for each core
@@ -81,12 +89,14 @@ struct proxy_options {
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
   std::size_t max_request_bytes{64 * 1024 * 1024};
+  std::size_t min_body_rate{1024};  ///< bytes a second of a request body on average, after `client_body`
 };
 
 /// Counters since start().
 struct proxy_statistics {
   std::uint64_t connections{};       ///< accepted
   std::uint64_t active{};            ///< client connections open now
+  std::uint64_t answers{};           ///< requests being answered now
   std::uint64_t requests{};          ///< whose head and body were accepted
   std::uint64_t requests_changed{};  ///< whose body left rewritten
   std::uint64_t requests_unread{};   ///< whose body was to be read, could not be, and left as it came
@@ -100,7 +110,7 @@ struct proxy_statistics {
   std::uint64_t unsent_max{};  ///< bytes waiting for one client at most
 };
 
-/// The proxy: one thread and event loop for each core, one acceptor that deals out connections.
+/// The proxy: one thread and event loop for each core, each with listening sockets of its own.
 class proxy_server {
  public:
   explicit proxy_server(proxy_options options);
@@ -110,10 +120,11 @@ class proxy_server {
 
   /// Reads the certificates, binds, and starts to serve. \return an empty string, or in one line why not.
   [[nodiscard]] std::string start();
-  /// The port listened on. Valid after start().
+  /// The first port listened on, and the first one with TLS; 0: there is none. Valid after start().
   [[nodiscard]] std::uint16_t port() const noexcept;
-  /// The address and port listened on, as they stand in a URL.
-  [[nodiscard]] std::string address() const;
+  [[nodiscard]] std::uint16_t tls_port() const noexcept;
+  /// All that is listened on: `http://127.0.0.1:8080`, `https://…`, `unix:/path`; as given, plain ones first.
+  [[nodiscard]] std::vector<std::string> addresses() const;
 
   /// Stops accepting; running answers go on, idle connections close. Returns at once.
   void drain();
@@ -124,10 +135,13 @@ class proxy_server {
   /// drain(), waits up to \p drain_time, ends what still runs as if upstream had died, and stops.
   void stop(std::chrono::milliseconds drain_time = std::chrono::milliseconds(0));
 
-  /// Serves every request that comes from now on by \p options; those under way end as they began. `listen`
-  /// and `threads` stay as they were. Not from a thread of the proxy's own. \return an empty string, or in
+  /// Serves every request that comes from now on by \p options; those under way end as they began. Files with
+  /// certificates are read again, those for clients are shown to new connections. Addresses, `unix_mode` and
+  /// `threads` stay as they were. Not from a thread of the proxy's own. \return an empty string, or in
   /// one line why all stays as it is.
   [[nodiscard]] std::string reload(proxy_options options);
+  /// The same with the options in force: for certificates that have been replaced.
+  [[nodiscard]] std::string reload();
 
   [[nodiscard]] proxy_statistics statistics() const noexcept;
 

@@ -22,6 +22,7 @@ class connection;
 struct proxy_counters {
   std::atomic<std::uint64_t> connections{};
   std::atomic<std::uint64_t> active{};
+  std::atomic<std::uint64_t> answers{};
   std::atomic<std::uint64_t> requests{};
   std::atomic<std::uint64_t> requests_changed{};
   std::atomic<std::uint64_t> requests_unread{};

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "proxy/ca_file.hpp"
+#include "proxy/listen_point.hpp"
 #include "proxy/upstream_url.hpp"
 
 namespace citestream::tools {
@@ -125,6 +126,27 @@ std::string set_bound(const option_values& values, option_target& to) {
   return number > 0 ? "" : "must be at least 1";
 }
 
+template <std::size_t proxy_options::*Member>
+std::string set_number(const option_values& values, option_target& to) {
+  to.proxy.*Member = *whole(values.front());
+  return {};
+}
+
+std::string set_addresses(const std::string& from, bool tls, std::string& to) {
+  std::vector<listen_point> points;
+  to = from;
+  std::string why = parse_listen_points(from, tls, points);
+  return why.empty() && points.empty() && !tls ? "names no address" : why;
+}
+
+std::string set_mode(const std::string& from, unsigned& to) {
+  constexpr int octal = 8;
+  constexpr unsigned all_permissions = 0777;
+  const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to, octal);
+  const bool good = error == std::errc{} && end == from.data() + from.size() && to <= all_permissions;
+  return good ? "" : "not permissions like 0660: '" + from + "'";
+}
+
 std::string set_patterns(const option_values& values, option_target& to) {
   to.route.session.patterns.clear();
   for (const std::string& pattern : values) {
@@ -143,15 +165,28 @@ using values = const option_values&;
 using target = option_target&;
 
 constexpr std::array rows{
-    configuration_option{"listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
-                         "Address and port; port 0 is a free one",
-                         [](values v, target to) -> std::string {
-                           std::string host;
-                           std::string port;
-                           to.proxy.listen = v.front();
-                           if (http::parse_listen_address(v.front(), host, port)) return {};
-                           return "not an address and a port like 127.0.0.1:8080: '" + v.front() + "'";
+    configuration_option{
+        "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
+        "Addresses, separated by commas: host:port, where port 0 is a free one, or unix:/path",
+        [](values v, target to) { return set_addresses(v.front(), false, to.proxy.listen); }},
+    configuration_option{
+        "tls_listen", kind::text, place::proxy, "ADDR", "", "Such addresses for clients that speak TLS",
+        [](values v, target to) { return set_addresses(v.front(), true, to.proxy.tls_listen); }},
+    configuration_option{"tls_cert", kind::text, place::proxy, "FILE", "",
+                         "The certificate that clients with TLS are shown, with its chain (PEM)",
+                         [](values v, target to) {
+                           to.proxy.tls_cert = v.front();
+                           return trouble_of_file(v.front());
                          }},
+    configuration_option{"tls_key", kind::text, place::proxy, "FILE", "",
+                         "Its key (PEM); empty: it stands in the same file",
+                         [](values v, target to) {
+                           to.proxy.tls_key = v.front();
+                           return trouble_of_file(v.front());
+                         }},
+    configuration_option{"unix_mode", kind::text, place::proxy, "MODE", "0660",
+                         "Permissions of Unix sockets, octal",
+                         [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
     configuration_option{"upstream", kind::text, place::proxy, "URL", "",
                          "http:// or https:// URL of the API, or demo:",
                          [](values v, target to) { return set_url(v.front(), to.proxy.upstream); }},
@@ -316,6 +351,15 @@ constexpr std::array rows{
                          &set_bound<&proxy_options::max_head_fields>},
     configuration_option{"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
                          "Bound on a request's body", &set_bound<&proxy_options::max_request_bytes>},
+    configuration_option{"max_connections", kind::whole, place::proxy, "N", "10000",
+                         "Clients at once; further ones get 503; 0: any number",
+                         &set_number<&proxy_options::max_connections>},
+    configuration_option{"max_streams", kind::whole, place::proxy, "N", "0",
+                         "Answers on their way at once; further requests get 503; 0: any number",
+                         &set_number<&proxy_options::max_streams>},
+    configuration_option{"min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
+                         "Bytes a second of a request's body, on average after client_body_timeout",
+                         &set_bound<&proxy_options::min_body_rate>},
     configuration_option{"url", kind::text, place::upstream, "URL", "", "http:// or https:// URL of the API",
                          [](values v, target to) { return set_url(v.front(), to.upstream.url); }},
     configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",

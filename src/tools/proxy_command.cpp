@@ -119,7 +119,8 @@ void add_missing(const configuration_sources& sources, const proxy_options& opti
 }
 
 /// An address that listens everywhere is no address to go to.
-std::string reachable(std::string address) {
+std::string reachable(const std::string& url) {
+  std::string address = url.substr(url.find("//") + 2);
   if (address.starts_with("0.0.0.0:")) address.replace(0, 7, "127.0.0.1");
   if (address.starts_with("[::]:")) address.replace(0, 4, "[::1]");
   return address;
@@ -173,8 +174,10 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   demo.serve(configuration.proxy);
   proxy_server server(std::move(configuration.proxy));
   if (const std::string why = server.start(); !why.empty()) throw failure(why);
-  const std::string address = reachable(server.address());
-  std::fprintf(stderr, "citestream: listening on http://%s → %s\n", server.address().c_str(), shown.c_str());
+  const std::string address = reachable(server.addresses().front());
+  std::string listening;
+  for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
+  std::fprintf(stderr, "citestream: listening on %s → %s\n", listening.c_str(), shown.c_str());
   std::string why;
   if (flags.demo) {
     why = ask(address, signals);

@@ -72,6 +72,15 @@ authority::~authority() {
   std::remove(file_.c_str());
 }
 
+void authority::issue(const std::string& name, const std::string& path) const {
+  const std::unique_ptr<keys> made = make_keys(name, own_.get());
+  std::FILE* out = std::fopen(path.c_str(), "w");
+  if (out == nullptr) throw std::runtime_error("cannot write " + path);
+  PEM_write_X509(out, made->certificate);
+  PEM_write_PrivateKey(out, made->key, nullptr, nullptr, 0, nullptr, nullptr);
+  std::fclose(out);
+}
+
 struct tls_upstream::impl {
   impl(const authority& signer, const std::string& name, std::string text, bool goodbye)
       : keys(make_keys(name, &signer.own())), answer(std::move(text)), says_goodbye(goodbye) {
@@ -137,6 +146,57 @@ std::string tls_upstream::server_name() const {
 
 int tls_upstream::requests() const {
   return impl_->requests;
+}
+
+namespace {
+
+SSL* native(void* tls) {
+  return static_cast<SSL*>(tls);
+}
+
+}  // namespace
+
+void tls_client::freed::operator()(void* tls) const noexcept {
+  SSL_free(native(tls));
+}
+
+tls_client::tls_client(const authority& trusted, std::uint16_t port) : wire_(dial(port)) {
+  SSL_CTX* const context = SSL_CTX_new(TLS_client_method());
+  SSL_CTX_load_verify_file(context, trusted.file().c_str());
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  SSL* const tls = SSL_new(context);
+  SSL_CTX_free(context);
+  tls_.reset(tls);
+  SSL_set1_host(tls, "localhost");
+  SSL_set_fd(tls, wire_.fd());
+  if (SSL_connect(tls) != 1) throw std::runtime_error("no TLS");
+}
+
+tls_client::~tls_client() = default;
+
+void tls_client::send(std::string_view bytes) {
+  if (SSL_write(native(tls_.get()), bytes.data(), static_cast<int>(bytes.size())) <= 0) {
+    throw std::runtime_error("cannot send");
+  }
+}
+
+bool tls_client::read_until(std::string_view mark, std::string& into) {
+  while (into.find(mark) == std::string::npos) {
+    if (SSL_pending(native(tls_.get())) == 0 && !wire_.readable(patience)) {
+      throw std::runtime_error("nothing came for too long");
+    }
+    char buffer[4096];
+    const int got = SSL_read(native(tls_.get()), buffer, sizeof buffer);
+    if (got <= 0) return false;
+    into.append(buffer, static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
+bool tls_client::ends_well() {
+  std::string rest;
+  while (read_until("\n", rest)) rest.clear();
+  return (SSL_get_shutdown(native(tls_.get())) & SSL_RECEIVED_SHUTDOWN) != 0;
 }
 
 }  // namespace loopback

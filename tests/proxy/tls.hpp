@@ -19,6 +19,8 @@ class authority {
   authority& operator=(const authority&) = delete;
   /// The certificate as a PEM file, there as long as this is.
   [[nodiscard]] const std::string& file() const noexcept { return file_; }
+  /// Writes a certificate for \p name and its key to \p path.
+  void issue(const std::string& name, const std::string& path) const;
 
   struct keys;
   [[nodiscard]] const keys& own() const noexcept { return *own_; }
@@ -46,6 +48,29 @@ class tls_upstream {
  private:
   struct impl;
   std::unique_ptr<impl> impl_;
+};
+
+/// A client that speaks TLS. Waits end with an exception.
+class tls_client {
+ public:
+  /// Checks the certificate for `localhost` against \p trusted. Throws where that fails.
+  tls_client(const authority& trusted, std::uint16_t port);
+  ~tls_client();
+  tls_client(const tls_client&) = delete;
+  tls_client& operator=(const tls_client&) = delete;
+  void send(std::string_view bytes);
+  /// Reads until \p mark is there. \return false: the end came before.
+  bool read_until(std::string_view mark, std::string& into);
+  /// Whether the end was said in TLS's own way. Reads up to it.
+  bool ends_well();
+  [[nodiscard]] wire& socket() noexcept { return wire_; }
+
+ private:
+  struct freed {
+    void operator()(void* tls) const noexcept;
+  };
+  wire wire_;
+  std::unique_ptr<void, freed> tls_;
 };
 
 }  // namespace loopback

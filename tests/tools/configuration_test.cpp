@@ -69,6 +69,8 @@ std::string without_comments(const std::string& printed) {
 /// A good value for each row, as TOML, that is not the default. A row without one fails a test.
 std::map<std::string, std::string> samples(const std::string& readable) {
   std::map<std::string, std::string> out{{"listen", "\"[::1]:0\""},
+                                         {"tls_listen", "\"127.0.0.1:0,unix:/run/c.sock\""},
+                                         {"unix_mode", "\"0600\""},
                                          {"upstream", "\"https://a.example/v1\""},
                                          {"style", "\"numeric\""},
                                          {"markers", "[\"numeric\", \"ref\"]"},

@@ -1,0 +1,74 @@
+#include "listener.hpp"
+
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include "connection.hpp"
+
+namespace citestream {
+namespace {
+
+/// Out of file descriptors: some may be free again then.
+constexpr std::chrono::milliseconds pause_after_error{100};
+/// Connections over the bound that are still told so; the ones beyond are closed without a word.
+constexpr std::size_t told_why = 64;
+
+}  // namespace
+
+listener::listener(worker& home, acceptor_type acceptor, tls_context tls)
+    : home_(home), acceptor_(std::move(acceptor)), pause_(home.io), tls_(std::move(tls)) {}
+
+void listener::start() {
+  error_code ignored;
+  acceptor_.non_blocking(true, ignored);
+  accept();
+}
+
+void listener::accept() {
+  acceptor_.async_accept([self = shared_from_this()](error_code error, socket_type socket) {
+    self->on_accepted(error, std::move(socket));
+  });
+}
+
+void listener::on_accepted(error_code error, socket_type socket) {
+  if (!error) take(std::move(socket));
+  if (stopped_) return;
+  // A client that left before it was let in is nothing to wait for.
+  if (!error || error == asio::error::connection_aborted) return accept();
+  pause_.expires_after(pause_after_error);
+  pause_.async_wait([self = shared_from_this()](error_code cancelled) {
+    if (!cancelled && !self->stopped_) self->accept();
+  });
+}
+
+void listener::take(socket_type socket) {
+  const std::size_t bound = home_.config->options.max_connections;
+  home_.counters.connections.fetch_add(1, std::memory_order_relaxed);
+  const std::size_t active = home_.counters.active.fetch_add(1);
+  const bool over = bound != 0 && active >= bound;
+  if (over && (tls_ || active >= bound + told_why)) {
+    home_.counters.active.fetch_sub(1);
+    home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;
+  auto one = std::make_unique<connection>(home_, std::move(socket), context, over);
+  asio::co_spawn(home_.io, connection::serve(std::move(one)), asio::detached);
+}
+
+void listener::stop() {
+  if (std::exchange(stopped_, true)) return;
+  error_code error;
+  // The handshake of these is done: closing the listening socket would reset them.
+  while (!error) {
+    socket_type socket(home_.io);
+    acceptor_.accept(socket, error);
+    if (!error) take(std::move(socket));
+  }
+  acceptor_.close(error);
+  pause_.cancel();
+}
+
+}  // namespace citestream

@@ -1,0 +1,301 @@
+// Where clients come in: TLS, Unix sockets, ports that two proxies share, and how many.
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+#include "tls.hpp"
+
+using namespace loopback;
+using citestream::proxy_options;
+
+namespace {
+
+const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+/// A folder that goes with the test.
+struct folder {
+  folder() {
+    char name[] = "/tmp/citestream-test-XXXXXX";
+    path = ::mkdtemp(name);
+  }
+  ~folder() { std::filesystem::remove_all(path); }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+  std::string path;
+};
+
+/// A proxy with a TLS address beside the plain one.
+struct with_tls {
+  explicit with_tls(upstream::script play, const std::function<void(proxy_options&)>& tweak = {})
+      : cert(files.path + "/server.pem"), setup((issue(), std::move(play)), [&](proxy_options& options) {
+          options.tls_listen = "127.0.0.1:0";
+          options.tls_cert = cert;
+          if (tweak) tweak(options);
+        }) {}
+  void issue() const {
+    std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the client
+    trusted.issue("DNS:localhost", cert);
+  }
+  folder files;
+  std::string cert;
+  authority trusted;
+  proxied setup;
+};
+
+/// Streams until it may go on.
+upstream::script in_two_parts(gate& go_on) {
+  return [&go_on](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    go_on.wait();
+    client.send(chunk(delta(" [x](f1) two") + finish() + done) + "0\r\n\r\n");
+    requests.next();
+  };
+}
+
+wire dial_unix(const std::string& path) {
+  wire out(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un to{};
+  to.sun_family = AF_UNIX;
+  std::strncpy(to.sun_path, path.c_str(), sizeof to.sun_path - 1);
+  const auto* generic = static_cast<const sockaddr*>(static_cast<const void*>(&to));
+  if (::connect(out.fd(), generic, sizeof to) != 0) throw std::runtime_error("cannot connect");
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a client with TLS gets its stream rewritten and an end that TLS vouches for") {
+  const with_tls one(
+      answer_all(event_stream_head + chunk(delta("a [x](f1).") + finish() + done) + "0\r\n\r\n"));
+  tls_client client(one.trusted, one.setup.server.tls_port());
+  std::string request = chat_request;
+  request.insert(request.find("\r\n") + 2, "Connection: close\r\n");
+  client.send(request);
+  std::string answer;
+  REQUIRE(client.read_until("\r\n0\r\n\r\n", answer));
+  CHECK(text_of(answer) == "a.");
+  CHECK(client.ends_well());
+}
+
+TEST_CASE("a large body passes both ways over TLS") {
+  const std::string large(3'000'000, 'y');
+  std::mutex mutex;
+  std::string heard;
+  const with_tls one([&](wire& client, int) {
+    reader requests(client);
+    const message request = requests.next();
+    {
+      const std::lock_guard lock(mutex);
+      heard = request.body;
+    }
+    client.send("HTTP/1.1 200 OK\r\nContent-Length: 3000004\r\n\r\n" + large + "END\n");
+  });
+  tls_client client(one.trusted, one.setup.server.tls_port());
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n" + large);
+  std::string answer;
+  REQUIRE(client.read_until("\r\n\r\n", answer));
+  while (answer.size() < large.size()) {
+    std::string more;
+    client.read_until("y", more);
+    answer += more;
+  }
+  CHECK((answer.ends_with("END\n") || client.read_until("END\n", answer)));
+  const std::lock_guard lock(mutex);
+  CHECK(heard == large);
+}
+
+TEST_CASE("a client with TLS that leaves closes a silent upstream at once") {
+  gate measured;
+  std::optional<milliseconds> took;
+  const with_tls one([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    took = client.wait_for_end(patience);
+    measured.open();
+  });
+  tls_client client(one.trusted, one.setup.server.tls_port());
+  client.send(chat_request);
+  std::string all;
+  REQUIRE(client.read_until("one", all));
+  client.socket().fin();
+  measured.wait();
+  CHECK(took.has_value());
+}
+
+TEST_CASE("what is no TLS is let go and a greeting that stops is not waited for") {
+  const with_tls one(answer_all(ok),
+                     [](proxy_options& options) { options.deadlines.client_head = milliseconds(100); });
+  wire plain = dial(one.setup.server.tls_port());
+  plain.send(get_request);
+  CHECK(plain.read_all().find("HTTP") == std::string::npos);
+  wire silent = dial(one.setup.server.tls_port());
+  silent.send("\x16\x03\x01");
+  CHECK(silent.read_all().empty());
+  tls_client client(one.trusted, one.setup.server.tls_port());
+  client.send(get_request);
+  std::string answer;
+  CHECK(client.read_until("ok", answer));
+}
+
+TEST_CASE("a certificate read again is for new clients and streams under way go on") {
+  gate go_on;
+  with_tls one(in_two_parts(go_on));
+  const std::uint16_t port = one.setup.server.tls_port();
+  tls_client old(one.trusted, port);
+  old.send(chat_request);
+  std::string all;
+  REQUIRE(old.read_until("one", all));
+  const authority other;
+  other.issue("DNS:localhost", one.cert);
+  CHECK(one.setup.server.reload().empty());
+  for (int i = 0; i < 8; ++i) CHECK_NOTHROW(tls_client(other, port));  // in every event loop
+  CHECK_THROWS(tls_client(one.trusted, port));
+  go_on.open();
+  REQUIRE(old.read_until("0\r\n\r\n", all));
+  CHECK(text_of(all) == "one two");
+  std::ofstream(one.cert) << "no certificate";
+  CHECK(one.setup.server.reload().find(one.cert) != std::string::npos);
+  CHECK_NOTHROW(tls_client(other, port));
+}
+
+TEST_CASE("a certificate that cannot be read is told in one line") {
+  proxy_options options = proxied::options("http://127.0.0.1:1", {});
+  options.tls_listen = "127.0.0.1:0";
+  options.tls_cert = "/nowhere/cert.pem";
+  citestream::proxy_server server(options);
+  CHECK(server.start().find("/nowhere/cert.pem") != std::string::npos);
+}
+
+TEST_CASE("clients come in at a Unix socket that replaces a stale one and goes with the proxy") {
+  const folder files;
+  const std::string path = files.path + "/proxy.sock";
+  const std::string url = "unix:" + path;
+  {
+    proxied setup(answer_all(ok), [&](proxy_options& options) {
+      options.listen = url + ",127.0.0.1:0";
+      options.unix_mode = 0600;
+    });
+    CHECK(setup.server.addresses().front() == url);
+    CHECK(setup.ask(get_request).body == "ok");
+    struct stat found {};
+    REQUIRE(::stat(path.c_str(), &found) == 0);
+    CHECK((found.st_mode & 0777) == 0600);
+    wire client = dial_unix(path);
+    client.send(get_request);
+    CHECK(reader(client).next().body == "ok");
+
+    // A second proxy takes the path over; the first one's end leaves it alone.
+    const proxied beside(answer_all(ok), [&](proxy_options& options) { options.listen = url; });
+    setup.server.stop();
+    wire again = dial_unix(path);
+    again.send(get_request);
+    CHECK(reader(again).next().body == "ok");
+  }
+  CHECK_FALSE(std::filesystem::exists(path));
+  std::ofstream(path) << "somebody's file";
+  citestream::proxy_server third(
+      proxied::options("http://127.0.0.1:1", [&](proxy_options& options) { options.listen = url; }));
+  CHECK(third.start().find(path) != std::string::npos);
+  CHECK(std::filesystem::is_regular_file(path));
+}
+
+TEST_CASE("a new proxy starts beside the old one which ends its streams and then itself") {
+  gate go_on;
+  proxied old(in_two_parts(go_on));
+  wire client = old.dial();
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  const std::string same = "127.0.0.1:" + std::to_string(old.server.port());
+  const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen = same; });
+  REQUIRE(fresh.server.port() == old.server.port());
+  old.server.drain();
+  CHECK(eventually([&] { return old.server.statistics().active == 1; }));
+  for (int i = 0; i < 20; ++i) CHECK(fresh.ask(get_request).body == "ok");
+  go_on.open();
+  const message answer = answers.next();
+  CHECK(answer.complete);
+  CHECK(text_of(answer.body) == "one two");
+  CHECK(old.server.wait_until_idle(patience));
+}
+
+TEST_CASE("a client that was let in just before the proxy drains still gets its answer") {
+  proxied setup(answer_all(ok));
+  wire client = setup.dial();
+  CHECK(eventually([&] { return setup.server.statistics().connections == 1; }));
+  setup.server.drain();
+  client.send(get_request);
+  const message answer = reader(client).next();
+  CHECK(answer.body == "ok");
+  CHECK(answer.has("Connection: close"));
+}
+
+TEST_CASE("one connection too many is a 503 and there is room again when one has left") {
+  const proxied setup(answer_all(ok), [](proxy_options& options) { options.max_connections = 3; });
+  std::vector<wire> crowd;
+  for (int i = 0; i < 3; ++i) {
+    crowd.push_back(setup.dial());
+    crowd.back().send(get_request);
+    CHECK(reader(crowd.back()).next().body == "ok");
+  }
+  wire late = setup.dial();
+  const message answer = reader(late).next();
+  CHECK(answer.status() == 503);
+  CHECK(answer.field("Retry-After") == "1");
+  CHECK(answer.body.find("\"code\":\"too_many_connections\"") != std::string::npos);
+  late.close();
+  crowd.pop_back();
+  CHECK(eventually([&] { return setup.server.statistics().active == 2; }));
+  CHECK(setup.ask(get_request).body == "ok");
+}
+
+TEST_CASE("one stream too many is a 503 that says when to try again and the connection stays") {
+  gate go_on;
+  const proxied setup(in_two_parts(go_on), [](proxy_options& options) { options.max_streams = 1; });
+  wire first = setup.dial();
+  first.send(chat_request);
+  reader answers(first);
+  REQUIRE(answers.until("one"));
+  wire second = setup.dial();
+  reader refused(second);
+  second.send(chat_request);
+  const message answer = refused.next();
+  CHECK(answer.status() == 503);
+  CHECK(answer.field("Retry-After") == "1");
+  CHECK(answer.body.find("\"type\":\"proxy_error\",\"code\":\"too_many_streams\"") != std::string::npos);
+  CHECK(setup.up.connections() == 1);
+  go_on.open();
+  CHECK(answers.next().complete);
+  CHECK(eventually([&] { return setup.server.statistics().answers == 0; }));
+  second.send(chat_request);
+  CHECK(refused.next().complete);
+}
+
+TEST_CASE("a request body that only trickles is given up") {
+  const proxied setup(answer_all(ok), [](proxy_options& options) {
+    options.deadlines.client_body = milliseconds(200);
+    options.min_body_rate = 1'000'000;
+  });
+  wire client = setup.dial();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n");
+  const auto start = std::chrono::steady_clock::now();
+  while (!client.readable(milliseconds(20)) && client.send("x")) {
+  }
+  CHECK(reader(client).next().status() == 408);
+  CHECK(std::chrono::steady_clock::now() - start < milliseconds(5000));
+}
