@@ -32,6 +32,22 @@ export const openai_chat = {
   before: ['nine units', 'agree 👍'],
 };
 
+export const tool_calls = {
+  text: 'As the manual says, I look up both.',
+  calls: [
+    {id: 'call_a1', name: 'search',
+     args: '{"query": "[Service_Manual.pdf](16fd2706-8baf-433b-82eb-8c7fada847da)", "page": 41}'},
+    {id: 'call_b2', name: 'open_page',
+     args: '{"url": "https://example.org/tests/heat_pumps_(2025)", "note": "a [1] and 【4:0†source】 \\"ok\\" 👍"}'},
+  ],
+};
+
+// An answer that calls tools: what looks like a marker in their arguments is theirs.
+export function check_tool_calls({texts: [text], calls}) {
+  assert.equal(text, tool_calls.text);
+  assert.deepEqual(calls, tool_calls.calls);
+}
+
 // The complete record that came with the answer `demo`.
 export function check_demo_citations(record, text = demo.text) {
   assert.equal(record.version, 1);

@@ -1,11 +1,15 @@
 // Starts the real binary: recordings on one port, the proxy before them on another.
 import {spawn} from 'node:child_process';
+import {readdirSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 
 const binary = process.env.CITESTREAM_BINARY;
 if (!binary) throw new Error('CITESTREAM_BINARY does not name the binary to test');
+
+// Where `cert.pem` and `key.pem` are, if clients are to speak TLS with the proxy.
+const tls = process.env.CITESTREAM_TLS;
 
 export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
 
@@ -34,10 +38,12 @@ export class Server {
     createInterface({input: this.child.stderr}).on('line', (line) => this.lines.push(line));
   }
 
-  async listening() {
+  // Until it says where it listens with `scheme`.
+  async listening(scheme = 'http') {
+    const point = new RegExp(` on .*?(${scheme}://[^\\s,]+)`);
     this.url = await eventually(`${this.child.spawnargs.join(' ')} to listen`, () => {
       if (this.how) throw new Error(`${this.child.spawnargs.join(' ')} ended: ${this.said()}`);
-      return this.lines.map((line) => / on (http:\/\/\S+)/.exec(line)?.[1]).find(Boolean);
+      return this.lines.map((line) => point.exec(line)?.[1]).find(Boolean);
     });
     return this;
   }
@@ -62,16 +68,18 @@ export class Server {
 }
 
 // Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.
-// `replay` and `proxy` are more arguments for each.
+// `replay` and `proxy` are more arguments for each; `url` is https:// where the tests run over TLS.
 export async function through({replay = ['--pace', '0'], proxy = []}, use) {
-  const files = ['graph-question.sse', 'openai-chat.sse', 'silent.ndjson'].map((name) => `${streams}/${name}`);
+  const files = readdirSync(streams).map((name) => `${streams}/${name}`);
   const upstream = new Server(['replay', '--demo', ...files, '--listen', '127.0.0.1:0', '--log', ...replay]);
   let relay;
   let failed = true;
   try {
     await upstream.listening();
-    relay = new Server(['proxy', '--listen', '127.0.0.1:0', '--upstream', upstream.url, ...proxy]);
-    await relay.listening();
+    const secure = tls
+        ? ['--tls-listen', '127.0.0.1:0', '--tls-cert', `${tls}/cert.pem`, '--tls-key', `${tls}/key.pem`] : [];
+    relay = new Server(['proxy', '--listen', '127.0.0.1:0', ...secure, '--upstream', upstream.url, ...proxy]);
+    await relay.listening(tls ? 'https' : 'http');
     await use({url: relay.url, replay: upstream, proxy: relay});
     failed = false;
   } catch (error) {

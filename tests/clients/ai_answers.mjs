@@ -1,0 +1,53 @@
+// The AI SDK, with whichever provider: a stream of its parts read into an answer.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import {jsonSchema, streamText, tool} from 'ai';
+
+import {through} from './harness.mjs';
+
+const any = jsonSchema({type: 'object'});
+const tools = {search: tool({inputSchema: any}), open_page: tool({inputSchema: any})};
+
+export const prompt = 'What about the Aurora 4?';
+
+// Asks and gives all that `streamText` gives. `raised` collects what `onError` is told.
+export const ask = (model, {signal, raised = [], ...more} = {}) => streamText(
+    {model, prompt, tools, maxRetries: 0, abortSignal: signal, onError: ({error}) => raised.push(error), ...more});
+
+// Reads as an application does. Errors are parts here; what broke off in the middle is thrown besides.
+export async function read_parts(result, answer, on_part = () => {}) {
+  const calls = new Map();
+  for await (const part of result.fullStream) {
+    if (part.type === 'text-delta' && part.text) answer.text(part.text);
+    if (part.type === 'tool-input-start') {
+      calls.set(part.id, {id: part.id, name: part.toolName, args: ''});
+      answer.calls.push(calls.get(part.id));
+    }
+    if (part.type === 'tool-input-delta') calls.get(part.id).args += part.delta;
+    on_part(part);
+    if (part.type === 'error') throw part.error;
+  }
+}
+
+// Tests that an application hears of a death wherever it listens: `onError`, promises and, once text has come, the
+// text stream. (Errors before the first text, whatever they are, may end a text stream and be told to `onError` only.)
+export function tells_of_deaths(model_of) {
+  for (const bytes of ['300', '5000']) {
+    test(`a death after ${bytes} bytes is heard of wherever the application listens`, {timeout: 60_000}, async () => {
+      await through({replay: ['--pace', '0', '--die-after', bytes]}, async ({url}) => {
+        const raised = [];
+        const result = ask(model_of(url, 'openai-chat'), {raised});
+        let said = '';
+        const reading = (async () => {
+          for await (const text of result.textStream) said += text;
+        })();
+        await (bytes === '300' ? reading.catch(() => {}) : assert.rejects(reading));
+        assert.equal(said.includes('Eight'), false);
+        await assert.rejects(async () => result.text);
+        await assert.rejects(async () => result.finishReason);
+        assert.match(String(raised[0]), /upstream closed/);
+      });
+    });
+  }
+}
