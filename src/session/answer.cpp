@@ -96,7 +96,7 @@ struct answer::impl {
   std::vector<markerless> cited;  // in order; those before `next_cited` have their place
   std::size_t next_cited{};
   std::size_t cited_bytes{};               // of all their keys
-  std::uint64_t fed{};                     // bytes of input
+  std::uint64_t fed{};                     // bytes of input that went the long way: see answer::push()
   std::uint64_t taken{};                   // of these, given by the scanner and taken
   std::uint64_t printed_end{no_position};  // where the last thing that the style printed ends
   bool settled{};                          // the next delta may take the short way: see answer::push()
@@ -334,12 +334,10 @@ void answer::push(std::string_view delta, std::string& out) {
   impl& a = *impl_;
   const std::size_t blanks = a.settled ? a.space.blanks_of(delta) : std::string_view::npos;
   if (blanks == std::string_view::npos || !a.scanner.pass(delta, blanks)) return a.push(delta, out);
-  a.fed += delta.size();
-  a.taken += delta.size();
   const std::size_t start = out.size();
   a.space.put(delta, blanks, out);
   a.output.text({out.data() + start, out.size() - start});
-  a.held_max = std::max(a.held_max, blanks);
+  if (blanks > 0) a.held_max = std::max(a.held_max, blanks);
 }
 
 void answer::cite(std::string_view key) {

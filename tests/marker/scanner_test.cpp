@@ -156,3 +156,26 @@ TEST_CASE("a small bound loses nothing and holds for every cut") {
     }
   }
 }
+
+TEST_CASE("only bytes that nothing can come of pass a scanner") {
+  marker_scanner scanner = scanner_for({});
+  marker_token token;
+  CHECK(!scanner.pass("a", 0));  // the line may yet open a fence
+  scanner.feed("a");
+  CHECK(!scanner.pass("b", 0));  // what was fed comes first
+  while (scanner.next(token)) continue;
+  CHECK(scanner.pass("bc, d.", 0));
+  for (const std::string_view text : {"\n", "\r", "`", "\\", "!", "["}) {
+    CHECK(!scanner.pass(text, 0));
+    CHECK(!scanner.pass("four" + std::string(text), 0));
+    CHECK(!scanner.pass(std::string(text) + "four", 0));
+  }
+  scanner.feed("[x");
+  while (scanner.next(token)) continue;
+  CHECK(!scanner.pass("y", 0));  // it is withheld
+  scanner.feed("](z)!");
+  while (scanner.next(token)) continue;
+  CHECK(scanner.pass("y", 0));
+  scanner.feed("[a](b)");  // no image: the `!` is not before it
+  CHECK((scanner.next(token) && token.kind == token_kind::marker));
+}

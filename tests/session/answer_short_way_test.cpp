@@ -28,8 +28,19 @@ step find_nothing(const grammar&, recogniser_state&, const lexed_byte&, const gr
 
 const grammar look_at_every_byte{"none", {every_byte.data(), every_byte.size()}, &find_nothing};
 
-const std::vector<const style*> tried_styles{&strip_style,    &keep_style,       &numeric_style,
-                                             &footnote_style, &mark_stays_style, &mark_goes_style};
+void print_line_end(const citation_context&, std::string& out) {
+  out += '\n';
+}
+
+void print_list(const citations&, std::size_t, std::string& out) {
+  out += "list";
+}
+
+const style line_ends{"line_ends", spacing::stays, &print_line_end, &print_list};
+
+const std::vector<const style*> tried_styles{&line_ends,      &strip_style,    &keep_style,
+                                             &numeric_style,  &footnote_style, &mark_stays_style,
+                                             &mark_goes_style};
 
 /// Bytes that a short way must not take, among some that it must.
 const std::vector<std::string>& pieces() {

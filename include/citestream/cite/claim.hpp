@@ -36,11 +36,16 @@ class claim_tracker {
     const std::size_t size = bytes.size();
     if (size > waiting_.size() - waits_) return make_room(bytes);
     char* const to = waiting_.data() + waits_;
-    if (size >= 4 && size <= 8) {  // as most: its two halves, which may overlap
-      std::memcpy(to, bytes.data(), 4);
-      std::memcpy(to + size - 4, bytes.data() + size - 4, 4);
-    } else {
-      std::copy(bytes.begin(), bytes.end(), to);
+    const char* const from = bytes.data();
+    if (size > 8) {
+      std::memcpy(to, from, size);
+    } else if (size >= 4) {  // as most: two halves, which may overlap
+      std::memcpy(to, from, 4);
+      std::memcpy(to + size - 4, from + size - 4, 4);
+    } else if (size > 0) {
+      to[0] = from[0];
+      to[size / 2] = from[size / 2];
+      to[size - 1] = from[size - 1];
     }
     waits_ += size;
   }
