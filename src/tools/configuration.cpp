@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "nearest.hpp"
+
 namespace citestream::tools {
 namespace {
 

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <toml++/toml.h>
 
+#include "nearest.hpp"
+
 namespace citestream::tools {
 namespace {
 

@@ -426,22 +426,6 @@ std::string trouble_of_kind(const configuration_option& one, const std::string& 
   return "'" + value + "' is none of " + joined(known);
 }
 
-/// Levenshtein's distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t i = 0; i <= b.size(); ++i) row[i] = i;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t swapped = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
-      corner = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, swapped});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 std::span<const configuration_option> configuration_options() noexcept {
@@ -490,15 +474,6 @@ std::string apply_option(const configuration_option& one, const option_values& g
     if (std::string why = trouble_of_kind(one, value); !why.empty()) return why;
   }
   return one.set(given, to);
-}
-
-std::string nearest(std::string_view name, const std::vector<std::string>& known) {
-  const auto far = [&](const std::string& one) { return distance(name, one); };
-  const auto found = std::ranges::min_element(known, {}, far);
-  constexpr std::size_t two_letters_swapped = 2;
-  const std::size_t bound = std::max(two_letters_swapped, name.size() / 3);
-  const bool near = found != known.end() && far(*found) <= bound && bound < name.size();
-  return near ? *found : std::string{};
 }
 
 }  // namespace citestream::tools

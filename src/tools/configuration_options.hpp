@@ -71,7 +71,4 @@ struct configuration_option {
 [[nodiscard]] std::string apply_option(const configuration_option& one, const option_values& values,
                                        option_target& to);
 
-/// The name in \p known that \p name was probably meant to be; empty: none.
-[[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& known);
-
 }  // namespace citestream::tools
