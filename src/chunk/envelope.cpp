@@ -126,13 +126,15 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
   return found.quote;
 }
 
-inline std::size_t envelope::run(std::string_view bytes, progress from) noexcept {
+// From the piece `next` of a part on, which begins at `begin_at` in the event.
+inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at, std::size_t part_at,
+                                 piece next) noexcept {
   const char* const start = bytes.data();
   const char* const end = start + bytes.size();
-  const char* at = start + from.at;
+  const char* at = start + begin_at;
   const part* const last = &parts_.back();
-  for (const part* one = &parts_[from.part];; ++one, from.next = piece::fixed) {
-    if (from.next == piece::fixed) {
+  for (const part* one = &parts_[part_at];; ++one, next = piece::fixed) {
+    if (next == piece::fixed) {
       const char* const behind = skip_bytes({event_.data() + one->fixed, one->size}, at, end);
       if (behind == nullptr) return stop(*one, piece::fixed, at, bytes);
       at = behind;
@@ -141,7 +143,7 @@ inline std::size_t envelope::run(std::string_view bytes, progress from) noexcept
     const char* begin = at;  // of the string's body
     if (one->kind == hole_kind::grown) {
       const std::string& before = *holes_[one->hole].before;
-      if (from.next == piece::hole) {
+      if (next == piece::hole) {
         begin -= before.size();
       } else {
         at = skip_bytes(before, at, end);
@@ -164,7 +166,7 @@ inline std::size_t envelope::run(std::string_view bytes, progress from) noexcept
 
 std::size_t envelope::match(std::string_view bytes) noexcept {
   cut_ = false;
-  return parts_.empty() ? 0 : run(bytes, {});
+  return parts_.empty() ? 0 : run(bytes, 0, 0, piece::fixed);
 }
 
 // What has to stand there; nothing where it is not known beforehand.
@@ -210,7 +212,7 @@ std::size_t envelope::resume(std::string_view bytes) noexcept {
     if (progress_.next != piece::hole) pass(*known);
   }
   cut_ = false;
-  return run(bytes, progress_);
+  return run(bytes, progress_.at, progress_.part, progress_.next);
 }
 
 void envelope::locate(std::string_view event, std::vector<byte_range>& out) const {

@@ -50,7 +50,8 @@ class object_writer {
   std::string& key(std::string_view name) {
     if (!first_) out_.push_back(',');
     first_ = false;
-    out_.append(1, '"').append(name).append("\":");
+    out_.push_back('"');
+    out_.append(name).append("\":");
     return out_;
   }
   void string(std::string_view name, std::string_view text) { append_json_string(text, key(name)); }
@@ -139,7 +140,7 @@ void append_json_body(std::string_view text, std::string& out) {
   while (at != end) {
     std::uint64_t high = 0;  // of no interest
     const char* const special = json_scan::skip_plain(at, end, high);
-    out.append(at, special);
+    out.append(at, static_cast<std::size_t>(special - at));
     if (special == end) return;
     append_escaped(*special, out);
     at = special + 1;

@@ -167,7 +167,7 @@ void stream::take_known(learned_event& known, std::string_view raw, std::string_
               [](const auto& a, const auto& b) { return a.where.begin < b.where.begin; });
   }
   for (const text_change& change : changes_) {
-    out.append(from, raw.data() + change.where.begin).append(change.json);
+    out.append(from, static_cast<std::size_t>(raw.data() + change.where.begin - from)).append(change.json);
     from = raw.data() + change.where.end;
   }
   passing = {from, static_cast<std::size_t>(raw.data() + raw.size() - from)};

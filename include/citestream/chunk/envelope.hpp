@@ -137,7 +137,8 @@ class envelope {
     piece next{};
   };
   void build(std::size_t texts);
-  [[nodiscard]] std::size_t run(std::string_view bytes, progress from) noexcept;
+  [[nodiscard]] std::size_t run(std::string_view bytes, std::size_t begin_at, std::size_t part_at,
+                                piece next) noexcept;
   [[nodiscard]] std::size_t stop(const part& one, piece which, const char* at,
                                  std::string_view bytes) noexcept;
   void pass(std::string_view whole) noexcept;
