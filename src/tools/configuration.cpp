@@ -63,6 +63,16 @@ void apply(const configured_values& values, option_place place, option_target& t
   }
 }
 
+/// What is of no use without a certificate.
+void check_tls(const configuration_text& text, const proxy_options& proxy, errors& out) {
+  if (!proxy.tls_cert.empty()) return;
+  for (const char* key : {"tls_listen", "tls_key"}) {
+    const configured_value& one = text.top.at(key);
+    const bool given = !one.values.empty() && !one.values.front().empty();
+    if (given) out.push_back({one.origin, std::string(key) + ": goes with tls_cert"});
+  }
+}
+
 /// Where an error about a section's \p key is shown.
 std::string origin_of(const configured_section& section, std::string_view key) {
   const auto found = section.values.find(key);
@@ -215,6 +225,7 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   upstream_options upstream;
   option_target top{out.proxy, out.drain, base, upstream};
   apply(text.top, option_place::proxy, top, wrong);
+  check_tls(text, out.proxy, wrong);
   out.proxy.session = base.session;
   out.proxy.requests = base.requests;
   const option_target sections{out.proxy, out.drain, route, upstream};

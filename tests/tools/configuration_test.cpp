@@ -300,6 +300,12 @@ TEST_CASE("upstreams and routes that do not fit are told with their lines") {
         errors{"3: several upstreams, and no route in [[routes]] to any"});
 }
 
+TEST_CASE("an address for TLS without a certificate is told with its line") {
+  const loopback::authority trusted;
+  CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: goes with tls_cert"});
+  CHECK(errors_of("tls_key = \"" + trusted.file() + "\"\n") == errors{"1: tls_key: goes with tls_cert"});
+}
+
 TEST_CASE("a file that is no TOML or not there is told") {
   const errors broken = errors_of("style = \"keep\"\nlisten = \n");
   REQUIRE(broken.size() == 1);
