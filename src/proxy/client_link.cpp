@@ -1,5 +1,6 @@
 #include "client_link.hpp"
 
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <utility>
 
@@ -11,6 +12,10 @@ constexpr std::size_t first_bytes = 512;
 
 /// How late the end of a client is noticed behind bytes that are not read.
 constexpr std::chrono::milliseconds look_every{50};
+
+/// What the kernel takes beyond what is on its way to the client. Without a bound it takes megabytes.
+constexpr int unsent_bytes = 64 * 1024;
+using unsent_bound = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
 
 /// Whether the end has arrived, also behind bytes that nobody has read. A wait for reading cannot tell while
 /// there are such bytes, and a wait for errors does not see an orderly end.
@@ -30,6 +35,8 @@ client_link::client_link(socket_type socket, SSL_CTX* context, std::shared_ptr<w
 
 void client_link::start() {
   prepare();
+  error_code ignored;
+  socket().set_option(unsent_bound(unsent_bytes), ignored);  // not for Unix sockets
   arm();
 }
 

@@ -1,4 +1,7 @@
 // Either side leaves, dies, stalls or lies.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -51,6 +54,21 @@ upstream::script dying(const death& how) {
     requests.next();
     how.die(client);
   };
+}
+
+/// What the kernel holds for the clients of a proxy at \p port, of the one for which it holds most.
+std::size_t kernel_holds(std::uint16_t port) {
+  std::ifstream table("/proc/self/net/tcp");
+  std::string line;
+  std::size_t most = 0;
+  std::getline(table, line);  // titles
+  while (std::getline(table, line)) {
+    unsigned local{};
+    std::size_t unsent{};
+    const int found = std::sscanf(line.c_str(), "%*d: %*8x:%x %*8x:%*x 01 %zx:", &local, &unsent);
+    if (found == 2 && local == port) most = std::max(most, unsent);
+  }
+  return most;
 }
 
 }  // namespace
@@ -404,8 +422,11 @@ TEST_CASE("reading stops while the client takes nothing and goes on when it does
   wire client = setup.dial(16 * 1024);
   client.send(chat_request);
   stuck.wait();
-  // The kernel's socket buffers grow to some megabytes; the proxy's share of what waits is small.
+  // The kernel's buffers towards the proxy grow to some megabytes; what waits behind it is small.
   CHECK(offered < enough / 4);
+  const std::size_t held = kernel_holds(setup.server.port());
+  CHECK(held > 0);
+  CHECK(held < 192 * 1024);
   CHECK(setup.server.statistics().unsent_max <= 128 * 1024);
   const message answer = reader(client).next();
   CHECK(answer.complete);
