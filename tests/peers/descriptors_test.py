@@ -17,6 +17,7 @@ from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, open_
 BINARY = os.path.abspath(sys.argv[1])
 EVENTS = 40
 FEW_FILES = 64
+BOUND = 100
 MANY = 9900  # of the 10,000 clients that are let in
 KIB_EACH = 8
 
@@ -82,6 +83,16 @@ class Descriptors(unittest.TestCase):
         ours = self.peers.citestream(self.model, files=FEW_FILES)
         asyncio.run(self.without_descriptors(ours, expected))
         self.assertIsNone(ours.poll())
+
+    def test_one_more_than_is_let_in(self):
+        ours = self.peers.citestream(self.model, "--max-connections", str(BOUND))
+        own = open_files(ours)
+        clients = self.idle(ours.port, BOUND)
+        wait_until(lambda: open_files(ours) >= own + BOUND, ours)
+        one_more = self.idle(ours.port, 1)[0]
+        self.assertRegex(one_more.recv(4096), rb"^HTTP/1\.1 503 ")  # before it asked
+        clients.end()
+        self.assertTrue(asyncio.run(self.served(ours.port)))
 
     def test_many_idle_connections(self):
         allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
