@@ -43,7 +43,7 @@ std::vector<std::string> events_of(const std::string& bytes) {
 }
 
 // What a byte may become, and what may be put before it.
-const std::string other_bytes("\"\\\x01\n\r\t \xFF\x80\xC3 0 9-.eE,:[]{}tnu/\x00", 32);
+const std::string other_bytes("\"\\\x01\n\r\t \xFF\x80\xC3 0 9-.eE,:[]{}tnu/\x00", 29);
 const std::vector<std::string> insertions{
     "\\ud83d\\ude00", "\\ud83d", "\\ude00", "\\u0000", "\xED\xA0\x80", "\xF0\x9F\x98\x80",
     "1e400",          "[[",      "\"\"",    "null",    "\r\n",         "\\u00G0"};
