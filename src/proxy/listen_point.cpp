@@ -116,8 +116,7 @@ std::string parse_listen_points(std::string_view list, bool tls, std::vector<lis
 std::string bind_point(const listen_point& at, unsigned unix_mode,
                        const std::vector<asio::io_context*>& loops, bound_point& out) {
   out.tls = at.tls;
-  const error_code error =
-      at.path.empty() ? bind_tcp(at, loops, out) : bind_unix(at, unix_mode, loops, out);
+  const error_code error = at.path.empty() ? bind_tcp(at, loops, out) : bind_unix(at, unix_mode, loops, out);
   if (!error) return {};
   const std::string shown = at.path.empty() ? at.host + ":" + at.port : std::string(unix_mark) + at.path;
   return "cannot listen on '" + shown + "': " + error.message();

@@ -22,8 +22,8 @@ struct listen_point {
   std::string path;  ///< of a Unix socket; empty: TCP
 };
 
-/// Takes apart addresses separated by commas, each `host:port`, `[v6]:port` or `unix:/path`, and appends them.
-/// \return an empty string, or in one line what is wrong.
+/// Takes apart addresses separated by commas, each `host:port`, `[v6]:port` or `unix:/path`, and appends
+/// them. \return an empty string, or in one line what is wrong.
 [[nodiscard]] std::string parse_listen_points(std::string_view list, bool tls,
                                               std::vector<listen_point>& out);
 
@@ -40,8 +40,8 @@ struct bound_point {
 };
 
 /// Binds and listens. A TCP port is shared with every process of the same user that does so too
-/// (SO_REUSEPORT): a new one starts beside the old. A Unix socket replaces the socket that stands at its path,
-/// in one step; \p unix_mode are its permissions. \return an empty string, or in one line why not.
+/// (SO_REUSEPORT): a new one starts beside the old. A Unix socket replaces the socket that stands at its
+/// path, in one step; \p unix_mode are its permissions. \return an empty string, or in one line why not.
 [[nodiscard]] std::string bind_point(const listen_point& at, unsigned unix_mode,
                                      const std::vector<asio::io_context*>& loops, bound_point& out);
 /// Takes a Unix socket's path away, unless it is another's by now.
