@@ -6,6 +6,7 @@
 
 #include "error_answer.hpp"
 #include "exchange.hpp"
+#include "peer_name.hpp"
 
 namespace citestream {
 namespace {
@@ -42,6 +43,7 @@ worker::~worker() {
 connection::connection(worker& home, transport::socket_type socket, SSL_CTX* tls, bool over)
     : home_(home),
       way_{home.config, nullptr, {}},
+      peer_(peer_name(socket.native_handle())),
       wake_(std::make_shared<wakeup>(home.io)),
       client_(std::make_shared<client_link>(std::move(socket), tls, wake_)),
       finder_(home.config->options.max_head_bytes),
@@ -73,22 +75,35 @@ awaitable<bool> connection::serve_one() {
   const http::refusal why = co_await read_request();
   if (why) {
     co_await refuse(why, true);
+    report();
     co_return false;
   }
-  if (client_->gone()) co_return false;
+  if (client_->gone()) {
+    seen_.failed = trouble::client_gone;
+    report();
+    co_return false;
+  }
   served_ = true;
+  seen_.request_bytes = body_.size();
   const counted answer(home_.counters.answers);
   const std::size_t bound = options().max_streams;
   if (bound != 0 && answer.before() >= bound) {
     const bool stays = head_.persistent && !home_.draining;
     const bool told = co_await refuse(full, !stays);
+    report();
     co_return stays&& told;
   }
   home_.counters.requests.fetch_add(1, std::memory_order_relaxed);
   exchange one(home_, way_, *client_, wake_, head_, std::move(body_), seen_);
   const bool keep = co_await one.run();
   body_ = {};
+  report();
   co_return keep && !client_->gone() && !home_.draining;
+}
+
+/// The request has ended, well or not.
+void connection::report() {
+  home_.watch.ended(seen_, peer_, home_.metrics);
 }
 
 /// Whether the bytes that have come decide about a head.
@@ -131,7 +146,8 @@ awaitable<bool> connection::read_head() {
   const auto decided = [&] {
     return has_head() || client_->gone() || (home_.draining && client_->unread().empty());
   };
-  const auto deadline = clock::now() + options().deadlines.client_head;
+  seen_.began = clock::now();
+  const auto deadline = seen_.began + options().deadlines.client_head;
   co_await wake_->until(decided, deadline);
   co_return !client_->gone() && !client_->unread().empty();
 }
@@ -150,8 +166,12 @@ awaitable<http::refusal> connection::read_request() {
   http::refusal why = http::parse_request_head(head_bytes_, options().max_head_fields, head_);
   if (why) co_return why;
   seen_.id = home_.ids.of(head_.all);
+  seen_.method = head_.method;
+  seen_.target = head_.target;
   way_.by = way_.of->find(head_);
   if (way_.by == nullptr) co_return nowhere;
+  seen_.route = way_.by->options.name;
+  seen_.upstream = way_.by->upstream->name;
   if (options().request_options) why = http::read_request_options(head_.all, way_.asked);
   if (why) co_return why;
   if (head_.length > options().max_request_bytes) co_return too_large;
@@ -191,6 +211,8 @@ awaitable<bool> connection::say_continue() {
 awaitable<bool> connection::refuse(http::refusal why, bool close) {
   home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
   if (seen_.id.empty()) seen_.id = home_.ids.make();
+  seen_.status = why.status;
+  seen_.refused = why.code;
   const std::string answer =
       http::error_answer(why.status, why.code, why.message, close, head_.method == "HEAD", seen_.id);
   const bool sent = co_await send(answer);
@@ -198,6 +220,7 @@ awaitable<bool> connection::refuse(http::refusal why, bool close) {
 }
 
 awaitable<bool> connection::send(std::string_view bytes) {
+  seen_.client_bytes += bytes.size();
   const client_link::pieces pieces{bytes};
   client_->write(pieces);
   const auto over = [&] { return !client_->writing() || client_->gone(); };

@@ -24,6 +24,9 @@ class connection {
   /// Serves until the client or the proxy ends it. Owns the connection meanwhile.
   static awaitable<void> serve(std::unique_ptr<connection> self);
 
+  /// What is known of the request under way.
+  [[nodiscard]] const request_facts& seen() const noexcept { return seen_; }
+
   /// The worker's flags have changed.
   void look_up() { wake_->notify(); }
   /// Nothing runs any more: serve() ends where it waits.
@@ -41,9 +44,11 @@ class connection {
   awaitable<bool> send(std::string_view bytes);
   awaitable<void> leave();
   bool has_head();
+  void report();
 
   worker& home_;
   course way_;  ///< of the request under way
+  std::string peer_;
   std::shared_ptr<wakeup> wake_;
   std::shared_ptr<client_link> client_;
   http::head_finder finder_;

@@ -35,6 +35,7 @@ awaitable<bool> exchange::run() {
   trouble why = co_await open();
   if (why == trouble::none) {
     std::string head = prepare_request();
+    asked_ = clock::now();
     link_->send(std::move(head), std::move(body_));
     why = co_await read_head();
   }
@@ -86,6 +87,7 @@ awaitable<trouble> exchange::open() {
   link_ = home_.pools[way_.by->upstream.get()].take();
   if (link_) {
     link_->attach(wake_);
+    ++home_.metrics.reused;
     co_return trouble::none;
   }
   const auto deadline = clock::now() + options_.deadlines.connect;
@@ -100,6 +102,7 @@ awaitable<trouble> exchange::open() {
 
 awaitable<trouble> exchange::connect(clock::time_point deadline) {
   if (link_) link_->close();
+  ++home_.metrics.connects;
   home_.counters.upstream_connects.fetch_add(1, std::memory_order_relaxed);
   link_ = std::make_shared<upstream_link>(home_.io, way_.by->upstream);
   link_->attach(wake_);
@@ -125,6 +128,8 @@ awaitable<trouble> exchange::receive(clock::time_point deadline, trouble late) {
   const trouble why = co_await wait(arrived, deadline, late);
   if (why != trouble::none) co_return why;
   undecoded_ = link_->take();
+  arrived_ = clock::now();
+  seen_.upstream_bytes += undecoded_.size();
   if (!undecoded_.empty()) co_return trouble::none;
   co_return link_->error() == asio::error::eof ? trouble::closed : trouble::reset;
 }
@@ -174,12 +179,14 @@ awaitable<trouble> exchange::pass_interim_head() {
 }
 
 awaitable<bool> exchange::give_up(trouble why) {
+  seen_.failed = why;
   if (why == trouble::client_gone) {
     home_.counters.clients_left.fetch_add(1, std::memory_order_relaxed);
     co_return false;
   }
   home_.counters.upstream_errors.fetch_add(1, std::memory_order_relaxed);
   const trouble_text text = describe(why);
+  seen_.status = text.status;
   std::string message(text.message);
   if (link_ && !link_->reason().empty()) message += ": " + link_->reason();
   const bool keep = keeps_client();

@@ -70,6 +70,7 @@ class exchange {
   [[nodiscard]] http::treatment kind() const noexcept;
   void end_events(session& rewriter, step& how, std::string& out);
   [[nodiscard]] bool keeps_client() const noexcept;
+  [[nodiscard]] std::unique_ptr<recorder::stream> record();
   [[nodiscard]] session_options answer_options();
 
   worker& home_;
@@ -91,6 +92,9 @@ class exchange {
   clock::time_point last_arrival_{};
   trouble trouble_{trouble::none};
   bool was_quiet_{};
+  clock::time_point asked_{};    ///< the request was given to upstream
+  clock::time_point arrived_{};  ///< of what link_ read last
+  clock::time_point left_{};     ///< of what the client's socket was given last
 
   std::string head_;  ///< the client's, until it is sent
   http::framing client_body_{http::framing::none};

@@ -3,6 +3,7 @@
 
 #include "event_gap.hpp"
 #include "exchange.hpp"
+#include "stream_watch.hpp"
 
 namespace citestream {
 namespace {
@@ -21,6 +22,11 @@ http::treatment exchange::kind() const noexcept {
 
 awaitable<bool> exchange::relay() {
   const http::treatment how = kind();
+  seen_.status = answer_.status;
+  const http::field* named = http::find(answer_.all, http::request_id_name);
+  if (named != nullptr && named->value != seen_.id) seen_.answer_id = named->value;
+  if (how == http::treatment::bypassed)
+    seen_.bypassed = http::is_encoded(answer_.all) ? "compressed" : "asked";
   if (how == http::treatment::bypassed) home_.counters.bypassed.fetch_add(1, std::memory_order_relaxed);
   const bool bodiless = answer_.body == http::framing::none;
   const bool too_large = answer_.length > way_.by->options.session.bounds.max_body_bytes;
@@ -30,6 +36,7 @@ awaitable<bool> exchange::relay() {
   } else if (how == http::treatment::json && !bodiless && !too_large) {
     keep = co_await relay_json();
   } else {
+    if (how == http::treatment::json && !bodiless) seen_.bypassed = "too_large";
     std::string nothing;
     keep = co_await relay_untouched(std::move(nothing));
   }
@@ -85,10 +92,12 @@ awaitable<bool> exchange::send(const client_link::pieces& bytes) {
   for (const std::string_view one : bytes) size += one.size();
   if (size == 0) co_return true;
   home_.counters.note_unsent(size);
+  seen_.client_bytes += size;
   client_.write(bytes);
+  left_ = clock::now();
   const auto over = [&] { return !client_.writing() || client_.gone(); };
   const auto over_or_aborting = [&] { return over() || home_.aborting; };
-  const auto stall = clock::now() + options_.deadlines.client_stall;
+  const auto stall = left_ + options_.deadlines.client_stall;
   co_await wake_->until(over_or_aborting, stall);
   const auto end = std::min(stall, clock::now() + farewell);
   co_await wake_->until(over, end);
@@ -116,10 +125,12 @@ awaitable<bool> exchange::send_part(std::string_view data, bool last) {
 /// After the last byte has left: what becomes of both connections.
 bool exchange::finish(step how) {
   if (client_.gone()) {
+    seen_.failed = trouble::client_gone;
     home_.counters.clients_left.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
   if (how == step::failed) {
+    seen_.failed = trouble_ == trouble::none ? trouble::closed : trouble_;
     home_.counters.upstream_errors.fetch_add(1, std::memory_order_relaxed);
     // Where only the connection's end tells the body's end, the end must not look like one.
     if (client_body_ == http::framing::until_close && !failure_told_) client_.close(true);
@@ -147,7 +158,11 @@ void exchange::end_events(session& rewriter, step& how, std::string& out) {
 awaitable<bool> exchange::relay_events() {
   home_.counters.streams.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::chunked, 0, true);
+  ++home_.metrics.streams;
   session rewriter(answer_options(), &home_.space);
+  stream_watch watch(rewriter, seen_, home_.metrics);
+  seen_.running = &rewriter;
+  const std::unique_ptr<recorder::stream> recording = record();
   std::string in;
   std::string out;
   event_gap gap;
@@ -159,12 +174,31 @@ awaitable<bool> exchange::relay_events() {
     out.clear();
     if (how == step::quiet && gap.here()) out = ": keep-alive\n\n";
     // An error is about a single event, which passes as it is.
-    [[maybe_unused]] const status about_one_event = rewriter.write(in, out);
+    const status about_one_event = rewriter.write(in, out);
+    watch.rewritten(in, about_one_event, arrived_);
+    if (recording) recording->add(in, arrived_);
     if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
     gap.feed(out);
     sent = co_await send_part(out, how == step::complete);
+    watch.sent(left_);
   }
   co_return finish(how);
+}
+
+/// Null where nothing is recorded.
+std::unique_ptr<recorder::stream> exchange::record() {
+  if (!home_.watch.recordings.on()) return nullptr;
+  recording_note note;
+  note.request_id = seen_.id;
+  note.method = request_.method;
+  note.target = request_.target;
+  note.route = seen_.route;
+  note.status = answer_.status;
+  const http::field* type = http::find(answer_.all, "content-type");
+  if (type != nullptr) note.content_type = type->value;
+  note.request = &request_.all;
+  note.answer = &answer_.all;
+  return home_.watch.recordings.begin(note, asked_);
 }
 
 awaitable<bool> exchange::relay_json() {
@@ -180,6 +214,7 @@ awaitable<bool> exchange::relay_json() {
     // Nothing has left yet: half a JSON text is worth less than an error that says why.
     keep = co_await give_up(trouble_);
   } else if (how == step::data) {
+    seen_.bypassed = "too_large";
     keep = co_await relay_untouched(std::move(collected));
   } else {
     keep = co_await send_json(collected);
@@ -190,11 +225,14 @@ awaitable<bool> exchange::relay_json() {
 awaitable<bool> exchange::send_json(const std::string& body) {
   std::string out;
   session rewriter(answer_options(), &home_.space);
+  stream_watch watch(rewriter, seen_, home_.metrics);
   const status result = rewriter.rewrite_body(body, out);
+  watch.rewritten(body, result, arrived_);
   const bool changed = out != body;
   if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::length, out.size(), changed);
   co_await send_part(out, true);
+  watch.sent(left_);
   co_return finish(step::complete);
 }
 

@@ -31,13 +31,14 @@ struct request_facts {
   std::string_view bypassed;      ///< why an answer passed that would have been rewritten; else empty
 
   std::uint64_t request_bytes{};   ///< of the body, as it came
-  std::uint64_t upstream_bytes{};  ///< of the answer's body, as they came
+  std::uint64_t upstream_bytes{};  ///< of the answer, head and framing included
   std::uint64_t client_bytes{};    ///< given to the client, heads and framing included
   clock::duration added_max{};     ///< from an arrival to the write of what it released, at most
   clock::duration hold_max{};      ///< text was withheld, at most without a break
 
   std::string model;             ///< as the answer says; empty: it does not
   session_statistics rewriting;  ///< when the answer has ended
+  const session* running{};      ///< rewrites the answer now
 };
 
 /// How it ended: `complete`, `client_left`, a refusal's code, or what \ref trouble_name says.

@@ -9,8 +9,11 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
+#include "admin.hpp"
+#include "collect.hpp"
 #include "connection.hpp"
 #include "listener.hpp"
+#include "metrics_text.hpp"
 #include "server_tls.hpp"
 
 namespace citestream {
@@ -31,16 +34,20 @@ struct door {
 }  // namespace
 
 struct proxy_server::impl {
-  explicit impl(proxy_options given) : options(std::move(given)) {}
+  explicit impl(proxy_options given) : options(std::move(given)), watch(options.log, options.record) {}
 
   std::string bind();
   void listen();
   void tell_all(bool aborting);
   void close_listeners();
   [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
+  std::string start_admin();
+  admin_page page(std::string_view path);
+  admin_page metrics();
 
   proxy_options options;
   proxy_counters counters;
+  observer watch;
   std::vector<std::unique_ptr<worker>> workers;
   std::vector<work_guard> guards;
   std::vector<std::thread> threads;
@@ -48,6 +55,7 @@ struct proxy_server::impl {
   std::vector<door> listeners;
   listener::tls_context tls_for_clients;
   std::atomic<bool> draining{};
+  std::optional<admin_server> admin;  ///< last: its thread asks for the others
 };
 
 std::string proxy_server::impl::bind() {
@@ -111,10 +119,12 @@ std::string proxy_server::start() {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
   for (unsigned i = 0; i < count; ++i) {
-    impl_->workers.push_back(std::make_unique<worker>(config, impl_->counters));
+    impl_->workers.push_back(std::make_unique<worker>(config, impl_->counters, impl_->watch));
   }
   why = impl_->bind();
   if (!why.empty()) return why;
+  if (why = impl_->watch.start(); !why.empty()) return why;
+  if (why = impl_->start_admin(); !why.empty()) return why;
   impl_->listen();
   for (auto& one : impl_->workers) {
     impl_->guards.emplace_back(one->io.get_executor());
@@ -128,6 +138,50 @@ std::uint16_t proxy_server::impl::first_port(bool with_tls) const noexcept {
     if (place.tls == with_tls && place.port != 0) return place.port;
   }
   return 0;
+}
+
+std::string proxy_server::impl::start_admin() {
+  if (options.admin.empty() || options.admin == "off") return {};
+  admin.emplace([this](std::string_view path) { return page(path); });
+  return admin->start(options.admin);
+}
+
+admin_page proxy_server::impl::page(std::string_view path) {
+  constexpr const char* text = "text/plain; charset=utf-8";
+  if (path == "/healthz") return {200, text, "ok\n"};
+  if (path == "/readyz")
+    return draining ? admin_page{503, text, "draining\n"} : admin_page{200, text, "ready\n"};
+  return path == "/metrics" ? metrics() : admin_page{};
+}
+
+admin_page proxy_server::impl::metrics() {
+  constexpr std::chrono::seconds patience{2};
+  proxy_metrics all;
+  if (!collect(workers, patience, all))
+    return {503, "text/plain; charset=utf-8", "a worker does not answer\n"};
+  shared_metrics shared;
+  shared.connections = counters.connections;
+  shared.requests_changed = counters.requests_changed;
+  shared.requests_unread = counters.requests_unread;
+  shared.clients_left = counters.clients_left;
+  shared.unsent_max = counters.unsent_max;
+  shared.log_lost = watch.log.lost();
+  shared.recordings = watch.recordings.saved();
+  shared.recordings_lost = watch.recordings.lost();
+  shared.draining = draining;
+  return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(all, shared)};
+}
+
+std::string proxy_server::admin_address() const {
+  return impl_->admin ? impl_->admin->address() : std::string{};
+}
+
+void proxy_server::reopen_log() noexcept {
+  impl_->watch.log.reopen();
+}
+
+void proxy_server::say(log_level level, const std::string& message) {
+  impl_->watch.log.say(level, message);
 }
 
 std::uint16_t proxy_server::port() const noexcept {
@@ -174,6 +228,7 @@ void proxy_server::stop(std::chrono::milliseconds drain_time) {
   for (auto& one : impl_->workers) one->io.stop();
   for (std::thread& one : impl_->threads) one.join();
   impl_->threads.clear();
+  impl_->admin.reset();
   impl_->guards.clear();
 }
 

@@ -23,6 +23,8 @@
 #include <string>
 #include <vector>
 
+#include "observe_options.hpp"
+
 namespace citestream {
 
 /// How long each thing may take.
@@ -90,6 +92,10 @@ struct proxy_options {
   std::size_t max_head_fields{100};
   std::size_t max_request_bytes{64 * 1024 * 1024};
   std::size_t min_body_rate{1024};  ///< bytes a second of a request body on average, after `client_body`
+  log_options log;
+  record_options record;
+  /// `host:port`, `:port` on the loopback interface: `/healthz`, `/readyz`, `/metrics`. Empty or `off`: none.
+  std::string admin;
 };
 
 /// Counters since start().
@@ -126,6 +132,14 @@ class proxy_server {
   /// All that is listened on: `http://127.0.0.1:8080`, `https://…`, `unix:/path`; as given, plain ones first.
   [[nodiscard]] std::vector<std::string> addresses() const;
 
+  /// The admin listener's address and port; empty: there is none.
+  [[nodiscard]] std::string admin_address() const;
+  /// The log's file may have been moved away: the next line goes to one of its name. Also from signal
+  /// handlers.
+  void reopen_log() noexcept;
+  /// Logs a line about the process.
+  void say(log_level level, const std::string& message);
+
   /// Stops accepting; running answers go on, idle connections close. Returns at once.
   void drain();
   /// drain() or stop() was called: nothing new is taken.
@@ -136,9 +150,9 @@ class proxy_server {
   void stop(std::chrono::milliseconds drain_time = std::chrono::milliseconds(0));
 
   /// Serves every request that comes from now on by \p options; those under way end as they began. Files with
-  /// certificates are read again, those for clients are shown to new connections. Addresses, `unix_mode` and
-  /// `threads` stay as they were. Not from a thread of the proxy's own. \return an empty string, or in
-  /// one line why all stays as it is.
+  /// certificates are read again, those for clients are shown to new connections. Addresses, `unix_mode`,
+  /// `threads`, `log` and `record` stay as they were. Not from a thread of the proxy's own. \return an empty
+  /// string, or in one line why all stays as it is.
   [[nodiscard]] std::string reload(proxy_options options);
   /// The same with the options in force: for certificates that have been replaced.
   [[nodiscard]] std::string reload();

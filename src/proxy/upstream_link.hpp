@@ -91,6 +91,7 @@ class upstream_pool {
   [[nodiscard]] std::shared_ptr<upstream_link> take();
   void put(std::shared_ptr<upstream_link> link);
   void clear();
+  [[nodiscard]] std::size_t size() const noexcept { return idle_.size(); }
 
  private:
   struct idle {

@@ -10,6 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "metrics.hpp"
+#include "observer.hpp"
 #include "request_id.hpp"
 #include "site.hpp"
 #include "upstream_link.hpp"
@@ -44,8 +46,8 @@ struct proxy_counters {
 
 /// One thread: its event loop, its idle upstream connections, its clients. Only that thread touches it.
 struct worker {
-  worker(std::shared_ptr<const site> config_, proxy_counters& counters_)
-      : config(std::move(config_)), counters(counters_) {}
+  worker(std::shared_ptr<const site> config_, proxy_counters& counters_, observer& watch_)
+      : config(std::move(config_)), counters(counters_), watch(watch_) {}
   ~worker();
 
   /// A connection that can carry another request. Upstreams of an earlier site are not asked again.
@@ -56,6 +58,8 @@ struct worker {
 
   std::shared_ptr<const site> config;  ///< for requests that begin; a reload brings another one
   proxy_counters& counters;
+  observer& watch;
+  proxy_metrics metrics;
   std::unordered_set<connection*> live;
   bool draining{};  ///< no further request on any connection
   bool aborting{};  ///< running answers end now

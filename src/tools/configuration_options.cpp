@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 
+#include "proxy/admin.hpp"
 #include "proxy/ca_file.hpp"
 #include "proxy/listen_point.hpp"
 #include "proxy/upstream_url.hpp"
@@ -46,6 +47,12 @@ strings offset_names() {
 }
 strings identifier_names() {
   return {"any", "uuid", "url"};
+}
+strings log_level_names() {
+  return {"off", "error", "warn", "info"};
+}
+strings log_format_names() {
+  return {"text", "json"};
 }
 strings addition_names() {
   return {"auto", "always", "never"};
@@ -145,6 +152,13 @@ std::string set_mode(const std::string& from, unsigned& to) {
   const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to, octal);
   const bool good = error == std::errc{} && end == from.data() + from.size() && to <= all_permissions;
   return good ? "" : "not permissions like 0660: '" + from + "'";
+}
+
+template <auto Member>
+std::string set_record_bound(const option_values& values, option_target& to) {
+  const std::uint64_t number = *whole(values.front());
+  to.proxy.record.*Member = number;
+  return number > 0 ? "" : "must be at least 1";
 }
 
 std::string set_patterns(const option_values& values, option_target& to) {
@@ -360,26 +374,72 @@ constexpr std::array rows{
     configuration_option{"min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
                          "Bytes a second of a request's body, on average after client_body_timeout",
                          &set_bound<&proxy_options::min_body_rate>},
+    configuration_option{
+        "admin", kind::text, place::proxy, "ADDR", "off",
+        "Serve /healthz, /readyz and /metrics there; :9090 is 127.0.0.1:9090, port 0 a free one",
+        [](values v, target to) -> std::string {
+          std::string host;
+          std::string port;
+          to.proxy.admin = v.front();
+          if (v.front() == "off" || parse_admin_address(v.front(), host, port)) return {};
+          return "not an address and a port like 127.0.0.1:9090: '" + v.front() + "'";
+        }},
+    configuration_option{"log_level", kind::text, place::proxy, "LEVEL", "info",
+                         "What is logged: info is one line for each request, warn those that failed",
+                         [](values v, target to) -> std::string {
+                           to.proxy.log.level = *log_level_named(v.front());
+                           return {};
+                         },
+                         &log_level_names},
+    configuration_option{"log_format", kind::text, place::proxy, "FORMAT", "text",
+                         "Words key=value, or JSON objects",
+                         [](values v, target to) -> std::string {
+                           to.proxy.log.format = *log_format_named(v.front());
+                           return {};
+                         },
+                         &log_format_names},
+    configuration_option{"log_file", kind::text, place::proxy, "FILE", "",
+                         "Append the log there, opened again at SIGHUP; without it standard error",
+                         [](values v, target to) -> std::string {
+                           to.proxy.log.file = v.front();
+                           return {};
+                         }},
+    configuration_option{
+        "record", kind::text, place::proxy, "DIR", "",
+        "Save event streams there as .ndjson recordings for replay and filter, headers redacted",
+        [](values v, target to) -> std::string {
+          to.proxy.record.directory = v.front();
+          return {};
+        }},
+    configuration_option{"record_max_files", kind::whole, place::proxy, "N", "1000",
+                         "Recordings kept: beyond that the oldest are removed",
+                         &set_record_bound<&record_options::max_files>},
+    configuration_option{"record_max_bytes", kind::whole, place::proxy, "BYTES", "1073741824",
+                         "The same for all recordings together",
+                         &set_record_bound<&record_options::max_bytes>},
+    configuration_option{"record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
+                         "A longer recording is not kept",
+                         &set_record_bound<&record_options::max_stream_bytes>},
     configuration_option{"url", kind::text, place::upstream, "URL", "", "http:// or https:// URL of the API",
                          [](values v, target to) { return set_url(v.front(), to.upstream.url); }},
-    configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",
-                         "Trust these certificates only (PEM)",
-                         [](values v, target to) {
-                           to.upstream.ca_file = v.front();
-                           return trouble_of_trusted(v.front());
-                         }},
+    configuration_option{
+        "ca_file", kind::text, place::upstream, "FILE", "", "Trust these certificates only (PEM)",
+        [](values v, target to) {
+          to.upstream.ca_file = v.front();
+          return trouble_of_trusted(v.front());
+        }},
     configuration_option{"path", kind::text, place::route, "PATH", "/",
                          "What a request's path begins with, by whole segments; the longest wins",
                          [](values v, target to) {
                            to.route.path = v.front();
                            return trouble_of_path(v.front());
                          }},
-    configuration_option{"host", kind::text, place::route, "NAME", "",
-                         "The name in a request's Host field; empty: any",
-                         [](values v, target to) {
-                           to.route.host = v.front();
-                           return trouble_of_host(v.front());
-                         }},
+    configuration_option{
+        "host", kind::text, place::route, "NAME", "", "The name in a request's Host field; empty: any",
+        [](values v, target to) {
+          to.route.host = v.front();
+          return trouble_of_host(v.front());
+        }},
     configuration_option{"upstream", kind::text, place::route, "NAME", "default",
                          "Where its requests go: a name in [upstreams], or default for the option upstream",
                          [](values v, target to) -> std::string {

@@ -50,6 +50,7 @@ class end_signals {
     sigaddset(&set_, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     std::signal(SIGPIPE, SIG_IGN);  // standard output may be a pipe that nobody reads any more
+    std::signal(SIGXFSZ, SIG_IGN);  // a log or a recording at the limit of its size is no reason to end
   }
   /// Waits for the end; meanwhile each SIGHUP calls \p reload.
   template <class Reload>
@@ -147,6 +148,7 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   using clock = std::chrono::steady_clock;
   constexpr milliseconds tick{20};
   const auto deadline = clock::now() + drain_time;
+  server.say(log_level::info, "no new requests; running answers may end");
   server.drain();
   while (clock::now() < deadline && !server.wait_until_idle(milliseconds(0))) {
     if (signals.wait_for(tick)) std::_Exit(exit_failure);
@@ -164,6 +166,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
     if (!why.empty()) errors.push_back({"not reloaded", why});
   }
   print_errors(errors);
+  server.reopen_log();
 }
 
 int serve(const proxy_flags& flags, proxy_configuration configuration) {
@@ -178,6 +181,9 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   std::string listening;
   for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
   std::fprintf(stderr, "citestream: listening on %s → %s\n", listening.c_str(), shown.c_str());
+  if (const std::string admin = server.admin_address(); !admin.empty()) {
+    std::fprintf(stderr, "citestream: administration on http://%s\n", admin.c_str());
+  }
   std::string why;
   if (flags.demo) {
     why = ask(address, signals);

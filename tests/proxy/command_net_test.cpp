@@ -14,6 +14,7 @@
 #include <catch2/catch.hpp>
 
 #include "proxied.hpp"
+#include "scratch_directory.hpp"
 
 using namespace loopback;
 
@@ -170,10 +171,11 @@ TEST_CASE("a hang-up signal ends nothing") {
   gate go_on;
   const upstream up([&](wire& client, int) {
     reader requests(client);
-    requests.next();
-    client.send(event_stream_head + chunk(delta("one")));
-    go_on.wait();
-    client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      client.send(event_stream_head + chunk(delta("one")));
+      go_on.wait();
+      client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
+    }
   });
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
   const std::uint16_t port = run.port();
@@ -291,10 +293,40 @@ TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code
                                              {"--once", "--upstream", "demo:"},
                                              {"--upstream", "demo:", "--no-citation-instructions"},
                                              {"--upstream", "demo:", "--provenance-agents", "a"},
+                                             {"--upstream", "demo:", "--admin", "nowhere"},
+                                             {"--upstream", "demo:", "--log-level", "loud"},
+                                             {"--upstream", "demo:", "--log-format", "xml"},
+                                             {"--upstream", "demo:", "--record-max-files", "0"},
                                              {"--upstream", "demo:", "--style", "x"}}) {
     command run(wrong);
     const std::string said = run.errors();
     CHECK(run.wait() == 2);
     CHECK(said.find('\n') == said.size() - 1);
   }
+}
+
+TEST_CASE("the log is opened again at a hang-up signal and the admin address is said") {
+  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const scratch_directory directory;
+  const std::string log = directory.path("log");
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--log-file", log, "--log-format", "json",
+               "--admin", ":0"});
+  wire client = dial(run.port());
+  reader answers(client);
+  const auto ask = [&] {
+    client.send(get_request);
+    CHECK(answers.next().body == "ok");
+  };
+  ask();
+  CHECK(eventually([&] { return !directory.read("log").empty(); }));
+  std::filesystem::rename(log, log + ".1");
+  run.signal(SIGHUP);
+  CHECK(eventually([&] {
+    ask();
+    return !directory.read("log").empty();
+  }));
+  run.signal(SIGTERM);
+  CHECK(run.errors().starts_with("citestream: administration on http://127.0.0.1:"));
+  CHECK(run.wait() == 0);
+  CHECK(directory.read("log").find("\"message\":\"no new requests") != std::string::npos);
 }

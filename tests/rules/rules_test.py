@@ -36,7 +36,7 @@ BROKEN = {
         ("a sibling", {"src/sse/a.cpp": "#include <citestream/chunk/document.hpp>\n"}),
         ("a sibling, from the source folder", {"src/cite/a.cpp": '#  include "dialect/a.hpp"\n'}),
         ("a higher layer, by a relative path", {"src/sse/a.cpp": '#include "../session/a.hpp"\n'}),
-        ("replay in proxy", {SHELL: '#include "replay/recording.hpp"\n'}),
+        ("load in proxy", {SHELL: '#include "load/load.hpp"\n'}),
         ("a folder that has no layer", {"src/misc/a.cpp": "int a;\n"}),
         ("an include of no layer", {SHELL: '#include "misc/a.hpp"\n'}),
         ("a file in no folder", {"src/a.cpp": "int a;\n"}),
@@ -118,7 +118,7 @@ BROKEN = {
 KEPT = {
     "layers": {
         "include/citestream/session/a.hpp": "#include <citestream/session/b.hpp>\n#include <string>\n",
-        SHELL: '#include "b.hpp"\n#include "proxy/c.hpp"\n#include <boost/asio.hpp>\n',
+        SHELL: '#include "b.hpp"\n#include "proxy/c.hpp"\n#include "replay/c.hpp"\n#include <boost/asio.hpp>\n',
         "src/tools/a.cpp": '#include "proxy/a.hpp"\n#include "replay/a.hpp"\n',
     },
     "public_headers": {HEADER: "#pragma once\n#include <citestream/base/b.hpp>\n#include <cstdint>\n" + "\n" * 196},

@@ -83,6 +83,10 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"json_paths", "[\"/v1/chat\", \"/v1/applications\"]"},
                                          {"provenance_agents", "[\"ask\", \"tell\"]"},
                                          {"url", "\"http://b.example\""},
+                                         {"admin", "\":9091\""},
+                                         {"log_level", "\"warn\""},
+                                         {"log_format", "\"json\""},
+                                         {"record", "\"recordings\""},
                                          {"path", "\"/w\""},
                                          {"host", "\"h.example\""},
                                          {"name", "\"w\""}};

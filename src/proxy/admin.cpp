@@ -1,0 +1,173 @@
+#include "admin.hpp"
+
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+
+#include "asio.hpp"
+#include "upstream_url.hpp"
+
+namespace citestream {
+namespace {
+
+namespace beast = boost::beast;
+
+constexpr std::uint32_t max_head_bytes = 8 * 1024;
+constexpr std::chrono::seconds request_time{10};
+constexpr std::size_t max_connections = 64;
+constexpr std::chrono::milliseconds pause_after_accept_error{100};
+
+using page_source = std::function<admin_page(std::string_view)>;
+
+/// One connection. Lives as long as an operation of it is pending.
+class admin_client : public std::enable_shared_from_this<admin_client> {
+ public:
+  admin_client(tcp::socket socket, const page_source& page, std::size_t& open)
+      : stream_(std::move(socket)), page_(page), open_(open) {
+    ++open_;
+  }
+  ~admin_client() { --open_; }
+  admin_client(const admin_client&) = delete;
+  admin_client& operator=(const admin_client&) = delete;
+
+  void read() {
+    request_.emplace();
+    request_->header_limit(max_head_bytes);
+    request_->body_limit(0);
+    stream_.expires_after(request_time);
+    beast::http::async_read(stream_, buffer_, *request_,
+                            [self = shared_from_this()](error_code error, std::size_t) {
+                              if (!error) self->answer();
+                            });
+  }
+
+ private:
+  void answer() {
+    const auto& request = request_->get();
+    const bool head = request.method() == beast::http::verb::head;
+    const std::string_view target(request.target().data(), request.target().size());
+    admin_page page;
+    if (head || request.method() == beast::http::verb::get) {
+      page = page_(target.substr(0, target.find('?')));
+    } else {
+      page = {405, page.type, "GET or HEAD\n"};
+    }
+    response_ = {static_cast<beast::http::status>(page.status), request.version()};
+    if (page.status == 405) response_.set(beast::http::field::allow, "GET, HEAD");
+    response_.set(beast::http::field::content_type, page.type);
+    response_.set(beast::http::field::cache_control, "no-store");
+    response_.keep_alive(request.keep_alive());
+    response_.body() = std::move(page.body);
+    response_.prepare_payload();
+    if (head) response_.body().clear();
+    stream_.expires_after(request_time);
+    beast::http::async_write(stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (!error && self->response_.keep_alive()) self->read();
+    });
+  }
+
+  beast::tcp_stream stream_;
+  const page_source& page_;
+  std::size_t& open_;
+  beast::flat_buffer buffer_;
+  std::optional<beast::http::request_parser<beast::http::empty_body>> request_;
+  beast::http::response<beast::http::string_body> response_;
+};
+
+}  // namespace
+
+struct admin_server::impl {
+  explicit impl(page_source source) : page(std::move(source)) {}
+
+  std::string bind(const std::string& listen);
+  void accept();
+
+  page_source page;
+  std::size_t open{};
+  tcp::endpoint endpoint;
+  std::thread thread;
+  asio::io_context io{1};  ///< behind what its pending operations use
+  tcp::acceptor acceptor{io};
+  asio::steady_timer pause{io};
+};
+
+bool parse_admin_address(const std::string& text, std::string& host, std::string& port) {
+  const std::string whole = text.find(':') == std::string::npos ? ":" + text : text;
+  if (!http::parse_listen_address(whole, host, port)) return false;
+  if (host.empty()) host = "127.0.0.1";
+  return true;
+}
+
+std::string admin_server::impl::bind(const std::string& listen) {
+  const std::string failed = "cannot listen on '" + listen + "' for administration: ";
+  std::string host;
+  std::string port;
+  if (!parse_admin_address(listen, host, port)) return failed + "not host:port";
+  error_code error;
+  tcp::resolver resolver(io);
+  const auto found =
+      resolver.resolve(host, port, tcp::resolver::passive | tcp::resolver::numeric_service, error);
+  if (!error) {
+    const tcp::endpoint wanted = found.begin()->endpoint();
+    acceptor.open(wanted.protocol(), error);
+    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor.bind(wanted, error);
+    if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  }
+  if (error) return failed + error.message();
+  endpoint = acceptor.local_endpoint(error);
+  return {};
+}
+
+void admin_server::impl::accept() {
+  acceptor.async_accept([this](error_code error, tcp::socket socket) {
+    if (!acceptor.is_open()) return;
+    if (!error && open < max_connections)
+      std::make_shared<admin_client>(std::move(socket), page, open)->read();
+    if (!error) return accept();
+    pause.expires_after(pause_after_accept_error);
+    pause.async_wait([this](error_code cancelled) {
+      if (!cancelled) accept();
+    });
+  });
+}
+
+admin_server::admin_server(page_source page) : impl_(std::make_unique<impl>(std::move(page))) {}
+
+admin_server::~admin_server() {
+  stop();
+}
+
+std::string admin_server::start(const std::string& listen) {
+  std::string why = impl_->bind(listen);
+  if (!why.empty()) return why;
+  impl_->accept();
+  impl_->thread = std::thread([&io = impl_->io] { io.run(); });
+  return {};
+}
+
+std::uint16_t admin_server::port() const noexcept {
+  return impl_->endpoint.port();
+}
+
+std::string admin_server::address() const {
+  const std::string host = impl_->endpoint.address().to_string();
+  return (impl_->endpoint.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(port());
+}
+
+void admin_server::stop() {
+  impl_->io.stop();
+  if (impl_->thread.joinable()) impl_->thread.join();
+}
+
+}  // namespace citestream

@@ -1,0 +1,96 @@
+#include "metrics.hpp"
+
+namespace citestream {
+namespace {
+
+template <class Array>
+void add_each(Array& to, const Array& from) noexcept {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+std::string model_names::row_of(const std::string& model) {
+  if (model.empty()) return std::string(unknown);
+  const std::lock_guard lock(mutex_);
+  if (names_.contains(model)) return model;
+  if (names_.size() == max_names) return std::string(other);
+  names_.insert(model);
+  return model;
+}
+
+void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
+                          model_names& names) {
+  ++requests[{std::string(of.route.empty() ? std::string_view("none") : of.route), of.status}];
+  if (!of.bypassed.empty()) ++bypassed[std::string(of.bypassed)];
+  ++failed[static_cast<std::size_t>(of.failed)];
+  count_running(of);
+  const session_statistics& counts = of.rewriting;
+  events += counts.events;
+  took.observe(duration);
+  const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
+  if (cited == 0) return;
+  by_status& row = models[names.row_of(of.model)];
+  row[static_cast<std::size_t>(citation_status::pending)] += counts.pending;
+  row[static_cast<std::size_t>(citation_status::resolved)] += counts.resolved;
+  row[static_cast<std::size_t>(citation_status::unresolved)] += counts.unresolved;
+}
+
+void proxy_metrics::count_citations(const session& of) {
+  for (std::size_t place = 0; place < of.choices(); ++place) {
+    for (const citation& one : of.cites(place).all()) {
+      const std::size_t type = one.type ? static_cast<std::size_t>(*one.type) : source_types - 1;
+      ++citations[static_cast<std::size_t>(one.status)][type];
+    }
+  }
+}
+
+void proxy_metrics::count_running(const request_facts& of) {
+  request_bytes += of.request_bytes;
+  upstream_bytes += of.upstream_bytes;
+  client_bytes += of.client_bytes;
+  if (of.running == nullptr) return;
+  const session_statistics counts = of.running->statistics();
+  ++open_streams;
+  events += counts.events;
+  held_bytes += counts.held;
+}
+
+void proxy_metrics::add(const proxy_metrics& other) {
+  for (const auto& [key, value] : other.requests) requests[key] += value;
+  for (const auto& [key, value] : other.bypassed) bypassed[key] += value;
+  for (const auto& [key, value] : other.models) add_each(models[key], value);
+  for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
+  add_each(failed, other.failed);
+  add_each(passed, other.passed);
+  added.add(other.added);
+  hold.add(other.hold);
+  took.add(other.took);
+  for (const auto member :
+       {&proxy_metrics::streams, &proxy_metrics::events, &proxy_metrics::request_bytes,
+        &proxy_metrics::upstream_bytes, &proxy_metrics::client_bytes, &proxy_metrics::connects,
+        &proxy_metrics::reused, &proxy_metrics::connections, &proxy_metrics::open_streams,
+        &proxy_metrics::held_bytes, &proxy_metrics::idle_upstream}) {
+    this->*member += other.*member;
+  }
+}
+
+std::string_view passed_reason(std::size_t error) noexcept {
+  switch (static_cast<errc>(error)) {
+    case errc::event_too_large:
+      return "event_too_large";
+    case errc::invalid_json:
+      return "invalid_json";
+    case errc::json_too_deep:
+      return "json_too_deep";
+    case errc::duplicate_key:
+      return "duplicate_key";
+    case errc::body_too_large:
+      return "body_too_large";
+    default:
+      break;
+  }
+  return "unknown_form";
+}
+
+}  // namespace citestream

@@ -1,0 +1,345 @@
+#include "recorder.hpp"
+
+#include <citestream/replay/recording.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <fcntl.h>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "escape.hpp"
+#include "log_line.hpp"
+
+namespace citestream {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view ending_name = ".ndjson";
+constexpr std::string_view part_name = ".ndjson.part";
+
+/// Names as made below: time, process, number: `20261121T193015.123Z-0001234-000000001`.
+bool is_ours(std::string_view name, std::string_view ending) {
+  if (!name.ends_with(ending)) return false;
+  name.remove_suffix(ending.size());
+  constexpr std::string_view shape = "00000000T000000.000Z-0000000-000000000";
+  if (name.size() != shape.size()) return false;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const bool digit = name[i] >= '0' && name[i] <= '9';
+    if (shape[i] == '0' ? !digit : name[i] != shape[i]) return false;
+  }
+  return true;
+}
+
+std::string file_name(std::chrono::system_clock::time_point when, std::uint64_t number) {
+  std::string time;
+  append_time(when, time);
+  std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
+  char digits[40];
+  std::snprintf(digits, sizeof digits, "-%07u-%09u", static_cast<unsigned>(::getpid()) % 10'000'000,
+                static_cast<unsigned>(number % 1'000'000'000));
+  return time + digits;
+}
+
+void append_headers(std::string_view key, const http::fields* all, std::string& out) {
+  if (all == nullptr) return;
+  out.append(",\"").append(key).append("\":{");
+  std::set<std::string_view> seen;
+  for (const http::field& one : *all) {
+    if (!seen.insert(one.name).second) continue;
+    if (seen.size() > 1) out += ',';
+    append_ascii_json(one.name, out);
+    out += ':';
+    append_ascii_json(is_recorded_header(one.name) ? one.value : "[redacted]", out);
+  }
+  out += '}';
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto wrote = ::write(fd, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+/// Removes what a process that has ended left unfinished; one that runs holds a lock.
+void remove_unfinished(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) return;
+  std::error_code ignored;
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0) fs::remove(path, ignored);
+  ::close(fd);
+}
+
+}  // namespace
+
+bool is_recorded_header(std::string_view name) noexcept {
+  constexpr std::array<std::string_view, 22> known{
+      "accept",         "accept-encoding",      "cache-control",  "connection",  "content-encoding",
+      "content-length", "content-type",         "date",           "expect",      "host",
+      "openai-model",   "openai-processing-ms", "openai-version", "retry-after", "retry-after-ms",
+      "server",         "transfer-encoding",    "user-agent",     "vary",        "x-accel-buffering",
+      "x-request-id",   "x-should-retry"};
+  return std::ranges::any_of(known, [&](std::string_view one) { return http::same_name(one, name); });
+}
+
+std::string recording_header(const recording_note& of, std::chrono::system_clock::time_point when) {
+  std::string line = ndjson_header({});
+  line.resize(line.find(",\"content_type\""));
+  const auto text = [&](std::string_view key, std::string_view value) {
+    line.append(",\"").append(key).append("\":");
+    append_ascii_json(value, line);
+  };
+  text("content_type", of.content_type);
+  std::string time;
+  append_time(when, time);
+  text("recorded", time);
+  text("request_id", of.request_id);
+  text("method", of.method);
+  text("path", of.target.substr(0, of.target.find('?')));
+  text("route", of.route);
+  line += ",\"status\":" + std::to_string(of.status);
+  append_headers("request_headers", of.request, line);
+  append_headers("answer_headers", of.answer, line);
+  return line += "}\n";
+}
+
+/// A file under way. `lost` is set by both sides, the rest is the recorder's thread's.
+struct recorder::stream::file {
+  explicit file(std::string name_) : name(std::move(name_)) {}
+  ~file() { static_cast<void>(close()); }
+  file(const file&) = delete;
+  file& operator=(const file&) = delete;
+  bool close() { return fd < 0 || ::close(std::exchange(fd, -1)) == 0; }
+  std::string name;
+  std::atomic<bool> lost{};
+  int fd{-1};
+  std::uint64_t bytes{};
+};
+
+struct recorder::impl {
+  explicit impl(record_options given) : options(std::move(given)), directory(options.directory) {}
+
+  enum class act : std::uint8_t { begin, piece, end };
+  struct order {
+    std::shared_ptr<stream::file> into;
+    act what{};
+    recording_piece piece;
+  };
+
+  bool push(order one, std::size_t cost);
+  void run();
+  void carry_out(order& one);
+  void write(stream::file& to, std::string_view bytes);
+  void end(stream::file& of);
+  void tidy();
+  void find_earlier();
+
+  record_options options;
+  fs::path directory;
+  std::mutex mutex;
+  std::condition_variable changed;  ///< orders have come, or all are carried out
+  std::deque<order> orders;
+  std::size_t queued_bytes{};
+  std::size_t open{};
+  std::uint64_t number{};
+  bool busy{};
+  bool stopping{};
+  std::atomic<std::uint64_t> saved{};
+  std::atomic<std::uint64_t> lost{};
+  std::deque<std::pair<std::string, std::uint64_t>>
+      kept;  ///< names and sizes, the oldest first; the thread's
+  std::uint64_t kept_bytes{};
+  std::thread thread;
+};
+
+/// \return false: there is no room, or the thread has ended.
+bool recorder::impl::push(order one, std::size_t cost) {
+  {
+    const std::lock_guard lock(mutex);
+    if (stopping || (cost != 0 && queued_bytes + cost > options.queue_bytes)) return false;
+    queued_bytes += one.piece.bytes.size();
+    orders.push_back(std::move(one));
+  }
+  changed.notify_all();
+  return true;
+}
+
+void recorder::impl::run() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    changed.wait(lock, [&] { return !orders.empty() || stopping; });
+    if (orders.empty()) return;
+    std::deque<order> now;
+    now.swap(orders);
+    busy = true;
+    lock.unlock();
+    for (order& one : now) {
+      carry_out(one);
+      const std::lock_guard again(mutex);
+      queued_bytes -= one.piece.bytes.size();
+    }
+    lock.lock();
+    busy = false;
+    changed.notify_all();
+  }
+}
+
+void recorder::impl::carry_out(order& one) {
+  stream::file& to = *one.into;
+  if (one.what == act::end) return end(to);
+  if (one.what == act::piece) return write(to, ndjson_line(one.piece));
+  const fs::path path = directory / (to.name + std::string(part_name));
+  to.fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (to.fd < 0 || ::flock(to.fd, LOCK_EX | LOCK_NB) != 0) to.lost = true;
+  write(to, one.piece.bytes);
+}
+
+void recorder::impl::write(stream::file& to, std::string_view bytes) {
+  if (to.lost) return;
+  to.bytes += bytes.size();
+  if (to.bytes > options.max_stream_bytes || !write_all(to.fd, bytes)) to.lost = true;
+}
+
+void recorder::impl::end(stream::file& of) {
+  const fs::path part = directory / (of.name + std::string(part_name));
+  const std::string name = of.name + std::string(ending_name);
+  // A full disk may say so only now.
+  const bool made = of.fd >= 0;
+  if (!of.close()) of.lost = true;
+  std::error_code failed;
+  if (!of.lost) fs::rename(part, directory / name, failed);
+  if (failed) of.lost = true;
+  if (of.lost) {
+    if (made) fs::remove(part, failed);
+    lost.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    kept.emplace_back(name, of.bytes);
+    kept_bytes += of.bytes;
+    tidy();
+    saved.fetch_add(1, std::memory_order_relaxed);
+  }
+  const std::lock_guard lock(mutex);
+  --open;
+}
+
+void recorder::impl::tidy() {
+  while (!kept.empty() && (kept.size() > options.max_files || kept_bytes > options.max_bytes)) {
+    std::error_code ignored;
+    fs::remove(directory / kept.front().first, ignored);
+    kept_bytes -= kept.front().second;
+    kept.pop_front();
+  }
+}
+
+void recorder::impl::find_earlier() {
+  std::error_code failed;
+  for (fs::directory_iterator at(directory, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (is_ours(name, part_name)) remove_unfinished(at->path());
+    if (!is_ours(name, ending_name)) continue;
+    const std::uintmax_t size = fs::file_size(at->path(), ignored);
+    if (ignored) continue;
+    kept.emplace_back(name, size);
+    kept_bytes += size;
+  }
+  std::ranges::sort(kept);
+}
+
+recorder::recorder(record_options options) : impl_(std::make_shared<impl>(std::move(options))) {}
+
+recorder::~recorder() {
+  if (!impl_->thread.joinable()) return;
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+  }
+  impl_->changed.notify_all();
+  impl_->thread.join();
+}
+
+std::string recorder::start() {
+  const std::string& directory = impl_->options.directory;
+  if (directory.empty()) return {};
+  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
+    return "cannot make the directory for recordings '" + directory + "': " + std::strerror(errno);
+  }
+  if (::access(directory.c_str(), W_OK | X_OK) != 0) {
+    return "cannot record in '" + directory + "': " + std::strerror(errno);
+  }
+  impl_->find_earlier();
+  impl_->tidy();
+  impl_->thread = std::thread([to = impl_.get()] { to->run(); });
+  return {};
+}
+
+bool recorder::on() const noexcept {
+  return !impl_->options.directory.empty();
+}
+
+std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, clock::time_point sent) {
+  impl& to = *impl_;
+  if (to.options.directory.empty()) return nullptr;
+  const auto now = std::chrono::system_clock::now();
+  std::string name;
+  {
+    const std::lock_guard lock(to.mutex);
+    if (to.stopping || to.open >= to.options.max_open) {
+      to.lost.fetch_add(1, std::memory_order_relaxed);
+      return nullptr;
+    }
+    ++to.open;
+    name = file_name(now, ++to.number);
+  }
+  auto into = std::make_shared<stream::file>(std::move(name));
+  // Without a bound: there are no more of these than streams at once.
+  to.push({into, impl::act::begin, {0, recording_header(of, now)}}, 0);
+  return std::make_unique<stream>(impl_, std::move(into), sent);
+}
+
+std::uint64_t recorder::saved() const noexcept {
+  return impl_->saved.load(std::memory_order_relaxed);
+}
+
+std::uint64_t recorder::lost() const noexcept {
+  return impl_->lost.load(std::memory_order_relaxed);
+}
+
+void recorder::flush() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->changed.wait(lock, [&] { return impl_->orders.empty() && !impl_->busy; });
+}
+
+recorder::stream::stream(std::shared_ptr<impl> to, std::shared_ptr<file> into, clock::time_point sent)
+    : to_(std::move(to)), into_(std::move(into)), sent_(sent) {}
+
+recorder::stream::~stream() {
+  to_->push({into_, impl::act::end, {}}, 0);
+}
+
+void recorder::stream::add(std::string_view bytes, clock::time_point when) {
+  if (bytes.empty() || into_->lost.load(std::memory_order_relaxed)) return;
+  const double seconds = std::chrono::duration<double>(when - sent_).count();
+  const bool queued = to_->push({into_, impl::act::piece, {seconds, std::string(bytes)}}, bytes.size());
+  if (!queued) into_->lost.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace citestream

@@ -1,0 +1,59 @@
+#include "stream_watch.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+namespace {
+
+/// A model's name stands in the first event, which several reads may bring.
+constexpr int looks_for_model = 4;
+constexpr std::size_t looked_at_bytes = 4096;
+
+}  // namespace
+
+stream_watch::stream_watch(const session& rewriter, request_facts& seen, proxy_metrics& counters)
+    : rewriter_(rewriter), seen_(seen), counters_(counters) {}
+
+stream_watch::~stream_watch() {
+  if (held_since_ != clock::time_point{}) end_hold(clock::now());
+  seen_.running = nullptr;
+  seen_.rewriting = rewriter_.statistics();
+  counters_.count_citations(rewriter_);
+}
+
+void stream_watch::rewritten(std::string_view bytes, const status& result, clock::time_point when) {
+  if (bytes.empty()) return;
+  came_ = when;
+  if (seen_.model.empty() && looked_for_model_ < looks_for_model) {
+    ++looked_for_model_;
+    seen_.model = model_in(bytes.substr(0, looked_at_bytes));
+  }
+  const session_statistics now = rewriter_.statistics();
+  const std::uint64_t passed = now.passed_through - seen_.rewriting.passed_through;
+  if (passed != 0) {
+    const auto why = static_cast<std::size_t>(result.code);
+    counters_.passed[passed_reason(why) == passed_reason(0) ? 0 : why] += passed;
+  }
+  seen_.rewriting.passed_through = now.passed_through;
+  if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
+  if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
+}
+
+void stream_watch::sent(clock::time_point when) {
+  const auto added = when - came_;
+  // Where they released nothing, nothing was sent since.
+  const bool any = came_ != clock::time_point{} && added >= clock::duration::zero();
+  if (!any) return;
+  counters_.added.observe(added);
+  seen_.added_max = std::max(seen_.added_max, added);
+  came_ = {};
+}
+
+void stream_watch::end_hold(clock::time_point when) {
+  const auto held = when - held_since_;
+  counters_.hold.observe(held);
+  seen_.hold_max = std::max(seen_.hold_max, held);
+  held_since_ = {};
+}
+
+}  // namespace citestream

@@ -1,0 +1,167 @@
+// Lines of the log, and the thread that writes them.
+#include <citestream/chunk/document.hpp>
+
+#include <algorithm>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "loopback.hpp"
+#include "proxy/log_line.hpp"
+#include "proxy/request_log.hpp"
+#include "scratch_directory.hpp"
+
+using namespace citestream;
+using loopback::eventually;
+using loopback::scratch_directory;
+
+namespace {
+
+std::string line_of(log_format format, const request_facts& facts) {
+  std::string out;
+  append_request_line(format, log_level::info, {}, facts, "127.0.0.1:5", std::chrono::microseconds(1500),
+                      out);
+  return out;
+}
+
+bool is_printable(const std::string& text) {
+  return text.find_first_not_of(
+             " !\"#$%&'()*+,-./"
+             "0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~") ==
+         std::string::npos;
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("every byte in a path or a header leaves one line of valid JSON") {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string text = "/a" + std::string(1, static_cast<char>(byte)) + "b";
+    request_facts facts;
+    facts.target = text;
+    facts.id = facts.answer_id = facts.model = text;
+    facts.method = facts.route = facts.upstream = text;
+    const std::string line = line_of(log_format::json, facts);
+    INFO(line);
+    CHECK(is_printable(line));
+    document json;
+    REQUIRE_FALSE(json.parse(line));
+    if (byte < 0x80 && byte != '?') CHECK(json.root()["path"].string() == text);
+    if (byte < 0x80) CHECK(json.root()["upstream_request_id"].string() == text);
+    CHECK(is_printable(line_of(log_format::text, facts)));
+  }
+}
+
+TEST_CASE("a line in text is words without spaces or quotes inside") {
+  request_facts facts;
+  facts.target = "/a b\"c\\d\n?key=secret";
+  facts.id = "x";
+  facts.status = 200;
+  const std::string line = line_of(log_format::text, facts);
+  CHECK(line.find(" path=/a\\x20b\\x22c\\x5cd\\x0a route=- ") != std::string::npos);
+  CHECK(
+      line.starts_with("time=1970-01-01T00:00:00.000Z level=info request_id=x client=127.0.0.1:5 method=- "));
+  CHECK(line.ends_with(" duration_ms=1.500"));
+}
+
+TEST_CASE("a line is shorter than what a pipe takes at once whatever stands in it") {
+  const std::string worst(100'000, '"');
+  const std::string bytes(100'000, '\xff');
+  request_facts facts;
+  facts.target = facts.method = facts.route = facts.upstream = worst;
+  facts.id = worst.substr(0, 128);
+  facts.answer_id = bytes;
+  for (const log_format format : {log_format::json, log_format::text})
+    CHECK(line_of(format, facts).size() < 4096);
+}
+
+TEST_CASE("lines are written in order and the file is opened again after rotation") {
+  const scratch_directory directory;
+  const std::string path = directory.path("log");
+  {
+    log_options options;
+    options.level = log_level::info;
+    options.file = path;
+    request_log log(options);
+    REQUIRE(log.start().empty());
+    for (int i = 0; i < 100; ++i) log.write(log_level::info, std::to_string(i));
+    REQUIRE(eventually([&] { return lines_in(directory.read("log")) == 100; }));
+    std::filesystem::rename(path, path + ".1");
+    log.reopen();
+    log.write(log_level::info, "after");
+    REQUIRE(eventually([&] { return directory.read("log") == "after\n"; }));
+    CHECK(log.lost() == 0);
+  }
+  CHECK(lines_in(directory.read("log.1")) == 100);
+}
+
+TEST_CASE("a level keeps the lines above it away") {
+  const scratch_directory directory;
+  {
+    log_options options;
+    options.level = log_level::warn;
+    options.format = log_format::json;
+    options.file = directory.path("log");
+    request_log log(options);
+    REQUIRE(log.start().empty());
+    log.say(log_level::info, "quiet");
+    log.say(log_level::error, "loud\n\"");
+  }
+  const std::string written = directory.read("log");
+  CHECK(lines_in(written) == 1);
+  CHECK(written.find(R"("level":"error","message":"loud\u000a\"")") != std::string::npos);
+}
+
+TEST_CASE("a full disk loses lines and counts them") {
+  log_options options;
+  options.level = log_level::info;
+  options.file = "/dev/full";
+  request_log log(options);
+  REQUIRE(log.start().empty());
+  for (int i = 0; i < 10; ++i) log.write(log_level::info, "line");
+  CHECK(eventually([&] { return log.lost() == 10; }));
+}
+
+TEST_CASE("a pipe that nobody reads holds nobody up and what does not fit is counted") {
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  std::string read;
+  constexpr int lines = 2000;
+  {
+    log_options options;
+    options.level = log_level::info;
+    options.file = "/proc/self/fd/" + std::to_string(ends[1]);
+    options.queue_lines = 16;
+    request_log log(options);
+    REQUIRE(log.start().empty());
+    const std::string line(1000, 'x');
+    for (int i = 0; i < lines; ++i) log.write(log_level::info, line);
+    CHECK(eventually([&] { return log.lost() >= lines - 16 - 70; }));
+    CHECK(log.lost() < lines);
+  }  // ends although the pipe is full
+  ::close(ends[1]);
+  char buffer[4096];
+  for (auto got = ::read(ends[0], buffer, sizeof buffer); got > 0;
+       got = ::read(ends[0], buffer, sizeof buffer)) {
+    read.append(buffer, static_cast<std::size_t>(got));
+  }
+  ::close(ends[0]);
+  std::istringstream whole(read);
+  for (std::string one; std::getline(whole, one);) CHECK(one.size() == 1000);
+}
+
+TEST_CASE("a log that cannot be opened is said at the start") {
+  log_options options;
+  options.level = log_level::info;
+  options.file = "/nonexistent/log";
+  request_log log(options);
+  CHECK(log.start().find("/nonexistent/log") != std::string::npos);
+}

@@ -1,0 +1,456 @@
+// What the proxy tells about itself, over real sockets: logs, metrics, recordings, and what must be in none
+// of them.
+#include <citestream/chunk/document.hpp>
+#include <citestream/replay/recording.hpp>
+#include <citestream/replay/server.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+#include "scratch_directory.hpp"
+
+using namespace loopback;
+using citestream::document;
+using citestream::log_format;
+using citestream::log_level;
+using citestream::proxy_options;
+
+namespace {
+
+const std::string stream_body = delta("a [x](f1) b [y](nowhere) c") + finish() + done;
+const std::string stream_answer = event_stream_head + chunk(stream_body) + "0\r\n\r\n";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string one; std::getline(in, one);) out.push_back(one);
+  return out;
+}
+
+std::function<void(proxy_options&)> log_to(const std::string& path, log_format format = log_format::json) {
+  return [=](proxy_options& options) {
+    options.log.level = log_level::info;
+    options.log.format = format;
+    options.log.file = path;
+  };
+}
+
+message ask_admin(const proxied& proxy, const std::string& path, const std::string& method = "GET") {
+  const std::string address = proxy.server.admin_address();
+  const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+  wire client = dial(port);
+  client.send(method + " " + path + " HTTP/1.1\r\nHost: admin\r\n\r\n");
+  return reader(client).next(method == "HEAD");
+}
+
+std::string metrics_of(const proxied& proxy) {
+  const message answer = ask_admin(proxy, "/metrics");
+  CHECK(answer.status() == 200);
+  return answer.body;
+}
+
+/// The value of one sample, named with its labels; -1: it is not there.
+double sample(const std::string& metrics, const std::string& name) {
+  const std::string text = "\n" + metrics;
+  const std::size_t at = text.find("\n" + name + " ");
+  return at == std::string::npos ? -1 : std::stod(text.substr(at + name.size() + 2));
+}
+
+void with_admin(proxy_options& options) {
+  options.admin = "127.0.0.1:0";
+}
+
+}  // namespace
+
+TEST_CASE("a request leaves one line with what was counted and its id") {
+  const scratch_directory directory;
+  {
+    const proxied proxy(answer_all(stream_answer), log_to(directory.path("log")));
+    std::string asked = chat_request;
+    asked.replace(asked.find("/v1/chat"), 8, "/v1/chat?key=secret");
+    asked.insert(asked.find("Content-Type"), "X-Request-Id: mine\r\n");
+    CHECK(proxy.ask(asked).complete);
+    CHECK(eventually([&] { return !directory.read("log").empty(); }));
+  }
+  const std::vector<std::string> lines = lines_of(directory.read("log"));
+  REQUIRE(lines.size() == 1);
+  document json;
+  REQUIRE_FALSE(json.parse(lines[0]));
+  INFO(lines[0]);
+  const auto text = [&](const char* key) { return std::string(json.root()[key].string()); };
+  const auto number = [&](const char* key) { return json.root()[key].number().value_or(-1); };
+  CHECK(text("request_id") == "mine");
+  CHECK(text("upstream_request_id") == "r1");
+  CHECK(text("client").starts_with("127.0.0.1:"));
+  CHECK(text("method") == "POST");
+  CHECK(text("path") == "/v1/chat");
+  CHECK(text("route") == "/");
+  CHECK(text("upstream") == "default");
+  CHECK(text("end") == "complete");
+  CHECK(number("status") == 200);
+  CHECK(number("bytes_in") == 15);
+  CHECK(number("bytes_upstream") == static_cast<double>(stream_answer.size()));
+  CHECK(number("events") == 3);
+  CHECK(number("citations") == 2);
+  CHECK(number("unresolved") == 1);
+  CHECK(number("hold_ms") >= 0);
+  CHECK(number("added_ms") > 0);
+  CHECK(number("duration_ms") >= number("added_ms"));
+}
+
+TEST_CASE("the line says how a request ended") {
+  const scratch_directory directory;
+  {
+    proxied proxy(
+        [](wire& client, int) {
+          reader requests(client);
+          requests.next();
+          client.send(event_stream_head + chunk(delta("one")));
+        },
+        log_to(directory.path("log"), log_format::text));
+    static_cast<void>(proxy.ask(chat_request));
+    static_cast<void>(proxy.ask("GET / HTTP/1.1\r\n\r\n"));
+    static_cast<void>(proxy.ask("nonsense\r\n\r\n"));
+    proxy.up.stop_listening();
+    static_cast<void>(proxy.ask(get_request));
+    CHECK(eventually([&] { return lines_of(directory.read("log")).size() == 4; }));
+  }
+  const std::string log = directory.read("log");
+  for (const char* part : {"level=warn request_id", " status=200 end=upstream_closed ",
+                           " status=400 end=invalid_request ", " status=502 end=upstream_unreachable "}) {
+    INFO(part);
+    CHECK(log.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("a client that leaves is in the log") {
+  const scratch_directory directory;
+  const proxied proxy(
+      [](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(event_stream_head + chunk(delta("one")));
+        client.read_all();
+      },
+      log_to(directory.path("log")));
+  wire client = proxy.dial();
+  client.send(chat_request);
+  CHECK(reader(client).until("one"));
+  client.close();
+  CHECK(
+      eventually([&] { return directory.read("log").find("\"end\":\"client_left\"") != std::string::npos; }));
+}
+
+TEST_CASE("a log that takes nothing holds no stream up") {
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  for (const std::string& path : {std::string("/dev/full"), "/proc/self/fd/" + std::to_string(ends[1])}) {
+    const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) {
+      log_to(path)(options);
+      with_admin(options);
+      options.log.queue_lines = 4;
+    });
+    wire client = proxy.dial();
+    reader answers(client);
+    constexpr int requests = 300;  // more than a pipe takes
+    for (int i = 0; i < requests; ++i) {
+      client.send(chat_request);
+      if (!answers.next().complete) FAIL("a stream was lost");
+    }
+    CHECK(eventually([&] { return sample(metrics_of(proxy), "citestream_log_lines_lost_total") > 50; }));
+  }
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST_CASE("the admin listener says health and readiness and refuses the rest") {
+  proxied proxy(answer_all(stream_answer), with_admin);
+  CHECK(proxy.server.admin_address().starts_with("127.0.0.1:"));
+  CHECK(ask_admin(proxy, "/healthz").body == "ok\n");
+  CHECK(ask_admin(proxy, "/readyz?x=1").body == "ready\n");
+  CHECK(ask_admin(proxy, "/readyz", "HEAD").status() == 200);
+  CHECK(ask_admin(proxy, "/v1/chat").status() == 404);
+  CHECK(ask_admin(proxy, "/metrics", "DELETE").status() == 405);
+  CHECK(ask_admin(proxy, "/" + std::string(20'000, 'a')).head.empty());
+  wire running = proxy.dial();
+  running.send(chat_request);
+  CHECK(reader(running).next().complete);
+  proxy.server.drain();
+  CHECK(ask_admin(proxy, "/readyz").status() == 503);
+  CHECK(ask_admin(proxy, "/healthz").status() == 200);
+}
+
+TEST_CASE("the admin listener is on the loopback interface unless an address is named and off by default") {
+  const auto address_with = [](const std::string& admin) {
+    const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) { options.admin = admin; });
+    return proxy.server.admin_address();
+  };
+  CHECK(address_with(":0").starts_with("127.0.0.1:"));
+  CHECK(address_with("0").starts_with("127.0.0.1:"));
+  CHECK(address_with("0.0.0.0:0").starts_with("0.0.0.0:"));
+  CHECK(address_with("off").empty());
+  CHECK(proxy_options{}.admin.empty());
+  // And nothing of it is to be had from the proxy's own listener: these go to upstream.
+  const proxied proxy(answer_all("HTTP/1.1 404 Nothing\r\nContent-Length: 8\r\n\r\nupstream"), with_admin);
+  for (const char* path : {"/metrics", "/healthz", "/readyz"}) {
+    CHECK(proxy.ask("GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n").body == "upstream");
+  }
+}
+
+TEST_CASE("an admin port that is taken is said at the start") {
+  const upstream other(answer_all(""));
+  const std::string taken = "127.0.0.1:" + std::to_string(other.port());
+  CHECK_THROWS_WITH(
+      proxied(answer_all(stream_answer), [&](proxy_options& options) { options.admin = taken; }),
+      Catch::Matchers::Contains(taken));
+}
+
+TEST_CASE("metrics count requests and streams and citations and what upstream did") {
+  proxied proxy(answer_all(stream_answer), with_admin);
+  for (int i = 0; i < 3; ++i) CHECK(proxy.ask(chat_request).complete);
+  static_cast<void>(proxy.ask("GET / HTTP/1.1\r\n\r\n"));
+  const std::string metrics = metrics_of(proxy);
+  INFO(metrics);
+  const std::map<std::string, double> expected{
+      {"citestream_requests_total{route=\"/\",status=\"200\"}", 3},
+      {"citestream_requests_total{route=\"none\",status=\"400\"}", 1},
+      {"citestream_streams_total", 3},
+      {"citestream_open_streams", 0},
+      {"citestream_events_total", 9},
+      {"citestream_bytes_total{direction=\"from_client\"}", 45},
+      {"citestream_citations_total{status=\"resolved\",source_type=\"file\"}", 3},
+      {"citestream_citations_total{status=\"unresolved\",source_type=\"none\"}", 3},
+      {"citestream_model_citations_total{model=\"unknown\",status=\"unresolved\"}", 3},
+      {"citestream_added_latency_seconds_count", 3},
+      {"citestream_request_duration_seconds_count", 4},
+      {"citestream_upstream_errors_total{kind=\"upstream_reset\"}", 0},
+      {"citestream_held_bytes", 0},
+      {"citestream_draining", 0},
+      {"citestream_log_lines_lost_total", 0},
+  };
+  for (const auto& [name, value] : expected) {
+    INFO(name);
+    CHECK(sample(metrics, name) == value);
+  }
+  CHECK(sample(metrics, "citestream_upstream_connections_total{from=\"new\"}") >= 1);
+}
+
+TEST_CASE("a stream that runs is in the metrics with what it holds") {
+  gate go_on;
+  const proxied proxy(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(event_stream_head + chunk(delta("text [Rep")));
+        go_on.wait();
+        client.send(chunk(delta("ort](f1) more") + finish() + done) + "0\r\n\r\n");
+      },
+      with_admin);
+  wire client = proxy.dial();
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("text"));
+  std::string metrics;
+  CHECK(eventually([&] { return sample(metrics = metrics_of(proxy), "citestream_held_bytes") == 5; }));
+  CHECK(sample(metrics, "citestream_open_streams") == 1);
+  CHECK(sample(metrics, "citestream_events_total") == 1);
+  CHECK(sample(metrics, "citestream_hold_seconds_count") == 0);
+  go_on.open();
+  CHECK(answers.next().complete);
+  CHECK(eventually([&] { return sample(metrics = metrics_of(proxy), "citestream_open_streams") == 0; }));
+  CHECK(sample(metrics, "citestream_events_total") == 4);
+  CHECK(sample(metrics, "citestream_held_bytes") == 0);
+  CHECK(sample(metrics, "citestream_hold_seconds_count") == 1);
+}
+
+TEST_CASE("what passes unread or compressed is counted by its reason") {
+  const std::string unread = "data: {broken\n\n" + delta("a") + "data: {\"other\":1}\n\n" + done;
+  proxied events(answer_all(event_stream_head + chunk(unread) + "0\r\n\r\n"), with_admin);
+  static_cast<void>(events.ask(chat_request));
+  CHECK(sample(metrics_of(events), "citestream_passed_events_total{reason=\"invalid_json\"}") >= 1);
+  proxied packed(answer_all("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
+                            "Content-Length: 2\r\n\r\nxx"),
+                 with_admin);
+  static_cast<void>(packed.ask(chat_request));
+  CHECK(sample(metrics_of(packed), "citestream_bypassed_total{reason=\"compressed\"}") == 1);
+}
+
+TEST_CASE("models that answers name get rows of their own until there are too many") {
+  std::atomic<int> number{};
+  const proxied proxy(
+      [&](wire& client, int) {
+        reader requests(client);
+        for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+          std::string named = delta("[x](f1)");
+          named.insert(named.find("\"object\""), "\"model\":\"m-" + std::to_string(number++) + "\",");
+          client.send(event_stream_head + chunk(named + finish() + done) + "0\r\n\r\n");
+        }
+      },
+      with_admin);
+  wire client = proxy.dial();
+  reader answers(client);
+  for (int i = 0; i < 80; ++i) {
+    client.send(chat_request);
+    answers.next();
+  }
+  const std::string metrics = metrics_of(proxy);
+  CHECK(sample(metrics, "citestream_model_citations_total{model=\"m-0\",status=\"resolved\"}") == 1);
+  CHECK(sample(metrics, "citestream_model_citations_total{model=\"m-79\",status=\"resolved\"}") == -1);
+  CHECK(sample(metrics, "citestream_model_citations_total{model=\"other\",status=\"resolved\"}") == 16);
+}
+
+TEST_CASE("the dashboard uses exactly the metrics that there are") {
+  const proxied proxy(answer_all(stream_answer), with_admin);
+  std::set<std::string> served;
+  std::set<std::string> histograms;
+  const std::string metrics = metrics_of(proxy);
+  const std::regex type("# TYPE (citestream_[a-z_]+) ([a-z]+)");
+  for (std::sregex_iterator at(metrics.begin(), metrics.end(), type), end; at != end; ++at) {
+    served.insert((*at)[1]);
+    if ((*at)[2] == "histogram") histograms.insert((*at)[1]);
+  }
+  CHECK(served.size() > 25);
+  std::ifstream file(std::string(CITESTREAM_SOURCE_DIR) + "/src/proxy/grafana.json");
+  const std::string dashboard{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  document json;
+  REQUIRE_FALSE(json.parse(dashboard));
+  std::set<std::string> used;
+  const std::regex name("citestream_[a-z_]+");
+  for (std::sregex_iterator at(dashboard.begin(), dashboard.end(), name), end; at != end; ++at) {
+    std::string one = (*at)[0];
+    for (const char* ending : {"_bucket", "_sum", "_count"}) {
+      const std::string base = one.substr(0, one.size() - std::min(one.size(), std::string(ending).size()));
+      if (one.ends_with(ending) && histograms.contains(base)) one = base;
+    }
+    used.insert(one);
+  }
+  CHECK(used == served);
+}
+
+TEST_CASE("a recorded stream replays to the same bytes") {
+  const scratch_directory directory;
+  const std::string recordings = directory.path("recordings");
+  {
+    const proxied proxy(answer_all(stream_answer),
+                        [&](proxy_options& options) { options.record.directory = recordings; });
+    CHECK(proxy.ask(chat_request).complete);
+    static_cast<void>(proxy.ask(get_request.substr(0, 4) + "/ HTTP/1.1\r\nHost: a\r\n\r\n"));
+  }
+  struct ::stat about {};
+  REQUIRE(::stat(recordings.c_str(), &about) == 0);
+  CHECK((about.st_mode & 0777) == 0700);
+  std::vector<std::filesystem::path> files;
+  for (const auto& one : std::filesystem::directory_iterator(recordings)) files.push_back(one.path());
+  REQUIRE(files.size() == 2);
+  citestream::recording_error error;
+  auto read = citestream::load_recording(files[0], error);
+  REQUIRE(read);
+  CHECK(read->bytes() == stream_body);
+  CHECK(read->timed());
+  CHECK(read->content_type() == "text/event-stream");
+  citestream::replay_options options;
+  options.recordings.push_back(std::move(*read));
+  citestream::replay_server replay(std::move(options));
+  REQUIRE_FALSE(replay.start());
+  wire client = dial(replay.port());
+  client.send(chat_request);
+  CHECK(reader(client).next().body == stream_body);
+}
+
+TEST_CASE("a canary in secrets is in no log and no metric and no error and no recorded header") {
+  const std::string canary = "c4n4ry";
+  const scratch_directory directory;
+  std::string told;
+  for (const log_format format : {log_format::json, log_format::text}) {
+    proxied proxy(
+        [&](wire& client, int) {
+          reader requests(client);
+          for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+            client.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nSet-Cookie: s=" + canary +
+                        "\r\nX-Secret: " + canary + "\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                        chunk(delta("b0dy") + "data: {" + canary + "\n\n" + done) + "0\r\n\r\n");
+          }
+        },
+        [&](proxy_options& options) {
+          log_to(directory.path("log"), format)(options);
+          with_admin(options);
+          options.record.directory = directory.path("recordings");
+        });
+    const std::string secret_fields = "Host: a\r\nAuthorization: Bearer " + canary +
+                                      "\r\nCookie: s=" + canary + "\r\nX-Api-Key: " + canary +
+                                      "\r\napi-key: " + canary + "\r\nProxy-Authorization: Basic " + canary +
+                                      "\r\nX-Mine: " + canary + "\r\n";
+    const std::string body = "{\"stream\":true,\"messages\":\"" + canary + "\"}";
+    const std::string length = "Content-Length: " + std::to_string(body.size()) + "\r\n";
+    const std::string line = "POST /v1/chat?key=" + canary + " HTTP/1.1\r\n";
+    CHECK(proxy.ask(line + secret_fields + length + "\r\n" + body).complete);
+    // Refused for many reasons, with secrets wherever they may stand.
+    for (const std::string& bad :
+         {line + secret_fields + "Bad Name: " + canary + "\r\n\r\n",
+          line + secret_fields + length + length + "\r\n",
+          "POST /" + canary + "/../x?" + canary + " HTTP/1.1\r\n" + secret_fields + "\r\n",
+          line + secret_fields + "X-Request-Id: " + canary + " " + canary + "\r\nExpect: " + canary +
+              "\r\n\r\n",
+          line + "Authorization: " + canary + "\r\n\r\n",
+          "GET /?" + canary + " HTTP/3.0\r\nHost: a\r\n\r\n"}) {
+      const message refused = proxy.ask(bad);
+      CHECK(refused.status() >= 400);
+      told += refused.head + refused.body;
+    }
+    proxy.up.stop_listening();
+    const message failed = proxy.ask(line + secret_fields + length + "\r\n" + body);
+    told += failed.status() == 502 ? failed.head + failed.body : std::string();
+    told += metrics_of(proxy);
+    CHECK(eventually([&] { return lines_of(directory.read("log")).size() >= 8; }));
+  }
+  told += directory.read("log");
+  std::size_t recorded = 0;
+  for (const auto& one : std::filesystem::directory_iterator(directory.path("recordings"))) {
+    const std::string text = directory.read("recordings/" + one.path().filename().string());
+    const std::string first = text.substr(0, text.find('\n'));
+    CHECK(first.find("\"Authorization\":\"[redacted]\"") != std::string::npos);
+    CHECK(first.find("\"Set-Cookie\":\"[redacted]\"") != std::string::npos);
+    told += first;
+    ++recorded;
+  }
+  CHECK(recorded >= 2);
+  CHECK(told.find("b0dy") == std::string::npos);
+  CHECK(told.find(canary) == std::string::npos);
+}
+
+TEST_CASE("a full disk costs recordings and no streams") {
+  const scratch_directory directory;
+  const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) {
+    options.record.directory = directory.path("recordings");
+    with_admin(options);
+  });
+  struct ::rlimit before {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);
+  const struct ::rlimit small { 64, before.rlim_max };  // no file may be longer
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  int whole = 0;
+  for (int i = 0; i < 5; ++i) whole += proxy.ask(chat_request).complete ? 1 : 0;
+  const bool counted =
+      eventually([&] { return sample(metrics_of(proxy), "citestream_recordings_lost_total") == 5; });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  CHECK(whole == 5);
+  CHECK(counted);
+  CHECK(std::filesystem::is_empty(directory.path("recordings")));
+  CHECK(proxy.ask(chat_request).complete);
+  CHECK(eventually([&] { return sample(metrics_of(proxy), "citestream_recordings_total") == 1; }));
+  std::signal(SIGXFSZ, old);
+}
