@@ -23,6 +23,7 @@
 #include "demo_question.hpp"
 #include "file_limit.hpp"
 #include "proxy/server.hpp"
+#include "service_manager.hpp"
 
 namespace citestream::tools {
 
@@ -52,24 +53,37 @@ class end_signals {
     std::signal(SIGPIPE, SIG_IGN);  // standard output may be a pipe that nobody reads any more
     std::signal(SIGXFSZ, SIG_IGN);  // a log or a recording at the limit of its size is no reason to end
   }
-  /// Waits for the end; meanwhile each SIGHUP calls \p reload.
+  /// Waits for the end; meanwhile each SIGHUP calls \p reload, and \p manager hears that the process lives.
   template <class Reload>
-  void wait(const Reload& reload) const {
-    int signal = 0;
-    while (sigwait(&set_, &signal) != 0 || signal == SIGHUP) {
-      if (signal == SIGHUP) reload();
+  void wait(const Reload& reload, const service_manager& manager) const {
+    constexpr milliseconds long_enough{3'600'000};
+    const milliseconds half = manager.watchdog() / 2;
+    const timespec tick = time_of(half.count() > 0 ? half : long_enough);
+    int signal = SIGHUP;
+    while (signal <= 0 || signal == SIGHUP) {
+      manager.still_alive();
+      signal = sigtimedwait(&set_, nullptr, &tick);
+      if (signal != SIGHUP) continue;
+      manager.reloading();
+      reload();
+      manager.ready();
     }
   }
   /// \return whether one that ends came within \p at_most.
   [[nodiscard]] bool wait_for(milliseconds at_most) const {
-    timespec time{};
-    time.tv_sec = at_most.count() / 1000;
-    time.tv_nsec = (at_most.count() % 1000) * 1'000'000;
+    const timespec time = time_of(at_most);
     const int signal = sigtimedwait(&set_, nullptr, &time);
     return signal > 0 && signal != SIGHUP;
   }
 
  private:
+  static timespec time_of(milliseconds count) noexcept {
+    timespec out{};
+    out.tv_sec = count.count() / 1000;
+    out.tv_nsec = (count.count() % 1000) * 1'000'000;
+    return out;
+  }
+
   sigset_t set_{};
 };
 
@@ -172,6 +186,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
 int serve(const proxy_flags& flags, proxy_configuration configuration) {
   raise_file_limit();
   const end_signals signals;
+  const service_manager manager;
   const std::string shown = shown_upstreams(configuration.proxy);
   demo_server demo;
   demo.serve(configuration.proxy);
@@ -184,6 +199,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   if (const std::string admin = server.admin_address(); !admin.empty()) {
     std::fprintf(stderr, "citestream: administration on http://%s\n", admin.c_str());
   }
+  manager.ready();
   std::string why;
   if (flags.demo) {
     why = ask(address, signals);
@@ -191,7 +207,8 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
       std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
     std::fflush(stdout);
   }
-  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server); });
+  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server); }, manager);
+  manager.stopping();
   end(server, signals, flags.once ? milliseconds(0) : configuration.drain);
   if (!why.empty()) throw failure(why);
   return exit_success;
