@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "error_answer.hpp"
@@ -32,6 +33,7 @@ exchange::~exchange() {
 }
 
 awaitable<bool> exchange::run() {
+  end_ = clock::now() + options_.deadlines.answer;
   trouble why = co_await open();
   if (why == trouble::none) {
     std::string head = prepare_request();
@@ -84,7 +86,7 @@ awaitable<trouble> exchange::wait(const Ready& ready, clock::time_point deadline
 }
 
 awaitable<trouble> exchange::open() {
-  link_ = home_.pools[way_.by->upstream.get()].take();
+  if (upstream_pool* const pool = home_.pool_of(*way_.by->upstream)) link_ = pool->take();
   if (link_) {
     link_->attach(wake_);
     ++home_.metrics.reused;
@@ -104,7 +106,7 @@ awaitable<trouble> exchange::connect(clock::time_point deadline) {
   if (link_) link_->close();
   ++home_.metrics.connects;
   home_.counters.upstream_connects.fetch_add(1, std::memory_order_relaxed);
-  link_ = std::make_shared<upstream_link>(home_.io, way_.by->upstream);
+  link_ = std::make_shared<upstream_link>(home_.io, way_.by->upstream, home_.memory_of(*way_.by->upstream));
   link_->attach(wake_);
   link_->connect();
   const auto decided = [&] { return link_->state() != upstream_link::phase::connecting; };
@@ -123,11 +125,16 @@ awaitable<trouble> exchange::connect(clock::time_point deadline) {
 }
 
 awaitable<trouble> exchange::receive(clock::time_point deadline, trouble late) {
-  link_->receive();
   const auto arrived = [&] { return link_->received(); };
-  const trouble why = co_await wait(arrived, deadline, late);
-  if (why != trouble::none) co_return why;
-  undecoded_ = link_->take();
+  const auto first = std::min(deadline, end_);
+  undecoded_ = {};
+  while (undecoded_.empty() && !link_->error()) {
+    link_->receive();
+    trouble why = co_await wait(arrived, first, late);
+    if (why != trouble::client_gone && clock::now() >= end_) why = trouble::total_timeout;
+    if (why != trouble::none) co_return why;
+    undecoded_ = link_->take();
+  }
   arrived_ = clock::now();
   seen_.upstream_bytes += undecoded_.size();
   if (!undecoded_.empty()) co_return trouble::none;

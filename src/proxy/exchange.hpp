@@ -89,6 +89,7 @@ class exchange {
   http::response_head answer_;  ///< views into raw_
   http::body_decoder decoder_;
   std::string_view undecoded_;  ///< in raw_, or what link_ read last
+  clock::time_point end_{};     ///< of the whole answer, at the latest
   clock::time_point last_arrival_{};
   trouble trouble_{trouble::none};
   bool was_quiet_{};

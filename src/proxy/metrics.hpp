@@ -16,6 +16,7 @@
 
 #include "histogram.hpp"
 #include "request_facts.hpp"
+#include "trouble.hpp"
 
 namespace citestream {
 
@@ -37,8 +38,8 @@ class model_names {
 struct proxy_metrics {
   static constexpr std::size_t statuses = 3;      ///< \ref citation_status
   static constexpr std::size_t source_types = 5;  ///< \ref source_type, then none
-  static constexpr std::size_t troubles = 10;     ///< \ref trouble
-  static constexpr std::size_t errors = 9;        ///< \ref errc; 0: of no known form
+  static constexpr std::size_t troubles = trouble_count;
+  static constexpr std::size_t errors = 9;  ///< \ref errc; 0: of no known form
   using by_status = std::array<std::uint64_t, statuses>;
 
   std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> requests;  ///< by route and status

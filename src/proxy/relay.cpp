@@ -13,6 +13,9 @@ using std::chrono::milliseconds;
 /// What a client that the proxy leaves behind may still take.
 constexpr milliseconds farewell{1000};
 
+/// What a stream may keep of a buffer while it waits: many wait at once.
+constexpr std::size_t idle_capacity = 256;
+
 }  // namespace
 
 http::treatment exchange::kind() const noexcept {
@@ -71,6 +74,7 @@ awaitable<exchange::step> exchange::next_body(std::string& out, milliseconds qui
     if (trouble_ != trouble::none) co_return step::failed;
     // Nothing waits: what is there leaves before more is asked for, the head too.
     if (!out.empty() || !head_.empty()) co_return step::data;
+    if (out.capacity() > idle_capacity) std::string().swap(out);
     const auto idle = last_arrival_ + options_.deadlines.upstream_idle;
     const auto quiet = quiet_after.count() > 0 ? clock::now() + quiet_after : idle;
     const auto deadline = std::min(idle, quiet);
@@ -96,6 +100,7 @@ awaitable<bool> exchange::send(const client_link::pieces& bytes) {
   client_.write(bytes);
   left_ = clock::now();
   const auto over = [&] { return !client_.writing() || client_.gone(); };
+  if (over()) co_return !client_.gone();
   const auto over_or_aborting = [&] { return over() || home_.aborting; };
   const auto stall = left_ + options_.deadlines.client_stall;
   co_await wake_->until(over_or_aborting, stall);
@@ -118,7 +123,7 @@ awaitable<bool> exchange::send_part(std::string_view data, bool last) {
   }
   const client_link::pieces pieces{head_, start, data, end, end_of_body};
   const bool sent = co_await send(pieces);
-  head_.clear();
+  std::string().swap(head_);  // not for as long as the stream lasts
   co_return sent;
 }
 
@@ -181,6 +186,7 @@ awaitable<bool> exchange::relay_events() {
     gap.feed(out);
     sent = co_await send_part(out, how == step::complete);
     watch.sent(left_);
+    if (out.capacity() > idle_capacity) std::string().swap(out);
   }
   co_return finish(how);
 }

@@ -32,6 +32,7 @@ struct proxy_deadlines {
   std::chrono::milliseconds connect{10'000};       ///< name, TCP and TLS together
   std::chrono::milliseconds answer_head{300'000};  ///< from the request sent to the answer's head
   std::chrono::milliseconds upstream_idle{120'000};
+  std::chrono::milliseconds answer{3'600'000};  ///< from the request's arrival to the answer's end
   std::chrono::milliseconds keep_alive_comment{
       15'000};                                      ///< silence before a comment keeps the client; 0: never
   std::chrono::milliseconds client_head{10'000};    ///< from a request's first byte to its head's end
@@ -47,11 +48,23 @@ struct request_rewriting {
   bool inline_citations{};     ///< graph tools and questions ask for inline citations (Writer)
 };
 
+/// Connections to upstreams that wait for another request.
+struct pool_options {
+  std::size_t max_idle{32};  ///< to one upstream, for each thread
+  /// Servers close idle connections after 5 s and more (Node and uvicorn: 5 s). A request sent into such a
+  /// close is lost and may not be repeated, so a connection is not used that late.
+  std::chrono::milliseconds max_idle_time{4'000};
+  std::chrono::milliseconds max_age{300'000};  ///< then a new one, to where the name leads by now
+  std::chrono::milliseconds names{30'000};     ///< how long a name is taken to lead to the same addresses
+};
+
 /// A place that requests go to.
 struct upstream_options {
-  std::string name;     ///< what routes call it
-  std::string url;      ///< `http://…` or `https://…`, base path allowed
-  std::string ca_file;  ///< PEM: the only certificates trusted; empty: the system's trust store
+  std::string name;       ///< what routes call it
+  std::string url;        ///< `http://…` or `https://…`, base path allowed
+  std::string ca_file;    ///< PEM: the only certificates trusted; empty: the system's trust store
+  std::string cert_file;  ///< PEM: what is shown to it where it asks for a certificate; empty: nothing
+  std::string key_file;   ///< PEM; empty: it stands in `cert_file`
 };
 
 /// Which requests go where, and what is done with them and with their answers. The longest path wins; of two
@@ -81,6 +94,8 @@ struct proxy_options {
   std::size_t max_streams{};  ///< answers on their way at once; one more is answered with 503; 0: no bound
   std::string upstream;       ///< where what no route takes goes; empty: it is answered with 404
   std::string upstream_ca;    ///< \ref upstream_options::ca_file of `upstream`
+  std::string upstream_cert;  ///< \ref upstream_options::cert_file of `upstream`
+  std::string upstream_key;   ///< \ref upstream_options::key_file of `upstream`
   std::vector<upstream_options> upstreams;  ///< further ones; the name `default` is that of `upstream`
   std::vector<route_options> routes;        ///< may be empty where there is one upstream
   unsigned threads{};                       ///< 0: one for each core
@@ -88,6 +103,7 @@ struct proxy_options {
   session_options session;     ///< of `upstream`
   request_rewriting requests;  ///< of `upstream`
   proxy_deadlines deadlines;
+  pool_options pool;
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
   std::size_t max_request_bytes{64 * 1024 * 1024};

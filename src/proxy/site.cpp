@@ -21,6 +21,8 @@ void complete(proxy_options& options) {
     one.name = default_upstream;
     one.url = options.upstream;
     one.ca_file = options.upstream_ca;
+    one.cert_file = options.upstream_cert;
+    one.key_file = options.upstream_key;
     options.upstreams.push_back(std::move(one));
   }
   const bool to_all = !options.upstream.empty() || (options.routes.empty() && options.upstreams.size() == 1);

@@ -65,6 +65,8 @@ const BIO_METHOD* wire_method() {
 }  // namespace
 
 void tls_engine::freed::operator()(SSL* ssl) const noexcept {
+  // Without this, OpenSSL takes a session whose connection was just dropped for one not to be resumed.
+  SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
   SSL_free(ssl);
 }
 

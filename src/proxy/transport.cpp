@@ -31,6 +31,11 @@ tls_engine& transport::secure(SSL_CTX* context, tls_engine::side which) {
   return tls_.emplace(context, which);
 }
 
+void transport::start_tls() {
+  tls_->start(sealed_);
+  flush();
+}
+
 void transport::arm_read() {
   if (!first_) first_ = std::make_unique_for_overwrite<char[]>(first_bytes_);
   socket_.async_read_some(

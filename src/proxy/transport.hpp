@@ -42,6 +42,9 @@ class transport : public std::enable_shared_from_this<transport> {
   [[nodiscard]] tls_engine* tls() noexcept { return tls_ ? &*tls_ : nullptr; }
   [[nodiscard]] const tls_engine* tls() const noexcept { return tls_ ? &*tls_ : nullptr; }
 
+  /// A client's first words.
+  void start_tls();
+
   /// Starts one read; on_readable() follows.
   void arm_read();
   /// After on_readable(): what came, and more where there is more. It stands in the thread's space: valid

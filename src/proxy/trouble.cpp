@@ -16,6 +16,8 @@ trouble_text describe(trouble what) noexcept {
       return {504, "upstream_timeout", "the upstream did not answer in time"};
     case trouble::idle_timeout:
       return {504, "upstream_timeout", "the upstream fell silent"};
+    case trouble::total_timeout:
+      return {504, "upstream_timeout", "the upstream did not end its answer in time"};
     case trouble::closed:
       return {502, "upstream_closed", "the upstream closed the connection early"};
     case trouble::reset:
@@ -41,6 +43,8 @@ std::string_view trouble_name(trouble what) noexcept {
       return "head_timeout";
     case trouble::idle_timeout:
       return "idle_timeout";
+    case trouble::total_timeout:
+      return "total_timeout";
     default:
       return describe(what).code;
   }

@@ -2,6 +2,7 @@
 /// Why an exchange with upstream came to nothing, and what is said about it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -16,10 +17,14 @@ enum class trouble : std::uint8_t {
   connect_timeout,  ///< no connection in time
   head_timeout,     ///< no answer in time
   idle_timeout,     ///< silence inside an answer
+  total_timeout,    ///< the answer did not end in time
   closed,           ///< the connection ended before the answer did
   reset,            ///< it was reset
   malformed,        ///< what came is not HTTP/1.1 that can be passed on
 };
+
+/// So many there are.
+inline constexpr std::size_t trouble_count = static_cast<std::size_t>(trouble::malformed) + 1;
 
 /// What the client is told.
 struct trouble_text {

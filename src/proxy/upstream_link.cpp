@@ -1,60 +1,107 @@
 #include "upstream_link.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <sys/socket.h>
 #include <utility>
 
-#include <boost/asio/ssl/host_name_verification.hpp>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
 
 namespace citestream {
 namespace {
 
-constexpr std::size_t max_idle_links = 32;
-/// Servers close idle connections after 5 s and more (Node and uvicorn: 5 s). A request sent into such a
-/// close is lost and may not be repeated, so a connection is not used that late.
-constexpr std::chrono::seconds max_idle_time{4};
+/// Events are some hundred bytes; more than this is read where all connections of a thread read.
+constexpr std::size_t first_bytes = 2048;
+/// Of a request's body at once: TLS makes a copy.
+constexpr std::size_t part_bytes = 256 * 1024;
 
 }  // namespace
 
-upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to)
-    : to_(std::move(to)), resolver_(io), socket_(io) {}
+upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
+                             std::shared_ptr<upstream_memory> memory)
+    : transport(socket_type(io), first_bytes),
+      to_(std::move(to)),
+      memory_(std::move(memory)),
+      io_(io),
+      connecting_(std::make_unique<connecting>(io)) {}
 
 void upstream_link::connect() {
-  resolver_.async_resolve(to_->url.host, to_->url.port, tcp::resolver::numeric_service,
-                          [self = shared_from_this()](error_code error, const auto& results) {
-                            self->on_resolved(error, results);
-                          });
+  if (const auto* known = memory_->addresses(clock::now())) return connect_to(*known);
+  auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
+  connecting_->resolver.async_resolve(
+      to_->url.host, to_->url.port, tcp::resolver::numeric_service,
+      [self = std::move(self)](error_code error, const auto& results) { self->on_resolved(error, results); });
 }
 
 void upstream_link::on_resolved(error_code error, const tcp::resolver::results_type& results) {
   if (error) return fail(phase::unreachable, error.message());
   if (closed_) return;  // a name may be found after everybody has left
-  asio::async_connect(socket_, results, [self = shared_from_this()](error_code failed, const tcp::endpoint&) {
-    self->on_connected(failed);
-  });
+  memory_->learn(results, clock::now());
+  connect_to(results);
+}
+
+void upstream_link::connect_to(const tcp::resolver::results_type& results) {
+  auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
+  asio::async_connect(
+      connecting_->socket, results,
+      [self = std::move(self)](error_code failed, const tcp::endpoint&) { self->on_connected(failed); });
 }
 
 void upstream_link::on_connected(error_code error) {
-  if (error) return fail(phase::unreachable, error.message());
-  error_code ignored;
-  socket_.set_option(tcp::no_delay(true), ignored);
-  if (!to_->url.tls) {
+  if (closed_) return;
+  if (error) {
+    memory_->forget_addresses();  // they may have moved
+    return fail(phase::unreachable, error.message());
+  }
+  socket() = std::move(connecting_->socket);
+  connecting_.reset();
+  born_ = clock::now();
+  prepare();
+  if (to_->url.tls) return greet();
+  phase_ = phase::ready;
+  tell();
+}
+
+void upstream_link::greet() {
+  tls_engine& engine = secure(to_->tls.native_handle(), tls_engine::side::client);
+  SSL* const ssl = engine.native();
+  std::string name = to_->url.host;
+  if (to_->url.address) {
+    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), name.c_str());
+  } else {
+    // RFC 6066, 3: addresses are not server names.
+    SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    SSL_set1_host(ssl, name.c_str());
+  }
+  memory_->resume(ssl);
+  start_tls();
+  receiving_ = true;
+  arm_read();
+}
+
+void upstream_link::on_greeting(std::size_t size, error_code error) {
+  // Nothing but TLS's own can come before a request was sent; tickets come behind.
+  static_cast<void>(arrived(size, error));
+  if (tls()->established()) {
     phase_ = phase::ready;
     return tell();
   }
-  tls_.emplace(socket_, to_->tls);
-  // RFC 6066, 3: addresses are not server names.
-  std::string name = to_->url.host;
-  if (!to_->url.address) {
-    SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
-  }
-  tls_->set_verify_callback(asio::ssl::host_name_verification(to_->url.host), ignored);
-  tls_->async_handshake(asio::ssl::stream_base::client, [self = shared_from_this()](error_code failed) {
-    if (failed) return self->fail(phase::untrusted, failed.message());
-    self->phase_ = phase::ready;
-    self->tell();
-  });
+  if (tls()->failed()) return fail(phase::untrusted, tls()->reason());
+  if (error) return fail(phase::untrusted, error.message());
+  receiving_ = true;
+  arm_read();
+}
+
+void upstream_link::on_readable(std::size_t size, error_code error) {
+  receiving_ = false;
+  if (closed_) return;
+  if (phase_ == phase::connecting) return on_greeting(size, error);
+  error_ = error;
+  size_ = size;
+  tell();
 }
 
 void upstream_link::fail(phase how, const std::string& reason) {
@@ -67,86 +114,68 @@ void upstream_link::tell() {
   if (wake_) wake_->notify();
 }
 
-template <class Stream>
-void upstream_link::send_on(Stream& stream) {
-  const std::array<asio::const_buffer, 2> bytes{asio::buffer(head_), asio::buffer(body_)};
-  asio::async_write(stream, bytes, [self = shared_from_this()](error_code error, std::size_t) {
-    // An error is not reported: upstream may have answered before it closed, and the read tells.
-    self->sent_ = !error;
-    self->head_.clear();
-    self->body_.clear();
-    self->body_.shrink_to_fit();
-    self->tell();
-  });
-}
-
 void upstream_link::send(std::string head, std::string body) {
   head_ = std::move(head);
   body_ = std::move(body);
+  body_sent_ = 0;
   sent_ = false;
-  return tls_ ? send_on(*tls_) : send_on(socket_);
+  send_on();
 }
 
-template <class Stream>
-void upstream_link::receive_on(Stream& stream) {
-  stream.async_read_some(asio::buffer(buffer_.get(), buffer_bytes),
-                         [self = shared_from_this()](error_code error, std::size_t size) {
-                           self->receiving_ = false;
-                           self->error_ = error;
-                           self->size_ = size;
-                           self->tell();
-                         });
+/// As much as the socket takes.
+void upstream_link::send_on() {
+  error_code error;
+  bool done = true;
+  while (done && !error && (!head_.empty() || body_sent_ < body_.size())) {
+    const std::string_view part = std::string_view(body_).substr(body_sent_, part_bytes);
+    body_sent_ += part.size();
+    const pieces bytes{head_, part};
+    done = write(bytes, error);
+    if (done) std::string().swap(head_);
+  }
+  if (!done) return;
+  // An error is not reported: upstream may have answered before it closed, and the read tells.
+  sent_ = !error;
+  std::string().swap(head_);
+  std::string().swap(body_);
+}
+
+void upstream_link::on_written(error_code error) {
+  std::string().swap(head_);
+  if (error) {
+    std::string().swap(body_);
+  } else {
+    send_on();
+  }
+  if (sent_) tell();
 }
 
 void upstream_link::receive() {
   if (receiving_ || received()) return;
   receiving_ = true;
-  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
-  return tls_ ? receive_on(*tls_) : receive_on(socket_);
+  arm_read();
 }
 
-std::string_view upstream_link::take() noexcept {
-  return {buffer_.get(), std::exchange(size_, 0)};
+std::string_view upstream_link::take() {
+  return arrived(std::exchange(size_, 0), error_);
 }
 
 bool upstream_link::alive() {
   if (error_ || !sent_ || receiving_) return false;
-  if (tls_ && SSL_pending(tls_->native_handle()) != 0) return false;
   char byte{};
-  const auto got = ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  const auto got = ::recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
 void upstream_link::close() {
-  error_code ignored;
   closed_ = true;
-  resolver_.cancel();
-  socket_.close(ignored);
+  if (connecting_) {
+    error_code ignored;
+    connecting_->resolver.cancel();
+    connecting_->socket.close(ignored);
+  }
+  close_socket(false);
   wake_ = nullptr;
-}
-
-std::shared_ptr<upstream_link> upstream_pool::take() {
-  while (!idle_.empty()) {
-    idle last = std::move(idle_.back());
-    idle_.pop_back();
-    if (clock::now() - last.since < max_idle_time && last.link->alive()) return last.link;
-    last.link->close();
-  }
-  return nullptr;
-}
-
-void upstream_pool::put(std::shared_ptr<upstream_link> link) {
-  if (idle_.size() == max_idle_links) {
-    idle_.front().link->close();
-    idle_.erase(idle_.begin());
-  }
-  link->attach(nullptr);
-  idle_.push_back({std::move(link), clock::now()});
-}
-
-void upstream_pool::clear() {
-  for (idle& one : idle_) one.link->close();
-  idle_.clear();
 }
 
 }  // namespace citestream

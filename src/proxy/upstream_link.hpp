@@ -1,5 +1,5 @@
 /// \file
-/// A connection to the upstream, plain or TLS, and the ones kept for later.
+/// A connection to the upstream, plain or TLS.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,22 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include <boost/asio/ssl/stream.hpp>
-
+#include "transport.hpp"
+#include "upstream_memory.hpp"
 #include "upstream_target.hpp"
 #include "wakeup.hpp"
 
 namespace citestream {
 
 /// Every call only starts something; results are noted here and the attached wakeup is told.
-class upstream_link : public std::enable_shared_from_this<upstream_link> {
+class upstream_link : public transport {
  public:
   enum class phase : std::uint8_t { connecting, ready, unreachable, untrusted };
 
-  upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to);
+  /// \p memory: what earlier connections of this thread have learnt.
+  upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
+                std::shared_ptr<upstream_memory> memory);
 
   /// Who is told from now on; null: nobody.
   void attach(std::shared_ptr<wakeup> wake) { wake_ = std::move(wake); }
@@ -40,65 +41,52 @@ class upstream_link : public std::enable_shared_from_this<upstream_link> {
   void receive();
   /// There are bytes to take, or the connection has ended.
   [[nodiscard]] bool received() const noexcept { return size_ != 0 || error_; }
-  /// What one read brought; valid until the next receive().
-  [[nodiscard]] std::string_view take() noexcept;
+  /// What came; empty without an error(): a part of a TLS record. Valid until the next call on any link of
+  /// this thread, so not over a co_await.
+  [[nodiscard]] std::string_view take();
   /// Why nothing comes any more; end of stream is `asio::error::eof`.
   [[nodiscard]] error_code error() const noexcept { return error_; }
 
   /// Still open and silent, as a connection between two requests should be.
   [[nodiscard]] bool alive();
+  [[nodiscard]] clock::time_point born() const noexcept { return born_; }
   void close();
 
  private:
-  static constexpr std::size_t buffer_bytes = 32 * 1024;
-
   void on_resolved(error_code error, const tcp::resolver::results_type& results);
+  void connect_to(const tcp::resolver::results_type& results);
   void on_connected(error_code error);
+  void greet();
+  void on_greeting(std::size_t size, error_code error);
+  void on_readable(std::size_t size, error_code error) override;
+  void on_written(error_code error) override;
+  void send_on();
   void fail(phase how, const std::string& reason);
   void tell();
-  template <class Stream>
-  void send_on(Stream& stream);
-  template <class Stream>
-  void receive_on(Stream& stream);
+
+  /// Needed until there is a connection.
+  struct connecting {
+    explicit connecting(asio::io_context& io) : resolver(io), socket(io) {}
+    tcp::resolver resolver;
+    tcp::socket socket;
+  };
 
   std::shared_ptr<upstream_target> to_;
-  tcp::resolver resolver_;
-  tcp::socket socket_;
-  std::optional<asio::ssl::stream<tcp::socket&>> tls_;
+  std::shared_ptr<upstream_memory> memory_;
+  asio::io_context& io_;
+  std::unique_ptr<connecting> connecting_;
   std::shared_ptr<wakeup> wake_;
   phase phase_{phase::connecting};
   std::string reason_;
   std::string head_;
   std::string body_;
-  std::unique_ptr<char[]>
-      buffer_;  ///< not filled: of a slow stream only the page that a read touches is there
+  std::size_t body_sent_{};
   std::size_t size_{};
   error_code error_;
+  clock::time_point born_{};
   bool sent_{};
   bool receiving_{};
   bool closed_{};
-};
-
-/// Idle connections of one thread to one upstream, the last used first.
-class upstream_pool {
- public:
-  upstream_pool() = default;
-  ~upstream_pool() { clear(); }
-  upstream_pool(const upstream_pool&) = delete;
-  upstream_pool& operator=(const upstream_pool&) = delete;
-
-  /// One that is alive, or null.
-  [[nodiscard]] std::shared_ptr<upstream_link> take();
-  void put(std::shared_ptr<upstream_link> link);
-  void clear();
-  [[nodiscard]] std::size_t size() const noexcept { return idle_.size(); }
-
- private:
-  struct idle {
-    std::shared_ptr<upstream_link> link;
-    clock::time_point since;
-  };
-  std::vector<idle> idle_;
 };
 
 }  // namespace citestream

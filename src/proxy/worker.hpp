@@ -52,8 +52,18 @@ struct worker {
 
   /// A connection that can carry another request. Upstreams of an earlier site are not asked again.
   void keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {
-    if (!config->has(to)) return link->close();
-    pools[&to].put(std::move(link));
+    upstream_pool* const pool = pool_of(to);
+    if (pool == nullptr) return link->close();
+    pool->put(std::move(link));
+  }
+  /// Null for an upstream of an earlier site: what is known of it goes with it.
+  [[nodiscard]] upstream_pool* pool_of(const upstream_target& to) {
+    if (!config->has(to)) return nullptr;
+    return &pools.try_emplace(&to, config->options.pool).first->second;
+  }
+  [[nodiscard]] std::shared_ptr<upstream_memory> memory_of(const upstream_target& to) {
+    upstream_pool* const pool = pool_of(to);
+    return pool == nullptr ? std::make_shared<upstream_memory>(config->options.pool) : pool->memory();
   }
 
   std::shared_ptr<const site> config;  ///< for requests that begin; a reload brings another one

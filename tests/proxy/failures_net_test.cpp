@@ -355,6 +355,42 @@ TEST_CASE("a connection that upstream has closed meanwhile is not used") {
   CHECK(answers.next().body == "1");
 }
 
+TEST_CASE("connections to upstream are kept as many and as long and as old as they may be") {
+  const auto connects = [](const std::function<void(citestream::pool_options&)>& tweak, milliseconds pause) {
+    const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+                        [&](proxy_options& options) {
+                          options.threads = 1;
+                          tweak(options.pool);
+                        });
+    wire client = setup.dial();
+    reader answers(client);
+    for (int i = 0; i < 3; ++i) {
+      if (i != 0) std::this_thread::sleep_for(pause);
+      client.send(get_request);
+      CHECK(answers.next().body == "ok");
+    }
+    return setup.up.connections();
+  };
+  CHECK(connects([](auto&) {}, milliseconds(0)) == 1);
+  CHECK(connects([](auto& pool) { pool.max_idle = 0; }, milliseconds(0)) == 3);
+  CHECK(connects([](auto& pool) { pool.max_idle_time = milliseconds(10); }, milliseconds(30)) == 3);
+  CHECK(connects([](auto& pool) { pool.max_age = milliseconds(10); }, milliseconds(30)) == 3);
+}
+
+TEST_CASE("an answer that never ends is ended when its whole time is over") {
+  const proxied setup(
+      [](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(text_then_nothing);
+        while (client.send(chunk(delta("more")))) std::this_thread::sleep_for(milliseconds(10));
+      },
+      [](proxy_options& options) { options.deadlines.answer = milliseconds(200); });
+  const message answer = setup.ask(chat_request);
+  CHECK_FALSE(answer.complete);
+  CHECK(answer.body.find("\"message\":\"the upstream did not end its answer in time\"") != std::string::npos);
+}
+
 TEST_CASE("bytes behind an answer never become the next answer") {
   const proxied setup([&](wire& client, int number) {
     reader requests(client);

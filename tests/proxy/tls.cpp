@@ -82,10 +82,15 @@ void authority::issue(const std::string& name, const std::string& path) const {
 }
 
 struct tls_upstream::impl {
-  impl(const authority& signer, const std::string& name, std::string text, bool goodbye)
+  impl(const authority& signer, const std::string& name, std::string text, bool goodbye, bool asks)
       : keys(make_keys(name, &signer.own())), answer(std::move(text)), says_goodbye(goodbye) {
     SSL_CTX_use_certificate(context, keys->certificate);
     SSL_CTX_use_PrivateKey(context, keys->key);
+    const unsigned char name_of_sessions[] = "test";
+    SSL_CTX_set_session_id_context(context, name_of_sessions, 4);
+    if (!asks) return;
+    SSL_CTX_load_verify_file(context, signer.file().c_str());
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   }
   ~impl() {
     plain.reset();
@@ -113,6 +118,7 @@ struct tls_upstream::impl {
       seen.append(buffer, static_cast<std::size_t>(got));
     }
     ++requests;
+    if (SSL_session_reused(tls) == 1) ++resumed;
     SSL_write(tls, answer.data(), static_cast<int>(answer.size()));
     if (says_goodbye) SSL_shutdown(tls);
   }
@@ -124,12 +130,13 @@ struct tls_upstream::impl {
   std::mutex mutex;
   std::string server_name;
   std::atomic<int> requests{};
+  std::atomic<int> resumed{};
   std::unique_ptr<upstream> plain;
 };
 
 tls_upstream::tls_upstream(const authority& signer, const std::string& name, std::string answer,
-                           bool says_goodbye)
-    : impl_(std::make_unique<impl>(signer, name, std::move(answer), says_goodbye)) {
+                           bool says_goodbye, bool asks_for_certificate)
+    : impl_(std::make_unique<impl>(signer, name, std::move(answer), says_goodbye, asks_for_certificate)) {
   impl_->plain = std::make_unique<upstream>([this](wire& client, int) { impl_->serve(client); });
 }
 
@@ -142,6 +149,10 @@ std::string tls_upstream::url(std::string_view host) const {
 std::string tls_upstream::server_name() const {
   const std::lock_guard lock(impl_->mutex);
   return impl_->server_name;
+}
+
+int tls_upstream::resumed() const {
+  return impl_->resumed;
 }
 
 int tls_upstream::requests() const {

@@ -34,8 +34,8 @@ class authority {
 /// `IP:127.0.0.1`). With \p says_goodbye TLS is ended before TCP is.
 class tls_upstream {
  public:
-  tls_upstream(const authority& signer, const std::string& name, std::string answer,
-               bool says_goodbye = true);
+  tls_upstream(const authority& signer, const std::string& name, std::string answer, bool says_goodbye = true,
+               bool asks_for_certificate = false);
   ~tls_upstream();
   tls_upstream(const tls_upstream&) = delete;
   tls_upstream& operator=(const tls_upstream&) = delete;
@@ -44,6 +44,8 @@ class tls_upstream {
   [[nodiscard]] std::string server_name() const;
   /// Connections on which a request was read.
   [[nodiscard]] int requests() const;
+  /// Of them, how many resumed a TLS session.
+  [[nodiscard]] int resumed() const;
 
  private:
   struct impl;

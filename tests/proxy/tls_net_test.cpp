@@ -86,3 +86,54 @@ TEST_CASE("certificates that cannot be read are told in one line") {
   citestream::proxy_server server(options);
   CHECK(server.start().find("/nowhere/ca.pem") != std::string::npos);
 }
+
+TEST_CASE("a second connection resumes the first one's TLS session") {
+  std::signal(SIGPIPE, SIG_IGN);
+  const authority trusted;
+  const tls_upstream up(trusted, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n");
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    options.upstream = up.url("localhost");
+    options.upstream_ca = trusted.file();
+    options.threads = 1;
+  });
+  CHECK(setup.ask(chat_request).complete);
+  CHECK(setup.ask(chat_request).complete);
+  CHECK(up.requests() == 2);
+  CHECK(up.resumed() == 1);
+}
+
+TEST_CASE("an upstream that asks for a certificate is shown the one that was configured") {
+  const authority trusted;
+  const std::string cert = trusted.file() + ".client";
+  trusted.issue("DNS:client", cert);
+  const tls_upstream up(trusted, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n", true,
+                        true);
+  const auto ask = [&](const std::string& shown) {
+    std::signal(SIGPIPE, SIG_IGN);
+    const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+      options.upstream = up.url("localhost");
+      options.upstream_ca = trusted.file();
+      options.upstream_cert = shown;
+    });
+    return setup.ask(chat_request);
+  };
+  CHECK(text_of(ask(cert).body) == "a.");
+  CHECK(ask("").status() == 502);
+  CHECK(up.requests() == 1);
+  std::remove(cert.c_str());
+  citestream::proxy_options options = proxied::options("https://localhost", {});
+  options.upstream_cert = cert;
+  citestream::proxy_server server(options);
+  CHECK(server.start().find(cert) != std::string::npos);
+}
+
+TEST_CASE("a TLS greeting that is never answered is a 504 when the time to connect is over") {
+  const upstream silent([](wire& client, int) { client.read_all(); });
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    options.upstream = "https://127.0.0.1:" + std::to_string(silent.port());
+    options.deadlines.connect = milliseconds(150);
+  });
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.status() == 504);
+  CHECK(answer.body.find("did not accept in time") != std::string::npos);
+}

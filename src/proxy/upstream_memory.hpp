@@ -1,0 +1,75 @@
+/// \file
+/// What one thread knows of one upstream: its addresses, a TLS session, and connections that wait for
+/// requests.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <openssl/types.h>
+
+#include "asio.hpp"
+#include "server.hpp"
+
+struct ssl_session_st;  // OpenSSL's, which has no forward declaration of its own
+
+namespace citestream {
+
+class upstream_link;
+
+class upstream_memory {
+ public:
+  explicit upstream_memory(const pool_options& bounds) : bounds_(bounds) {}
+  upstream_memory(const upstream_memory&) = delete;
+  upstream_memory& operator=(const upstream_memory&) = delete;
+  ~upstream_memory();
+
+  /// Where the name leads, or null: not known, or not any more.
+  [[nodiscard]] const tcp::resolver::results_type* addresses(clock::time_point now) const;
+  void learn(tcp::resolver::results_type found, clock::time_point now);
+  void forget_addresses() { found_.reset(); }
+
+  /// Offers the last session to the server; from now on the connection's own is kept.
+  void resume(SSL* connection);
+  /// Makes connections of \p context tell. Once for each context.
+  static void watch(SSL_CTX* context);
+
+ private:
+  static int on_session(SSL* connection, ssl_session_st* session);
+
+  pool_options bounds_;
+  std::optional<tcp::resolver::results_type> found_;
+  clock::time_point found_at_{};
+  ssl_session_st* session_{};
+};
+
+/// Idle connections of one thread to one upstream, the last used first.
+class upstream_pool {
+ public:
+  explicit upstream_pool(const pool_options& bounds)
+      : bounds_(bounds), memory_(std::make_shared<upstream_memory>(bounds)) {}
+  ~upstream_pool() { clear(); }
+  upstream_pool(const upstream_pool&) = delete;
+  upstream_pool& operator=(const upstream_pool&) = delete;
+
+  /// One that is alive, or null.
+  [[nodiscard]] std::shared_ptr<upstream_link> take();
+  void put(std::shared_ptr<upstream_link> link);
+  void clear();
+  [[nodiscard]] std::size_t size() const noexcept { return idle_.size(); }
+  [[nodiscard]] const std::shared_ptr<upstream_memory>& memory() const noexcept { return memory_; }
+
+ private:
+  struct idle {
+    std::shared_ptr<upstream_link> link;
+    clock::time_point since;
+  };
+  pool_options bounds_;
+  std::shared_ptr<upstream_memory> memory_;  ///< connections that are set up may outlive the pool
+  std::vector<idle> idle_;
+};
+
+}  // namespace citestream
