@@ -89,9 +89,14 @@ void proxy_server::impl::listen() {
 }
 
 void proxy_server::impl::close_listeners() {
+  const auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(listeners.size()));
   for (const door& one : listeners) {
-    asio::post(one.home->io, [closing = one.in] { closing->stop(); });
+    asio::post(one.home->io, [closing = one.in, closed] {
+      closing->stop();
+      closed->count_down();
+    });
   }
+  closed->wait();  // the next client is a successor's
   for (const bound_point& place : places) remove_path(place);
 }
 

@@ -156,7 +156,8 @@ class proxy_server {
   /// Logs a line about the process.
   void say(log_level level, const std::string& message);
 
-  /// Stops accepting; running answers go on, idle connections close. Returns at once.
+  /// Stops accepting; running answers go on, idle connections close. Returns when nobody is let in any more.
+  /// Not from a thread of the proxy's own.
   void drain();
   /// drain() or stop() was called: nothing new is taken.
   [[nodiscard]] bool draining() const noexcept;
