@@ -24,7 +24,6 @@ upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_targ
     : transport(socket_type(io), first_bytes),
       to_(std::move(to)),
       memory_(std::move(memory)),
-      io_(io),
       connecting_(std::make_unique<connecting>(io)) {}
 
 void upstream_link::connect() {

@@ -73,7 +73,6 @@ class upstream_link : public transport {
 
   std::shared_ptr<upstream_target> to_;
   std::shared_ptr<upstream_memory> memory_;
-  asio::io_context& io_;
   std::unique_ptr<connecting> connecting_;
   std::shared_ptr<wakeup> wake_;
   phase phase_{phase::connecting};
