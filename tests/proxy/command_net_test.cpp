@@ -225,7 +225,8 @@ TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
 TEST_CASE("a proxy without file descriptors left serves again when some are free") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   // Without a log: sanitizers need a descriptor where they look at an object's type for the first time.
-  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off"}, 40);
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off"},
+              40);
   const std::uint16_t port = run.port();
   {
     wire first = dial(port);  // starts the thread that looks up names: sanitizers open files for that
