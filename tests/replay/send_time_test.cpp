@@ -94,10 +94,11 @@ TEST_CASE("with send times every event has one in front and the other bytes are 
   const std::string stream =
       ": hello\n\ndata: {\"a\":1}\r\n\r\ndata: x\r\rid: 7\ndata:x\ndata: y\n\n: ping\n\nretry: 5\n\ndata: "
       "z\n\n\n";
-  for (const std::string& bytes :
-       {stream, std::string(bom) + stream, std::string(bom) + "data: first\n\n" + stream}) {
-    const bool marked_event =
-        bytes.starts_with(std::string(bom) + "data");  // takes no comment before its mark
+  for (const std::string_view in_front : {"", "\xEF\xBB\xBF",
+                                          "\xEF\xBB\xBF"
+                                          "data: first\n\n"}) {
+    const std::string bytes = std::string(in_front) + stream;
+    const bool marked_event = in_front.ends_with("\n");  // takes no comment before its mark
     for (const std::size_t size : {1U, 2U, 5U, 11U, 1000U}) {
       for (const replay_pace pace : {replay_pace::recorded, replay_pace::interval, replay_pace::none}) {
         replay_options options;
