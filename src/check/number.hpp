@@ -20,10 +20,6 @@ struct number {
   bool negative{};  ///< a minus stands before it; its value is then the opposite of what the digits say
   bool decade{};    ///< `1990s`: each of those years
 
-  [[nodiscard]] bool same_value(const number& other) const noexcept {
-    return digits == other.digits && exponent == other.exponent;
-  }
-
   /// Whether one may be meant by the other as far as what they count goes: lists and tables leave the signs
   /// out, but no percentage is money, and no dollar is a euro.
   [[nodiscard]] bool agrees(const number& other) const noexcept {
