@@ -106,6 +106,23 @@ void start_stream(wire& client, int) {
   client.read_all();
 }
 
+/// The command, and a client that has got the start of an answer.
+struct streaming {
+  explicit streaming(const upstream& up, std::vector<std::string> more = {})
+      : run(arguments(up, std::move(more))), port(run.port()), client(dial(port)), answers(client) {
+    client.send(chat_request);
+    REQUIRE(answers.until("one"));
+  }
+  static std::vector<std::string> arguments(const upstream& up, std::vector<std::string> more) {
+    more.insert(more.begin(), {"--listen", "127.0.0.1:0", "--upstream", up.url()});
+    return more;
+  }
+  command run;
+  std::uint16_t port;
+  wire client;
+  reader answers;
+};
+
 }  // namespace
 
 TEST_CASE("the demonstration prints clean text and its citations and ends") {
@@ -132,39 +149,30 @@ TEST_CASE("the command says where it listens and where to and a signal ends it")
 
 TEST_CASE("a running stream is ended with an error when the drain time is over") {
   const upstream up(start_stream);
-  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--drain", "0.2"});
-  wire client = dial(run.port());
-  client.send(chat_request);
-  reader answers(client);
-  REQUIRE(answers.until("one"));
-  run.signal(SIGTERM);
-  const message answer = answers.next();
+  streaming one(up, {"--drain", "0.2"});
+  one.run.signal(SIGTERM);
+  const message answer = one.answers.next();
   CHECK_FALSE(answer.complete);
   CHECK(answer.body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
-  client.close();
-  CHECK(run.wait() == 0);
+  one.client.close();
+  CHECK(one.run.wait() == 0);
 }
 
 TEST_CASE("a second signal does not wait for running streams") {
   const upstream up(start_stream);
-  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--drain", "600"});
-  const std::uint16_t port = run.port();
-  wire client = dial(port);
-  client.send(chat_request);
-  reader answers(client);
-  REQUIRE(answers.until("one"));
-  run.signal(SIGTERM);
+  streaming one(up, {"--drain", "600"});
+  one.run.signal(SIGTERM);
   // The first signal was taken when nobody is let in any more.
   CHECK(eventually([&] {
     try {
-      const wire late = dial(port);
+      const wire late = dial(one.port);
       return false;
     } catch (const std::exception&) {
       return true;
     }
   }));
-  run.signal(SIGTERM);
-  CHECK(run.wait() == 1);
+  one.run.signal(SIGTERM);
+  CHECK(one.run.wait() == 1);
 }
 
 TEST_CASE("a hang-up signal ends nothing") {
@@ -177,27 +185,23 @@ TEST_CASE("a hang-up signal ends nothing") {
       client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
     }
   });
-  command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
-  const std::uint16_t port = run.port();
-  wire client = dial(port);
-  client.send(chat_request);
-  reader answers(client);
-  REQUIRE(answers.until("one"));
-  run.signal(SIGHUP);
+  streaming one(up);
+  one.run.signal(SIGHUP);
   go_on.open();
-  const message answer = answers.next();
+  const message answer = one.answers.next();
   CHECK(answer.complete);
   CHECK(text_of(answer.body) == "one two");
-  client.send(get_request);
-  CHECK(answers.until("200"));  // still there
-  run.signal(SIGTERM);
-  CHECK(run.wait() == 0);
+  one.client.send(get_request);
+  CHECK(one.answers.until("200"));  // still there
+  one.run.signal(SIGTERM);
+  CHECK(one.run.wait() == 0);
 }
 
 TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
   const upstream up(
       answer_all(event_stream_head + chunk(delta("A [x](f1)") + delta(".") + finish() + done) + "0\r\n\r\n"));
-  const std::string path = "/tmp/citestream_reload." + std::to_string(::getpid()) + ".toml";
+  const scratch_directory files;
+  const std::string path = files.path("citestream.toml");
   const auto write = [&](const std::string& style) {
     std::ofstream(path) << "upstream = \"" << up.url() << "\"\nlisten = \"127.0.0.1:0\"\n" << style << "\n";
   };
@@ -219,7 +223,6 @@ TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
   run.signal(SIGTERM);
   CHECK(run.errors().find(path + ":3: style: 'bold' is none of strip, keep") != std::string::npos);
   CHECK(run.wait() == 0);
-  ::unlink(path.c_str());
 }
 
 TEST_CASE("a proxy without file descriptors left serves again when some are free") {

@@ -15,6 +15,7 @@
 #include <catch2/catch.hpp>
 
 #include "proxied.hpp"
+#include "scratch_directory.hpp"
 #include "tls.hpp"
 
 using namespace loopback;
@@ -24,22 +25,10 @@ namespace {
 
 const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-/// A folder that goes with the test.
-struct folder {
-  folder() {
-    char name[] = "/tmp/citestream-test-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~folder() { std::filesystem::remove_all(path); }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  std::string path;
-};
-
 /// A proxy with a TLS address beside the plain one.
 struct with_tls {
   explicit with_tls(upstream::script play, const std::function<void(proxy_options&)>& tweak = {})
-      : cert(files.path + "/server.pem"), setup((issue(), std::move(play)), [&](proxy_options& options) {
+      : cert(files.path("server.pem")), setup((issue(), std::move(play)), [&](proxy_options& options) {
           options.tls_listen = "127.0.0.1:0";
           options.tls_cert = cert;
           if (tweak) tweak(options);
@@ -48,7 +37,7 @@ struct with_tls {
     std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the client
     trusted.issue("DNS:localhost", cert);
   }
-  folder files;
+  scratch_directory files;
   std::string cert;
   authority trusted;
   proxied setup;
@@ -182,8 +171,8 @@ TEST_CASE("a certificate that cannot be read is told in one line") {
 }
 
 TEST_CASE("clients come in at a Unix socket that replaces a stale one and goes with the proxy") {
-  const folder files;
-  const std::string path = files.path + "/proxy.sock";
+  const scratch_directory files;
+  const std::string path = files.path("proxy.sock");
   const std::string url = "unix:" + path;
   {
     proxied setup(answer_all(ok), [&](proxy_options& options) {

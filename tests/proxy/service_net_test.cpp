@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <poll.h>
 #include <sstream>
 #include <stdexcept>
@@ -19,25 +18,15 @@
 
 #include <catch2/catch.hpp>
 
+#include "scratch_directory.hpp"
+#include "support/data.hpp"
+
+using citestream_tests::read_file;
+using loopback::scratch_directory;
+
 namespace {
 
 const std::string unit_file = CITESTREAM_SOURCE_DIR "/src/tools/citestream.service";
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-struct folder {
-  folder() {
-    char name[] = "/tmp/citestream-test-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~folder() { std::filesystem::remove_all(path); }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  std::string path;
-};
 
 /// Hears what a service says to its manager.
 class manager {
@@ -93,13 +82,13 @@ int run(const std::string& line, std::string& said) {
 }
 
 /// The unit with the binary that was built, as a file.
-std::string unit_with_own_binary(const folder& in) {
+std::string unit_with_own_binary(const scratch_directory& in) {
   std::string unit = read_file(unit_file);
   const std::string installed = "/usr/bin/citestream";
   const std::size_t at = unit.find(installed + " proxy");
   REQUIRE(at != std::string::npos);
   unit.replace(at, installed.size(), CITESTREAM_BINARY);
-  const std::string path = in.path + "/citestream.service";
+  const std::string path = in.path("citestream.service");
   std::ofstream(path) << unit;
   return path;
 }
@@ -107,9 +96,9 @@ std::string unit_with_own_binary(const folder& in) {
 }  // namespace
 
 TEST_CASE("a service manager hears ready and alive and reloading and stopping") {
-  const folder files;
-  manager hears(files.path + "/notify");
-  const pid_t pid = start_service(files.path + "/notify");
+  const scratch_directory files;
+  manager hears(files.path("notify"));
+  const pid_t pid = start_service(files.path("notify"));
   CHECK(hears.next() == "READY=1");
   CHECK(hears.next() == "WATCHDOG=1");
   CHECK(hears.next() == "WATCHDOG=1");
@@ -125,7 +114,7 @@ TEST_CASE("a service manager hears ready and alive and reloading and stopping") 
 }
 
 TEST_CASE("systemd finds nothing wrong with the unit") {
-  const folder files;
+  const scratch_directory files;
   std::string said;
   const int code = run("systemd-analyze verify --man=no " + unit_with_own_binary(files), said);
   if (code == 127) {
@@ -138,7 +127,7 @@ TEST_CASE("systemd finds nothing wrong with the unit") {
 }
 
 TEST_CASE("the unit leaves little to attack") {
-  const folder files;
+  const scratch_directory files;
   std::string said;
   const std::string unit = unit_with_own_binary(files);
   const int code = run("systemd-analyze security --offline=yes --threshold=20 --no-pager " + unit, said);
