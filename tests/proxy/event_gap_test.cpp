@@ -1,6 +1,7 @@
 #include "proxy/event_gap.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -36,7 +37,26 @@ const std::vector<piece> endings{
     {"data: a\n: inside\n", false},
     {"data: a\r\n: inside\r\n", false},
     {"data: a\n: inside\n\n", true},
+    {"data: a\r\n\n", true},
+    {"data: a\r\n\ndata: b\r", false},
+    {"data: a\n\ndata: b\n\n\ndata: c", false},
+    {"data: a\n\ndata: b\r\rdata: c\r\n", false},
+    {"\n\n: ping", false},
 };
+
+/// The same, byte by byte and only from the start.
+bool gap_after(std::string_view sent) {
+  bool open = false;     // an event is
+  bool in_line = false;  // a line is
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    const bool ends = sent[i] == '\n' || sent[i] == '\r';
+    if (sent[i] == '\n' && i > 0 && sent[i - 1] == '\r') continue;
+    if (ends && !in_line) open = false;
+    if (!ends && !in_line) open = open || sent[i] != ':';
+    in_line = !ends;
+  }
+  return !open && !in_line;
+}
 
 }  // namespace
 
@@ -52,5 +72,22 @@ TEST_CASE("a comment may follow where no event is open however the stream is cut
     event_gap bytewise;
     for (const char byte : one.sent) bytewise.feed(std::string(1, byte));
     CHECK(bytewise.here() == one.gap);
+  }
+}
+
+TEST_CASE("where a comment may follow is known for every text of a few bytes in every two pieces") {
+  constexpr std::string_view letters = "\n\r:a";
+  for (std::size_t number = 0; number < 4 * 4 * 4 * 4 * 4 * 4 * 4; ++number) {
+    std::string sent;
+    for (std::size_t rest = number; sent.size() < 7; rest /= 4) sent += letters[rest % 4];
+    bool same = true;
+    for (std::size_t cut = 0; cut <= sent.size(); ++cut) {
+      event_gap gap;
+      gap.feed(std::string_view(sent).substr(0, cut));
+      gap.feed(std::string_view(sent).substr(cut));
+      same = same && gap.here() == gap_after(sent);
+    }
+    INFO(sent);
+    REQUIRE(same);
   }
 }
