@@ -49,7 +49,9 @@ struct proxy_metrics {
   std::array<std::uint64_t, troubles> failed{};
   std::array<std::uint64_t, errors> passed{};  ///< events of rewritten answers that passed unread
   std::uint64_t streams{};                     ///< rewritten, begun
-  std::uint64_t events{};
+  std::uint64_t events{};                      ///< that came; each leaves, or is dropped
+  std::uint64_t events_sent{};
+  std::uint64_t events_dropped{};  ///< the client was gone
   std::uint64_t request_bytes{};
   std::uint64_t upstream_bytes{};
   std::uint64_t client_bytes{};

@@ -83,7 +83,10 @@ void add_requests(const proxy_metrics& all, const shared_metrics& shared, exposi
 void add_streams(const proxy_metrics& all, exposition& out) {
   out.counter("streams_total", "Event streams rewritten.", all.streams);
   out.gauge("open_streams", "Event streams being rewritten.", all.open_streams);
-  out.counter("events_total", "Events of these streams.", all.events);
+  out.counter("events_total", "Events of these streams that came.", all.events);
+  out.counter("events_sent_total", "Of these, events that left for their client.", all.events_sent);
+  out.family("events_dropped_total", "Of these, events that did not leave, by reason.", MetricType::Counter);
+  out.value({{"reason", "client_left"}}, all.events_dropped);
   out.histogram("added_latency_seconds", "From bytes read to the write of what they released.", all.added);
   out.histogram("hold_seconds", "Text of a stream withheld without a break.", all.hold);
   out.gauge("held_bytes", "Bytes of text withheld.", all.held_bytes);

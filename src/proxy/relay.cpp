@@ -185,7 +185,7 @@ awaitable<bool> exchange::relay_events() {
     if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
     gap.feed(out);
     sent = co_await send_part(out, how == step::complete);
-    watch.sent(left_);
+    watch.sent(left_, sent);
     if (out.capacity() > idle_capacity) std::string().swap(out);
   }
   co_return finish(how);
@@ -237,8 +237,8 @@ awaitable<bool> exchange::send_json(const std::string& body) {
   const bool changed = out != body;
   if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::length, out.size(), changed);
-  co_await send_part(out, true);
-  watch.sent(left_);
+  const bool sent = co_await send_part(out, true);
+  watch.sent(left_, sent);
   co_return finish(step::complete);
 }
 

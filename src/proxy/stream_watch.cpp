@@ -16,6 +16,7 @@ stream_watch::stream_watch(const session& rewriter, request_facts& seen, proxy_m
 
 stream_watch::~stream_watch() {
   if (held_since_ != clock::time_point{}) end_hold(clock::now());
+  count_events(false);
   seen_.running = nullptr;
   seen_.rewriting = rewriter_.statistics();
   counters_.count_citations(rewriter_);
@@ -39,7 +40,8 @@ void stream_watch::rewritten(std::string_view bytes, const status& result, clock
   if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
 }
 
-void stream_watch::sent(clock::time_point when) {
+void stream_watch::sent(clock::time_point when, bool taken) {
+  count_events(taken);
   const auto added = when - came_;
   // Where they released nothing, nothing was sent since.
   const bool any = came_ != clock::time_point{} && added >= clock::duration::zero();
@@ -47,6 +49,12 @@ void stream_watch::sent(clock::time_point when) {
   counters_.added.observe(added);
   seen_.added_max = std::max(seen_.added_max, added);
   came_ = {};
+}
+
+void stream_watch::count_events(bool taken) {
+  const std::uint64_t events = rewriter_.statistics().events;
+  (taken ? counters_.events_sent : counters_.events_dropped) += events - counted_events_;
+  counted_events_ = events;
 }
 
 void stream_watch::end_hold(clock::time_point when) {

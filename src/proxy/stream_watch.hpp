@@ -23,11 +23,12 @@ class stream_watch {
 
   /// \p bytes have come at \p when and were given to the session, which said \p result.
   void rewritten(std::string_view bytes, const status& result, clock::time_point when);
-  /// What they released was given to the client's socket at \p when.
-  void sent(clock::time_point when);
+  /// What they released was given to the client's socket at \p when, and was taken; or the client is gone.
+  void sent(clock::time_point when, bool taken);
 
  private:
   void end_hold(clock::time_point when);
+  void count_events(bool taken);
 
   const session& rewriter_;
   request_facts& seen_;
@@ -35,6 +36,7 @@ class stream_watch {
   clock::time_point came_{};        ///< the bytes under way; unset: none
   clock::time_point held_since_{};  ///< unset: nothing is held
   int looked_for_model_{};
+  std::uint64_t counted_events_{};  ///< sent or dropped
 };
 
 }  // namespace citestream

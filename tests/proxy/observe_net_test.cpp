@@ -230,6 +230,8 @@ TEST_CASE("metrics count requests and streams and citations and what upstream di
       {"citestream_streams_total", 3},
       {"citestream_open_streams", 0},
       {"citestream_events_total", 9},
+      {"citestream_events_sent_total", 9},
+      {"citestream_events_dropped_total{reason=\"client_left\"}", 0},
       {"citestream_bytes_total{direction=\"from_client\"}", 45},
       {"citestream_citations_total{status=\"resolved\",source_type=\"file\"}", 3},
       {"citestream_citations_total{status=\"unresolved\",source_type=\"none\"}", 3},
@@ -274,6 +276,38 @@ TEST_CASE("a stream that runs is in the metrics with what it holds") {
   CHECK(sample(metrics, "citestream_events_total") == 4);
   CHECK(sample(metrics, "citestream_held_bytes") == 0);
   CHECK(sample(metrics, "citestream_hold_seconds_count") == 1);
+}
+
+TEST_CASE("each event that came was sent or is counted as dropped with the client that left") {
+  const proxied proxy(
+      [](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(event_stream_head);
+        const std::string many = chunk(delta(std::string(4000, 'x')) + delta(std::string(4000, 'y')));
+        while (client.send(many)) {
+        }
+      },
+      with_admin);
+  wire client = proxy.dial(4096);  // it reads no further than the first bytes
+  client.send(chat_request);
+  std::string first;
+  REQUIRE(client.read_until("xxx", first));
+  CHECK(eventually([&] { return proxy.server.statistics().unsent_max > 16'000; }));
+  std::string metrics;
+  // No more comes than the sockets hold.
+  CHECK(eventually([&, before = -1.0]() mutable {
+    const double now = sample(metrics_of(proxy), "citestream_events_total");
+    return std::exchange(before, now) == now;
+  }));
+  client.rst();
+  const auto dropped = [&] {
+    return sample(metrics = metrics_of(proxy), "citestream_events_dropped_total{reason=\"client_left\"}");
+  };
+  CHECK(eventually([&] { return dropped() > 0; }));
+  INFO(metrics);
+  CHECK(sample(metrics, "citestream_events_total") ==
+        sample(metrics, "citestream_events_sent_total") + dropped());
 }
 
 TEST_CASE("what passes unread or compressed is counted by its reason") {
