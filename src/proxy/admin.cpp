@@ -15,6 +15,7 @@
 #include <boost/beast/http/write.hpp>
 
 #include "asio.hpp"
+#include "authority.hpp"
 #include "upstream_url.hpp"
 
 namespace citestream {
@@ -161,8 +162,7 @@ std::uint16_t admin_server::port() const noexcept {
 }
 
 std::string admin_server::address() const {
-  const std::string host = impl_->endpoint.address().to_string();
-  return (impl_->endpoint.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(port());
+  return authority_of(impl_->endpoint);
 }
 
 void admin_server::stop() {

@@ -8,6 +8,7 @@
 
 #include <boost/asio/local/stream_protocol.hpp>
 
+#include "authority.hpp"
 #include "field.hpp"
 #include "upstream_url.hpp"
 
@@ -46,10 +47,8 @@ error_code bind_tcp(const listen_point& at, const std::vector<asio::io_context*>
     const auto local = one.local_endpoint(error);
     if (local.size() <= bound.capacity()) std::memcpy(bound.data(), local.data(), local.size());
   }
-  const std::string host = bound.address().to_string();
   out.port = bound.port();
-  out.url = (at.tls ? "https://" : "http://") + (bound.address().is_v6() ? "[" + host + "]" : host) + ":" +
-            std::to_string(out.port);
+  out.url = (at.tls ? "https://" : "http://") + authority_of(bound);
   return error;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "default_route.hpp"
+
 namespace citestream {
 namespace {
-
-constexpr std::string_view default_upstream = "default";
 
 /// The name in a Host field, without its port (RFC 9110, 7.2).
 std::string_view host_name(std::string_view host) noexcept {
@@ -14,25 +14,19 @@ std::string_view host_name(std::string_view host) noexcept {
   return host.substr(0, host.find(':', from));
 }
 
-/// The single upstream and its route are written out; where only one is named, all goes there.
+/// The single upstream and its route are written out.
 void complete(proxy_options& options) {
-  if (!options.upstream.empty()) {
-    upstream_options one;
-    one.name = default_upstream;
-    one.url = options.upstream;
-    one.ca_file = options.upstream_ca;
-    one.cert_file = options.upstream_cert;
-    one.key_file = options.upstream_key;
-    options.upstreams.push_back(std::move(one));
-  }
-  const bool to_all = !options.upstream.empty() || (options.routes.empty() && options.upstreams.size() == 1);
-  const auto takes_all = [](const route_options& one) { return one.path == "/" && one.host.empty(); };
-  if (!to_all || std::ranges::any_of(options.routes, takes_all)) return;
   route_options all;
-  all.upstream = options.upstreams.back().name;
   all.session = options.session;
   all.requests = options.requests;
-  options.routes.push_back(std::move(all));
+  add_default_route(std::move(all), options);
+  if (options.upstream.empty()) return;
+  upstream_options& one = options.upstreams.emplace_back();
+  one.name = default_upstream;
+  one.url = options.upstream;
+  one.ca_file = options.upstream_ca;
+  one.cert_file = options.upstream_cert;
+  one.key_file = options.upstream_key;
 }
 
 std::string add_upstreams(const proxy_options& options, site& out) {

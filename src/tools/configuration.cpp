@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "nearest.hpp"
+#include "proxy/default_route.hpp"
 
 namespace citestream::tools {
 namespace {
 
-constexpr std::string_view default_upstream = "default";
 constexpr std::string_view variable_prefix = "CITESTREAM_";
 
 using errors = std::vector<configuration_error>;
@@ -122,20 +122,6 @@ void add_routes(const configuration_text& text, const route_options& base, optio
     if (!why.what.empty()) out.push_back(std::move(why));
     to.proxy.routes.push_back(to.route);
   }
-}
-
-/// What takes all that no route takes: `upstream`, or the only one that there is.
-void add_default_route(route_options base, proxy_options& proxy) {
-  const auto takes_all = [](const route_options& one) { return one.path == "/" && one.host.empty(); };
-  if (std::ranges::any_of(proxy.routes, takes_all)) return;
-  if (!proxy.upstream.empty()) {
-    base.upstream = default_upstream;
-  } else if (proxy.upstreams.size() == 1 && proxy.routes.empty()) {
-    base.upstream = proxy.upstreams.front().name;
-  } else {
-    return;
-  }
-  proxy.routes.push_back(std::move(base));
 }
 
 /// Errors stand where somebody looks for them: by line in the file, the rest behind, as they were found.
