@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "asio.hpp"
+#include "certificate_files.hpp"
 
 namespace citestream {
 namespace {
@@ -25,18 +26,14 @@ std::string make_server_tls(const std::string& cert_file, const std::string& key
                             std::shared_ptr<asio::ssl::context>& out) {
   auto made = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
   SSL_CTX* const native = made->native_handle();
-  error_code error;
   SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
   SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   SSL_CTX_set_session_cache_mode(native, SSL_SESS_CACHE_OFF);  // tickets need none
   SSL_CTX_set_num_tickets(native, 1);
   SSL_CTX_set_alpn_select_cb(native, &choose_protocol, nullptr);
-  made->use_certificate_chain_file(cert_file, error);
-  if (error) return "certificate '" + cert_file + "': " + error.message();
-  made->use_private_key_file(key_file.empty() ? cert_file : key_file, asio::ssl::context::pem, error);
-  if (error) return "key '" + key_file + "': " + error.message();
-  out = std::move(made);
-  return {};
+  const certificate_trouble why = use_certificate(*made, cert_file, key_file);
+  if (!why) out = std::move(made);
+  return why.what;
 }
 
 }  // namespace citestream

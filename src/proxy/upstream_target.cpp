@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "certificate_files.hpp"
 #include "upstream_memory.hpp"
 
 namespace citestream {
@@ -18,15 +19,9 @@ std::string prepare_tls(const upstream_options& from, asio::ssl::context& tls) {
   } else {
     tls.load_verify_file(from.ca_file, error);
   }
+  if (error) return "certificates of '" + from.ca_file + "': " + error.message();
   upstream_memory::watch(tls.native_handle());
-  if (!error && !from.cert_file.empty()) {
-    tls.use_certificate_chain_file(from.cert_file, error);
-    if (error) return "certificate '" + from.cert_file + "': " + error.message();
-    const std::string& key = from.key_file.empty() ? from.cert_file : from.key_file;
-    tls.use_private_key_file(key, asio::ssl::context::pem, error);
-    if (error) return "key '" + key + "': " + error.message();
-  }
-  return error ? "certificates of '" + from.ca_file + "': " + error.message() : std::string{};
+  return from.cert_file.empty() ? std::string{} : use_certificate(tls, from.cert_file, from.key_file).what;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "proxy/admin.hpp"
-#include "proxy/ca_file.hpp"
+#include "proxy/certificate_files.hpp"
 #include "proxy/listen_point.hpp"
 #include "proxy/upstream_url.hpp"
 
