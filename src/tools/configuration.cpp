@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <string_view>
 #include <unistd.h>
 
 #include "nearest.hpp"
+#include "proxy/certificate_files.hpp"
 #include "proxy/default_route.hpp"
 
 namespace citestream::tools {
@@ -63,13 +65,41 @@ void apply(const configured_values& values, option_place place, option_target& t
   }
 }
 
-/// What is of no use without a certificate.
-void check_tls(const configuration_text& text, const proxy_options& proxy, errors& out) {
-  if (!proxy.tls_cert.empty()) return;
-  for (const char* key : {"tls_listen", "tls_key"}) {
-    const configured_value& one = text.top.at(key);
-    const bool given = !one.values.empty() && !one.values.front().empty();
-    if (given) out.push_back({one.origin, std::string(key) + ": goes with tls_cert"});
+/// The keys of a certificate's file and of the file with its key.
+struct certificate_keys {
+  const char* cert;
+  const char* key;
+};
+
+std::string first_of(const configured_values& values, std::string_view key) {
+  const auto found = values.find(key);
+  const bool given = found != values.end() && !found->second.values.empty();
+  return given ? found->second.values.front() : std::string{};
+}
+
+/// A certificate and its key, which have to fit.
+void check_certificate(const configured_values& values, certificate_keys keys, errors& out) {
+  const std::string cert = first_of(values, keys.cert);
+  const std::string key = first_of(values, keys.key);
+  if (cert.empty()) {
+    if (!key.empty()) {
+      out.push_back({values.at(keys.key).origin, std::string(keys.key) + ": goes with " + keys.cert});
+    }
+    return;
+  }
+  const auto there = [](const std::string& path) { return path.empty() || std::ifstream(path); };
+  if (!there(cert) || !there(key)) return;  // which its option said already
+  const certificate_trouble why = trouble_of_certificate(cert, key);
+  const std::string_view wrong = why.in_key && !key.empty() ? keys.key : keys.cert;
+  if (why) out.push_back({values.find(wrong)->second.origin, std::string(wrong) + ": " + why.what});
+}
+
+void check_tls(const configuration_text& text, errors& out) {
+  check_certificate(text.top, {"tls_cert", "tls_key"}, out);
+  check_certificate(text.top, {"upstream_cert", "upstream_key"}, out);
+  const bool asked = !first_of(text.top, "tls_listen").empty();
+  if (asked && first_of(text.top, "tls_cert").empty()) {
+    out.push_back({text.top.at("tls_listen").origin, "tls_listen: goes with tls_cert"});
   }
 }
 
@@ -89,6 +119,7 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
     if (!section.values.contains("url")) {
       out.push_back({section.origin, "upstreams." + section.name + ": has no url"});
     }
+    check_certificate(section.values, {"cert_file", "key_file"}, out);
     to.proxy.upstreams.push_back(to.upstream);
   }
 }
@@ -211,7 +242,7 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   upstream_options upstream;
   option_target top{out.proxy, out.drain, base, upstream};
   apply(text.top, option_place::proxy, top, wrong);
-  check_tls(text, out.proxy, wrong);
+  check_tls(text, wrong);
   out.proxy.session = base.session;
   out.proxy.requests = base.requests;
   const option_target sections{out.proxy, out.drain, route, upstream};

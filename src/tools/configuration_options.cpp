@@ -123,7 +123,25 @@ std::string set_url(const std::string& from, std::string& to) {
 template <milliseconds proxy_deadlines::*Member>
 std::string set_deadline(const option_values& values, option_target& to) {
   to.proxy.deadlines.*Member = *seconds(values.front());
+  return to.proxy.deadlines.*Member > milliseconds(0) ? "" : "no time at all: every request would fail";
+}
+
+template <milliseconds pool_options::*Member>
+std::string set_pool_time(const option_values& values, option_target& to) {
+  to.proxy.pool.*Member = *seconds(values.front());
   return {};
+}
+
+template <std::string proxy_options::*Member>
+std::string set_file(const option_values& values, option_target& to) {
+  to.proxy.*Member = values.front();
+  return trouble_of_file(values.front());
+}
+
+template <std::string upstream_options::*Member>
+std::string set_upstream_file(const option_values& values, option_target& to) {
+  to.upstream.*Member = values.front();
+  return trouble_of_file(values.front());
 }
 
 template <std::size_t proxy_options::*Member>
@@ -188,16 +206,10 @@ constexpr std::array rows{
         [](values v, target to) { return set_addresses(v.front(), true, to.proxy.tls_listen); }},
     configuration_option{"tls_cert", kind::text, place::proxy, "FILE", "",
                          "The certificate that clients with TLS are shown, with its chain (PEM)",
-                         [](values v, target to) {
-                           to.proxy.tls_cert = v.front();
-                           return trouble_of_file(v.front());
-                         }},
+                         &set_file<&proxy_options::tls_cert>},
     configuration_option{"tls_key", kind::text, place::proxy, "FILE", "",
                          "Its key (PEM); empty: it stands in the same file",
-                         [](values v, target to) {
-                           to.proxy.tls_key = v.front();
-                           return trouble_of_file(v.front());
-                         }},
+                         &set_file<&proxy_options::tls_key>},
     configuration_option{"unix_mode", kind::text, place::proxy, "MODE", "0660",
                          "Permissions of Unix sockets, octal",
                          [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
@@ -210,6 +222,12 @@ constexpr std::array rows{
                            to.proxy.upstream_ca = v.front();
                            return trouble_of_trusted(v.front());
                          }},
+    configuration_option{"upstream_cert", kind::text, place::proxy, "FILE", "",
+                         "The certificate that it is shown where it asks for one, with its chain (PEM)",
+                         &set_file<&proxy_options::upstream_cert>},
+    configuration_option{"upstream_key", kind::text, place::proxy, "FILE", "",
+                         "The key of that (PEM); empty: it stands in the same file",
+                         &set_file<&proxy_options::upstream_key>},
     configuration_option{"threads", kind::whole, place::proxy, "N", "0", "Event loops; 0: one for each core",
                          [](values v, target to) -> std::string {
                            constexpr std::uint64_t most_threads = 1024;
@@ -338,9 +356,15 @@ constexpr std::array rows{
     configuration_option{"answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
                          "From a request sent to the head of its answer",
                          &set_deadline<&proxy_deadlines::answer_head>},
+    configuration_option{"total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
+                         "From a request's arrival to the end of its answer, a stream's too",
+                         &set_deadline<&proxy_deadlines::answer>},
     configuration_option{"keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
                          "Silence in an event stream before a comment keeps the client; 0: never",
-                         &set_deadline<&proxy_deadlines::keep_alive_comment>},
+                         [](values v, target to) -> std::string {
+                           to.proxy.deadlines.keep_alive_comment = *seconds(v.front());
+                           return {};
+                         }},
     configuration_option{"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
                          "From a request's first byte to the end of its head",
                          &set_deadline<&proxy_deadlines::client_head>},
@@ -352,6 +376,22 @@ constexpr std::array rows{
     configuration_option{"client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
                          "How long a client may take nothing of what is written",
                          &set_deadline<&proxy_deadlines::client_stall>},
+    configuration_option{
+        "pool_max_idle", kind::whole, place::proxy, "N", "32",
+        "Connections to one upstream that wait for another request, in each event loop; 0: none",
+        [](values v, target to) -> std::string {
+          to.proxy.pool.max_idle = *whole(v.front());
+          return {};
+        }},
+    configuration_option{"pool_idle_timeout", kind::seconds, place::proxy, "SECONDS", "4",
+                         "How long such a connection may wait: less than its server leaves it open",
+                         &set_pool_time<&pool_options::max_idle_time>},
+    configuration_option{"pool_max_age", kind::seconds, place::proxy, "SECONDS", "300",
+                         "Age from which such a connection is not used again",
+                         &set_pool_time<&pool_options::max_age>},
+    configuration_option{"name_max_age", kind::seconds, place::proxy, "SECONDS", "30",
+                         "How long an upstream's name is taken to lead to the same addresses",
+                         &set_pool_time<&pool_options::names>},
     configuration_option{"drain", kind::seconds, place::proxy, "SECONDS", "10",
                          "What running answers may take after SIGINT or SIGTERM",
                          [](values v, target to) -> std::string {
@@ -391,13 +431,13 @@ constexpr std::array rows{
                            return {};
                          },
                          &log_level_names},
-    configuration_option{"log_format", kind::text, place::proxy, "FORMAT", "text",
-                         "Words key=value, or JSON objects",
-                         [](values v, target to) -> std::string {
-                           to.proxy.log.format = *log_format_named(v.front());
-                           return {};
-                         },
-                         &log_format_names},
+    configuration_option{
+        "log_format", kind::text, place::proxy, "FORMAT", "text", "Words key=value, or JSON objects",
+        [](values v, target to) -> std::string {
+          to.proxy.log.format = *log_format_named(v.front());
+          return {};
+        },
+        &log_format_names},
     configuration_option{"log_file", kind::text, place::proxy, "FILE", "",
                          "Append the log there, opened again at SIGHUP; without it standard error",
                          [](values v, target to) -> std::string {
@@ -428,6 +468,12 @@ constexpr std::array rows{
           to.upstream.ca_file = v.front();
           return trouble_of_trusted(v.front());
         }},
+    configuration_option{"cert_file", kind::text, place::upstream, "FILE", "",
+                         "The certificate that it is shown where it asks for one, with its chain (PEM)",
+                         &set_upstream_file<&upstream_options::cert_file>},
+    configuration_option{"key_file", kind::text, place::upstream, "FILE", "",
+                         "The key of that (PEM); empty: it stands in the same file",
+                         &set_upstream_file<&upstream_options::key_file>},
     configuration_option{"path", kind::text, place::route, "PATH", "/",
                          "What a request's path begins with, by whole segments; the longest wins",
                          [](values v, target to) {

@@ -81,6 +81,17 @@ void authority::issue(const std::string& name, const std::string& path) const {
   std::fclose(out);
 }
 
+void write_key(key_kind kind, const std::string& path) {
+  std::FILE* out = std::fopen(path.c_str(), "w");
+  if (out == nullptr) throw std::runtime_error("cannot write " + path);
+  EVP_PKEY* key = kind == key_kind::rsa ? EVP_RSA_gen(2048) : EVP_EC_gen("P-256");
+  std::string phrase = "secret";
+  const EVP_CIPHER* cipher = kind == key_kind::locked ? EVP_aes_128_cbc() : nullptr;
+  PEM_write_PrivateKey(out, key, cipher, nullptr, 0, nullptr, cipher == nullptr ? nullptr : phrase.data());
+  EVP_PKEY_free(key);
+  std::fclose(out);
+}
+
 struct tls_upstream::impl {
   impl(const authority& signer, const std::string& name, std::string text, bool goodbye, bool asks)
       : keys(make_keys(name, &signer.own())), answer(std::move(text)), says_goodbye(goodbye) {

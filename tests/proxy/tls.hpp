@@ -30,6 +30,12 @@ class authority {
   std::string file_;
 };
 
+enum class key_kind : std::uint8_t { rsa, locked };
+
+/// Writes a private key alone to \p path: of RSA, where authorities use elliptic curves, or one of theirs
+/// behind a passphrase.
+void write_key(key_kind kind, const std::string& path);
+
 /// Answers one request on each connection. \p name is what its certificate is for (`DNS:localhost`,
 /// `IP:127.0.0.1`). With \p says_goodbye TLS is ended before TCP is.
 class tls_upstream {

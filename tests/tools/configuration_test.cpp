@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -52,6 +55,22 @@ std::vector<std::string> errors_of(const std::string& text) {
 }
 
 using errors = std::vector<std::string>;
+
+/// A certificate with its key in one file, and each in one of its own.
+struct issued {
+  explicit issued(const std::string& prefix = {})
+      : both(prefix + "both.pem", ""), cert(prefix + "cert.pem", ""), key(prefix + "key.pem", "") {
+    loopback::authority().issue("DNS:localhost", both.path());
+    std::ifstream in(both.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t end = text.find("-----BEGIN PRIVATE KEY");
+    std::ofstream(cert.path()) << text.substr(0, end);
+    std::ofstream(key.path()) << text.substr(end);
+  }
+  scratch_file both;
+  scratch_file cert;
+  scratch_file key;
+};
 
 std::string line_of(const std::string& printed, const std::string& key) {
   const std::size_t at = ("\n" + printed).find("\n" + key + " = ");
@@ -164,6 +183,11 @@ TEST_CASE("defaults of the table are those of the options that it sets") {
   CHECK(got.all.proxy.deadlines.client_body == plain.deadlines.client_body);
   CHECK(got.all.proxy.deadlines.client_idle == plain.deadlines.client_idle);
   CHECK(got.all.proxy.deadlines.client_stall == plain.deadlines.client_stall);
+  CHECK(got.all.proxy.deadlines.answer == plain.deadlines.answer);
+  CHECK(got.all.proxy.pool.max_idle == plain.pool.max_idle);
+  CHECK(got.all.proxy.pool.max_idle_time == plain.pool.max_idle_time);
+  CHECK(got.all.proxy.pool.max_age == plain.pool.max_age);
+  CHECK(got.all.proxy.pool.names == plain.pool.names);
   CHECK(got.all.proxy.max_head_bytes == plain.max_head_bytes);
   CHECK(got.all.proxy.max_head_fields == plain.max_head_fields);
   CHECK(got.all.proxy.max_request_bytes == plain.max_request_bytes);
@@ -171,8 +195,8 @@ TEST_CASE("defaults of the table are those of the options that it sets") {
 }
 
 TEST_CASE("every option that is printed loads again as it was") {
-  const loopback::authority trusted;
-  const scratch_file file("all.toml", everything(trusted.file()));
+  const issued files;
+  const scratch_file file("all.toml", everything(files.both.path()));
   const loaded once = load_file(file);
   CHECK(once.errors == errors{});
   const std::string printed = print_configuration(once.all);
@@ -191,8 +215,8 @@ TEST_CASE("every option that is printed loads again as it was") {
 }
 
 TEST_CASE("every option with a flag is read from the environment too") {
-  const loopback::authority trusted;
-  const scratch_file file("all.toml", everything(trusted.file()));
+  const issued files;
+  const scratch_file file("all.toml", everything(files.both.path()));
   const loaded wanted = load_file(file);
   configuration_sources from;
   for (const configuration_option& one : configuration_options()) {
@@ -209,6 +233,44 @@ TEST_CASE("every option with a flag is read from the environment too") {
     INFO(key);
     CHECK(got.all.values.top.at(key).values == value.values);
   }
+}
+
+TEST_CASE("the pool and the deadlines and the certificate for an upstream are set by their keys") {
+  const issued files;
+  const std::string both = files.both.path();
+  const scratch_file file("pool.toml", "upstream = \"https://a\"\nupstream_cert = \"" + files.cert.path() +
+                                           "\"\nupstream_key = \"" + files.key.path() + R"("
+pool_max_idle = 5
+pool_idle_timeout = 1.5
+pool_max_age = 60
+name_max_age = 0
+total_timeout = 0.25
+[upstreams.b]
+url = "https://b"
+cert_file = ")" + both + R"("
+key_file = ")" + both + "\"\n");
+  const loaded got = load_file(file);
+  REQUIRE(got.errors == errors{});
+  const proxy_options& proxy = got.all.proxy;
+  CHECK(proxy.upstream_cert == files.cert.path());
+  CHECK(proxy.upstream_key == files.key.path());
+  CHECK(proxy.pool.max_idle == 5);
+  CHECK(proxy.pool.max_idle_time == std::chrono::milliseconds(1500));
+  CHECK(proxy.pool.max_age == std::chrono::seconds(60));
+  CHECK(proxy.pool.names == std::chrono::seconds(0));
+  CHECK(proxy.deadlines.answer == std::chrono::milliseconds(250));
+  REQUIRE(proxy.upstreams.size() == 1);
+  CHECK(proxy.upstreams[0].cert_file == both);
+  CHECK(proxy.upstreams[0].key_file == both);
+}
+
+TEST_CASE("a deadline of no time at all is refused and a comment that never comes is not") {
+  for (const configuration_option& one : configuration_options()) {
+    if (!one.key.ends_with("_timeout") || one.key.starts_with("pool_")) continue;
+    const std::string key(one.key);
+    CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": no time at all: every request would fail"});
+  }
+  CHECK(errors_of("keep_alive_comment = 0\npool_idle_timeout = 0\ndrain = 0\n").empty());
 }
 
 TEST_CASE("routes are as the top level says but for what they say themselves") {
@@ -305,9 +367,56 @@ TEST_CASE("upstreams and routes that do not fit are told with their lines") {
 }
 
 TEST_CASE("an address for TLS without a certificate is told with its line") {
-  const loopback::authority trusted;
+  const issued files;
   CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: goes with tls_cert"});
-  CHECK(errors_of("tls_key = \"" + trusted.file() + "\"\n") == errors{"1: tls_key: goes with tls_cert"});
+  CHECK(errors_of("tls_key = \"" + files.key.path() + "\"\n") == errors{"1: tls_key: goes with tls_cert"});
+  CHECK(errors_of("upstream_key = \"" + files.key.path() + "\"\n") ==
+        errors{"1: upstream_key: goes with upstream_cert"});
+}
+
+TEST_CASE("a certificate and a key that do not fit are told with the line of the one that is wrong") {
+  const issued files;
+  const issued other("other_");
+  const scratch_file rsa("rsa.pem", "");
+  const scratch_file locked("locked.pem", "");
+  const scratch_file none("none.pem", "no certificate");
+  loopback::write_key(loopback::key_kind::rsa, rsa.path());
+  loopback::write_key(loopback::key_kind::locked, locked.path());
+  const std::string& cert = files.cert.path();
+  const std::string unfit = "': is not that of the certificate '" + cert + "'";
+  struct wrong {
+    std::string cert;
+    std::string key;
+    std::string line;
+  };
+  const std::vector<wrong> all{
+      {cert, other.key.path(), "2: KEY: key '" + other.key.path() + unfit},
+      {cert, rsa.path(), "2: KEY: key '" + rsa.path() + unfit},
+      {cert, locked.path(), "2: KEY: key '" + locked.path() + "': is behind a passphrase"},
+      {cert, none.path(), "2: KEY: key '" + none.path() + "': holds no private key (PEM)"},
+      {none.path(), files.key.path(),
+       "1: CERT: certificate '" + none.path() + "': holds no certificate (PEM)"},
+      {cert, "", "1: CERT: key '" + cert + "': holds no private key (PEM)"}};
+  for (const auto& [section, cert_key, key_key, lines] :
+       {std::tuple{"", "tls_cert", "tls_key", 0}, std::tuple{"", "upstream_cert", "upstream_key", 0},
+        std::tuple{"[upstreams.a]\nurl = \"https://a\"\n", "cert_file", "key_file", 2}}) {
+    const auto written = [&](const std::string& cert_path, const std::string& key_path) {
+      return section + (cert_key + (" = \"" + cert_path)) + "\"\n" +
+             (key_path.empty() ? "" : key_key + (" = \"" + key_path) + "\"\n");
+    };
+    for (const wrong& one : all) {
+      std::string line = one.line;
+      line.replace(0, 1, std::to_string(line.front() - '0' + lines));
+      const bool in_key = line.find("KEY") != std::string::npos;
+      line.replace(line.find(in_key ? "KEY" : "CERT"), in_key ? 3 : 4, in_key ? key_key : cert_key);
+      const errors got = errors_of(written(one.cert, one.key));
+      INFO(line);
+      REQUIRE(got.size() == 1);
+      CHECK(got.front().starts_with(line));
+    }
+    CHECK(errors_of(written(cert, files.key.path())).empty());
+    CHECK(errors_of(written(files.both.path(), "")).empty());
+  }
 }
 
 TEST_CASE("a file that is no TOML or not there is told") {
@@ -322,8 +431,8 @@ TEST_CASE("a file that is no TOML or not there is told") {
 }
 
 TEST_CASE("any bytes as a file give errors with lines or a configuration") {
-  const loopback::authority trusted;
-  const std::string whole = everything(trusted.file());
+  const issued files;
+  const std::string whole = everything(files.both.path());
   std::mt19937 random(7);
   for (int turn = 0; turn < 500; ++turn) {
     std::string text = whole;
@@ -391,7 +500,7 @@ TEST_CASE("a secret is never printed") {
   ::setenv("CITESTREAM_UPSTREAM_TOKEN", canary.c_str(), 1);
   ::setenv("CITESTREAM_STYLES_TOKEN", canary.c_str(), 1);
   for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--check-config"}, {"--print-config"}, {"--upstream", url}, {}}) {
+       {std::vector<std::string>{"--check-config"}, {"--print-config"}, {"--upstream", url}}) {
     std::vector<std::string> arguments{"proxy", "--config", file.path()};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const auto got = run(arguments);
