@@ -10,7 +10,8 @@ import os
 import sys
 import unittest
 
-from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, skip_without
+from peers import (PATIENCE_S, Answer, Broken, Peers, admin_port, answer_events, fetch, log_of, skip_without,
+                   stop_softly)
 
 BINARY = os.path.abspath(sys.argv[1])
 EVENTS = answer_events("w", 60)
@@ -21,6 +22,14 @@ HTTP_1_1 = 'proxy_http_version 1.1; proxy_set_header Connection "";'
 
 async def patiently(what):
     return await asyncio.wait_for(what, PATIENCE_S)
+
+
+async def until(condition):
+    for _ in range(PATIENCE_S * 100):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"not within {PATIENCE_S} s")
 
 
 class Model:
@@ -100,6 +109,28 @@ class InFront(unittest.IsolatedAsyncioTestCase):
                         answer, reader, _ = await self.begin(model, port)
                         answer.leave()
                         self.assertEqual(await patiently(reader.read()), b"")
+
+    async def test_haproxy_asks_readyz_and_leaves_a_draining_proxy_alone(self):
+        async with Model() as model:
+            with Peers(BINARY) as peers:
+                pair = [peers.citestream(model.port, "--admin", ":0", "--drain", "60") for _ in range(2)]
+                checked = "\n".join(
+                    f"  server s{each.port} 127.0.0.1:{each.port} check port {admin_port(each)} inter 50ms fall 1 rise 1"
+                    for each in pair)
+                port, front = peers.haproxy_with(checked, HAPROXY_STREAMS + "\n  option httpchk GET /readyz")
+                begun = [await self.begin(model, port) for _ in pair]  # in turns: one on each
+                stop_softly(pair[0])
+                await until(lambda: f"s{pair[0].port} is DOWN, reason: Layer7 wrong status, code: 503" in log_of(front))
+                for answer, _, writer in begun:
+                    for each in EVENTS[1:]:
+                        writer.write(each.encode())
+                    writer.close()
+                    self.assertEqual((await patiently(answer.whole())).count(b'"status":"resolved"'), 3)
+                await until(lambda: pair[0].poll() is not None)
+                self.assertEqual(pair[0].returncode, 0)
+                for _ in range(4):
+                    answer, _, writer = await self.begin(model, port)
+                    writer.close()
 
     async def test_an_answer_that_breaks_off_is_an_error(self):
         known = "".join(EVENTS)

@@ -130,12 +130,16 @@ class Peers(contextlib.ExitStack):
 
     def haproxy(self, behind, options="", server_options=""):
         """HAProxy before the ports `behind`."""
-        port = free_port()
         servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in behind)
+        return self.haproxy_with(servers, options)[0]
+
+    def haproxy_with(self, servers, options=""):
+        """HAProxy before `servers`, lines as it reads them. Returns its port and its process."""
+        port = free_port()
         path = self.write(f"haproxy{port}.conf", HAPROXY.format(port=port, servers=servers, options=options))
         process = self.spawn([program("haproxy"), "-db", "-f", path])
         wait_until(lambda: listens(port), process)
-        return port
+        return port, process
 
 
 def end(process):
@@ -167,6 +171,10 @@ def wait_until(ready, process):
 def own_port(process):
     """The port that one of our own commands says it listens on."""
     return int(wait_until(lambda: re.search(r" on http://127\.0\.0\.1:(\d+)", log_of(process)), process)[1])
+
+
+def admin_port(process):
+    return int(wait_until(lambda: re.search(r"administration on http://127\.0\.0\.1:(\d+)", log_of(process)), process)[1])
 
 
 def free_port():
