@@ -59,12 +59,6 @@ std::string add_route(const route_options& one, site& out) {
 
 }  // namespace
 
-bool is_below(std::string_view path, std::string_view prefix) noexcept {
-  path = path.substr(0, path.find('?'));
-  if (prefix.ends_with('/')) prefix.remove_suffix(1);
-  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
-}
-
 std::string route::upstream_target_of(std::string_view target) const {
   std::string_view prefix = options.strip_prefix ? std::string_view(options.path) : std::string_view{};
   if (prefix.ends_with('/')) prefix.remove_suffix(1);

@@ -5,6 +5,8 @@
 /// began with until its answer has ended.
 #pragma once
 
+#include <citestream/session/treatment.hpp>
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,9 +40,6 @@ struct site {
   [[nodiscard]] const route* find(const http::request_head& request) const noexcept;
   [[nodiscard]] bool has(const upstream_target& one) const noexcept;
 };
-
-/// Whether \p path, a query behind it or not, is \p prefix or below it: `/v1` holds `/v1/chat`, not `/v10`.
-[[nodiscard]] bool is_below(std::string_view path, std::string_view prefix) noexcept;
 
 /// Makes \p options ready: reads certificates, checks that routes and upstreams fit together. The single
 /// `upstream` is one named `default` with a route for all paths, after those that are given.

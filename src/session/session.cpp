@@ -58,6 +58,9 @@ const dialect* session::recognised() const noexcept {
 std::size_t session::choices() const noexcept {
   return impl_->work.choice_count;
 }
+std::uint32_t session::choice(std::size_t place) const {
+  return impl_->work.choices.at(place)->choice;
+}
 const citations& session::cites(std::size_t place) const {
   return impl_->work.choices.at(place)->text.cites();
 }

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from source import code_only, includes, is_cpp, line_of, project_files, read
 
 RANKS = {"base": 0, "sse": 1, "chunk": 1, "marker": 1, "dialect": 2, "cite": 2, "style": 3, "rewrite": 3,
-         "provenance": 4, "session": 4, "check": 4, "replay": 5, "proxy": 6, "load": 6, "tools": 7}
+         "provenance": 4, "session": 4, "check": 4, "capi": 5, "replay": 5, "proxy": 6, "load": 6, "tools": 7}
 CORE_RANK = 4
 MAX_HEADER_LINES = 199
 MAX_FUNCTION_LINES = 60
@@ -28,6 +28,8 @@ class Skipped(Exception):
 def stage_of(path):
     """The folder of a file in src/ or include/citestream/; "" where it stands in none."""
     parts = path.split("/")
+    if parts[0] == "include" and path.endswith(".h"):
+        return "capi"  # the headers of the C interface stand in no folder
     inner = parts[2:] if parts[0] == "include" else parts[1:]
     return inner[0] if len(inner) > 1 else ""
 

@@ -103,6 +103,8 @@ class session {
   [[nodiscard]] const dialect* recognised() const noexcept;
   /// Choices seen so far.
   [[nodiscard]] std::size_t choices() const noexcept;
+  /// Which choice (`index` in the payloads) has that place in order of first appearance.
+  [[nodiscard]] std::uint32_t choice(std::size_t place) const;
   /// The citations of the choice with that place in order of first appearance.
   [[nodiscard]] const citations& cites(std::size_t place) const;
 

@@ -1,0 +1,44 @@
+// Memory of the shared library: its own `operator new`, seen by nobody else, over hooks or malloc().
+#include <cstdlib>
+
+#include "boundary.hpp"
+
+namespace {
+
+constexpr std::size_t first_size = CITESTREAM_SIZE_UP_TO(citestream_allocator, user);
+
+constinit citestream_allocator hooks{};
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (size == 0) size = 1;
+  void* memory = hooks.allocate == nullptr ? std::malloc(size) : hooks.allocate(hooks.user, size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+void operator delete(void* memory) noexcept {
+  if (memory == nullptr) return;
+  if (hooks.release == nullptr) {
+    std::free(memory);
+  } else {
+    hooks.release(hooks.user, memory);
+  }
+}
+
+void operator delete(void* memory, std::size_t) noexcept {
+  operator delete(memory);
+}
+
+int citestream_set_allocator(const citestream_allocator* given) {
+  using namespace citestream::capi;
+  citestream_allocator from{};
+  if (given != nullptr) {
+    if (const int code = read_struct(given, first_size, from); code != CITESTREAM_OK) return code;
+    if (from.allocate == nullptr || from.release == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  }
+  if (live_handles.load() != 0) return CITESTREAM_BAD_STATE;
+  hooks = from;
+  return CITESTREAM_OK;
+}

@@ -1,0 +1,56 @@
+// Codes, their messages, the version.
+#include <citestream/base/status.hpp>
+#include <citestream/base/version.hpp>
+
+#include "boundary.hpp"
+
+namespace citestream::capi {
+
+constinit std::atomic<std::size_t> live_handles{};
+
+}  // namespace citestream::capi
+
+using citestream::errc;
+
+static_assert(CITESTREAM_EVENT_TOO_LARGE == static_cast<int>(errc::event_too_large));
+static_assert(CITESTREAM_INVALID_JSON == static_cast<int>(errc::invalid_json));
+static_assert(CITESTREAM_JSON_TOO_DEEP == static_cast<int>(errc::json_too_deep));
+static_assert(CITESTREAM_DUPLICATE_KEY == static_cast<int>(errc::duplicate_key));
+static_assert(CITESTREAM_BODY_TOO_LARGE == static_cast<int>(errc::body_too_large));
+static_assert(CITESTREAM_INCOMPLETE == static_cast<int>(errc::upstream_incomplete));
+
+const char* citestream_message(int code) {
+  switch (code) {
+    case CITESTREAM_MORE:
+      return "output waits";
+    case CITESTREAM_BAD_ARGUMENT:
+      return "an argument cannot be";
+    case CITESTREAM_BAD_STATE:
+      return "not in this state";
+    case CITESTREAM_UNKNOWN_OPTION:
+      return "no option has that name";
+    case CITESTREAM_BAD_VALUE:
+      return "the option has no such value";
+    case CITESTREAM_NO_MEMORY:
+      return "there is no memory";
+    case CITESTREAM_UNSUPPORTED:
+      return "this library cannot do that";
+    case CITESTREAM_STOPPED:
+      return "a sink said no";
+    case CITESTREAM_INTERNAL:
+      return "a defect of the library";
+    default:
+      break;
+  }
+  // All of these are literals: they end with a NUL.
+  const bool of_events = code >= CITESTREAM_OK && code <= CITESTREAM_INCOMPLETE;
+  return of_events ? citestream::message(static_cast<errc>(code)).data() : "unknown error";
+}
+
+const char* citestream_version(void) {
+  return CITESTREAM_VERSION;
+}
+
+uint32_t citestream_version_number(void) {
+  return CITESTREAM_VERSION_NUMBER;
+}

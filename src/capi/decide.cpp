@@ -1,0 +1,38 @@
+// Whether an answer is rewritten.
+#include <citestream/session/treatment.hpp>
+
+#include <algorithm>
+
+#include "options.hpp"
+
+using namespace citestream;
+using namespace citestream::capi;
+
+static_assert(CITESTREAM_PASS == static_cast<int>(treatment::pass));
+static_assert(CITESTREAM_BYPASSED == static_cast<int>(treatment::bypassed));
+static_assert(CITESTREAM_EVENTS == static_cast<int>(treatment::events));
+static_assert(CITESTREAM_JSON == static_cast<int>(treatment::json));
+
+namespace {
+
+constexpr std::size_t first_size = CITESTREAM_SIZE_UP_TO(citestream_answer_facts, content_encoding);
+
+}  // namespace
+
+int citestream_decide(const citestream_options* options, const citestream_answer_facts* given) {
+  citestream_answer_facts from;
+  if (!is_options(options)) return CITESTREAM_BAD_ARGUMENT;
+  if (const int code = read_struct(given, first_size, from); code != CITESTREAM_OK) return code;
+  for (const citestream_text& one : {from.method, from.path, from.content_type, from.content_encoding}) {
+    if (!is_text(one.data, one.size)) return CITESTREAM_BAD_ARGUMENT;
+  }
+  answer_facts facts;
+  facts.status = from.status;
+  facts.content_type = view(from.content_type);
+  facts.content_encoding = view(from.content_encoding);
+  facts.bypass = from.bypass != 0;
+  facts.json = view(from.method) == "POST" &&
+               std::ranges::any_of(options->values.json_paths,
+                                   [&](const std::string& path) { return is_below(view(from.path), path); });
+  return static_cast<int>(treatment_of(facts));
+}

@@ -1,0 +1,89 @@
+#include "options.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace citestream::capi {
+namespace {
+
+constexpr std::size_t first_reference_size = CITESTREAM_SIZE_UP_TO(citestream_reference, file_path);
+
+bool are_texts(const citestream_reference& from) noexcept {
+  const auto ok = [](const citestream_text& text) { return is_text(text.data, text.size); };
+  return std::ranges::all_of(
+      std::initializer_list<citestream_text>{from.id, from.cite, from.title, from.url, from.text, from.tool,
+                                             from.tool_call_id, from.file_path},
+      ok);
+}
+
+reference copy_of(const citestream_reference& from) {
+  reference to;
+  to.type = static_cast<source_type>(from.type);
+  to.id = view(from.id);
+  to.cite = view(from.cite);
+  to.title = view(from.title);
+  to.url = view(from.url);
+  to.text = view(from.text);
+  to.tool = view(from.tool);
+  to.tool_call_id = view(from.tool_call_id);
+  to.file_path = view(from.file_path);
+  if ((from.has & CITESTREAM_HAS_SCORE) != 0) to.score = from.score;
+  if ((from.has & CITESTREAM_HAS_PAGE) != 0) to.page = from.page;
+  if ((from.has & CITESTREAM_HAS_NUMBER) != 0) to.number = from.number;
+  return to;
+}
+
+}  // namespace
+
+bool is_options(const citestream_options* options) noexcept {
+  return options != nullptr && options->what == tag::options;
+}
+
+}  // namespace citestream::capi
+
+using namespace citestream;
+using namespace citestream::capi;
+
+int citestream_options_create(citestream_options** out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = nullptr;
+  return guarded([&] {
+    *out = new citestream_options;
+    return CITESTREAM_OK;
+  });
+}
+
+void citestream_options_free(citestream_options* options) {
+  if (!is_options(options)) return;
+  options->what = tag::none;
+  delete options;
+}
+
+int citestream_options_set(citestream_options* options, const char* name, const char* value, size_t size) {
+  if (!is_options(options) || name == nullptr || !is_text(value, size)) return CITESTREAM_BAD_ARGUMENT;
+  return guarded([&]() -> int {
+    if (options->in_use.load()) return CITESTREAM_BAD_STATE;
+    options->problem.clear();
+    const std::string_view given = size == 0                           ? std::string_view{}
+                                   : size == CITESTREAM_NUL_TERMINATED ? std::string_view(value)
+                                                                       : std::string_view(value, size);
+    return set_option(name, given, options->values, options->problem);
+  });
+}
+
+const char* citestream_options_problem(const citestream_options* options) {
+  return is_options(options) ? options->problem.c_str() : "";
+}
+
+int citestream_options_add_reference(citestream_options* options, const citestream_reference* given) {
+  citestream_reference from;
+  if (!is_options(options)) return CITESTREAM_BAD_ARGUMENT;
+  if (const int code = read_struct(given, first_reference_size, from); code != CITESTREAM_OK) return code;
+  const bool known_type = from.type >= CITESTREAM_SOURCE_FILE && from.type <= CITESTREAM_SOURCE_AGENT;
+  if (!known_type || !are_texts(from)) return CITESTREAM_BAD_ARGUMENT;
+  return guarded([&] {
+    if (options->in_use.load()) return CITESTREAM_BAD_STATE;
+    options->values.session.references.push_back(copy_of(from));
+    return CITESTREAM_OK;
+  });
+}

@@ -1,0 +1,143 @@
+// What a session knows, as plain structs: counters, citations, typed events.
+#include "session.hpp"
+
+namespace citestream::capi {
+namespace {
+
+static_assert(CITESTREAM_SOURCE_AGENT == static_cast<int>(source_type::agent));
+static_assert(CITESTREAM_UNRESOLVED == static_cast<int>(citation_status::unresolved));
+static_assert(CITESTREAM_MATCH_NORMALIZED == static_cast<int>(match_kind::normalized));
+static_assert(CITESTREAM_EVENT_END == static_cast<int>(session_event_type::end));
+
+constexpr std::size_t first_statistics_size = CITESTREAM_SIZE_UP_TO(citestream_statistics, upstream_error);
+constexpr std::size_t first_event_size = CITESTREAM_SIZE_UP_TO(citestream_event, citation);
+
+citestream_position position_of(const text_offset& from) noexcept {
+  return {from.utf8, from.utf16, from.codepoint};
+}
+
+citestream_reference struct_of(const reference& from) noexcept {
+  citestream_reference to{};
+  to.struct_size = sizeof to;
+  to.type = static_cast<std::int32_t>(from.type);
+  if (from.score) to.has |= CITESTREAM_HAS_SCORE;
+  if (from.page) to.has |= CITESTREAM_HAS_PAGE;
+  if (from.number) to.has |= CITESTREAM_HAS_NUMBER;
+  to.score = from.score.value_or(0);
+  to.page = from.page.value_or(0);
+  to.number = from.number.value_or(0);
+  to.id = text(from.id);
+  to.cite = text(from.cite);
+  to.title = text(from.title);
+  to.url = text(from.url);
+  to.text = text(from.text);
+  to.tool = text(from.tool);
+  to.tool_call_id = text(from.tool_call_id);
+  to.file_path = text(from.file_path);
+  return to;
+}
+
+}  // namespace
+
+const citestream_citation* citation_record::fill(std::uint32_t choice, const citation& from,
+                                                 const citations& all) {
+  references_.clear();
+  pointers_.clear();
+  for (const std::uint32_t index : from.references) references_.push_back(struct_of(all.references()[index]));
+  for (const citestream_reference& one : references_) pointers_.push_back(&one);
+  citation_ = {};
+  citation_.struct_size = sizeof citation_;
+  citation_.choice = choice;
+  citation_.number = from.number;
+  citation_.label = text(from.label);
+  citation_.identifier = text(from.identifier);
+  citation_.marker = text(from.marker);
+  citation_.start = position_of(from.start);
+  citation_.end = position_of(from.end);
+  citation_.claim_start = position_of(from.claim_start);
+  citation_.claim_end = position_of(from.claim_end);
+  citation_.status = static_cast<std::int32_t>(from.status);
+  citation_.match = from.match ? static_cast<std::int32_t>(*from.match) : CITESTREAM_MATCH_NONE;
+  citation_.source_type = from.type ? static_cast<std::int32_t>(*from.type) : CITESTREAM_SOURCE_UNKNOWN;
+  citation_.references = pointers_.empty() ? nullptr : pointers_.data();
+  citation_.reference_count = pointers_.size();
+  return &citation_;
+}
+
+}  // namespace citestream::capi
+
+using namespace citestream;
+using namespace citestream::capi;
+
+int citestream_session_statistics(const citestream_session* session, citestream_statistics* out) {
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  const session_statistics seen = session->work.statistics();
+  citestream_statistics all{};
+  all.events = seen.events;
+  all.deltas = seen.deltas;
+  all.bytes_in = session->bytes_in;
+  all.bytes_out = session->bytes_out;
+  all.held = seen.held;
+  all.held_max = seen.held_max;
+  all.abandoned = seen.abandoned;
+  all.passed_through = seen.passed_through;
+  all.citations = seen.resolved + seen.unresolved + seen.pending;
+  all.resolved = seen.resolved;
+  all.unresolved = seen.unresolved;
+  all.pending = seen.pending;
+  all.problem_offset = session->problem.offset;
+  all.problem = static_cast<std::int32_t>(session->problem.code);
+  all.upstream_error = session->work.upstream_error() ? 1 : 0;
+  return write_struct(all, first_statistics_size, out);
+}
+
+int citestream_session_dialect(const citestream_session* session, citestream_text* out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = text({});
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  if (const dialect* spoken = session->work.recognised(); spoken != nullptr) *out = text(spoken->name);
+  return CITESTREAM_OK;
+}
+
+size_t citestream_session_choices(const citestream_session* session) {
+  return check(session) == CITESTREAM_OK ? session->work.choices() : 0;
+}
+
+size_t citestream_session_citation_count(const citestream_session* session, size_t place) {
+  if (check(session) != CITESTREAM_OK || place >= session->work.choices()) return 0;
+  return session->work.cites(place).all().size();
+}
+
+int citestream_session_citation(citestream_session* session, size_t place, size_t index,
+                                const citestream_citation** out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = nullptr;
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  if (index >= citestream_session_citation_count(session, place)) return CITESTREAM_BAD_ARGUMENT;
+  return guarded([&] {
+    const citations& all = session->work.cites(place);
+    *out = session->record.fill(session->work.choice(place), all.all()[index], all);
+    return CITESTREAM_OK;
+  });
+}
+
+int citestream_session_next(citestream_session* session, citestream_event* out) {
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  citestream_event event{};
+  // Before anything is pulled: an event must not be lost.
+  if (const int code = write_struct(event, first_event_size, out); code != CITESTREAM_OK) return code;
+  const int code = guarded([&] {
+    session_event from;
+    if (!session->work.next(from)) return 0;
+    event.type = static_cast<std::int32_t>(from.type);
+    event.choice = from.choice;
+    event.delta = from.delta ? static_cast<std::int64_t>(*from.delta) : -1;
+    event.text = text(from.text);
+    event.finish_reason = text(from.finish_reason);
+    if (from.record != nullptr) event.citation = session->record.fill(from.choice, *from.record, *from.cites);
+    return 1;
+  });
+  if (code < 0) return session->broken = code;
+  if (code == 1) static_cast<void>(write_struct(event, first_event_size, out));
+  return code;
+}

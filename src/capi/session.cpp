@@ -1,0 +1,222 @@
+#include "session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "options.hpp"
+
+namespace citestream::capi {
+namespace {
+
+constexpr std::size_t first_output_size = CITESTREAM_SIZE_UP_TO(citestream_output, waiting);
+// Output that has left gives its room back where it was larger: many sessions wait at once.
+constexpr std::size_t idle_capacity = 64 * 1024;
+
+// Checked before anything is done: a call that fails has done nothing.
+int read_output(const citestream_output* given, citestream_output& out) noexcept {
+  if (given == nullptr) return CITESTREAM_OK;
+  const int code = read_struct(given, first_output_size, out);
+  if (code != CITESTREAM_OK) return code;
+  return out.sink == nullptr && !is_text(out.data, out.capacity) ? CITESTREAM_BAD_ARGUMENT : CITESTREAM_OK;
+}
+
+// Room for what comes: what was taken goes.
+void make_room(citestream_session& session) noexcept {
+  if (session.given != session.waiting.size()) return;
+  session.given = 0;
+  if (session.waiting.capacity() > idle_capacity) {
+    std::string().swap(session.waiting);
+  } else {
+    session.waiting.clear();
+  }
+}
+
+int give_to_sink(citestream_session& session, int code, citestream_output& out) {
+  const std::string_view all = std::string_view(session.waiting).substr(session.given);
+  session.given = session.waiting.size();
+  out.size = all.size();
+  if (all.empty()) return code;
+  session.busy = true;
+  int said = 0;
+  try {
+    said = out.sink(out.user, all.data(), all.size());
+  } catch (...) {
+    said = 1;  // a sink in C++ that throws, although it must not
+  }
+  session.busy = false;
+  return said == 0 ? code : CITESTREAM_STOPPED;
+}
+
+int give_to_buffer(citestream_session& session, int code, citestream_output& out) noexcept {
+  const std::string_view all = std::string_view(session.waiting).substr(session.given);
+  out.size = std::min(all.size(), out.capacity);
+  if (out.size != 0) std::memcpy(out.data, all.data(), out.size);
+  session.given += out.size;
+  out.waiting = all.size() - out.size;
+  if (out.waiting == 0) return code;
+  session.kept = code;
+  return CITESTREAM_MORE;
+}
+
+// Gives what waits to where the caller wants it. \p given is valid or null.
+int deliver(citestream_session& session, int code, citestream_output* given) {
+  if (given == nullptr) return code;
+  citestream_output out;
+  static_cast<void>(read_output(given, out));
+  out.size = out.waiting = 0;
+  if (const int kept = std::exchange(session.kept, 0); kept != 0 && code == CITESTREAM_OK) code = kept;
+  code = out.sink != nullptr ? give_to_sink(session, code, out) : give_to_buffer(session, code, out);
+  static_cast<void>(write_struct(out, first_output_size, given));
+  return code;
+}
+
+// One call that brings input: checks, does the work, gives the output.
+template <typename Work>
+int with_input(citestream_session* session, citestream_output* given, const Work& work) noexcept {
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  citestream_output out;
+  if (const int code = read_output(given, out); code != CITESTREAM_OK) return code;
+  if (session->ended) return CITESTREAM_BAD_STATE;
+  int code = guarded([&]() -> int {
+    make_room(*session);
+    const std::size_t before = session->waiting.size();
+    const status problem = work();
+    session->bytes_out += session->waiting.size() - before;
+    if (problem) session->problem = problem;
+    return static_cast<int>(problem.code);
+  });
+  if (code < 0) return session->broken = code;
+  code = deliver(*session, code, given);
+  if (session->doomed) citestream_session_free(session);
+  return code;
+}
+
+status take(citestream_session& session, std::string_view bytes) {
+  session.bytes_in += bytes.size();
+  if (session.how == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting);
+  if (session.how != CITESTREAM_JSON || session.passes) {
+    session.waiting += bytes;
+    return {};
+  }
+  session.collected += bytes;
+  if (session.collected.size() <= session.body_bound) return {};
+  session.passes = true;
+  session.waiting += session.collected;
+  std::string().swap(session.collected);
+  return {errc::body_too_large, session.body_bound};
+}
+
+status end(citestream_session& session, stream_end how, std::string_view message, std::string_view code) {
+  session.ended = true;
+  if (session.how == CITESTREAM_EVENTS) return session.work.finish(session.waiting, how, message, code);
+  if (how == stream_end::aborted) {
+    session.waiting += session.collected;  // half a text of JSON: as it came
+    return {errc::upstream_incomplete, session.bytes_in};
+  }
+  if (session.how != CITESTREAM_JSON || session.passes || session.collected.empty()) return {};
+  const status problem = session.work.rewrite_body(session.collected, session.waiting);
+  std::string().swap(session.collected);
+  return problem;
+}
+
+}  // namespace
+
+int check(const citestream_session* session) noexcept {
+  if (session == nullptr || session->what != tag::session) return CITESTREAM_BAD_ARGUMENT;
+  if (session->broken != CITESTREAM_OK) return session->broken;
+  return session->busy ? CITESTREAM_BAD_STATE : CITESTREAM_OK;
+}
+
+}  // namespace citestream::capi
+
+using namespace citestream;
+using namespace citestream::capi;
+
+int citestream_workspace_create(citestream_workspace** out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = nullptr;
+  return guarded([&] {
+    *out = new citestream_workspace;
+    return CITESTREAM_OK;
+  });
+}
+
+void citestream_workspace_free(citestream_workspace* workspace) {
+  if (workspace == nullptr || workspace->what != tag::workspace) return;
+  workspace->what = tag::none;
+  delete workspace;
+}
+
+int citestream_session_create(const citestream_options* options, int how, citestream_workspace* workspace,
+                              citestream_session** out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = nullptr;
+  const bool room = workspace == nullptr || workspace->what == tag::workspace;
+  const bool known = how >= CITESTREAM_PASS && how <= CITESTREAM_JSON;
+  if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
+  return guarded([&] {
+    options->in_use.store(true);
+    *out = new citestream_session(options->values.session, how,
+                                  workspace == nullptr ? nullptr : &workspace->room);
+    return CITESTREAM_OK;
+  });
+}
+
+void citestream_session_free(citestream_session* session) {
+  if (session == nullptr || session->what != tag::session) return;
+  if (session->busy) {
+    session->doomed = true;
+    return;
+  }
+  session->what = tag::none;
+  delete session;
+}
+
+int citestream_session_reset(citestream_session* session) {
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  session->work.reset();
+  session->ended = session->passes = false;
+  session->collected.clear();
+  session->given = session->waiting.size();
+  make_room(*session);
+  session->kept = 0;
+  session->bytes_in = session->bytes_out = 0;
+  session->problem = {};
+  return CITESTREAM_OK;
+}
+
+int citestream_session_write(citestream_session* session, const char* bytes, size_t size,
+                             citestream_output* out) {
+  if (!is_text(bytes, size)) return CITESTREAM_BAD_ARGUMENT;
+  return with_input(session, out, [&] { return take(*session, view({bytes, size})); });
+}
+
+int citestream_session_finish(citestream_session* session, citestream_output* out) {
+  return with_input(session, out, [&] { return end(*session, stream_end::complete, {}, {}); });
+}
+
+int citestream_session_abort(citestream_session* session, const char* message, const char* code,
+                             citestream_output* out) {
+  const std::string_view said = message == nullptr ? std::string_view{} : message;
+  const std::string_view named = code == nullptr ? std::string_view{} : code;
+  return with_input(session, out, [&] { return end(*session, stream_end::aborted, said, named); });
+}
+
+int citestream_session_read(citestream_session* session, citestream_output* given) {
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  citestream_output out;
+  if (given == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  if (const int code = read_output(given, out); code != CITESTREAM_OK) return code;
+  const int code = deliver(*session, CITESTREAM_OK, given);
+  if (session->doomed) citestream_session_free(session);
+  return code;
+}
+
+int citestream_session_take(citestream_session* session, citestream_text* out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = text({});
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  *out = text(std::string_view(session->waiting).substr(session->given));
+  session->given = session->waiting.size();
+  return std::exchange(session->kept, CITESTREAM_OK);
+}

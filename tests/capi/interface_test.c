@@ -1,0 +1,498 @@
+/* The C interface from C11: what a gateway does with it, and what it must not do. No test framework: it is
+ * C++. */
+#include <citestream/citestream.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+static void check(int ok, const char* what, int line) {
+  if (ok) return;
+  ++failures;
+  printf("interface_test.c:%d: %s\n", line, what);
+}
+#define CHECK(what) check((what) ? 1 : 0, #what, __LINE__)
+
+static const char stream[] =
+    "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Sales "
+    "grew by "
+    "20% [Rep\",\"graph_data\":null},\"finish_reason\":null}]}\n\n"
+    "data: "
+    "{\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"ort.pdf](f-17) "
+    "or "
+    "[X](f-9).\",\"graph_data\":null},\"finish_reason\":null}]}\n\n"
+    "data: "
+    "{\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":null,\"graph_"
+    "data\":"
+    "{\"references\":{\"files\":[{\"text\":\"Sales rose 20%.\",\"fileId\":\"f-17\",\"score\":0.9,\"page\":3,"
+    "\"cite\":\"f-17\"}],\"web\":[]}}},\"finish_reason\":\"stop\"}]}\n\n";
+
+/* Output that a sink collects. */
+struct collected {
+  char bytes[16384];
+  size_t size;
+  int refuses;
+  citestream_session* session; /* called from within */
+  int said;
+};
+
+static int collect(void* user, const char* bytes, size_t size) {
+  struct collected* to = user;
+  if (to->session != NULL) to->said = citestream_session_write(to->session, "x", 1, NULL);
+  memcpy(to->bytes + to->size, bytes, size);
+  to->size += size;
+  return to->refuses;
+}
+
+static citestream_options* options_with(const char* name, const char* value) {
+  citestream_options* options = NULL;
+  CHECK(citestream_options_create(&options) == CITESTREAM_OK);
+  if (name != NULL)
+    CHECK(citestream_options_set(options, name, value, CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  return options;
+}
+
+static citestream_session* session_of(const citestream_options* options, int how) {
+  citestream_session* session = NULL;
+  CHECK(citestream_session_create(options, how, NULL, &session) == CITESTREAM_OK);
+  return session;
+}
+
+/* What the stream becomes, by views. */
+static void expected(struct collected* to) {
+  citestream_options* options = options_with("style", "numeric");
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  citestream_text out = {NULL, 0};
+  CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);
+  memset(to, 0, sizeof *to);
+  memcpy(to->bytes, out.data, out.size);
+  to->size = out.size;
+  CHECK(strstr(to->bytes, "Sales grew by 20%") != NULL);
+  CHECK(strstr(to->bytes, "[1] or [2].") != NULL);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK && out.size == 0 && out.data != NULL);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void a_sink_gets_what_a_view_shows(const struct collected* wanted) {
+  static struct collected got;
+  citestream_options* options = options_with("style", "numeric");
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  citestream_output out = {.struct_size = sizeof out, .sink = collect, .user = &got};
+  for (size_t at = 0; at < strlen(stream); ++at) {
+    CHECK(citestream_session_write(session, stream + at, 1, &out) == CITESTREAM_OK);
+  }
+  CHECK(citestream_session_finish(session, &out) == CITESTREAM_OK);
+  CHECK(got.size == wanted->size && memcmp(got.bytes, wanted->bytes, got.size) == 0);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void a_small_buffer_is_filled_again(const struct collected* wanted) {
+  char bytes[16384];
+  size_t size = 0;
+  citestream_options* options = options_with("style", "numeric");
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  char small[7];
+  citestream_output out = {.struct_size = sizeof out, .data = small, .capacity = sizeof small};
+  int code = citestream_session_write(session, stream, strlen(stream), &out);
+  for (int ended = 0; ended < 2;) {
+    CHECK(out.size <= sizeof small);
+    memcpy(bytes + size, small, out.size);
+    size += out.size;
+    if (code == CITESTREAM_MORE) {
+      CHECK(out.waiting > 0);
+      code = citestream_session_read(session, &out);
+    } else {
+      CHECK(code == CITESTREAM_OK && out.waiting == 0);
+      if (++ended == 1) code = citestream_session_finish(session, &out);
+    }
+  }
+  CHECK(size == wanted->size && memcmp(bytes, wanted->bytes, size) == 0);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void events_and_citations_are_pulled(void) {
+  citestream_options* options = options_with("events", "on");
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  int count[4] = {0, 0, 0, 0};
+  citestream_event event = {.struct_size = sizeof event};
+  while (citestream_session_next(session, &event) == 1) {
+    ++count[event.type];
+    CHECK((event.citation != NULL) ==
+          (event.type == CITESTREAM_EVENT_CITATION || event.type == CITESTREAM_EVENT_RESOLVED));
+    if (event.type == CITESTREAM_EVENT_END) {
+      CHECK(event.finish_reason.size == 4 && memcmp(event.finish_reason.data, "stop", 4) == 0);
+    }
+  }
+  CHECK(count[0] > 0 && count[1] == 2 && count[2] == 2 && count[3] == 1);
+
+  const citestream_citation* cite = NULL;
+  CHECK(citestream_session_choices(session) == 1 && citestream_session_citation_count(session, 0) == 2);
+  CHECK(citestream_session_citation(session, 0, 0, &cite) == CITESTREAM_OK);
+  CHECK(cite->struct_size == sizeof *cite && cite->number == 1 && cite->choice == 0);
+  CHECK(cite->status == CITESTREAM_RESOLVED && cite->match == CITESTREAM_MATCH_EXACT);
+  CHECK(cite->marker.size == strlen("[Report.pdf](f-17)") &&
+        memcmp(cite->marker.data, "[Report.pdf](f-17)", cite->marker.size) == 0);
+  CHECK(cite->reference_count == 1 && cite->references[0]->page == 3);
+  CHECK(cite->references[0]->has == (CITESTREAM_HAS_SCORE | CITESTREAM_HAS_PAGE));
+  CHECK(cite->start.utf8 == 17 && cite->start.utf16 == 17 && cite->end.codepoint == 17);
+  CHECK(citestream_session_citation(session, 0, 1, &cite) == CITESTREAM_OK);
+  CHECK(cite->status == CITESTREAM_UNRESOLVED && cite->reference_count == 0 && cite->references == NULL);
+  CHECK(citestream_session_citation(session, 0, 2, &cite) == CITESTREAM_BAD_ARGUMENT && cite == NULL);
+  CHECK(citestream_session_citation(session, 1, 0, &cite) == CITESTREAM_BAD_ARGUMENT);
+
+  citestream_statistics seen = {.struct_size = sizeof seen};
+  CHECK(citestream_session_statistics(session, &seen) == CITESTREAM_OK);
+  CHECK(seen.citations == 2 && seen.resolved == 1 && seen.unresolved == 1 && seen.pending == 0);
+  CHECK(seen.events == 3 && seen.bytes_in == strlen(stream) && seen.problem == 0);
+  citestream_text dialect;
+  CHECK(citestream_session_dialect(session, &dialect) == CITESTREAM_OK && dialect.size == 6 &&
+        memcmp(dialect.data, "writer", 6) == 0);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void a_body_leaves_at_its_end(void) {
+  static const char body[] =
+      "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
+      "\"content\":\"A [B](c).\"},\"finish_reason\":\"stop\"}]}";
+  citestream_options* options = options_with("style", "strip");
+  citestream_session* session = session_of(options, CITESTREAM_JSON);
+  citestream_text out;
+  CHECK(citestream_session_write(session, body, strlen(body), NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK && out.size == 0);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);
+  CHECK(out.size > 0 && memcmp(out.data, body, 80) == 0);
+  CHECK(citestream_session_citation_count(session, 0) == 1);
+  CHECK(citestream_session_write(session, body, 1, NULL) == CITESTREAM_BAD_STATE);
+  citestream_session_free(session);
+  citestream_options_free(options);
+
+  options = options_with("max_body_bytes", "10");
+  session = session_of(options, CITESTREAM_JSON);
+  CHECK(citestream_session_write(session, body, 10, NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_write(session, body + 10, strlen(body) - 10, NULL) == CITESTREAM_BODY_TOO_LARGE);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);
+  CHECK(out.size == strlen(body) && memcmp(out.data, body, out.size) == 0);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static citestream_text of(const char* text) {
+  const citestream_text out = {text, strlen(text)};
+  return out;
+}
+
+static void the_decision_is_the_proxys(void) {
+  citestream_options* options = options_with("json_paths", "/v1/chat, /api");
+  citestream_answer_facts facts = {.struct_size = sizeof facts, .status = 200, .method = of("POST")};
+  facts.path = of("/v1/chat/completions?a=b");
+  facts.content_type = of("Text/Event-Stream; charset=utf-8");
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_EVENTS);
+  facts.content_encoding = of("gzip");
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_BYPASSED);
+  facts.content_encoding = of("identity");
+  facts.content_type = of("application/json");
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_JSON);
+  facts.method = of("GET");
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_PASS);
+  facts.method = of("POST");
+  facts.path = of("/v1/chatter");
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_PASS);
+  facts.path = of("/api");
+  facts.bypass = 1;
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_BYPASSED);
+  facts.bypass = 0;
+  facts.status = 206;
+  CHECK(citestream_decide(options, &facts) == CITESTREAM_PASS);
+  CHECK(citestream_decide(NULL, &facts) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_decide(options, NULL) == CITESTREAM_BAD_ARGUMENT);
+  citestream_options_free(options);
+}
+
+static void options_say_what_is_wrong(void) {
+  citestream_options* options = options_with(NULL, NULL);
+  CHECK(citestream_options_set(options, "stile", "strip", 5) == CITESTREAM_UNKNOWN_OPTION);
+  CHECK(strstr(citestream_options_problem(options), "stile") != NULL);
+  CHECK(citestream_options_set(options, "style", "bold", 4) == CITESTREAM_BAD_VALUE);
+  CHECK(strstr(citestream_options_problem(options), "strip, keep, numeric") != NULL);
+  CHECK(citestream_options_set(options, "style", "numericXX", 7) == CITESTREAM_OK);
+  CHECK(citestream_options_problem(options)[0] == '\0');
+  CHECK(citestream_options_set(options, "markers", "link, numeric", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "markers", "link, nothing", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "marker", "[ref:{key}]", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "marker", "{key}", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(strstr(citestream_options_problem(options), "character 1") != NULL);
+  CHECK(citestream_options_set(options, "dialect", "auto", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "dialect", "klingon", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "offsets", "codepoint", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "identifiers", "uuid", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "citations", "never", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "only_known", "yes", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "only_known", "on", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "json_paths", "v1", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "max_choices", "-1", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "max_choices", "99999999999999999999999",
+                               CITESTREAM_NUL_TERMINATED) == CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "file_url", NULL, 0) == CITESTREAM_OK);
+
+  citestream_reference reference = {
+      .struct_size = sizeof reference, .type = CITESTREAM_SOURCE_WEB, .cite = of("k"), .title = of("T")};
+  CHECK(citestream_options_add_reference(options, &reference) == CITESTREAM_OK);
+  reference.type = 99;
+  CHECK(citestream_options_add_reference(options, &reference) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_options_add_reference(options, NULL) == CITESTREAM_BAD_ARGUMENT);
+
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  CHECK(citestream_options_set(options, "style", "strip", 5) == CITESTREAM_BAD_STATE);
+  reference.type = CITESTREAM_SOURCE_WEB;
+  CHECK(citestream_options_add_reference(options, &reference) == CITESTREAM_BAD_STATE);
+  citestream_options_free(options); /* before the session, which has its own copy */
+  CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
+  citestream_session_free(session);
+}
+
+static void misuse_gives_codes(void) {
+  citestream_options* options = options_with(NULL, NULL);
+  citestream_session* session = NULL;
+  citestream_text text;
+  citestream_event event = {.struct_size = sizeof event};
+  citestream_statistics seen = {.struct_size = 8};
+  CHECK(citestream_options_create(NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_workspace_create(NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_options_set(NULL, "style", "strip", 5) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_options_set(options, NULL, "strip", 5) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_options_set(options, "style", NULL, 5) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_options_problem(NULL)[0] == '\0');
+  CHECK(citestream_session_create(options, 4, NULL, &session) == CITESTREAM_BAD_ARGUMENT && session == NULL);
+  CHECK(citestream_session_create(options, -1, NULL, &session) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_create(NULL, CITESTREAM_EVENTS, NULL, &session) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_create(options, CITESTREAM_EVENTS, NULL, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_write(NULL, "x", 1, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_finish(NULL, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_abort(NULL, NULL, NULL, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_read(NULL, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_take(NULL, &text) == CITESTREAM_BAD_ARGUMENT && text.size == 0);
+  CHECK(citestream_session_reset(NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_next(NULL, &event) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_choices(NULL) == 0 && citestream_session_citation_count(NULL, 0) == 0);
+  citestream_session_free(NULL);
+  citestream_options_free(NULL);
+  citestream_workspace_free(NULL);
+
+  session = session_of(options, CITESTREAM_EVENTS);
+  /* A handle of another kind is told from a session. */
+  citestream_workspace* room = NULL;
+  CHECK(citestream_workspace_create(&room) == CITESTREAM_OK);
+  CHECK(citestream_session_write((citestream_session*)(void*)room, "x", 1, NULL) == CITESTREAM_BAD_ARGUMENT);
+  citestream_options_free((citestream_options*)(void*)room);
+  CHECK(citestream_session_create((citestream_options*)(void*)room, CITESTREAM_EVENTS, NULL, NULL) ==
+        CITESTREAM_BAD_ARGUMENT);
+  citestream_workspace_free(room);
+
+  CHECK(citestream_session_write(session, NULL, 1, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_write(session, NULL, 0, NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_read(session, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_take(session, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_next(session, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_statistics(session, &seen) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_statistics(session, NULL) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_statistics(NULL, &seen) == CITESTREAM_BAD_ARGUMENT);
+  citestream_output out = {.struct_size = sizeof out, .capacity = 10};
+  CHECK(citestream_session_write(session, "x", 1, &out) == CITESTREAM_BAD_ARGUMENT);
+  out.struct_size = 8;
+  CHECK(citestream_session_write(session, "x", 1, &out) == CITESTREAM_BAD_ARGUMENT);
+  out.struct_size = (size_t)-1;
+  CHECK(citestream_session_write(session, "x", 1, &out) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_BAD_STATE);
+  CHECK(citestream_session_write(session, "x", 1, NULL) == CITESTREAM_BAD_STATE);
+  CHECK(citestream_session_reset(session) == CITESTREAM_OK);
+  CHECK(citestream_session_write(session, "x", 1, NULL) == CITESTREAM_OK);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static int freeing(void* user, const char* bytes, size_t size) {
+  (void)bytes;
+  (void)size;
+  citestream_session_free(user);
+  return 0;
+}
+
+static void a_sink_cannot_call_its_session(void) {
+  static struct collected got;
+  citestream_options* options = options_with(NULL, NULL);
+  citestream_session* session = session_of(options, CITESTREAM_PASS);
+  got.session = session;
+  got.refuses = 1;
+  citestream_output out = {.struct_size = sizeof out, .sink = collect, .user = &got};
+  CHECK(citestream_session_write(session, "abc", 3, &out) == CITESTREAM_STOPPED);
+  CHECK(got.said == CITESTREAM_BAD_STATE && got.size == 3);
+  out.sink = freeing;
+  out.user = session;
+  CHECK(citestream_session_write(session, "abc", 3, &out) == CITESTREAM_OK); /* freed now */
+  citestream_options_free(options);
+}
+
+static void structs_may_be_of_another_version(void) {
+  struct {
+    citestream_statistics known;
+    uint64_t later;
+  } longer = {.known = {.struct_size = sizeof longer}, .later = 7};
+  struct {
+    citestream_reference known;
+    uint64_t later;
+  } reference = {.known = {.struct_size = sizeof reference}, .later = 0};
+  citestream_options* options = options_with(NULL, NULL);
+  CHECK(citestream_options_add_reference(options, &reference.known) == CITESTREAM_OK);
+  reference.later = 1;
+  CHECK(citestream_options_add_reference(options, &reference.known) == CITESTREAM_UNSUPPORTED);
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  CHECK(citestream_session_statistics(session, &longer.known) == CITESTREAM_OK);
+  CHECK(longer.later == 0 && longer.known.struct_size == sizeof longer);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void an_answer_that_breaks_off_says_so(void) {
+  citestream_options* options = options_with(NULL, NULL);
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  citestream_text out;
+  char seen[4096] = "";
+  CHECK(citestream_session_write(session, stream, (size_t)(strstr(stream, "\n\n") - stream) + 2, NULL) ==
+        CITESTREAM_OK);
+  CHECK(citestream_session_abort(session, "it went", "gone", NULL) == CITESTREAM_INCOMPLETE);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK && out.size < sizeof seen);
+  memcpy(seen, out.data, out.size);
+  CHECK(strstr(seen, "event: error") != NULL && strstr(seen, "it went") != NULL &&
+        strstr(seen, "gone") != NULL);
+  citestream_statistics counts = {.struct_size = sizeof counts};
+  CHECK(citestream_session_statistics(session, &counts) == CITESTREAM_OK &&
+        counts.problem == CITESTREAM_INCOMPLETE);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+/* Memory with a mark in front: what is released must have been allocated here. */
+struct memory {
+  size_t live;
+  size_t total;
+  size_t fail_at; /* the allocation, from 1, that fails; 0: none */
+  int foreign;
+};
+
+static const size_t mark = 0x6d61726b6d61726b;
+
+static void* allocate(void* user, size_t size) {
+  struct memory* memory = user;
+  if (++memory->total == memory->fail_at) return NULL;
+  size_t* block = malloc(size + 16);
+  if (block == NULL) return NULL;
+  block[0] = mark;
+  ++memory->live;
+  return block + 2;
+}
+
+static void release(void* user, void* address) {
+  struct memory* memory = user;
+  size_t* block = (size_t*)address - 2;
+  if (block[0] != mark) memory->foreign = 1;
+  block[0] = 0;
+  --memory->live;
+  free(block);
+}
+
+static int whole_life(void) {
+  citestream_options* options = NULL;
+  citestream_session* session = NULL;
+  citestream_event event = {.struct_size = sizeof event};
+  int code = citestream_options_create(&options);
+  if (code == CITESTREAM_OK) code = citestream_options_set(options, "events", "on", 2);
+  if (code == CITESTREAM_OK) code = citestream_options_set(options, "style", "footnote", 8);
+  if (code == CITESTREAM_OK) code = citestream_session_create(options, CITESTREAM_EVENTS, NULL, &session);
+  if (code == CITESTREAM_OK) code = citestream_session_write(session, stream, strlen(stream), NULL);
+  if (code == CITESTREAM_OK) code = citestream_session_finish(session, NULL);
+  while (code == CITESTREAM_OK && (code = citestream_session_next(session, &event)) == 1) code = 0;
+  citestream_session_free(session);
+  citestream_options_free(options);
+  return code;
+}
+
+static void all_memory_comes_from_the_hooks(void) {
+  struct memory memory = {0, 0, 0, 0};
+  citestream_allocator hooks = {
+      .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
+  CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
+  CHECK(whole_life() == CITESTREAM_OK);
+  CHECK(memory.total > 20 && memory.live == 0 && memory.foreign == 0);
+
+  citestream_options* options = options_with(NULL, NULL);
+  CHECK(citestream_set_allocator(NULL) == CITESTREAM_BAD_STATE);
+  citestream_options_free(options);
+  hooks.release = NULL;
+  CHECK(citestream_set_allocator(&hooks) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_set_allocator(NULL) == CITESTREAM_OK);
+}
+
+static void memory_may_end_anywhere(void) {
+  struct memory memory = {0, 0, 0, 0};
+  citestream_allocator hooks = {
+      .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
+  CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
+  int code = CITESTREAM_NO_MEMORY;
+  for (size_t at = 1; code == CITESTREAM_NO_MEMORY && at < 10000; ++at) {
+    memory.total = 0;
+    memory.fail_at = at;
+    code = whole_life();
+    CHECK(memory.live == 0 && memory.foreign == 0);
+  }
+  CHECK(code == CITESTREAM_OK); /* it never got so far */
+  CHECK(citestream_set_allocator(NULL) == CITESTREAM_OK);
+}
+
+static void every_code_has_a_message(void) {
+  CHECK(strcmp(citestream_version(), CITESTREAM_VERSION) == 0);
+  CHECK(citestream_version_number() == CITESTREAM_VERSION_NUMBER);
+  for (int code = -10; code < 40; ++code) CHECK(citestream_message(code)[0] != '\0');
+  CHECK(strcmp(citestream_message(CITESTREAM_INCOMPLETE), "the stream ended inside an answer") == 0);
+  CHECK(strcmp(citestream_message(CITESTREAM_NO_MEMORY), citestream_message(12345)) != 0);
+}
+
+int main(int count, char** arguments) {
+  static struct collected wanted;
+  const int hooks = count < 2 || strcmp(arguments[1], "--no-hooks") != 0;
+  expected(&wanted);
+  a_sink_gets_what_a_view_shows(&wanted);
+  a_small_buffer_is_filled_again(&wanted);
+  events_and_citations_are_pulled();
+  a_body_leaves_at_its_end();
+  the_decision_is_the_proxys();
+  options_say_what_is_wrong();
+  misuse_gives_codes();
+  a_sink_cannot_call_its_session();
+  structs_may_be_of_another_version();
+  an_answer_that_breaks_off_says_so();
+  every_code_has_a_message();
+  if (hooks) all_memory_comes_from_the_hooks();
+  if (hooks) memory_may_end_anywhere();
+  printf("%d failures\n", failures);
+  return failures == 0 ? 0 : 1;
+}
