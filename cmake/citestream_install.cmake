@@ -1,0 +1,42 @@
+# What `cmake --install` puts where for those who build upon the library. Components: library, development.
+option(CITESTREAM_INSTALL "Install the library, its headers and what finds it" ${PROJECT_IS_TOP_LEVEL})
+if(NOT CITESTREAM_INSTALL)
+  return()
+endif()
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/citestream)
+
+install(TARGETS citestream_c citestream_shared citestream_core EXPORT citestream_targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# One archive for both languages: the linker looks for it by either name.
+install(CODE "file(CREATE_LINK libcitestream.a
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcitestream++.a\" SYMBOLIC)" COMPONENT development)
+# The replay server is part of the binary.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/citestream DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "replay" EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/include/citestream/version.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/citestream COMPONENT development)
+
+install(EXPORT citestream_targets NAMESPACE citestream:: DESTINATION ${package_dir} COMPONENT development)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/citestream-config.cmake.in
+  ${PROJECT_BINARY_DIR}/citestream-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/citestream-config-version.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/citestream-config.cmake ${PROJECT_BINARY_DIR}/citestream-config-version.cmake
+  DESTINATION ${package_dir} COMPONENT development)
+
+# pkg-config: `citestream` for C, `citestream++` for C++. Relative to where the file lies, so that a prefix can move.
+set(pkgconfig_requires "")
+if(citestream_simdjson_found)
+  set(pkgconfig_requires simdjson)
+endif()
+file(RELATIVE_PATH pkgconfig_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+foreach(pkgconfig_name IN ITEMS citestream citestream++)
+  set(pkgconfig_libs "-l${pkgconfig_name}")
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/citestream.pc.in ${PROJECT_BINARY_DIR}/${pkgconfig_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pkgconfig_name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endforeach()
