@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/rounds.hpp"
+
 using namespace citestream;
 
 TEST_CASE("dialects are found by name") {
@@ -87,7 +89,7 @@ TEST_CASE("values of every type in every place are read without harm") {
   document doc;
   dialect_event event;
   std::size_t read = 0;
-  for (int round = 0; round < 30'000; ++round) {
+  for (std::size_t round = 0; round < citestream_tests::scaled(12'000); ++round) {
     const std::string payload = value(value, 6);
     for (const payload_kind kind : {payload_kind::event, payload_kind::body}) {
       for (const dialect* known : dialects()) {

@@ -2,14 +2,6 @@
 
 #include <algorithm>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CITESTREAM_TESTS_SLOW 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define CITESTREAM_TESTS_SLOW 1
-#endif
-
 namespace citestream_tests {
 namespace {
 
@@ -193,14 +185,6 @@ std::vector<std::string_view> cut(std::string_view text, random_source& random, 
     text.remove_prefix(size);
   }
   return out;
-}
-
-std::size_t scaled(std::size_t rounds) {
-#if defined(CITESTREAM_TESTS_SLOW)
-  return std::max<std::size_t>(1, rounds / 8);
-#else
-  return rounds;
-#endif
 }
 
 }  // namespace citestream_tests

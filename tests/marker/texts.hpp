@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/rounds.hpp"
+
 namespace citestream_tests {
 
 using random_source = std::mt19937;
@@ -39,8 +41,5 @@ const std::vector<std::string>& example_texts();
 
 /// \p text cut at random places.
 std::vector<std::string_view> cut(std::string_view text, random_source& random, std::size_t longest);
-
-/// How much smaller a test is under a sanitizer.
-std::size_t scaled(std::size_t rounds);
 
 }  // namespace citestream_tests

@@ -5,13 +5,14 @@
 
 #include "session/composed_streams.hpp"
 #include "session/stream_runs.hpp"
+#include "support/rounds.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;
 
 namespace {
 
-constexpr std::uint32_t streams = 150;
+constexpr std::size_t streams = citestream_tests::scaled(150);
 
 std::vector<const style*> all_styles() {
   return {styles().begin(), styles().end()};
@@ -127,7 +128,7 @@ TEST_CASE("a random stream gives the same for every read size and typed events j
 }
 
 TEST_CASE("a random stream cut off anywhere loses no text and ends with the error") {
-  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+  for (std::uint32_t seed = 0; seed < scaled(20); ++seed) {
     const composed_stream in = compose(seed);
     const std::string raw = in.raw();
     session reused;

@@ -1,0 +1,34 @@
+// How often the heavy properties are tried: less under a sanitizer, where each round takes ten times as long.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CITESTREAM_TESTS_SANITIZED 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CITESTREAM_TESTS_SANITIZED 1
+#endif
+
+namespace citestream_tests {
+
+/// Of how many rounds or comparisons one is made.
+#if defined(CITESTREAM_TESTS_SANITIZED)
+inline constexpr std::size_t one_in = 8;
+#else
+inline constexpr std::size_t one_in = 1;
+#endif
+
+/// How much smaller a test is under a sanitizer.
+constexpr std::size_t scaled(std::size_t rounds) {
+  return std::max<std::size_t>(1, rounds / one_in);
+}
+
+/// Whether the \p n-th of many comparisons is made.
+constexpr bool sampled(std::size_t n) {
+  return n % one_in == 0;
+}
+
+}  // namespace citestream_tests
