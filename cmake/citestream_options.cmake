@@ -20,3 +20,16 @@ set(CITESTREAM_PRECOMPILE ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(CITESTREAM_PRECOMPILE OFF)
 endif()
+
+# citestream_precompile(TARGET HEADER SOURCE...)
+#
+# Compiles HEADER once for these sources of TARGET. The other sources do not include it: for them it would be a load.
+function(citestream_precompile TARGET HEADER)
+  if(NOT CITESTREAM_PRECOMPILE)
+    return()
+  endif()
+  target_precompile_headers(${TARGET} PRIVATE ${HEADER})
+  get_target_property(others ${TARGET} SOURCES)
+  list(REMOVE_ITEM others ${ARGN})
+  set_source_files_properties(${others} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
