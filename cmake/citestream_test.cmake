@@ -4,6 +4,8 @@
 # - A case whose name ctest cannot pass on would match nothing and "pass": that is made to fail.
 # - A case that prints "SKIPPED: " and fails nowhere counts as skipped. One that fails stays failed.
 # - Programs labelled "alloc" replace operator new to count calls. Sanitizers do so too: there they are left out.
+# - ThreadSanitizer gets those alone in which threads meet: labels "net" and "threads".
+# - What is left out is a target all the same, built when asked for.
 # - Cases labelled "pathological" measure time: they run while nothing else does.
 include(Catch)
 
@@ -16,18 +18,28 @@ function(citestream_test_definitions TARGET)
     CITESTREAM_BINARY="${PROJECT_BINARY_DIR}/citestream")
 endfunction()
 
+# Sets LEFT_OUT to EXCLUDE_FROM_ALL where a program with these labels finds nothing in this build.
+function(citestream_left_out LABELS)
+  set(LEFT_OUT "" PARENT_SCOPE)
+  if((CITESTREAM_SANITIZE AND "alloc" IN_LIST LABELS)
+      OR (CITESTREAM_SANITIZE MATCHES "thread" AND NOT ("net" IN_LIST LABELS OR "threads" IN_LIST LABELS)))
+    set(LEFT_OUT EXCLUDE_FROM_ALL PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(citestream_test NAME)
   cmake_parse_arguments(ARG "" "" "SOURCES;LABELS;LIBRARIES" ${ARGN})
-  if(CITESTREAM_SANITIZE AND "alloc" IN_LIST ARG_LABELS)
-    return()
-  endif()
-  add_executable(${NAME} ${ARG_SOURCES})
+  citestream_left_out("${ARG_LABELS}")
+  add_executable(${NAME} ${LEFT_OUT} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE citestream::core citestream_options catch_main ${ARG_LIBRARIES})
   citestream_test_definitions(${NAME})
   if(TARGET catch_header)
     target_precompile_headers(${NAME} REUSE_FROM catch_header)
   endif()
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  if(LEFT_OUT)
+    return()
+  endif()
   set(properties
     FAIL_REGULAR_EXPRESSION "No test cases matched"
     # ctest lets a skip outweigh a failure, so the end of Catch's report is part of the pattern.
