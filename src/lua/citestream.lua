@@ -1,0 +1,229 @@
+-- Clean text and checked citations from the event streams of language models, for LuaJIT: OpenResty, Kong, APISIX,
+-- or nginx with its Lua module. Needs libcitestream.so.1; CITESTREAM_LIBRARY names one elsewhere (in nginx: `env`).
+--
+-- In nginx, between the model and the client:
+--
+--   header_filter_by_lua_block { require("citestream").header_filter({ style = "numeric" }) }
+--   body_filter_by_lua_block   { require("citestream").body_filter() }
+--   log_by_lua_block           { local s = require("citestream").statistics(); if s then … s.unresolved … end }
+--
+-- Anywhere:
+--
+--   local stream = require("citestream").stream({ style = "numeric" })
+--   io.write(stream:feed(chunk)); io.write((stream:finish()))
+
+local ffi = require("ffi")
+
+-- What is used of citestream/citestream.h, as it stands there; the tests compare both.
+ffi.cdef([[
+typedef struct citestream_options citestream_options;
+typedef struct citestream_session citestream_session;
+typedef struct citestream_workspace citestream_workspace;
+typedef struct citestream_output citestream_output;
+typedef struct citestream_text { const char* data; size_t size; } citestream_text;
+typedef struct citestream_answer_facts {
+  size_t struct_size; int32_t status; int32_t bypass;
+  citestream_text method; citestream_text path; citestream_text content_type; citestream_text content_encoding;
+} citestream_answer_facts;
+typedef struct citestream_statistics {
+  size_t struct_size;
+  uint64_t events; uint64_t deltas; uint64_t bytes_in; uint64_t bytes_out; uint64_t held; uint64_t held_max;
+  uint64_t abandoned; uint64_t passed_through; uint64_t citations; uint64_t resolved; uint64_t unresolved;
+  uint64_t pending; uint64_t problem_offset; int32_t problem; int32_t upstream_error;
+} citestream_statistics;
+const char* citestream_message(int code);
+const char* citestream_version(void);
+int citestream_options_create(citestream_options** out);
+void citestream_options_free(citestream_options* options);
+int citestream_options_set(citestream_options* options, const char* name, const char* value, size_t size);
+const char* citestream_options_problem(const citestream_options* options);
+int citestream_decide(const citestream_options* options, const citestream_answer_facts* facts);
+int citestream_session_create(const citestream_options* options, int how, citestream_workspace* workspace,
+                              citestream_session** out);
+void citestream_session_free(citestream_session* session);
+int citestream_session_write(citestream_session* session, const char* bytes, size_t size, citestream_output* out);
+int citestream_session_finish(citestream_session* session, citestream_output* out);
+int citestream_session_abort(citestream_session* session, const char* message, const char* code,
+                             citestream_output* out);
+int citestream_session_take(citestream_session* session, citestream_text* out);
+int citestream_session_statistics(const citestream_session* session, citestream_statistics* out);
+]])
+
+local C = ffi.load(os.getenv("CITESTREAM_LIBRARY") or "libcitestream.so.1")
+
+local PASS, BYPASSED, EVENTS, JSON = 0, 1, 2, 3
+local INCOMPLETE = 7
+
+local M = { PASS = PASS, BYPASSED = BYPASSED, EVENTS = EVENTS, JSON = JSON }
+
+local function checked(code)
+  if code < 0 then error("citestream: " .. ffi.string(C.citestream_message(code)), 3) end
+  return code
+end
+
+local function word(value)
+  if value == true then return "on" elseif value == false then return "off" end
+  if type(value) == "table" then return table.concat(value, ",") end
+  return tostring(value)
+end
+
+local Options = {}
+Options.__index = Options
+
+--- Options, by the names of citestream_options_set(): { style = "numeric", markers = { "link" } }. Read once, shared
+--- by any number of streams. `marker` is one pattern or a list of them. An option that is not known is an error.
+function M.options(values)
+  local handle = ffi.new("citestream_options*[1]")
+  checked(C.citestream_options_create(handle))
+  local self = setmetatable({ handle = ffi.gc(handle[0], C.citestream_options_free) }, Options)
+  local function set(name, value)
+    if C.citestream_options_set(self.handle, name, value, #value) < 0 then
+      error("citestream: option " .. name .. ": " .. ffi.string(C.citestream_options_problem(self.handle)), 4)
+    end
+  end
+  for name, value in pairs(values or {}) do
+    if name == "marker" and type(value) == "table" then
+      for _, pattern in ipairs(value) do set(name, pattern) end
+    else
+      set(name, word(value))
+    end
+  end
+  return self
+end
+
+-- Options by the table they came from: a plugin's configuration is one table for all requests.
+local known = setmetatable({}, { __mode = "k" })
+local defaults
+
+local function options_of(values)
+  if getmetatable(values) == Options then return values end
+  if values == nil then
+    defaults = defaults or M.options()
+    return defaults
+  end
+  local options = known[values]
+  if not options then
+    options = M.options(values)
+    known[values] = options
+  end
+  return options
+end
+
+local function text(value)
+  return { value, #value }
+end
+
+--- What is to be done with an answer: M.PASS, M.BYPASSED, M.EVENTS or M.JSON. \p facts has `content_type`, and
+--- `method`, `path`, `status`, `content_encoding`, `bypass` where they are not the usual.
+function Options:decide(facts)
+  local method, path = facts.method or "POST", facts.path or "/"
+  local content_type, encoding = facts.content_type or "", facts.content_encoding or ""
+  local raw = ffi.new("citestream_answer_facts")
+  raw.struct_size = ffi.sizeof(raw)
+  raw.status, raw.bypass = facts.status or 200, facts.bypass and 1 or 0
+  raw.method, raw.path = text(method), text(path)
+  raw.content_type, raw.content_encoding = text(content_type), text(encoding)
+  return checked(C.citestream_decide(self.handle, raw))
+end
+
+local Stream = {}
+Stream.__index = Stream
+
+--- One answer. \p values are options or a table of them; \p how is what decide() said, an event stream by default.
+function M.stream(values, how)
+  local options = options_of(values)
+  local handle = ffi.new("citestream_session*[1]")
+  checked(C.citestream_session_create(options.handle, how or EVENTS, nil, handle))
+  return setmetatable({
+    handle = ffi.gc(handle[0], C.citestream_session_free),
+    options = options,
+    taken = ffi.new("citestream_text"),
+  }, Stream)
+end
+
+local function take(self)
+  checked(C.citestream_session_take(self.handle, self.taken))
+  return ffi.string(self.taken.data, self.taken.size)
+end
+
+--- Takes the next bytes and returns all that can leave: often as much as came, sometimes nothing.
+function Stream:feed(bytes)
+  checked(C.citestream_session_write(self.handle, bytes, #bytes, nil))
+  return take(self)
+end
+
+--- All bytes were there: returns what was withheld, and whether the answer came to its end.
+function Stream:finish()
+  local code = checked(C.citestream_session_finish(self.handle, nil))
+  return take(self), code ~= INCOMPLETE
+end
+
+--- The upstream broke off: as finish(), with `event: error` that says \p message and \p code, both optional.
+function Stream:abort(message, code)
+  local result = checked(C.citestream_session_abort(self.handle, message, code, nil))
+  return take(self), result ~= INCOMPLETE
+end
+
+--- Gives the memory back now rather than when it is collected. The stream is of no use any more.
+function Stream:close()
+  if self.handle then
+    C.citestream_session_free(ffi.gc(self.handle, nil))
+    self.handle = nil
+  end
+end
+
+--- Counters since the start of the answer: a struct whose members are those of citestream_statistics.
+function Stream:statistics()
+  local raw = ffi.new("citestream_statistics")
+  raw.struct_size = ffi.sizeof(raw)
+  checked(C.citestream_session_statistics(self.handle, raw))
+  return raw
+end
+
+-- A header as one text; several are no content type that anybody knows.
+local function header(value)
+  return type(value) == "string" and value or ""
+end
+
+--- For header_filter_by_lua: decides whether this answer is rewritten, with \p values as options.
+function M.header_filter(values)
+  if ngx.is_subrequest then return end
+  local options = options_of(values)
+  local how = options:decide({
+    status = ngx.status,
+    method = ngx.req.get_method(),
+    path = ngx.var.request_uri,
+    content_type = header(ngx.header.content_type),
+    content_encoding = header(ngx.header.content_encoding),
+  })
+  if how ~= EVENTS and how ~= JSON then return end
+  ngx.ctx.citestream = M.stream(options, how)
+  ngx.header.content_length = nil
+  ngx.header.etag = nil
+end
+
+--- For body_filter_by_lua: passes on what can leave. An upstream that breaks off ends the connection, as nginx does.
+function M.body_filter()
+  local stream = ngx.ctx.citestream
+  if not stream or stream.ended then return end
+  local bytes, last = ngx.arg[1], ngx.arg[2]
+  local out = bytes ~= "" and stream:feed(bytes) or ""
+  if last then
+    stream.ended = true
+    out = out .. stream:finish()
+  end
+  ngx.arg[1] = out
+end
+
+--- For log_by_lua: counters of this request's answer, or nil where it was not rewritten.
+function M.statistics()
+  local stream = ngx.ctx.citestream
+  return stream and stream:statistics()
+end
+
+--- `major.minor.patch` of the library that runs.
+function M.version()
+  return ffi.string(C.citestream_version())
+end
+
+return M

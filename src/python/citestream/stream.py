@@ -1,0 +1,249 @@
+"""Streams: the bytes of an answer in, the same answer with clean text and checked citations out."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import weakref
+from typing import AsyncIterable, AsyncIterator, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+
+from . import _library as c
+from .records import (Citation, Event, Reference, Statistics, Treatment, citation_of, event_of, raw_reference,
+                      statistics_of)
+
+_c = c.load()
+
+Value = Union[str, bool, int, Sequence[str]]
+
+
+class Error(Exception):
+    """The library refused. `code` is the number in `citestream.h`."""
+
+    def __init__(self, code: int, message: str = "") -> None:
+        super().__init__(message or (_c.citestream_message(code) or b"").decode())
+        self.code = code
+
+
+class OptionError(Error, ValueError):
+    """No such option, or no such value."""
+
+
+class IncompleteError(Error, EOFError):
+    """The answer ended before its end; what came of it has been given out, with `event: error` at the end."""
+
+
+def _checked(code: int) -> int:
+    if code < 0:
+        raise Error(code)
+    return code
+
+
+def _word(value: Value) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if isinstance(value, (str, int)) else ",".join(value)
+
+
+class Options:
+    """Options of streams, read once and shared by as many streams and threads as you like.
+
+    Names and values are those of `citestream_options_set()` in `citestream.h`: `style="numeric"`,
+    `markers=["link", "numeric"]`, `offsets="codepoint"`, `only_known=True`, `max_body_bytes=1 << 20` …
+    `marker` is one pattern or a list of them; `references` are known before the answer. Raises OptionError.
+    """
+
+    def __init__(self, *, references: Iterable[Reference] = (), marker: Union[str, Sequence[str]] = (),
+                 **values: Value) -> None:
+        handle = ctypes.c_void_p()
+        _checked(_c.citestream_options_create(ctypes.byref(handle)))
+        self._handle = handle
+        self._free = weakref.finalize(self, _c.citestream_options_free, handle)
+        self.events = _word(values.get("events", False)) == "on"
+        for name, value in values.items():
+            self._set(name, _word(value))
+        for pattern in [marker] if isinstance(marker, str) else marker:
+            self._set("marker", pattern)
+        for reference in references:
+            keep: List[bytes] = []
+            raw = raw_reference(reference, keep)
+            _checked(_c.citestream_options_add_reference(handle, ctypes.byref(raw)))
+
+    def _set(self, name: str, value: str) -> None:
+        data = value.encode()
+        code = _c.citestream_options_set(self._handle, name.encode(), data, len(data))
+        if code < 0:
+            problem = (_c.citestream_options_problem(self._handle) or b"").decode()
+            raise OptionError(code, f"{name}: {problem}" if problem else "")
+
+    def decide(self, *, content_type: str, method: str = "POST", path: str = "/", status: int = 200,
+               content_encoding: str = "", bypass: bool = False) -> Treatment:
+        """What is to be done with an answer, by the heads of its request and of itself."""
+        keep = [value.encode("utf-8", "surrogateescape") for value in (method, path, content_type, content_encoding)]
+        texts = [c.Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data)) for data in keep]
+        facts = c.Facts(ctypes.sizeof(c.Facts), status, int(bypass), *texts)
+        return Treatment(_checked(_c.citestream_decide(self._handle, ctypes.byref(facts))))
+
+
+class Stream:
+    """One answer: `feed()` its bytes as they come, cut anywhere, and pass on what each call returns.
+
+        stream = citestream.Stream(style="numeric")
+        for chunk in upstream:
+            client.write(stream.feed(chunk))
+        client.write(stream.finish())
+
+    Takes Options, or the same keywords. `how` is what Options.decide() said; by default an event stream.
+    Threads may share a stream: their calls wait for each other. The memory is given back with the object,
+    or by close(), or at the end of `with`. Typed events need `events=True`.
+    """
+
+    def __init__(self, options: Optional[Options] = None, *, how: Treatment = Treatment.EVENTS,
+                 **values: Value) -> None:
+        if options is not None and values:
+            raise TypeError("either Options or keywords")
+        self._options = options or Options(**values)  # type: ignore[arg-type]
+        handle = ctypes.c_void_p()
+        _checked(_c.citestream_session_create(self._options._handle, how, None, ctypes.byref(handle)))
+        self._handle = handle
+        self._free = weakref.finalize(self, _c.citestream_session_free, handle)
+        self._lock = threading.Lock()
+        self._complete: Optional[bool] = None
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the memory back. The stream is of no use any more; calls raise ValueError."""
+        with self._lock:
+            self._free()
+
+    @property
+    def complete(self) -> Optional[bool]:
+        """Whether the answer came to its end; None before finish() or abort()."""
+        return self._complete
+
+    def feed(self, chunk: Union[bytes, bytearray, memoryview]) -> bytes:
+        """Takes the next bytes and returns all that can leave, often as much as came, sometimes nothing."""
+        data = bytes(chunk)
+        with self._lock:
+            _checked(_c.citestream_session_write(self._open(), data, len(data), None))
+            return self._taken()
+
+    def finish(self) -> bytes:
+        """All bytes were there: returns what was withheld. See `complete`: where it is False, close the
+        connection rather than end the answer properly; the bytes then end with `event: error`."""
+        with self._lock:
+            code = _checked(_c.citestream_session_finish(self._open(), None))
+            self._complete = code != c.INCOMPLETE
+            return self._taken()
+
+    def abort(self, message: Optional[str] = None, code: Optional[str] = None) -> bytes:
+        """The upstream broke off: as finish(), with `event: error` that says `message` and `code`."""
+        with self._lock:
+            result = _checked(_c.citestream_session_abort(
+                self._open(), None if message is None else message.encode(), None if code is None else code.encode(),
+                None))
+            self._complete = result != c.INCOMPLETE
+            return self._taken()
+
+    def reset(self) -> None:
+        """Ready for another answer of the same kind."""
+        with self._lock:
+            _checked(_c.citestream_session_reset(self._open()))
+            self._complete = None
+
+    def events(self) -> Iterator[Event]:
+        """The typed events that have come since, in order; needs `events=True`."""
+        if not self._options.events:
+            raise OptionError(-2, "typed events need the option events=True")
+        raw = c.Event(struct_size=ctypes.sizeof(c.Event))
+        while True:
+            with self._lock:
+                if _checked(_c.citestream_session_next(self._open(), ctypes.byref(raw))) == 0:
+                    return
+                event = event_of(raw)
+            yield event
+
+    def citations(self) -> Tuple[Citation, ...]:
+        """All citations so far, by choice and in order, as they are known by now."""
+        raw = ctypes.POINTER(c.Citation)()
+        found = []
+        with self._lock:
+            for place in range(_c.citestream_session_choices(self._open())):
+                for index in range(_c.citestream_session_citation_count(self._handle, place)):
+                    _checked(_c.citestream_session_citation(self._handle, place, index, ctypes.byref(raw)))
+                    found.append(citation_of(raw.contents))
+        return tuple(found)
+
+    def statistics(self) -> Statistics:
+        """Counters since the start of the answer."""
+        raw = c.Statistics(struct_size=ctypes.sizeof(c.Statistics))
+        with self._lock:
+            _checked(_c.citestream_session_statistics(self._open(), ctypes.byref(raw)))
+        return statistics_of(raw)
+
+    @property
+    def dialect(self) -> str:
+        """The dialect recognised so far; empty: none yet."""
+        raw = c.Text()
+        with self._lock:
+            _checked(_c.citestream_session_dialect(self._open(), ctypes.byref(raw)))
+            return raw.text()
+
+    def _open(self) -> ctypes.c_void_p:
+        if not self._free.alive:
+            raise ValueError("the stream is closed")
+        return self._handle
+
+    def _taken(self) -> bytes:
+        raw = c.Text()
+        _checked(_c.citestream_session_take(self._handle, ctypes.byref(raw)))
+        return raw.bytes()
+
+
+def rewrite(chunks: Iterable[bytes], options: Optional[Options] = None, **values: Value) -> Iterator[bytes]:
+    """The answer in `chunks`, rewritten as it comes. Where `chunks` raises, `event: error` leaves before the
+    exception goes on; where it ends too early, IncompleteError is raised behind the last bytes."""
+    with Stream(options, **values) as stream:  # type: ignore[arg-type]
+        try:
+            for chunk in chunks:
+                out = stream.feed(chunk)
+                if out:
+                    yield out
+        except Exception:
+            yield stream.abort()
+            raise
+        yield from _last(stream)
+
+
+async def rewrite_async(chunks: AsyncIterable[bytes], options: Optional[Options] = None,
+                        **values: Value) -> AsyncIterator[bytes]:
+    """rewrite() for `async for`."""
+    with Stream(options, **values) as stream:  # type: ignore[arg-type]
+        try:
+            async for chunk in chunks:
+                out = stream.feed(chunk)
+                if out:
+                    yield out
+        except Exception:
+            yield stream.abort()
+            raise
+        for out in _last(stream):
+            yield out
+
+
+def _last(stream: Stream) -> Iterator[bytes]:
+    out = stream.finish()
+    if out:
+        yield out
+    if stream.complete is False:
+        raise IncompleteError(c.INCOMPLETE)
+
+
+def version() -> str:
+    """`major.minor.patch` of the library that runs."""
+    text: bytes = _c.citestream_version()
+    return text.decode()

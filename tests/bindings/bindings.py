@@ -1,0 +1,73 @@
+"""What the tests of both bindings share: answers, what `citestream filter` makes of them, and the C interface."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
+from peers import answer_events  # noqa: E402
+
+SOURCE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+HEADER = os.path.join(SOURCE, "include", "citestream", "citestream.h")
+STYLES = ("strip", "keep", "numeric", "footnote", "superscript", "html", "label")
+STRUCTS = ("text", "reference", "answer_facts", "statistics", "position", "citation", "event")
+
+
+def openai_event(text, finish=None, **more):
+    choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish}
+    return f"data: {json.dumps({'id': '1', 'object': 'chat.completion.chunk', 'choices': [choice], **more})}\n\n"
+
+
+def answers():
+    """Whole streams by name: a file cited, addresses cited by number, text in many scripts."""
+    writer = "".join(answer_events("word", 40))
+    numbered = "".join([
+        *map(openai_event, ["Grows", " fast [", "1", "] and", " far [2, 7].", " 😀 é\u00e9 増加 `[1]`"]),
+        openai_event(None, "stop", citations=["https://example.com/a", "https://example.com/b"]),
+        "data: [DONE]\n\n"])
+    return {"writer": writer.encode(), "numbered": numbered.encode()}
+
+
+def filtered(binary, stream, *options):
+    """What `citestream filter` gives for a stream."""
+    done = subprocess.run([binary, "filter", *options], input=stream, capture_output=True, check=False)
+    return done.stdout
+
+
+def expect(holds, what):
+    if not holds:
+        raise AssertionError(what)
+
+
+def layouts(compiler, include):
+    """Sizes and offsets of the structs as a C compiler sees them: {"text": {"": 16, "data": 0, …}, …}."""
+    with open(HEADER, encoding="utf-8") as file:
+        header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    members = {name: re.findall(r"(\w+);", re.search(r"\{([^{}]*)\} citestream_%s;" % name, header)[1])
+               for name in STRUCTS}
+    lines = []
+    for name, its in members.items():
+        lines.append(f'printf("{name}  %zu\\n", sizeof(citestream_{name}));')
+        lines += [f'printf("{name} {m} %zu\\n", offsetof(citestream_{name}, {m}));' for m in its]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "layout.cpp")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#include <cstdio>\n#include <citestream/citestream.h>\nint main() {\n" + "\n".join(lines) + "\n}\n")
+        program = os.path.join(folder, "layout")
+        subprocess.run([compiler, "-I", os.path.join(SOURCE, "include"), "-I", include, path, "-o", program], check=True)
+        printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    found = {name: {} for name in STRUCTS}
+    for line in printed.splitlines():
+        name, member, number = line.split(" ")
+        found[name][member] = int(number)
+    return found
+
+
+def declarations():
+    """The functions of the header, one line each, without comments."""
+    with open(HEADER, encoding="utf-8") as file:
+        header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    return {" ".join(text.split()) for text in re.findall(r"CITESTREAM_API ([^;]*);", header)}

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""lua_test.py BINARY LIBRARY COMPILER INCLUDE: the Lua module gives what `citestream filter` gives, also in real nginx."""
+
+import asyncio
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
+COMPILER = sys.argv[3]
+sys.dont_write_bytecode = True
+
+from bindings import SOURCE, STYLES, answers, declarations, expect, filtered, layouts  # noqa: E402
+from peers import Answer, Broken, Peers, free_port, listens, program, wait_until  # noqa: E402
+
+MODULE = os.path.join(SOURCE, "src", "lua")
+LUA_MODULES = ("/usr/lib/nginx/modules/ndk_http_module.so", "/usr/lib/nginx/modules/ngx_http_lua_module.so")
+
+# Reads a stream from a file, feeds it in pieces of the sizes given, prints what leaves.
+FEED = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+local citestream = require("citestream")
+local file = assert(io.open(arg[1], "rb"))
+local bytes = file:read("*a")
+for pass = 3, #arg do
+  local stream, at = citestream.stream({ style = arg[2] }), 1
+  for size in arg[pass]:gmatch("%d+") do
+    io.write(stream:feed(bytes:sub(at, at + size - 1)))
+    at = at + size
+  end
+  io.write(stream:feed(bytes:sub(at)))
+  local last, complete = stream:finish()
+  assert(complete)
+  io.write(last)
+  stream:close()
+end
+"""
+
+MISUSE = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+local citestream = require("citestream")
+local function fails(word, call, ...)
+  local worked, told = pcall(call, ...)
+  assert(not worked and told:find(word, 1, true), tostring(told))
+end
+fails("option style", citestream.options, { style = "bold" })
+fails("colour", citestream.stream, { colour = "red" })
+local stream = citestream.stream()
+local out, complete = stream:finish()
+assert(out == "" and complete)
+fails("citestream:", stream.feed, stream, "data: x\\n\\n")
+local options = citestream.options({ marker = { "[a:{key}]", "[b:{key}]" }, only_known = true })
+assert(options:decide({ content_type = "text/event-stream" }) == citestream.EVENTS)
+assert(options:decide({ content_type = "text/event-stream", content_encoding = "br" }) == citestream.BYPASSED)
+assert(options:decide({ content_type = "application/json", path = "/v1/chat/completions" }) == citestream.JSON)
+assert(options:decide({ content_type = "text/html" }) == citestream.PASS)
+local broken = citestream.stream(options)
+broken:feed('data: {"choices":[{"index":0,"delta":{"content":"a [b"},"finish_reason":null}]}\\n\\n')
+local last, whole = broken:abort("went away", "gone")
+assert(not whole and last:find("[b", 1, true) and last:find("went away", 1, true), last)
+-- Streams that are forgotten give their memory back.
+local function resident()
+  local file = assert(io.open("/proc/self/statm"))
+  local pages = file:read("*a"):match("^%d+ (%d+)")
+  file:close()
+  return tonumber(pages) * 4096
+end
+local event = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\\n\\n'
+local function use(count)
+  for i = 1, count do
+    citestream.stream(options):feed(event)
+    if i % 20 == 0 then collectgarbage() end
+  end
+  collectgarbage() collectgarbage()
+end
+use(50)
+local before = resident()
+use(1000)
+assert(resident() - before < 20 * 2 ^ 20, resident() - before)
+"""
+
+LAYOUT = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+require("citestream")
+local ffi = require("ffi")
+for name, members in arg[1]:gmatch("(%S+):(%S+)") do
+  print(name .. "  " .. ffi.sizeof("citestream_" .. name))
+  for member in members:gmatch("[%w_]+") do
+    print(name .. " " .. member .. " " .. ffi.offsetof("citestream_" .. name, member))
+  end
+end
+"""
+
+NGINX = """
+load_module {ndk}; load_module {lua};
+{user} worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.err warn;
+env CITESTREAM_LIBRARY;
+events {{ worker_connections 256; }}
+http {{
+  access_log off; lua_package_path "{module}/?.lua;/usr/share/lua/5.1/?.lua;;";
+  client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
+  uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
+  init_by_lua_block {{ options = {{ style = "numeric" }} }}
+  server {{
+    listen 127.0.0.1:{port};
+    location / {{
+      proxy_pass http://127.0.0.1:{behind}; proxy_buffering off; proxy_http_version 1.1;
+      header_filter_by_lua_block {{ require("citestream").header_filter(options) }}
+      body_filter_by_lua_block   {{ require("citestream").body_filter() }}
+      log_by_lua_block {{
+        local counted = require("citestream").statistics()
+        if counted then
+          ngx.log(ngx.WARN, "cited ", tonumber(counted.citations), " unresolved ", tonumber(counted.unresolved))
+        end
+      }}
+    }}
+    location = /plain {{ return 200 "[a](b) as it is"; }}
+  }}
+}}
+"""
+
+
+def lua(script, *arguments):
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
+        file.write(script)
+        file.flush()
+        done = subprocess.run(["luajit", file.name, *arguments], capture_output=True, check=False,
+                              env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY, "CITESTREAM_LUA": MODULE})
+    expect(done.returncode == 0, done.stderr.decode())
+    return done.stdout
+
+
+def declarations_are_those_of_the_header():
+    with open(os.path.join(MODULE, "citestream.lua"), encoding="utf-8") as file:
+        declared = re.search(r"ffi\.cdef\(\[\[(.*?)\]\]\)", file.read(), re.S)[1]
+    functions = [" ".join(text.split()) for text in re.findall(r"^\w[^;{}]*\([^;]*\)(?=;)", declared, re.M)]
+    expect(len(functions) >= 12, f"only {functions} were found")
+    for function in functions:
+        expect(function in declarations(), f"not in the header: {function}")
+    theirs = layouts(COMPILER, INCLUDE)
+    asked = {name: theirs[name] for name in ("text", "answer_facts", "statistics")}
+    order = " ".join(f"{name}:{','.join(m for m in its if m)}" for name, its in asked.items())
+    found = {name: {} for name in asked}
+    for line in lua(LAYOUT, order).decode().splitlines():
+        name, member, number = line.split(" ")
+        found[name][member] = int(number)
+    expect(found == asked, f"{found} is not {asked}")
+
+
+def every_cut_gives_what_filter_gives():
+    source = random.Random(9)
+    for stream in answers().values():
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(stream)
+            file.flush()
+            for style in STYLES:
+                expected = filtered(BINARY, stream, "--style", style)
+                cuts = [str(at) for at in range(len(stream))] if style == "numeric" else ["0"]
+                cuts += ["1 " * len(stream), *(" ".join(str(source.randint(1, 200)) for _ in range(9)) for _ in range(20))]
+                expect(lua(FEED, file.name, style, *cuts) == expected * len(cuts), f"{style} gives something else")
+
+
+async def in_nginx(peers):
+    streams = answers()
+    model = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--split", "17")
+    dying = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--die-after", "900")
+    for behind in (model, dying):
+        port = free_port()
+        path = peers.write(f"lua{port}.conf", NGINX.format(
+            ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, behind=behind,
+            user="user root;" if os.geteuid() == 0 else ""))
+        process = peers.spawn([program("nginx"), "-c", path, "-e", os.path.join(peers.folder, "nginx.err")],
+                              env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
+        wait_until(lambda: listens(port), process)
+        if behind == model:
+            for _ in range(5):
+                answer = await Answer.ask(port)
+                body = await answer.whole()
+                expect("content-length" not in answer.fields, "a length that is no longer true")
+                expect(body == filtered(BINARY, streams["writer"], "--style", "numeric"), "not what filter gives")
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /plain HTTP/1.0\r\n\r\n")
+            expect((await reader.read()).endswith(b"[a](b) as it is"), "another answer was changed")
+            writer.close()
+        else:
+            answer = await Answer.ask(port)
+            try:
+                await answer.whole()
+                raise AssertionError("a broken answer looks whole")
+            except Broken:
+                expect(b" word1" in answer.body, "text that had come is lost")
+    with open(os.path.join(peers.folder, "nginx.err"), encoding="utf-8") as file:
+        log = file.read()
+    expect(log.count("cited 2 unresolved 0") == 5, log[-2000:])
+
+
+def main():
+    if not program("luajit"):
+        print("SKIPPED: not installed: luajit (Debian: luajit2)")
+        return
+    declarations_are_those_of_the_header()
+    every_cut_gives_what_filter_gives()
+    lua(MISUSE)
+    if not program("nginx") or not all(map(os.path.exists, LUA_MODULES)):
+        print("SKIPPED: not installed: nginx with Lua (Debian: libnginx-mod-http-lua)")
+        return
+    with Peers(BINARY) as peers:
+        asyncio.run(in_nginx(peers))
+
+
+if __name__ == "__main__":
+    main()

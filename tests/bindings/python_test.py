@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""python_test.py BINARY LIBRARY COMPILER INCLUDE: the Python package gives what `citestream filter` gives, however cut."""
+
+import asyncio
+import ctypes
+import gc
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import zipfile
+
+BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
+COMPILER = sys.argv[3]
+os.environ["CITESTREAM_LIBRARY"] = LIBRARY
+
+from bindings import SOURCE, STYLES, answers, declarations, filtered, layouts, openai_event  # noqa: E402
+
+PACKAGE = os.path.join(SOURCE, "src", "python")
+sys.path.insert(0, PACKAGE)
+sys.dont_write_bytecode = True
+
+import citestream  # noqa: E402
+from citestream import _library  # noqa: E402
+
+
+def pieces(stream, *cuts):
+    ends = [0, *cuts, len(stream)]
+    return [stream[a:b] for a, b in zip(ends, ends[1:])]
+
+
+def run(chunks, **options):
+    with citestream.Stream(**options) as stream:
+        return b"".join([*map(stream.feed, chunks), stream.finish()])
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Interface(unittest.TestCase):
+    def test_structs_are_laid_out_as_in_the_header(self):
+        theirs = layouts(COMPILER, INCLUDE)
+        ours = {"text": _library.Text, "reference": _library.Reference, "answer_facts": _library.Facts,
+                "statistics": _library.Statistics, "position": _library.Position, "citation": _library.Citation,
+                "event": _library.Event}
+        self.assertEqual(ours.keys(), theirs.keys())
+        for name, struct in ours.items():
+            layout = {"": ctypes.sizeof(struct)}
+            layout.update({member: getattr(struct, member).offset for member, _ in struct._fields_})
+            self.assertEqual(layout, theirs[name], name)
+
+    def test_functions_take_as_many_arguments_as_in_the_header(self):
+        count = {text.split("(")[0].split()[-1].lstrip("*"): 0 if text.endswith("(void)") else text.count(",") + 1
+                 for text in declarations()}
+        for name, (_, arguments) in _library.FUNCTIONS.items():
+            self.assertEqual(len(arguments), count[name], name)
+
+    def test_another_library_is_refused(self):
+        code = "import citestream"
+        for other in ("libc.so.6", "/nowhere/libcitestream.so.1"):
+            done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "CITESTREAM_LIBRARY": other, "PYTHONPATH": PACKAGE})
+            self.assertIn("OSError", done.stderr)
+
+    def test_types_are_checked(self):
+        if not shutil.which("mypy"):
+            self.skipTest("mypy is not installed")
+        done = subprocess.run(["mypy", "--strict", "--cache-dir", os.devnull, os.path.join(PACKAGE, "citestream")],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_a_wheel_holds_the_package_and_says_the_version_of_the_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = os.path.join(folder, "source")
+            shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+            built = subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, copy],
+                                   capture_output=True, text=True, check=False, cwd=folder)
+            if "No module named build" in built.stderr:
+                self.skipTest("python3-build is not installed")
+            self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
+            wheel = next(name for name in os.listdir(folder) if name.endswith(".whl"))
+            self.assertIn(f"citestream-{citestream.version()}-", wheel)
+            site = os.path.join(folder, "site")
+            with zipfile.ZipFile(os.path.join(folder, wheel)) as archive:
+                archive.extractall(site)
+            self.assertTrue(os.path.exists(os.path.join(site, "citestream", "py.typed")))
+            code = "import citestream; print(citestream.Stream().finish(), citestream.__file__)"
+            said = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True,
+                                  cwd=folder, env={**os.environ, "PYTHONPATH": site}).stdout
+            self.assertIn(site, said)
+
+
+class Streams(unittest.TestCase):
+    def test_every_style_gives_what_filter_gives(self):
+        for name, stream in answers().items():
+            for style in STYLES:
+                expected = filtered(BINARY, stream, "--style", style)
+                self.assertTrue(expected)
+                self.assertEqual(run([stream], style=style), expected, (name, style))
+        self.assertNotEqual(run([stream]), stream)
+        self.assertEqual(run([stream], style="keep"), stream)
+
+    def test_every_cut_gives_the_same(self):
+        options = citestream.Options(style="numeric")
+        for stream in answers().values():
+            whole = run([stream], style="numeric")
+            for at in range(len(stream)):
+                with citestream.Stream(options) as one:
+                    first, last = pieces(stream, at)
+                    self.assertEqual(one.feed(first) + one.feed(last) + one.finish(), whole)
+            self.assertEqual(run([stream[i:i + 1] for i in range(len(stream))], style="numeric"), whole)
+            source = random.Random(5)
+            for _ in range(100):
+                cuts = sorted(source.sample(range(len(stream)), 7))
+                self.assertEqual(run(pieces(stream, *cuts), style="numeric"), whole)
+
+    def test_what_is_known_leaves_at_once(self):
+        with citestream.Stream() as stream:
+            for event in answers()["numbered"].split(b"\n\n")[:1]:
+                self.assertIn(b"Grows", stream.feed(event + b"\n\n"))
+
+    def test_events_are_the_text_and_the_citations(self):
+        for stream in answers().values():
+            with citestream.Stream(style="numeric", events=True, markers=["link", "numeric"]) as one:
+                one.feed(stream)
+                one.finish()
+                events = list(one.events())
+                citations = one.citations()
+                counted = one.statistics()
+            text = "".join(e.text for e in events if isinstance(e, citestream.TextEvent))
+            self.assertEqual(text.encode(), filtered(BINARY, stream, "--style", "numeric", "--to", "text",
+                                                     "--markers", "link,numeric"))
+            resolved = [e.citation for e in events if isinstance(e, citestream.ResolvedEvent)]
+            self.assertEqual(resolved, list(citations))
+            self.assertEqual(counted.citations, len(citations))
+            self.assertEqual(counted.bytes_in, len(stream))
+            self.assertIsInstance(events[-1], citestream.EndEvent)
+            self.assertEqual(events[-1].finish_reason, "stop")
+            for citation in citations:
+                self.assertEqual(text[citation.start.codepoint:citation.end.codepoint][0], "[")
+                self.assertEqual(text.encode()[citation.start.utf8:citation.end.utf8][:1], b"[")
+        statuses = [citation.status for citation in citations]
+        self.assertEqual(statuses, [citestream.Status.RESOLVED] * 2 + [citestream.Status.UNRESOLVED])
+        self.assertEqual(citations[1].references[0].url, "https://example.com/b")
+
+    def test_references_may_be_known_beforehand(self):
+        known = [citestream.Reference(id="a1", title="Report", page=3, url="https://example.com/r", number=1)]
+        stream = (openai_event("It grew [1].") + openai_event(None, "stop") + "data: [DONE]\n\n").encode()
+        options = citestream.Options(references=known, markers=["numeric"])
+        with citestream.Stream(options) as one:
+            one.feed(stream)
+            one.finish()
+            first = one.citations()[0].references[0]
+        self.assertEqual((first.id, first.title, first.page, first.score), ("a1", "Report", 3, None))
+
+    def test_an_answer_that_breaks_off_is_told(self):
+        stream = answers()["writer"]
+        with citestream.Stream() as one:
+            out = one.feed(stream[:len(stream) // 2])
+            self.assertIsNone(one.complete)
+            out += one.finish()
+            self.assertIs(one.complete, False)
+        self.assertIn(b"event: error", out)
+        with citestream.Stream() as one:
+            one.feed(stream[:len(stream) // 2])
+            self.assertIn(b'"went away"', one.abort("went away", "gone"))
+        given = []
+        with self.assertRaises(citestream.IncompleteError):
+            for chunk in citestream.rewrite([stream[:300]]):
+                given.append(chunk)
+        self.assertIn(b"event: error", b"".join(given))
+
+    def test_rewrite_passes_on_what_comes_and_what_is_raised(self):
+        stream = answers()["writer"]
+
+        def dying():
+            yield stream[:400]
+            raise ConnectionResetError("upstream")
+
+        given = []
+        with self.assertRaises(ConnectionResetError):
+            for chunk in citestream.rewrite(dying(), style="numeric"):
+                given.append(chunk)
+        self.assertIn(b"event: error", given[-1])
+        whole = b"".join(citestream.rewrite(pieces(stream, 100, 200, 300), style="numeric"))
+        self.assertEqual(whole, run([stream], style="numeric"))
+
+        async def chunks():
+            for piece in pieces(stream, 11, 500):
+                await asyncio.sleep(0)
+                yield piece
+
+        async def collect():
+            return b"".join([out async for out in citestream.rewrite_async(chunks(), style="numeric")])
+
+        self.assertEqual(asyncio.run(collect()), whole)
+
+    def test_a_stream_can_be_used_again(self):
+        stream = answers()["numbered"]
+        with citestream.Stream() as one:
+            first = one.feed(stream) + one.finish()
+            one.reset()
+            self.assertEqual(one.feed(stream) + one.finish(), first)
+
+    def test_an_answer_that_is_no_stream(self):
+        body = (b'{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",'
+                b'"content":"It grew [Report](http://x/r)."},"finish_reason":"stop"}]}')
+        options = citestream.Options(style="numeric")
+        how = options.decide(content_type="application/json", path="/v1/chat/completions")
+        self.assertIs(how, citestream.Treatment.JSON)
+        with citestream.Stream(options, how=how) as one:
+            self.assertEqual(one.feed(body), b"")
+            self.assertIn(b"It grew [1].", one.finish())
+        self.assertIs(options.decide(content_type="text/event-stream"), citestream.Treatment.EVENTS)
+        self.assertIs(options.decide(content_type="text/event-stream", content_encoding="gzip"),
+                      citestream.Treatment.BYPASSED)
+        self.assertIs(options.decide(content_type="text/html"), citestream.Treatment.PASS)
+
+    def test_misuse_is_an_exception_that_says_what(self):
+        for values in ({"style": "bold"}, {"colour": "red"}, {"max_body_bytes": "many"}, {"marker": "[ref]"}):
+            with self.assertRaises(citestream.OptionError) as told:
+                citestream.Stream(**values)
+            self.assertIn(next(iter(values)), str(told.exception))
+        with self.assertRaises(TypeError):
+            citestream.Stream(citestream.Options(), style="strip")
+        stream = citestream.Stream()
+        stream.finish()
+        with self.assertRaises(citestream.Error):
+            stream.feed(b"data: more\n\n")
+        with self.assertRaises(citestream.OptionError):
+            list(stream.events())  # without events=True
+        stream.close()
+        stream.close()
+        for call in (lambda: stream.feed(b"x"), stream.finish, stream.citations, stream.statistics, stream.reset):
+            with self.assertRaises(ValueError):
+                call()
+
+
+class Resources(unittest.TestCase):
+    def test_threads_share_options_and_a_stream(self):
+        stream = answers()["writer"]
+        options = citestream.Options(style="numeric")
+        whole = run([stream], style="numeric")
+        wrong = []
+
+        def work():
+            for _ in range(30):
+                with citestream.Stream(options) as one:
+                    if b"".join([one.feed(stream), one.finish()]) != whole:
+                        wrong.append(1)
+
+        shared = citestream.Stream(options)
+        counted = []
+
+        def ask():
+            for _ in range(300):
+                shared.feed(b": ping\n\n")
+                counted.append(shared.statistics().bytes_in)
+
+        threads = [threading.Thread(target=work) for _ in range(4)] + [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+        self.assertEqual(shared.statistics().bytes_in, 1200 * len(b": ping\n\n"))
+        self.assertEqual(len(counted), 1200)
+
+    def test_streams_that_are_forgotten_give_their_memory_back(self):
+        stream = answers()["writer"]
+        options = citestream.Options()
+
+        def use(count):
+            for _ in range(count):
+                citestream.Stream(options).feed(stream)  # neither finished nor closed
+            gc.collect()
+
+        use(50)
+        before = resident()
+        use(1000)
+        self.assertLess(resident() - before, 20 << 20)  # 1,000 of them hold over 100 MB
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
