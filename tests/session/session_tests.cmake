@@ -13,7 +13,7 @@ citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES stream_run
 citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_workspace_test
   SOURCES workspace_test.cpp LIBRARIES stream_runs LABELS unit)
-citestream_test(session_property_test SOURCES property_test.cpp LIBRARIES stream_runs LABELS split)
+citestream_test(session_property_test SOURCES property_test.cpp limits_test.cpp LIBRARIES stream_runs LABELS split)
 citestream_test(session_growth_test SOURCES growth_test.cpp LIBRARIES stream_runs LABELS pathological)
 citestream_test(session_envelope_test
   SOURCES envelope_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES stream_runs LABELS unit)
