@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""consumers.py WHAT BUILD SOURCE: builds and runs, outside the tree, what somebody else would.
+
+WHAT: prefix (installs into BUILD/tests/install/prefix), cmake COMPILER, pkg-config COMPILER, subproject, exports.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+C_COMPILER = {"g++": "gcc", "clang++-19": "clang-19"}
+
+
+def run(*command, **how):
+    """Runs a command; what it says is shown where it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **how)
+    if done.returncode:
+        sys.exit(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def fresh(path):
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def library_folder(prefix):
+    for folder, _, names in os.walk(prefix):
+        if "libcitestream.a" in names:
+            return folder
+    sys.exit("libcitestream.a was not installed")
+
+
+def install(build, prefix):
+    fresh(prefix)
+    for component in ("library", "development"):
+        run("cmake", "--install", build, "--component", component, "--prefix", prefix)
+    libraries = library_folder(prefix)
+    for name in ("libcitestream.so", "libcitestream++.so"):
+        # A link to the soname, which is a link to the file.
+        first = os.readlink(os.path.join(libraries, name))
+        said = run("readelf", "-d", os.path.join(libraries, name))
+        if not re.search(rf"SONAME.*\[{re.escape(first)}\]", said) or not re.fullmatch(rf"{re.escape(name)}\.\d+", first):
+            sys.exit(f"{name} -> {first}\n{said}")
+    if os.path.exists(os.path.join(prefix, "include/citestream/replay")):
+        sys.exit("headers of the binary are installed")
+
+
+def by_cmake(compiler, prefix, work):
+    fresh(work)
+    run("cmake", "-S", os.path.join(HERE, "consumer"), "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_C_COMPILER={C_COMPILER[compiler]}")
+    run("cmake", "--build", work)
+    for program in ("static_20", "static_23", "shared_20", "shared_23", "c_shared", "c_static"):
+        run(os.path.join(work, program))
+
+
+def by_pkg_config(compiler, prefix, work):
+    fresh(work)
+    libraries = library_folder(prefix)
+    found = {**os.environ, "PKG_CONFIG_PATH": os.path.join(libraries, "pkgconfig")}
+
+    def flags(*arguments):
+        return shlex.split(run("pkg-config", *arguments, env=found))
+
+    source = os.path.join(HERE, "consumer/consumer")
+    unit = os.path.join(work, "consumer.o")
+    run(compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-c", source + ".cpp", "-o", unit, *flags("--cflags", "citestream++"))
+    c_unit = os.path.join(work, "consumer_c.o")
+    run(C_COMPILER[compiler], "-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", source + ".c", "-o", c_unit,
+        *flags("--cflags", "citestream"))
+    for name, linker, one in (("citestream++", compiler, unit), ("citestream", C_COMPILER[compiler], c_unit)):
+        program = os.path.join(work, name)
+        run(linker, one, "-o", program, *flags("--libs", name), f"-Wl,-rpath,{libraries}")
+        run(program)
+        # Our archive, the system's shared libraries.
+        archive = [f"-l:lib{name}.a" if flag == f"-l{name}" else flag for flag in flags("--libs", "--static", name)]
+        run(linker, one, "-o", program, *archive)
+        run(program)
+        if "libcitestream" in run("readelf", "-d", program):
+            sys.exit("not static")
+    version = run("pkg-config", "--modversion", "citestream", env=found).strip()
+    header = run("grep", "define CITESTREAM_VERSION \"", os.path.join(prefix, "include/citestream/version.h"))
+    if f'"{version}"' not in header:
+        sys.exit(f"pkg-config says {version}, the header {header}")
+
+
+def as_subproject(source, work):
+    for way in ("ON", "OFF"):
+        fresh(work)
+        run("cmake", "-S", os.path.join(HERE, "subproject"), "-B", work, "-G", "Ninja", f"-DCITESTREAM_SOURCE={source}",
+            f"-DFETCH={way}")
+    run("cmake", "--build", work, "--target", "subproject")
+
+
+def exported(library):
+    """Names that a shared library defines for others, without parameters, versions and markers of an ABI."""
+    names = set()
+    for line in run("nm", "-DC", "--defined-only", library).splitlines():
+        _, kind, name = line.split(" ", 2)
+        if kind != "A":
+            names.add(re.sub(r"\[abi:cxx11\]", "", re.sub(r"@.*", "", name)).split("(")[0])
+    return names
+
+
+def exports(source, prefix):
+    """The C library exports what the header declares and nothing else; so, by name, does the one in C++."""
+    libraries = library_folder(prefix)
+    with open(os.path.join(prefix, "include/citestream/citestream.h"), encoding="utf-8") as file:
+        header = file.read()
+    declared = set(re.findall(r"CITESTREAM_API[^;]*?\b(citestream_\w+)\(", header))
+    found = exported(os.path.join(libraries, "libcitestream.so"))
+    if declared != found:
+        sys.exit(f"libcitestream.so: {sorted(declared ^ found)}")
+
+    text = ""
+    for folder, _, names in os.walk(os.path.join(prefix, "include/citestream")):
+        for name in names:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text += re.sub(r"//.*", "", file.read())
+    words = set(re.findall(r"\w+", text))
+    # Operators and destructors go by their class.
+    found = exported(os.path.join(libraries, "libcitestream++.so"))
+    foreign = {name for name in found if not name.startswith("citestream::") or "::impl" in name or
+               not set(re.findall(r"\w+", name)) <= words}
+    if foreign or len(found) < 100:
+        sys.exit(f"libcitestream++.so exports {len(found)} names, among them {sorted(foreign)}")
+    free = set(re.findall(r"^(?:\[\[nodiscard\]\] )?(?!return|using|inline|constexpr|template)[a-z][\w:<>*&, ]*[ *&]"
+                          r"(?<!operator)([a-z_0-9]+)\([^;{]*\)(?: noexcept)?;", text, re.M))
+    missing = {name for name in free if f"citestream::{name}" not in found}
+    if missing or not free:
+        sys.exit(f"libcitestream++.so lacks {sorted(missing)}")
+    print(f"{len(declared)} functions in C, {len(found)} names in C++, {len(free)} of them free functions")
+
+
+def main(what, build, source, compiler=""):
+    prefix = os.path.join(build, "tests/install/prefix")
+    work = os.path.join(build, "tests/install", what + compiler)
+    if compiler and not shutil.which(compiler):
+        print(f"SKIPPED: {compiler} is not installed")
+    elif what == "prefix":
+        install(build, prefix)
+    elif what == "cmake":
+        by_cmake(compiler, prefix, work)
+    elif what == "pkg-config":
+        by_pkg_config(compiler, prefix, work)
+    elif what == "subproject":
+        as_subproject(source, work)
+    elif what == "exports":
+        exports(source, prefix)
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
