@@ -216,8 +216,9 @@ CITESTREAM_API void citestream_workspace_free(citestream_workspace* workspace);
 /**
  * A session for one answer. With CITESTREAM_JSON it collects the body, which leaves rewritten at the end, or
  * as it came once it is larger than `max_body_bytes`. With CITESTREAM_PASS and CITESTREAM_BYPASSED bytes
- * pass. \param how        a \ref citestream_treatment \param workspace  outlives the session; NULL: one of
- * its own
+ * pass.
+ * \param how        one of citestream_treatment
+ * \param workspace  outlives the session; NULL: one of its own
  */
 CITESTREAM_API int citestream_session_create(const citestream_options* options, int how,
                                              citestream_workspace* workspace, citestream_session** out);

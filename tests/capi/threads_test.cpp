@@ -1,0 +1,87 @@
+// What threads may share: options, in both languages. Sessions are each one thread's.
+#include <citestream/citestream.h>
+#include <citestream/session/session.hpp>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+constexpr std::size_t thread_count = 4;
+constexpr int rounds = 20;
+
+const std::string stream =
+    "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"It grew "
+    "[ref:k] and [R](f).\"},\"finish_reason\":null}]}\n\n"
+    "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":"
+    "\"stop\"}]}\n\ndata: [DONE]\n\n";
+
+// Runs `work` in several threads at once. \return what each gave.
+template <typename Work>
+std::vector<std::string> in_threads(const Work& work) {
+  std::vector<std::string> results(thread_count);
+  std::vector<std::thread> threads;
+  for (std::string& result : results) threads.emplace_back([&] { result = work(); });
+  for (std::thread& thread : threads) thread.join();
+  return results;
+}
+
+void are_alike(const std::vector<std::string>& results) {
+  CHECK(results.front().find("It grew [1] and [2].") != std::string::npos);
+  for (const std::string& result : results) CHECK(result == results.front());
+}
+
+}  // namespace
+
+TEST_CASE("threads share options with patterns and references") {
+  citestream::session_options options;
+  options.style = &citestream::numeric_style;
+  options.grammars = {&citestream::link_grammar};
+  citestream::pattern_error why;
+  const auto pattern = citestream::compile_marker_pattern("[ref:{key}]", why);
+  REQUIRE(pattern);
+  options.patterns.push_back(*pattern);
+  citestream::reference known;
+  known.cite = "k";
+  options.references.push_back(known);
+  const citestream::session_options& shared = options;
+
+  are_alike(in_threads([&] {
+    std::string all;
+    for (int round = 0; round < rounds; ++round) {
+      citestream::session session(shared);
+      for (const char byte : stream) static_cast<void>(session.write({&byte, 1}, all));
+      static_cast<void>(session.finish(all));
+    }
+    return all;
+  }));
+}
+
+TEST_CASE("threads share options of the C interface") {
+  citestream_options* options = nullptr;
+  REQUIRE(citestream_options_create(&options) == CITESTREAM_OK);
+  REQUIRE(citestream_options_set(options, "style", "numeric", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  REQUIRE(citestream_options_set(options, "markers", "link", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  REQUIRE(citestream_options_set(options, "marker", "[ref:{key}]", CITESTREAM_NUL_TERMINATED) ==
+          CITESTREAM_OK);
+
+  are_alike(in_threads([&] {
+    std::string all;
+    for (int round = 0; round < rounds; ++round) {
+      citestream_session* session = nullptr;
+      citestream_text out{};
+      if (citestream_session_create(options, CITESTREAM_EVENTS, nullptr, &session) != CITESTREAM_OK)
+        return all;
+      static_cast<void>(citestream_session_write(session, stream.data(), stream.size(), nullptr));
+      static_cast<void>(citestream_session_finish(session, nullptr));
+      static_cast<void>(citestream_session_take(session, &out));
+      all.append(out.data, out.size);
+      citestream_session_free(session);
+    }
+    return all;
+  }));
+  citestream_options_free(options);
+}
