@@ -183,7 +183,7 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
   if (!alike || (claimed.kind == number_kind::money && !similar_size(claimed, other.value))) return false;
 
   std::size_t first = other.hits_before;
-  std::size_t last = other.hits_before;
+  std::size_t last = first;
   while (first > range.hits_begin && other.place - seen.hits[first - 1].place <= context_words) --first;
   while (last < range.hits_end && seen.hits[last].place - other.place <= context_words) ++last;
   for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word] |= near_by;

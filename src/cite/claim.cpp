@@ -91,7 +91,7 @@ constexpr unsigned not_plain = 8;  ///< more than this byte is to be known of wh
   return (lead >= 0xC0 && lead <= 0xC2) || (lead >= 0xE0 && lead <= 0xE3) || lead >= 0xEF;
 }
 
-constexpr std::array<std::uint8_t, 256> byte_kinds = [] {
+constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppcheck 2.10 gives up
   std::array<std::uint8_t, 256> kinds{};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto c = static_cast<char32_t>(i);
