@@ -14,7 +14,8 @@ import tempfile
 import time
 
 PATIENCE_S = 30  # a busy machine
-PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "slowhttptest": "slowhttptest"}
+PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "slowhttptest": "slowhttptest", "curl": "curl",
+            "openssl": "openssl"}
 SEARCHED = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
 
@@ -214,12 +215,12 @@ class Answer:
         self.status, self.fields = 0, {}
 
     @classmethod
-    async def ask(cls, port, model="answer"):
+    async def ask(cls, port, model="answer", path="/v1/chat"):
         body = json.dumps({"model": model, "stream": True, "messages": [{"role": "user", "content": "?"}]}).encode()
         try:
             self = cls(*await asyncio.open_connection("127.0.0.1", port))
-            self.writer.write(b"POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n"
-                              b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            self.writer.write(b"POST %s HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n"
+                              b"Connection: close\r\nContent-Length: %d\r\n\r\n" % (path.encode(), len(body)) + body)
             head = await self.reader.readuntil(b"\r\n\r\n")
         except (OSError, asyncio.IncompleteReadError) as error:
             raise Broken(f"no answer: {error!r}") from error
@@ -264,5 +265,5 @@ class Answer:
         self.writer.close()
 
 
-async def fetch(port, model="answer"):
-    return await (await Answer.ask(port, model)).whole()
+async def fetch(port, model="answer", path="/v1/chat"):
+    return await (await Answer.ask(port, model, path)).whole()

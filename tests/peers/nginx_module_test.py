@@ -1,0 +1,355 @@
+"""nginx_module_test.py BINARY MODULE: real nginx with our module does what our proxy does, and keeps nginx's manners."""
+
+import asyncio
+import contextlib
+import gzip
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from front_test import Model, patiently, until
+from peers import (Answer, Broken, Peers, answer_events, fetch, free_port, listens, log_of, program, skip_without,
+                   wait_until)
+
+BINARY, MODULE = (os.path.abspath(path) for path in sys.argv[1:3])
+EVENTS = answer_events("w", 60)
+STREAM = "".join(EVENTS).encode()
+UNKNOWN = "".join(f'data: {{"what":{i}}}\n\n' for i in range(100)).encode()
+JSON = b'{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"Up [R.pdf](f-1)."}}]}'
+
+CONFIG = """
+load_module {module};
+{user} worker_processes 1; daemon off; master_process {master}; pid {folder}/{name}.pid;
+error_log stderr notice;
+events {{ worker_connections 512; }}
+http {{
+  log_format counts '$uri citations=$citestream_citations unresolved=$citestream_unresolved';
+  access_log {folder}/{name}.access counts;
+  client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
+  uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
+  proxy_buffering off;
+  proxy_http_version 1.1;
+  server {{
+    listen 127.0.0.1:{port};
+    {listen}
+    citestream on;
+    location / {{ proxy_pass http://127.0.0.1:{behind}; }}
+    location /buffered/ {{ proxy_buffering on; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /numeric/ {{ citestream_style numeric; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /quick/ {{ proxy_read_timeout 300ms; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /redirected/ {{ citestream off; error_page 418 = @numeric; return 418; }}
+    location @numeric {{ citestream_style numeric; rewrite .* /v1/chat break; proxy_pass http://127.0.0.1:{behind}; }}
+    location /added {{ citestream off; addition_types *; add_after_body /v1/chat; proxy_pass http://127.0.0.1:{behind}/; }}
+  }}
+}}
+"""
+
+
+class NginxPeers(Peers):
+    def module_nginx(self, behind, listen="", master="on", before=()):
+        """nginx with the module before the port `behind`. Returns its process, with its port and the log of requests."""
+        port = free_port()
+        name = f"nginx{port}"
+        user = "user root;" if os.geteuid() == 0 else ""
+        path = self.write(f"{name}.conf", CONFIG.format(module=MODULE, user=user, folder=self.folder, name=name,
+                                                        port=port, behind=behind, listen=listen, master=master))
+        process = self.spawn([*before, program("nginx"), "-c", path, "-e", "stderr"])
+        wait_until(lambda: listens(port), process)
+        process.port, process.access = port, os.path.join(self.folder, name + ".access")
+        return process
+
+
+@contextlib.asynccontextmanager
+async def upstream(head, body, end=True):
+    """Answers whatever it is asked with the fields `head` and with `body`; then it closes. Yields its port."""
+    async def serve(reader, writer):
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            asked = await reader.readuntil(b"\r\n\r\n")
+            if found := re.search(rb"content-length: (\d+)", asked, re.I):
+                await reader.readexactly(int(found[1]))
+            writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n" + head + b"\r\n\r\n")
+            writer.write(body if not asked.startswith(b"HEAD ") else b"")
+            await writer.drain()
+            if not end:
+                await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+def chunked(body):
+    return b"%x\r\n" % len(body) + body + b"\r\n"
+
+
+def unchunked(body):
+    """What stands in chunks, of which the last is there."""
+    out, place = [], 0
+    while size := int(body[place:(start := body.index(b"\r\n", place) + 2)], 16):
+        out.append(body[start:start + size])
+        place = start + size + 2
+    return b"".join(out)
+
+
+async def run(*command):
+    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, said = await patiently(process.communicate())
+    return process.returncode, out, said.decode()
+
+
+async def logged(nginx, *lines):
+    """Until the log of requests has these lines."""
+    def written():
+        with open(nginx.access, encoding="utf-8") as file:
+            return file.read().splitlines()
+    await until(lambda: len(written()) >= len(lines))
+    return written()
+
+
+class Module(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)
+
+    async def test_the_bytes_are_those_of_our_proxy_however_the_stream_is_cut(self):
+        for options in (["--pace", "1"], ["--pace", "0"], ["--pace", "0", "--split", "7"], ["--pace", "0", "--split", "1000"]):
+            with self.subTest(options), NginxPeers(BINARY) as peers:
+                model = peers.replay({"a": "".join(answer_events("a", 200)), "b": STREAM.decode()}, *options)
+                nginx = peers.module_nginx(model)
+                for style, prefix in (("strip", ""), ("numeric", "/numeric"), ("strip", "/buffered")):
+                    ours = peers.citestream(model, "--style", style)
+                    for name in ("a", "b"):
+                        expected = await patiently(fetch(ours.port, name))
+                        self.assertIn(b'"status":"resolved"', expected)
+                        self.assertEqual(await patiently(fetch(nginx.port, name, prefix + "/v1/chat")), expected)
+
+    async def test_each_event_arrives_before_the_next_is_sent(self):
+        async with Model() as model:
+            with NginxPeers(BINARY) as peers:
+                asking = asyncio.ensure_future(Answer.ask(peers.module_nginx(model.port).port))
+                _, writer = await patiently(model.asked.get())
+                writer.write(EVENTS[0][:9].encode())  # nothing can leave yet but the head
+                answer = await patiently(asking)
+                self.addCleanup(answer.leave)
+                writer.write(EVENTS[0][9:].encode())
+                for each in EVENTS[1:]:
+                    self.assertIsNotNone(await patiently(answer.next_event()))
+                    writer.write(each.encode())
+                writer.close()
+                await patiently(answer.whole())
+                self.assertEqual(answer.body.count(b'"status":"resolved"'), 3)
+
+    async def test_a_client_that_does_not_read_stops_the_upstream_and_loses_nothing(self):
+        async with Model() as model:
+            with NginxPeers(BINARY) as peers:
+                nginx = peers.module_nginx(model.port)
+                asking = asyncio.ensure_future(Answer.ask(nginx.port))
+                _, writer = await patiently(model.asked.get())
+                self.addCleanup(writer.close)
+                filler = UNKNOWN * 400
+                sent = 0
+                answer = None
+                while sent < 2**28:
+                    writer.write(filler)
+                    sent += len(filler)
+                    answer = answer or await patiently(asking)
+                    try:
+                        await asyncio.wait_for(writer.drain(), 2)
+                    except asyncio.TimeoutError:
+                        break
+                self.assertLess(sent, 2**26)  # what kernels and nginx hold, of what would have no end
+                writer.close()
+                whole = unchunked(await patiently(answer.reader.read()))
+                answer.leave()
+                self.assertEqual(len(whole), sent)
+                self.assertTrue(whole == filler * (sent // len(filler)))
+
+    async def test_citations_are_counted_for_the_log(self):
+        missing = "".join([*EVENTS[:-2], EVENTS[-1]])
+        with NginxPeers(BINARY) as peers:
+            nginx = peers.module_nginx(peers.replay({"answer": STREAM.decode(), "missing": missing}, "--pace", "0"))
+            await patiently(fetch(nginx.port))
+            await patiently(fetch(nginx.port, "answer", "/off/v1/chat"))
+            with contextlib.suppress(Broken):
+                await patiently(fetch(nginx.port, "missing"))
+            expected = ["/v1/chat citations=3 unresolved=0", "/off/v1/chat citations=- unresolved=-",
+                        "/v1/chat citations=3 unresolved=3"]
+            self.assertEqual(await logged(nginx, *expected), expected)
+
+    async def test_http_2_and_tls(self):
+        with NginxPeers(BINARY) as peers:
+            key, cert = (os.path.join(peers.folder, name) for name in ("key.pem", "cert.pem"))
+            code, _, said = await run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                                      "-nodes", "-subj", "/CN=a", "-keyout", key, "-out", cert)
+            self.assertEqual(code, 0, said)
+            tls = free_port()
+            listen = f"listen 127.0.0.1:{tls} ssl http2; ssl_certificate {cert}; ssl_certificate_key {key};"
+            recordings = {"answer": STREAM.decode(), "long": "".join(answer_events("l", 2000))}
+            model = peers.replay(recordings, "--pace", "0", "--split", "300")
+            dying = peers.replay(recordings, "--pace", "0", "--die-after", "900")
+            ours = peers.citestream(model)
+            ask = ["curl", "--silent", "--insecure", "--no-buffer", "--write-out", "%{stderr}%{http_version}"]
+            url = f"https://127.0.0.1:{tls}/v1/chat"
+            front = peers.module_nginx(model, listen)
+            for name in recordings:
+                expected = await patiently(fetch(ours.port, name))
+                body = '{"stream":true,"model":"%s"}' % name
+                self.assertEqual(await run(*ask, "--http2", url, "-d", body), (0, expected, "2"))
+                self.assertEqual(await run(*ask, "--http1.1", url, "-d", body), (0, expected, "1.1"))
+            front.terminate()
+            front.wait()
+            peers.module_nginx(dying, listen)
+            code, out, _ = await run(*ask, "--http2", url, "-d", '{"stream":true,"model":"answer"}')
+            self.assertEqual(code, 92)  # the stream was not closed cleanly
+            self.assertIn(b'event: error\ndata: {"error":', out)
+
+    async def test_compressed_answers_and_those_that_are_off_pass_untouched(self):
+        packed = gzip.compress(STREAM)
+        types = b"Content-Type: text/event-stream\r\nETag: \"x\"\r\nAccept-Ranges: bytes\r\nContent-Length: %d"
+        for prefix, head, body in (("", types % len(packed) + b"\r\nContent-Encoding: gzip", packed),
+                                   ("/off", types % len(STREAM), STREAM),
+                                   ("/events", b"Content-Type: application/json\r\nContent-Length: %d" % len(JSON), JSON),
+                                   ("", b"Content-Type: text/plain\r\nETag: \"x\"\r\nContent-Length: %d" % len(STREAM), STREAM)):
+            with self.subTest(head):
+                async with upstream(head, body) as port:
+                    with NginxPeers(BINARY) as peers:
+                        answer = await Answer.ask(peers.module_nginx(port).port, path=prefix + "/v1/chat")
+                        self.assertEqual(await patiently(answer.whole()), body)
+                        self.assertEqual(answer.fields["content-length"], str(len(body)))
+                        for line in head.decode().split("\r\n"):
+                            name, value = line.split(": ")
+                            self.assertEqual(answer.fields[name.lower()], value)
+
+    async def test_a_rewritten_answer_says_nothing_of_its_exact_bytes(self):
+        fields = b"\r\nETag: \"x\"\r\nAccept-Ranges: bytes\r\nContent-MD5: eA==\r\nX-Other: here\r\nContent-Length: %d"
+        for kind, body in ((b"text/event-stream", STREAM), (b"application/json; charset=utf-8", JSON)):
+            async with upstream(b"Content-Type: " + kind + fields % len(body), body) as port:
+                with self.subTest(kind), NginxPeers(BINARY) as peers:
+                    nginx, ours = peers.module_nginx(port), peers.citestream(port)
+                    answer = await Answer.ask(nginx.port)
+                    whole = await patiently(answer.whole())
+                    self.assertEqual(whole, await patiently(fetch(ours.port)))
+                    self.assertNotEqual(whole, body)
+                    self.assertTrue({"etag", "accept-ranges", "content-md5", "content-length"}.isdisjoint(answer.fields))
+                    self.assertEqual(answer.fields["x-other"], "here")
+                    code, out, _ = await run("curl", "--silent", "--head", f"http://127.0.0.1:{nginx.port}/")
+                    self.assertEqual(code, 0)
+                    self.assertEqual(b"content-length:" in out.lower(), kind != b"text/event-stream")
+
+    async def test_an_upstream_that_breaks_off_is_an_error(self):
+        for body, told in ((STREAM[:900], True), (UNKNOWN[:900], False)):
+            for head, sent in ((b"Transfer-Encoding: chunked", chunked(body)), (b"Content-Length: 9999", body),
+                               (b"X-Until: close", body)):
+                async with upstream(b"Content-Type: text/event-stream\r\n" + head, sent) as port:
+                    with NginxPeers(BINARY) as peers:
+                        nginx = peers.module_nginx(port)
+                        for path in ("/v1/chat", "/buffered/v1/chat"):
+                            with self.subTest(head=head, told=told, path=path):
+                                answer = await Answer.ask(nginx.port, path=path)
+                                with contextlib.nullcontext() if not told and b"Until" in head else self.assertRaises(Broken):
+                                    await patiently(answer.whole())
+                                self.assertEqual(b"event: error\n" in answer.body, told)
+                                self.assertEqual(b'"code":"upstream_' in answer.body, told)
+
+    async def test_an_upstream_that_falls_silent_is_an_error(self):
+        body = chunked(STREAM[:900])
+        async with upstream(b"Content-Type: text/event-stream\r\nTransfer-Encoding: chunked", body, end=False) as port:
+            with NginxPeers(BINARY) as peers:
+                answer = await Answer.ask(peers.module_nginx(port).port, path="/quick/v1/chat")
+                with self.assertRaises(Broken):
+                    await patiently(answer.whole())
+                self.assertIn(b'"code":"upstream_timeout"', answer.body)
+
+    async def test_the_location_that_answers_decides_and_subrequests_are_left_alone(self):
+        head = b"Content-Type: text/event-stream"
+        async with upstream(head, STREAM) as port:
+            with NginxPeers(BINARY) as peers:
+                nginx = peers.module_nginx(port)
+                numeric = await patiently(fetch(nginx.port, path="/numeric/v1/chat"))
+                self.assertEqual(await patiently(fetch(nginx.port, path="/redirected/v1/chat")), numeric)
+                self.assertEqual(await patiently(fetch(nginx.port, path="/added")), STREAM * 2)
+
+    async def test_a_wrong_option_is_named_with_its_line(self):
+        with NginxPeers(BINARY) as peers:
+            for line, said in (("citestream_style loud;", "citestream_style is one of strip"),
+                               ("citestream_markers link what;", "citestream_markers is one of"),
+                               ("citestream_offsets utf7;", "citestream_offsets is one of utf8, utf16, codepoint"),
+                               ("citestream_style keep; citestream_style keep;", '"citestream_style" directive is duplicate')):
+                path = peers.write("bad.conf", f"load_module {MODULE};\npid {peers.folder}/p; events {{}} http {{\n{line}\n}}")
+                code, _, text = await run(program("nginx"), "-t", "-c", path, "-e", "stderr")
+                self.assertNotEqual(code, 0)
+                self.assertIn(said, text)
+                self.assertIn("bad.conf:3", text)
+
+    async def leave_and_reload(self, nginx, model, clients):
+        """Clients that leave at every place of a stream, and a reload while one runs."""
+        for i in range(clients):
+            asking = asyncio.ensure_future(Answer.ask(nginx.port))
+            reader, writer = await asyncio.wait_for(model.asked.get(), 120)
+            writer.write("".join(EVENTS[:1 + i % 60]).encode())
+            answer = await asyncio.wait_for(asking, 120)
+            await asyncio.wait_for(answer.next_event(), 120)
+            answer.leave()
+            self.assertEqual(await asyncio.wait_for(reader.read(), 120), b"")
+            writer.close()
+        asking = asyncio.ensure_future(Answer.ask(nginx.port))
+        _, writer = await asyncio.wait_for(model.asked.get(), 120)
+        writer.write(EVENTS[0].encode())
+        answer = await asyncio.wait_for(asking, 120)
+        await asyncio.wait_for(answer.next_event(), 120)
+        before = children(nginx)
+        nginx.send_signal(signal.SIGHUP)
+        await until(lambda: "reconfiguring" in log_of(nginx) and (not before or children(nginx) - before))
+        for each in EVENTS[1:]:
+            writer.write(each.encode())
+        writer.close()
+        self.assertEqual((await asyncio.wait_for(answer.whole(), 120)).count(b'"status":"resolved"'), 3)
+        if before:
+            await until(lambda: not children(nginx) & before)
+
+    async def test_clients_that_leave_and_a_reload_leave_nothing_behind(self):
+        async with Model() as model:
+            with NginxPeers(BINARY) as peers:
+                nginx = peers.module_nginx(model.port)
+                await self.leave_and_reload(nginx, model, 20)
+                nginx.send_signal(signal.SIGQUIT)
+                await until(lambda: nginx.poll() is not None)
+                self.assertNotIn("[alert]", log_of(nginx))
+
+    @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
+    async def test_valgrind_finds_nothing_after_a_hundred_clients_left(self):
+        async with Model() as model:
+            with NginxPeers(BINARY) as peers:
+                before = ["valgrind", "--leak-check=full", "--errors-for-leak-kinds=definite"]
+                nginx = peers.module_nginx(model.port, "", "off", before)
+                await self.leave_and_reload(nginx, model, 100)
+                # nginx takes this up when it has done with all before; its end alone may come too late for the exit.
+                asking = asyncio.ensure_future(fetch(nginx.port, path="/off/v1/chat"))
+                _, writer = await asyncio.wait_for(model.asked.get(), 120)
+                writer.close()
+                await asyncio.wait_for(asking, 120)
+                nginx.send_signal(signal.SIGQUIT)
+                await until(lambda: nginx.poll() is not None)
+                said = log_of(nginx)
+                # nginx itself, where it is one process, gives back neither its old configuration nor its environment.
+                self.assertRegex(said, "ERROR SUMMARY: ")
+                self.assertNotRegex(said, "Invalid |uninitialised|citestream_session|citestream_workspace")
+                for record in re.split(r"(?m)^==\d+== $", said):
+                    if "definitely lost in" in record:
+                        self.assertNotRegex(record, "citestream|capi")
+
+
+def children(process):
+    with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+        return {int(each) for each in file.read().split()}
+
+
+if __name__ == "__main__":
+    skip_without("nginx", "curl", "openssl")
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
