@@ -133,7 +133,9 @@ static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
   int code = 0;
   answer->over = 1;
   if (answer->broken) {
-    const int silent = ngx_current_msec - answer->last_arrival >= r->upstream->conf->read_timeout;
+    /* nginx does not say which it was. A timer of its may run out that much too early. */
+    const ngx_msec_t silence = ngx_current_msec - answer->last_arrival + NGX_TIMER_LAZY_DELAY;
+    const int silent = silence >= r->upstream->conf->read_timeout;
     code = silent ? citestream_session_abort(answer->session, "the upstream fell silent", "upstream_timeout",
                                              NULL)
                   : citestream_session_abort(answer->session, "the upstream closed the connection early",
@@ -172,29 +174,25 @@ static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, 
   return next_body_filter(r, &head);
 }
 
-/* The client takes no more for now: what comes waits unread, so that nginx stops reading from the upstream.
- */
-static int is_blocked(ngx_http_request_t* r, answer_state* answer, ngx_int_t* rc) {
-  if (answer->data.pos == answer->data.last) return 0;
-  *rc = next_body_filter(r, NULL);
-  return *rc == NGX_ERROR || answer->data.pos != answer->data.last;
-}
-
 static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
   answer_state* answer = ngx_http_get_module_ctx(r, ngx_http_citestream_module);
   if (answer == NULL || answer->over || r != r->main) return next_body_filter(r, in);
+  const ngx_buf_t* data = &answer->data;
+  ngx_int_t rc = NGX_OK;
   if (in != NULL) {
     if (ngx_chain_add_copy(r->pool, &answer->in, in) != NGX_OK) return NGX_ERROR;
     if (has_broken_off(r, answer, in)) answer->broken = 1;
     if (!answer->broken) answer->last_arrival = ngx_current_msec;
   }
-  ngx_int_t rc = NGX_OK;
-  if (is_blocked(r, answer, &rc)) {
-    if (answer->in != NULL) r->connection->buffered |= CITESTREAM_BUFFERED;
-    return rc;
+  if (in == NULL || data->pos != data->last) {
+    rc = next_body_filter(r, NULL);
+    /* The client takes no more for now: what came waits unread, so that nginx stops reading from the
+     * upstream. */
+    if (data->pos != data->last && answer->in != NULL) r->connection->buffered |= CITESTREAM_BUFFERED;
+    if (data->pos != data->last || rc == NGX_ERROR) return rc;
   }
   r->connection->buffered &= (unsigned)~CITESTREAM_BUFFERED & 0xff;
-  if (answer->in == NULL) return in == NULL ? next_body_filter(r, NULL) : rc;
+  if (answer->in == NULL) return rc;
   int last = 0;
   int flush = 0;
   if (feed(r, answer, &last, &flush) != NGX_OK) return NGX_ERROR;

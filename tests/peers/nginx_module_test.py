@@ -40,9 +40,10 @@ http {{
     location / {{ proxy_pass http://127.0.0.1:{behind}; }}
     location /buffered/ {{ proxy_buffering on; proxy_pass http://127.0.0.1:{behind}/; }}
     location /numeric/ {{ citestream_style numeric; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /packed/ {{ gzip on; gzip_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
     location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{behind}/; }}
     location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /quick/ {{ proxy_read_timeout 300ms; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /quick/ {{ proxy_read_timeout 500ms; proxy_pass http://127.0.0.1:{behind}/; }}
     location /redirected/ {{ citestream off; error_page 418 = @numeric; return 418; }}
     location @numeric {{ citestream_style numeric; rewrite .* /v1/chat break; proxy_pass http://127.0.0.1:{behind}; }}
     location /added {{ citestream off; addition_types *; add_after_body /v1/chat; proxy_pass http://127.0.0.1:{behind}/; }}
@@ -169,6 +170,15 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 answer.leave()
                 self.assertEqual(len(whole), sent)
                 self.assertTrue(whole == filler * (sent // len(filler)))
+
+    async def test_what_leaves_is_compressed_where_nginx_is_told_to(self):
+        with NginxPeers(BINARY) as peers:
+            model = peers.replay({"answer": STREAM.decode()}, "--pace", "1")
+            expected = await patiently(fetch(peers.citestream(model).port))
+            url = f"http://127.0.0.1:{peers.module_nginx(model).port}/packed/v1/chat"
+            ask = ["curl", "--silent", "-H", "Accept-Encoding: gzip", "-d", '{"stream":true,"model":"answer"}', url]
+            code, out, _ = await run(*ask)
+            self.assertEqual((code, gzip.decompress(out)), (0, expected))
 
     async def test_citations_are_counted_for_the_log(self):
         missing = "".join([*EVENTS[:-2], EVENTS[-1]])
