@@ -7,9 +7,6 @@
 namespace citestream {
 namespace {
 
-/// Room for the head of a small request. More than that is read where all connections of a thread read.
-constexpr std::size_t first_bytes = 512;
-
 /// How late the end of a client is noticed behind bytes that are not read.
 constexpr std::chrono::milliseconds look_every{50};
 
@@ -27,9 +24,7 @@ bool has_ended(int socket) {
 }  // namespace
 
 client_link::client_link(socket_type socket, SSL_CTX* context, std::shared_ptr<wakeup> wake)
-    : transport(std::move(socket), first_bytes),
-      look_(this->socket().get_executor()),
-      wake_(std::move(wake)) {
+    : transport(std::move(socket)), look_(this->socket().get_executor()), wake_(std::move(wake)) {
   if (context != nullptr) secure(context, tls_engine::side::server);
 }
 
@@ -53,10 +48,10 @@ void client_link::arm() {
   arm_read();
 }
 
-void client_link::on_readable(std::size_t size, error_code error) {
+void client_link::on_readable(error_code error) {
   reading_ = false;
   if (gone_) return;
-  unread_.append(arrived(size, error));
+  unread_.append(arrived(error));
   gone_ = static_cast<bool>(error);
   arm();
   wake_->notify();

@@ -43,7 +43,7 @@ class client_link : public transport {
 
  private:
   void arm();
-  void on_readable(std::size_t size, error_code error) override;
+  void on_readable(error_code error) override;
   void on_written(error_code error) override;
   void watch();
   void on_look(error_code cancelled);

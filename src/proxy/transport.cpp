@@ -1,6 +1,5 @@
 #include "transport.hpp"
 
-#include <cstring>
 #include <utility>
 
 namespace citestream {
@@ -37,19 +36,15 @@ void transport::start_tls() {
 }
 
 void transport::arm_read() {
-  if (!first_) first_ = std::make_unique_for_overwrite<char[]>(first_bytes_);
-  socket_.async_read_some(
-      asio::buffer(first_.get(), first_bytes_),
-      [self = shared_from_this()](error_code error, std::size_t size) { self->on_readable(size, error); });
+  socket_.async_wait(socket_type::wait_read,
+                     [self = shared_from_this()](error_code error) { self->on_readable(error); });
 }
 
-std::string_view transport::arrived(std::size_t size, error_code& error) {
+std::string_view transport::arrived(error_code& error) {
   auto& wire = space().wire;
-  std::memcpy(wire.data(), first_.get(), size);
-  if (size == first_bytes_ && !error) {
-    size += socket_.read_some(asio::buffer(wire) + size, error);
-    if (error == asio::error::would_block || error == asio::error::interrupted) error.clear();
-  }
+  std::size_t size = 0;
+  if (!error) size = socket_.read_some(asio::buffer(wire), error);
+  if (error == asio::error::would_block || error == asio::error::interrupted) error.clear();
   const std::string_view came(wire.data(), size);
   return tls_ ? decrypt(came, error) : came;
 }

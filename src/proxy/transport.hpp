@@ -17,9 +17,9 @@
 
 namespace citestream {
 
-/// What client and upstream links have in common. A connection that only waits holds a small buffer; what
-/// comes beyond it is read into space that all connections of a thread share. Writing is tried at once; only
-/// what the socket does not take waits.
+/// What client and upstream links have in common. A connection that only waits holds no buffer: what comes is
+/// read into space that all connections of a thread share. Writing is tried at once; only what the socket
+/// does not take waits.
 class transport : public std::enable_shared_from_this<transport> {
  public:
   using socket_type = asio::generic::stream_protocol::socket;
@@ -31,9 +31,7 @@ class transport : public std::enable_shared_from_this<transport> {
   virtual ~transport() = default;
 
  protected:
-  /// \p first_bytes: the size of the buffer of its own.
-  transport(socket_type socket, std::size_t first_bytes) noexcept
-      : socket_(std::move(socket)), first_bytes_(first_bytes) {}
+  explicit transport(socket_type socket) noexcept : socket_(std::move(socket)) {}
 
   /// Not blocking, nothing held back. For a socket that is connected.
   void prepare();
@@ -45,12 +43,12 @@ class transport : public std::enable_shared_from_this<transport> {
   /// A client's first words.
   void start_tls();
 
-  /// Starts one read; on_readable() follows.
+  /// on_readable() follows when something has come.
   void arm_read();
-  /// After on_readable(): what came, and more where there is more. It stands in the thread's space: valid
-  /// until the next call on any transport of this thread. Empty without an error: a part of a handshake or a
+  /// After on_readable(): what came. It stands in the thread's space: valid until the next call on any
+  /// transport of this thread. Empty without an error: nothing after all, or a part of a handshake or a
   /// record. \p error is set where nothing follows any more.
-  [[nodiscard]] std::string_view arrived(std::size_t size, error_code& error);
+  [[nodiscard]] std::string_view arrived(error_code& error);
 
   /// \return true: all is taken. false: on_written() follows, and the bytes stay in place until then (TLS has
   /// copied them). One at a time.
@@ -63,7 +61,7 @@ class transport : public std::enable_shared_from_this<transport> {
   void close_socket(bool reset);
   [[nodiscard]] socket_type& socket() noexcept { return socket_; }
 
-  virtual void on_readable(std::size_t size, error_code error) = 0;
+  virtual void on_readable(error_code error) = 0;
   virtual void on_written(error_code error) = 0;
 
  private:
@@ -73,8 +71,6 @@ class transport : public std::enable_shared_from_this<transport> {
   void on_writable(error_code error);
 
   socket_type socket_;
-  std::size_t first_bytes_;
-  std::unique_ptr<char[]> first_;
   std::optional<tls_engine> tls_;
   std::string sealed_;                               ///< TLS's bytes that are not sent yet
   std::array<asio::const_buffer, max_pieces> rest_;  ///< plain bytes that are not sent yet

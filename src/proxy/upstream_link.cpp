@@ -12,8 +12,6 @@
 namespace citestream {
 namespace {
 
-/// Events are some hundred bytes; more than this is read where all connections of a thread read.
-constexpr std::size_t first_bytes = 2048;
 /// Of a request's body at once: TLS makes a copy.
 constexpr std::size_t part_bytes = 256 * 1024;
 
@@ -21,7 +19,7 @@ constexpr std::size_t part_bytes = 256 * 1024;
 
 upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
                              std::shared_ptr<upstream_memory> memory)
-    : transport(socket_type(io), first_bytes),
+    : transport(socket_type(io)),
       to_(std::move(to)),
       memory_(std::move(memory)),
       connecting_(std::make_unique<connecting>(io)) {}
@@ -81,9 +79,9 @@ void upstream_link::greet() {
   arm_read();
 }
 
-void upstream_link::on_greeting(std::size_t size, error_code error) {
+void upstream_link::on_greeting(error_code error) {
   // Nothing but TLS's own can come before a request was sent; tickets come behind.
-  static_cast<void>(arrived(size, error));
+  static_cast<void>(arrived(error));
   if (tls()->established()) {
     phase_ = phase::ready;
     return tell();
@@ -94,12 +92,12 @@ void upstream_link::on_greeting(std::size_t size, error_code error) {
   arm_read();
 }
 
-void upstream_link::on_readable(std::size_t size, error_code error) {
+void upstream_link::on_readable(error_code error) {
   receiving_ = false;
   if (closed_) return;
-  if (phase_ == phase::connecting) return on_greeting(size, error);
+  if (phase_ == phase::connecting) return on_greeting(error);
   error_ = error;
-  size_ = size;
+  readable_ = true;
   tell();
 }
 
@@ -156,11 +154,12 @@ void upstream_link::receive() {
 }
 
 std::string_view upstream_link::take() {
-  return arrived(std::exchange(size_, 0), error_);
+  readable_ = false;
+  return arrived(error_);
 }
 
 bool upstream_link::alive() {
-  if (error_ || !sent_ || receiving_) return false;
+  if (error_ || !sent_ || receiving_ || readable_) return false;
   char byte{};
   const auto got = ::recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,12 +36,12 @@ class upstream_link : public transport {
   void send(std::string head, std::string body);
   [[nodiscard]] bool sent() const noexcept { return sent_; }
 
-  /// Reads once, unless a read is under way or its result has not been taken.
+  /// Waits for something to take, unless it does so already or that has not been taken.
   void receive();
   /// There are bytes to take, or the connection has ended.
-  [[nodiscard]] bool received() const noexcept { return size_ != 0 || error_; }
-  /// What came; empty without an error(): a part of a TLS record. Valid until the next call on any link of
-  /// this thread, so not over a co_await.
+  [[nodiscard]] bool received() const noexcept { return readable_ || error_; }
+  /// What came; empty without an error(): nothing yet, or a part of a TLS record. Valid until the next call
+  /// on any link of this thread, so not over a co_await.
   [[nodiscard]] std::string_view take();
   /// Why nothing comes any more; end of stream is `asio::error::eof`.
   [[nodiscard]] error_code error() const noexcept { return error_; }
@@ -57,8 +56,8 @@ class upstream_link : public transport {
   void connect_to(const tcp::resolver::results_type& results);
   void on_connected(error_code error);
   void greet();
-  void on_greeting(std::size_t size, error_code error);
-  void on_readable(std::size_t size, error_code error) override;
+  void on_greeting(error_code error);
+  void on_readable(error_code error) override;
   void on_written(error_code error) override;
   void send_on();
   void fail(phase how, const std::string& reason);
@@ -80,11 +79,11 @@ class upstream_link : public transport {
   std::string head_;
   std::string body_;
   std::size_t body_sent_{};
-  std::size_t size_{};
   error_code error_;
   clock::time_point born_{};
   bool sent_{};
   bool receiving_{};
+  bool readable_{};
   bool closed_{};
 };
 
