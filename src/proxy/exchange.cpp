@@ -125,17 +125,20 @@ awaitable<trouble> exchange::connect(clock::time_point deadline) {
 }
 
 awaitable<trouble> exchange::receive(clock::time_point deadline, trouble late) {
-  const auto arrived = [&] { return link_->received(); };
+  const auto over = [&] { return link_->received() || client_.gone() || home_.aborting; };
   const auto first = std::min(deadline, end_);
   undecoded_ = {};
   while (undecoded_.empty() && !link_->error()) {
     link_->receive();
-    trouble why = co_await wait(arrived, first, late);
-    if (why != trouble::client_gone && clock::now() >= end_) why = trouble::total_timeout;
-    if (why != trouble::none) co_return why;
+    // As wait() does it, without a coroutine of its own: many wait here at once.
+    while (!over() && clock::now() < first) co_await wake_->sleep_until(first);
+    if (client_.gone()) co_return trouble::client_gone;
+    arrived_ = clock::now();
+    if (arrived_ >= end_) co_return trouble::total_timeout;
+    if (home_.aborting) co_return trouble::shutdown;
+    if (!link_->received()) co_return late;
     undecoded_ = link_->take();
   }
-  arrived_ = clock::now();
   seen_.upstream_bytes += undecoded_.size();
   if (!undecoded_.empty()) co_return trouble::none;
   co_return link_->error() == asio::error::eof ? trouble::closed : trouble::reset;

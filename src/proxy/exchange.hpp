@@ -57,17 +57,20 @@ class exchange {
   awaitable<trouble> wait(const Ready& ready, clock::time_point deadline, trouble late);
 
   // relay.cpp: the body
-  awaitable<bool> relay();
+  [[nodiscard]] awaitable<bool> relay();
   awaitable<bool> relay_events();
   awaitable<bool> relay_json();
   awaitable<bool> send_json(const std::string& body);
   awaitable<bool> relay_untouched(std::string collected);
-  awaitable<step> next_body(std::string& out, std::chrono::milliseconds quiet_after = {});
+  awaitable<step> next_body(std::chrono::milliseconds quiet_after = {});
+  void forget_head() noexcept;
+  void write(const client_link::pieces& bytes);
+  void write_part(std::string_view data, bool last);
+  awaitable<bool> written();
   awaitable<bool> send(const client_link::pieces& bytes);
-  awaitable<bool> send_part(std::string_view data, bool last);
   [[nodiscard]] bool finish(step how);
   void write_head(http::framing body, std::uint64_t length, bool changed);
-  [[nodiscard]] http::treatment kind() const noexcept;
+  [[nodiscard]] http::treatment kind_of_answer() const noexcept;
   void end_events(session& rewriter, step& how, std::string& out);
   [[nodiscard]] bool keeps_client() const noexcept;
   [[nodiscard]] std::unique_ptr<recorder::stream> record();
@@ -97,7 +100,9 @@ class exchange {
   clock::time_point arrived_{};  ///< of what link_ read last
   clock::time_point left_{};     ///< of what the client's socket was given last
 
-  std::string head_;  ///< the client's, until it is sent
+  http::treatment kind_{http::treatment::pass};  ///< of the answer
+  std::string head_;                             ///< the client's, until it is sent
+  std::string chunk_start_;                      ///< of the part that is sent
   http::framing client_body_{http::framing::none};
   bool keep_client_{};
   bool failure_told_{};  ///< the client can tell from the body that it failed, or lacks nothing of it

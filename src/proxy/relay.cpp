@@ -13,37 +13,29 @@ using std::chrono::milliseconds;
 /// What a client that the proxy leaves behind may still take.
 constexpr milliseconds farewell{1000};
 
-/// What a stream may keep of a buffer while it waits: many wait at once.
-constexpr std::size_t idle_capacity = 256;
-
 }  // namespace
 
-http::treatment exchange::kind() const noexcept {
+http::treatment exchange::kind_of_answer() const noexcept {
   const bool json = request_.method == "POST" && way_.by->rewrites_json_of(request_.target);
   return http::treatment_of(json, way_.bypass(), answer_);
 }
 
+/// Not a coroutine: those that it chooses from are, and many wait at once.
 awaitable<bool> exchange::relay() {
-  const http::treatment how = kind();
+  const http::treatment how = kind_ = kind_of_answer();
   seen_.status = answer_.status;
   const http::field* named = http::find(answer_.all, http::request_id_name);
   if (named != nullptr && named->value != seen_.id) seen_.answer_id = named->value;
-  if (how == http::treatment::bypassed)
+  if (how == http::treatment::bypassed) {
     seen_.bypassed = http::is_encoded(answer_.all) ? "compressed" : "asked";
-  if (how == http::treatment::bypassed) home_.counters.bypassed.fetch_add(1, std::memory_order_relaxed);
+    home_.counters.bypassed.fetch_add(1, std::memory_order_relaxed);
+  }
   const bool bodiless = answer_.body == http::framing::none;
   const bool too_large = answer_.length > way_.by->options.session.bounds.max_body_bytes;
-  bool keep = false;
-  if (how == http::treatment::events && !bodiless) {
-    keep = co_await relay_events();
-  } else if (how == http::treatment::json && !bodiless && !too_large) {
-    keep = co_await relay_json();
-  } else {
-    if (how == http::treatment::json && !bodiless) seen_.bypassed = "too_large";
-    std::string nothing;
-    keep = co_await relay_untouched(std::move(nothing));
-  }
-  co_return keep;
+  if (how == http::treatment::events && !bodiless) return relay_events();
+  if (how == http::treatment::json && !bodiless && !too_large) return relay_json();
+  if (how == http::treatment::json && !bodiless) seen_.bypassed = "too_large";
+  return relay_untouched({});
 }
 
 /// A body that only the connection's end would end is sent in chunks: the client can tell that it is whole.
@@ -58,23 +50,30 @@ void exchange::write_head(http::framing body, std::uint64_t length, bool changed
   how.changed = changed;
   how.close = !keep_client_;
   how.request_id = seen_.id;
-  how.bypassed = kind() == http::treatment::bypassed;
-  how.streamed = kind() == http::treatment::events;
+  how.bypassed = kind_ == http::treatment::bypassed;
+  how.streamed = kind_ == http::treatment::events;
   http::append_client_head(answer_, how, head_);
 }
 
-awaitable<exchange::step> exchange::next_body(std::string& out, milliseconds quiet_after) {
-  out.clear();
+/// What upstream said is said to the client: nothing more is asked of it.
+void exchange::forget_head() noexcept {
+  std::string().swap(raw_);
+  http::fields().swap(answer_.all);
+}
+
+/// What has come of the body stands in `home_.room.in()`, until the next wait for anything.
+awaitable<exchange::step> exchange::next_body(milliseconds quiet_after) {
   if (!was_quiet_) last_arrival_ = clock::now();
   was_quiet_ = false;
   for (;;) {
+    std::string& out = home_.room.make_in();
     undecoded_.remove_prefix(decoder_.feed(undecoded_, out));
     if (decoder_.complete()) co_return step::complete;
     if (decoder_.malformed()) trouble_ = trouble::malformed;
     if (trouble_ != trouble::none) co_return step::failed;
     // Nothing waits: what is there leaves before more is asked for, the head too.
     if (!out.empty() || !head_.empty()) co_return step::data;
-    if (out.capacity() > idle_capacity) std::string().swap(out);
+    if (kind_ != http::treatment::json) forget_head();
     const auto idle = last_arrival_ + options_.deadlines.upstream_idle;
     const auto quiet = quiet_after.count() > 0 ? clock::now() + quiet_after : idle;
     const auto deadline = std::min(idle, quiet);
@@ -91,16 +90,28 @@ awaitable<exchange::step> exchange::next_body(std::string& out, milliseconds qui
   }
 }
 
-awaitable<bool> exchange::send(const client_link::pieces& bytes) {
+/// The bytes stay in place until `client_` has taken them; what stands in `home_.room` does in written().
+void exchange::write(const client_link::pieces& bytes) {
   std::size_t size = 0;
   for (const std::string_view one : bytes) size += one.size();
-  if (size == 0) co_return true;
+  if (size == 0) return;
   home_.counters.note_unsent(size);
   seen_.client_bytes += size;
   client_.write(bytes);
   left_ = clock::now();
+}
+
+awaitable<bool> exchange::send(const client_link::pieces& bytes) {
+  write(bytes);
+  bool sent = !client_.gone();
+  if (client_.writing()) sent = co_await written();
+  co_return sent;
+}
+
+/// Waits until all that was written is taken. \return false: the client has gone.
+awaitable<bool> exchange::written() {
+  const transfer_room::rooms kept = home_.room.leave();
   const auto over = [&] { return !client_.writing() || client_.gone(); };
-  if (over()) co_return !client_.gone();
   const auto over_or_aborting = [&] { return over() || home_.aborting; };
   const auto stall = left_ + options_.deadlines.client_stall;
   co_await wake_->until(over_or_aborting, stall);
@@ -108,23 +119,23 @@ awaitable<bool> exchange::send(const client_link::pieces& bytes) {
   co_await wake_->until(over, end);
   // The bytes belong to the caller: a write that is still under way must not see them again.
   if (client_.writing()) client_.close();
+  std::string().swap(head_);
   co_return !client_.gone();
 }
 
 /// Everything that one read released, in one write, as one chunk.
-awaitable<bool> exchange::send_part(std::string_view data, bool last) {
-  std::string start;
+void exchange::write_part(std::string_view data, bool last) {
   std::string_view end;
   std::string_view end_of_body;
   if (client_body_ == http::framing::chunked) {
-    if (!data.empty()) http::append_chunk_start(data.size(), start);
+    chunk_start_.clear();
+    if (!data.empty()) http::append_chunk_start(data.size(), chunk_start_);
     if (!data.empty()) end = http::chunk_end;
     if (last) end_of_body = http::last_chunk;
   }
-  const client_link::pieces pieces{head_, start, data, end, end_of_body};
-  const bool sent = co_await send(pieces);
-  std::string().swap(head_);  // not for as long as the stream lasts
-  co_return sent;
+  const client_link::pieces pieces{head_, chunk_start_, data, end, end_of_body};
+  write(pieces);
+  if (!client_.writing()) std::string().swap(head_);  // not for as long as the stream lasts
 }
 
 /// After the last byte has left: what becomes of both connections.
@@ -168,15 +179,14 @@ awaitable<bool> exchange::relay_events() {
   stream_watch watch(rewriter, seen_, home_.metrics);
   seen_.running = &rewriter;
   const std::unique_ptr<recorder::stream> recording = record();
-  std::string in;
-  std::string out;
   event_gap gap;
   bool sent = true;
   step how = step::data;
   while (sent && (how == step::data || how == step::quiet)) {
-    how = co_await next_body(in, options_.deadlines.keep_alive_comment);
+    how = co_await next_body(options_.deadlines.keep_alive_comment);
     if (client_.gone()) break;
-    out.clear();
+    const std::string& in = home_.room.in();
+    std::string& out = home_.room.make_out();
     if (how == step::quiet && gap.here()) out = ": keep-alive\n\n";
     // An error is about a single event, which passes as it is.
     const status about_one_event = rewriter.write(in, out);
@@ -184,9 +194,10 @@ awaitable<bool> exchange::relay_events() {
     if (recording) recording->add(in, arrived_);
     if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
     gap.feed(out);
-    sent = co_await send_part(out, how == step::complete);
+    write_part(out, how == step::complete);
+    sent = !client_.gone();
+    if (client_.writing()) sent = co_await written();
     watch.sent(left_, sent);
-    if (out.capacity() > idle_capacity) std::string().swap(out);
   }
   co_return finish(how);
 }
@@ -209,11 +220,10 @@ std::unique_ptr<recorder::stream> exchange::record() {
 
 awaitable<bool> exchange::relay_json() {
   std::string collected;
-  std::string part;
   step how = step::data;
   while (how == step::data && collected.size() <= way_.by->options.session.bounds.max_body_bytes) {
-    how = co_await next_body(part);
-    collected += part;
+    how = co_await next_body();
+    collected += home_.room.in();
   }
   bool keep = false;
   if (how == step::failed) {
@@ -237,23 +247,30 @@ awaitable<bool> exchange::send_json(const std::string& body) {
   const bool changed = out != body;
   if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::length, out.size(), changed);
-  const bool sent = co_await send_part(out, true);
+  write_part(out, true);
+  bool sent = !client_.gone();
+  if (client_.writing()) sent = co_await written();
   watch.sent(left_, sent);
   co_return finish(step::complete);
 }
 
 awaitable<bool> exchange::relay_untouched(std::string collected) {
   // Without its body, an answer that would be rewritten cannot say its length.
-  const bool changed = answer_.body == http::framing::none && kind() == http::treatment::events;
+  const bool changed = answer_.body == http::framing::none && kind_ == http::treatment::events;
   write_head(answer_.body, answer_.length, changed);
   bool sent = true;
-  if (!collected.empty()) sent = co_await send_part(collected, false);
+  if (!collected.empty()) {
+    write_part(collected, false);
+    sent = !client_.gone();
+    if (client_.writing()) sent = co_await written();
+  }
   step how = step::data;
-  std::string part;
   while (sent && how == step::data) {
-    how = co_await next_body(part);
+    how = co_await next_body();
     if (client_.gone()) break;
-    sent = co_await send_part(part, how == step::complete);
+    write_part(home_.room.in(), how == step::complete);
+    sent = !client_.gone();
+    if (client_.writing()) sent = co_await written();
   }
   co_return finish(how);
 }

@@ -22,8 +22,8 @@ awaitable<void> wakeup::sleep_until(clock::time_point deadline) {
     waiter_.emplace(std::move(handler));
     arm();
   };
-  const auto& token = asio::use_awaitable;
-  return asio::async_initiate<const asio::use_awaitable_t<>, void()>(wait, token);
+  constexpr use_awaitable_t token;
+  return asio::async_initiate<const use_awaitable_t, void()>(wait, token);
 }
 
 void wakeup::arm() {

@@ -36,10 +36,12 @@ class wakeup : public std::enable_shared_from_this<wakeup> {
     co_return is_ready;
   }
 
- private:
-  using waiter = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
-
+  /// Waits until something may have changed, or \p deadline: for a loop that looks.
   awaitable<void> sleep_until(clock::time_point deadline);
+
+ private:
+  using waiter = asio::async_result<use_awaitable_t, void()>::handler_type;
+
   void arm();
   void on_time(error_code cancelled);
 

@@ -14,6 +14,7 @@
 #include "observer.hpp"
 #include "request_id.hpp"
 #include "site.hpp"
+#include "transfer_room.hpp"
 #include "upstream_link.hpp"
 
 namespace citestream {
@@ -76,6 +77,7 @@ struct worker {
   std::map<const upstream_target*, upstream_pool> pools;
   http::request_ids ids;
   workspace space;         ///< of the sessions
+  transfer_room room;      ///< of what passes
   asio::io_context io{1};  ///< last: what is still pending in it goes first
 };
 

@@ -470,6 +470,44 @@ TEST_CASE("reading stops while the client takes nothing and goes on when it does
   CHECK(ended.wait_for(patience));
 }
 
+TEST_CASE("what waits for a client stays as it is while the same thread sends others their answers") {
+  constexpr int parts = 256;
+  const auto text_for = [](char letter) {
+    std::string out;
+    for (int i = 0; i < parts; ++i) out += delta(std::string(4000, letter));
+    return out;
+  };
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+          const char letter = one.head.at(one.head.find(" HTTP/") - 1);
+          const bool events = one.head.find("/events/") != std::string::npos;
+          const std::string body = text_for(letter);
+          const std::string length = "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size());
+          client.send(events ? event_stream_head + chunk(body) + chunk(finish() + done) + "0\r\n\r\n"
+                             : length + "\r\n\r\n" + body);
+        }
+      },
+      [](proxy_options& options) { options.threads = 1; });
+  const auto request = [](std::string path) {
+    return "GET /" + std::move(path) + " HTTP/1.1\r\nHost: a\r\n\r\n";
+  };
+  wire slow_events = setup.dial(16 * 1024);
+  wire slow_bytes = setup.dial(16 * 1024);
+  slow_events.send(request("events/a"));
+  slow_bytes.send(request("bytes/b"));
+  for (int i = 0; i < 3; ++i) {
+    CHECK(setup.ask(request("events/c")).body.starts_with(text_for('c')));
+    CHECK(setup.ask(request("bytes/d")).body == text_for('d'));
+  }
+  const message events = reader(slow_events).next();
+  CHECK(events.complete);
+  CHECK(events.body.starts_with(text_for('a')));
+  CHECK(events.body.ends_with(done));
+  CHECK(reader(slow_bytes).next().body == text_for('b'));
+}
+
 TEST_CASE("a client that takes nothing for too long is given up and upstream closed") {
   gate ended;
   const proxied setup(
