@@ -108,8 +108,8 @@ static ngx_int_t check(ngx_http_request_t* r, answer_state* answer, int code) {
   return code < 0 ? NGX_ERROR : NGX_OK;
 }
 
-/* Gives the session all that waits. Sets *last where the answer's end is among it, *flush where nginx
- * flushes. */
+/* Gives the session all that waits. Sets *last where the answer's end is among it, *flush where a flush is.
+ */
 static ngx_int_t feed(ngx_http_request_t* r, answer_state* answer, int* last, int* flush) {
   while (answer->in != NULL) {
     ngx_chain_t* link = answer->in;
@@ -186,8 +186,7 @@ static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
   }
   if (in == NULL || data->pos != data->last) {
     rc = next_body_filter(r, NULL);
-    /* The client takes no more for now: what came waits unread, so that nginx stops reading from the
-     * upstream. */
+    /* The client takes no more for now: what came waits unread, and nginx stops reading from the upstream. */
     if (data->pos != data->last && answer->in != NULL) r->connection->buffered |= CITESTREAM_BUFFERED;
     if (data->pos != data->last || rc == NGX_ERROR) return rc;
   }
