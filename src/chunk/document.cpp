@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <string_view>
+#include <system_error>
 
 #include <simdjson.h>
 
@@ -27,6 +30,33 @@ constexpr std::size_t least_room = 16 * 1024;
 constexpr std::size_t excess = 64;
 // Doubles are exact integers up to here (IEEE 754 binary64).
 constexpr double max_exact_integer = 9007199254740992.0;
+
+// The parser's numbers are right up to here: so many digits fit into 64 bits.
+constexpr std::size_t max_parsed_digits = 19;
+
+/// Whether a number that no double holds is too large, not too small.
+bool is_large(std::string_view token) noexcept {
+  const std::size_t mark = std::min(token.find_first_of("eE"), token.size());
+  std::string_view exponent = token.substr(std::min(mark + 1, token.size()));
+  const bool negative = exponent.starts_with('-');
+  if (!exponent.empty() && (negative || exponent.front() == '+')) exponent.remove_prefix(1);
+  std::int64_t places = 0;  // from the point to the first digit that is not 0
+  const auto [end, error] = std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
+  if (!exponent.empty() && error != std::errc{}) return !negative;
+  if (negative) places = -places;
+  const std::string_view digits = token.substr(0, mark);
+  const auto point = static_cast<std::int64_t>(std::min(digits.find('.'), digits.size()));
+  const std::size_t first = digits.find_first_of("123456789");
+  return first != std::string_view::npos && places + point - static_cast<std::int64_t>(first) > 0;
+}
+
+/// Reads a number that is known to be one. \return false: no double holds it.
+bool read_long_number(std::string_view token, double& out) noexcept {
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), out);
+  if (error != std::errc::result_out_of_range) return true;
+  out = 0;
+  return !is_large(token);
+}
 
 /// A stretch of bytes in the payload or among the unescaped strings.
 struct stretch {
@@ -272,10 +302,13 @@ bool document::impl::read_number(ondemand::value& value, node& into) {
     into.integer = integer;
     return true;
   }
+  std::string_view token = value.raw_json_token();  // and white space behind it
+  token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
   double real{};
   if (value.get_double().get(real)) return false;
   into.real = real;
-  return true;
+  // And in simdjson 3.0.1 get_double() gives another number for some of more than 19 digits.
+  return token.size() <= max_parsed_digits || read_long_number(token, into.real);
 }
 
 /// The place of a string among the unescaped ones. They fill one buffer of the parser's from its start, which

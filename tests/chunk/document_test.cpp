@@ -1,5 +1,6 @@
 #include <citestream/chunk/document.hpp>
 
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -184,6 +185,28 @@ TEST_CASE("lone surrogates and invalid UTF-8 are invalid in values and in keys")
   document doc;
   REQUIRE_FALSE(doc.parse(R"("\ud83d\ude00")"));
   CHECK(doc.root().string() == "\xF0\x9F\x98\x80");
+}
+
+TEST_CASE("a number of many digits is the double nearest to it") {
+  document doc;
+  for (const std::string token :
+       {"0.300000000000040000000", "0.1000000000000000055511151231257827", "-0.123456789012345678901",
+        "3.00000000000040000000e-1", "123456789012345678901.5", "0.00000000000000000000000000000000001",
+        "1.7976931348623157081452742373170436e308", "0.0000000000000000000e99999",
+        "1.0000000000000000000000e-400"}) {
+    for (const std::string& json : {token, "[" + token + " ]", "{\"a\":" + token + "\n}"}) {
+      CAPTURE(json);
+      REQUIRE_FALSE(doc.parse(json));
+      const auto value = doc.root().first() ? doc.root().first() : doc.root();
+      CHECK(value.number() == std::strtod(token.c_str(), nullptr));
+    }
+  }
+  for (const std::string token :
+       {"1.00000000000000000000000e309", "-1.7976931348623159e+000000000000000000000308",
+        "0.1000000000000000000000e310", "1.0000000000000000000000e99999999999999999999"}) {
+    CAPTURE(token);
+    CHECK(doc.parse(token).code == citestream::errc::invalid_json);
+  }
 }
 
 TEST_CASE("numbers that no double holds are invalid and long integers are doubles") {
