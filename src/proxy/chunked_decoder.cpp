@@ -45,6 +45,8 @@ void chunked_decoder::step(char c) noexcept {
     case state::blank:
       return in_size(c);
     case state::extension:
+    case state::quoted:
+    case state::escaped:
       return in_extension(c);
     case state::size_lf:
       return expect(c, '\n', left_ == 0 ? state::trailer_start : state::data);
@@ -92,12 +94,18 @@ void chunked_decoder::in_size(char c) noexcept {
   }
 }
 
+/// Another reader may take the quotes for what they are, and the line to go on behind its end (RFC
+/// 9110, 5.6.4).
 void chunked_decoder::in_extension(char c) noexcept {
-  if (c == '\r') {
+  if (c == '\r' && state_ == state::extension) {
     state_ = state::size_lf;
     extra_ = 0;
   } else if (is_control(c) || ++extra_ > max_extra_bytes) {
     state_ = state::malformed;
+  } else if (c == '"' && state_ != state::escaped) {
+    state_ = state_ == state::quoted ? state::extension : state::quoted;
+  } else if (state_ != state::extension) {
+    state_ = c == '\\' && state_ == state::quoted ? state::escaped : state::quoted;
   }
 }
 

@@ -17,8 +17,8 @@
 
 namespace citestream::http {
 
-/// Strict: CR LF only, sizes of hexadecimal digits only. Extensions and trailers are dropped, bounded, and
-/// never stored.
+/// Strict: CR LF only, sizes of hexadecimal digits only, quotes in extensions closed. Extensions and trailers
+/// are dropped, bounded, and never stored.
 class chunked_decoder {
  public:
   /// Bytes of one chunk's extensions, and of all trailers together.
@@ -36,6 +36,8 @@ class chunked_decoder {
     size,   ///< before or in the size's digits
     blank,  ///< after the size, white space that only `;` may follow
     extension,
+    quoted,   ///< between quotes in an extension, where a line cannot end
+    escaped,  ///< behind a backslash there
     size_lf,
     data,
     data_cr,

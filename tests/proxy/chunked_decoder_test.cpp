@@ -33,7 +33,7 @@ outcome decode(const std::vector<std::string_view>& pieces) {
 }
 
 const std::string two_chunks =
-    "5\r\nhello\r\n00A;name=\"v\";x\r\n0123456789\r\n000\r\nTrailer: no\r\nB: c\r\n\r\nNEXT";
+    "5\r\nhello\r\n00A;name=\"v\\\"\\\\\";x\r\n0123456789\r\n000\r\nTrailer: no\r\nB: c\r\n\r\nNEXT";
 
 /// Ended by the byte that shows it: the decoder must not need another one.
 const std::vector<std::string> broken{"0x5\r\n",
@@ -56,6 +56,8 @@ const std::vector<std::string> broken{"0x5\r\n",
                                       "5;a\nhello",
                                       "5;a\x01",
                                       "5;a\rX",
+                                      "5;a=\"b\r",
+                                      "5;a=\"b\\\"\r",
                                       "0\r\nA: b\n",
                                       "0\r\nA\x02",
                                       "0\r\nA: b\rX",
