@@ -44,5 +44,7 @@ struct [[nodiscard]] status {
 
 }  // namespace citestream
 
+/// \cond
 template <>
 struct std::is_error_code_enum<citestream::errc> : std::true_type {};
+/// \endcond

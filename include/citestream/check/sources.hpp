@@ -91,8 +91,8 @@ using collection_names = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] source_listing list_sources(std::span<const retrieved_document> documents,
                                           const collection_names& names = {});
 
-/// Whether a vector store would take that name: 3 to 512 letters, digits, `.`, `_` and `-`, the first and the
-/// last a letter or a digit (ChromaDB, "Collection naming").
+/// Whether a vector store would take that name: 3 to 512 letters, digits, dots, underscores and hyphens, the
+/// first and the last a letter or a digit (ChromaDB, "Collection naming").
 [[nodiscard]] bool is_collection_name(std::string_view name) noexcept;
 
 /// Appends `{"sources","collections_used","source_types","citation_format","formatted_citations","missing"}`;

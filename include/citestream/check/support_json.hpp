@@ -11,11 +11,15 @@
 
 namespace citestream {
 
-/// Appends `{"support":0.83,"evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
-/// "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
-/// "contradicted_numbers":[{"claimed":"25%","found":"20%"}]}`, without line breaks. `support` has at most
-/// four decimals. `evidence` is null where no word of the claim was found; its places are in \p unit, end
-/// exclusive. \p references are those that were given to the scorer. The texts must be UTF-8.
+/// Appends one object, without line breaks:
+/// \code{.json}
+///   {"support":0.83,"evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
+///    "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
+///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}]}
+/// \endcode
+/// `support` has at most four decimals. `evidence` is null where no word of the claim was found; its places
+/// are in \p unit, end exclusive. \p references are those that were given to the scorer. The texts must be
+/// UTF-8.
 void append_support_json(const support& found, std::span<const std::string_view> references, offset_unit unit,
                          std::string& out);
 

@@ -15,7 +15,7 @@
 ///    for any value. So the document of F is that of E, other values in the holes, places moved.
 /// 3. Reading: a dialect asks the document, and what it asks next depends on answers alone. A hole for a text
 ///    is one that the dialect says decides nothing. Into the others nobody looked
-///    (\ref document::unread), so by induction every question about F is one that was asked about E, and has
+///    (`document::unread`), so by induction every question about F is one that was asked about E, and has
 ///    the same answer. The reading of F is that of E with other texts and places.
 /// 4. Mirrors: what must equal the text has the same bytes; what repeats all that came has the bytes of the
 ///    last event's and then those of the text, so what they stand for is put together likewise.
@@ -48,7 +48,7 @@
 
 namespace citestream {
 
-/// What stands in a hole of an \ref envelope.
+/// What stands in a hole of an `envelope`.
 enum class hole_kind : std::uint8_t {
   text,    ///< the body of a string: a text
   same,    ///< the body of a string: a text again, byte for byte

@@ -9,7 +9,7 @@
 ///   - page: `page` `page_number`
 ///   - id: `id` `doc_id` `document_id` `file_id` `fileId` `chunk_id` `key` `cite`
 ///   - what markers call it besides: `cite` `key`
-///   - `score`, and `type`: one of the names of \ref source_type
+///   - `score`, and `type`: one of the names of `source_type`
 ///
 /// What the object lacks is looked for in its `metadata`. Numbers as ids are taken as they are written.
 /// A page and a score may be written as texts. Without a type, a web address makes a page on the web, a

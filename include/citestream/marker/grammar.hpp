@@ -2,7 +2,7 @@
 /// Marker grammars: what one marker looks like.
 ///
 /// A grammar is a stateless descriptor. Its recogniser is given the answer's text byte by byte, once, and
-/// keeps what it must remember in a \ref recogniser_state that the scanner owns: the cost of a byte does not
+/// keeps what it must remember in a `recogniser_state` that the scanner owns: the cost of a byte does not
 /// depend on how much is held. It says from which byte on a marker may still be under way; everything before
 /// that byte is free to leave.
 #pragma once

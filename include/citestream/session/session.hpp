@@ -83,7 +83,7 @@ class session {
   status write(std::string_view bytes, std::string& out);
 
   /// The stream has ended. Appends what was withheld; where the stream broke off inside an answer, also
-  /// `event: error` (\p message and \p code go into it), and returns \ref errc::upstream_incomplete: the
+  /// `event: error` (\p message and \p code go into it), and returns `errc::upstream_incomplete`: the
   /// caller then closes the connection without ending the body.
   status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
                 std::string_view code = {});

@@ -26,7 +26,7 @@
 
 namespace citestream {
 
-/// What an \ref sse_item is.
+/// What an `sse_item` is.
 enum class sse_kind : std::uint8_t {
   event,         ///< a block with `data`, ended by a blank line: the standard dispatches it
   unterminated,  ///< a block with `data` that the end of the stream cut off: the standard drops it
