@@ -61,15 +61,37 @@ std::shared_ptr<upstream_link> upstream_pool::take() {
 
 void upstream_pool::put(std::shared_ptr<upstream_link> link) {
   const auto now = clock::now();
-  // The longest idle are in front: what is too old goes, so that no peak's connections stay for ever.
-  while (!idle_.empty() &&
-         (idle_.size() >= bounds_.max_idle || now - idle_.front().since >= bounds_.max_idle_time)) {
+  close_old(now);
+  while (!idle_.empty() && idle_.size() >= bounds_.max_idle) {
     idle_.front().link->close();
     idle_.erase(idle_.begin());
   }
   if (bounds_.max_idle == 0) return link->close();
   link->attach(nullptr);
   idle_.push_back({std::move(link), now});
+  watch();
+}
+
+void upstream_pool::close_old(clock::time_point now) {
+  while (!idle_.empty() && now - idle_.front().since >= bounds_.max_idle_time) {
+    idle_.front().link->close();
+    idle_.erase(idle_.begin());
+  }
+}
+
+/// No request may come any more: what is left of a peak, and of upstreams that have closed, goes all the
+/// same.
+void upstream_pool::watch() {
+  if (watching_ || idle_.empty()) return;
+  watching_ = true;
+  ends_.expires_at(idle_.front().since + bounds_.max_idle_time);
+  // What is due already cannot be cancelled any more: it asks whether the pool is still here.
+  ends_.async_wait([this, here = std::weak_ptr<const bool>(here_)](error_code cancelled) {
+    if (cancelled || here.expired()) return;
+    watching_ = false;
+    close_old(clock::now());
+    watch();
+  });
 }
 
 void upstream_pool::clear() {

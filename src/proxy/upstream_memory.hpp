@@ -46,11 +46,11 @@ class upstream_memory {
   ssl_session_st* session_{};
 };
 
-/// Idle connections of one thread to one upstream, the last used first.
+/// Idle connections of one thread to one upstream, the last used first. Each is closed when its time is over.
 class upstream_pool {
  public:
-  explicit upstream_pool(const pool_options& bounds)
-      : bounds_(bounds), memory_(std::make_shared<upstream_memory>(bounds)) {}
+  upstream_pool(asio::io_context& io, const pool_options& bounds)
+      : bounds_(bounds), memory_(std::make_shared<upstream_memory>(bounds)), ends_(io) {}
   ~upstream_pool() { clear(); }
   upstream_pool(const upstream_pool&) = delete;
   upstream_pool& operator=(const upstream_pool&) = delete;
@@ -67,9 +67,14 @@ class upstream_pool {
     std::shared_ptr<upstream_link> link;
     clock::time_point since;
   };
+  void close_old(clock::time_point now);
+  void watch();
   pool_options bounds_;
   std::shared_ptr<upstream_memory> memory_;  ///< connections that are set up may outlive the pool
-  std::vector<idle> idle_;
+  std::vector<idle> idle_;                   ///< the longest idle in front
+  asio::steady_timer ends_;                  ///< runs while there are any: of the first one's time
+  bool watching_{};
+  std::shared_ptr<const bool> here_{std::make_shared<const bool>(true)};  ///< as long as the pool
 };
 
 }  // namespace citestream

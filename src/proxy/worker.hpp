@@ -60,7 +60,7 @@ struct worker {
   /// Null for an upstream of an earlier site: what is known of it goes with it.
   [[nodiscard]] upstream_pool* pool_of(const upstream_target& to) {
     if (!config->has(to)) return nullptr;
-    return &pools.try_emplace(&to, config->options.pool).first->second;
+    return &pools.try_emplace(&to, io, config->options.pool).first->second;
   }
   [[nodiscard]] std::shared_ptr<upstream_memory> memory_of(const upstream_target& to) {
     upstream_pool* const pool = pool_of(to);

@@ -377,6 +377,20 @@ TEST_CASE("connections to upstream are kept as many and as long and as old as th
   CHECK(connects([](auto& pool) { pool.max_age = milliseconds(10); }, milliseconds(30)) == 3);
 }
 
+TEST_CASE("a connection to upstream that nobody uses any more is closed when its time is over") {
+  gate closed;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        if (client.wait_for_end(patience)) closed.open();
+      },
+      [](proxy_options& options) { options.pool.max_idle_time = milliseconds(20); });
+  CHECK(setup.ask(get_request).body == "ok");
+  CHECK(closed.wait_for(patience));
+}
+
 TEST_CASE("an answer that never ends is ended when its whole time is over") {
   const proxied setup(
       [](wire& client, int) {
