@@ -1,0 +1,65 @@
+// An upstream that does to each request what was planned for it, for thousands of them: one thread, raw
+// sockets.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace citestream_tests {
+
+enum class afterwards : std::uint8_t {
+  keep,   ///< the connection waits for another request
+  fin,    ///< it ends
+  rst,    ///< it is reset, once the proxy's kernel has all that was sent
+  stall,  ///< nothing more comes
+};
+
+/// What is done with a request.
+struct fault_plan {
+  std::vector<std::string> writes;  ///< bytes of the answer, each in a write of its own
+  afterwards then{};
+  bool last{};  ///< nothing may be asked on this connection any more, though it stays
+};
+
+class fault_upstream {
+ public:
+  /// Requests name their plan in the target: `/17`. \p plans must outlive the upstream.
+  explicit fault_upstream(const std::vector<fault_plan>& plans);
+  ~fault_upstream();
+  fault_upstream(const fault_upstream&) = delete;
+  fault_upstream& operator=(const fault_upstream&) = delete;
+
+  [[nodiscard]] std::string url() const;
+  [[nodiscard]] std::size_t open() const { return open_; }  ///< connections now
+  [[nodiscard]] std::size_t requests() const { return requests_; }
+  [[nodiscard]] std::size_t misused() const { return misused_; }  ///< requests where none was to come
+
+ private:
+  struct link {
+    std::string unread;
+    bool last{};
+  };
+  void run();
+  void accept_all();
+  void read(int fd);
+  bool answer(int fd, link& on);
+  void drop(int fd);
+
+  const std::vector<fault_plan>& plans_;
+  int listener_;
+  int waiting_;
+  int ending_;
+  std::uint16_t port_{};
+  std::map<int, link> links_;
+  std::atomic<std::size_t> open_{};
+  std::atomic<std::size_t> requests_{};
+  std::atomic<std::size_t> misused_{};
+  std::thread thread_;
+};
+
+}  // namespace citestream_tests
