@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "name_list.hpp"
 #include "session_flags.hpp"
+#include "session_names.hpp"
 
 namespace citestream::tools {
 
@@ -106,7 +107,7 @@ void add_report_options(CLI::App& command, check_flags& flags) {
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
   command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
-      ->check(CLI::IsMember(std::vector<std::string>{"utf8", "utf16", "codepoint"}))
+      ->check(CLI::IsMember(offset_names()))
       ->capture_default_str();
 }
 

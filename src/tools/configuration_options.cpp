@@ -12,6 +12,7 @@
 #include "proxy/certificate_files.hpp"
 #include "proxy/listen_point.hpp"
 #include "proxy/upstream_url.hpp"
+#include "session_names.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -24,50 +25,12 @@ using strings = std::vector<std::string>;
 constexpr double a_year_in_seconds = 366.0 * 24 * 3600;
 constexpr std::uint64_t most = 1'000'000'000'000;  // nothing that is counted or measured here comes near
 
-template <class Table>
-strings names_of(const Table& table) {
-  strings out;
-  for (const auto* one : table) out.emplace_back(one->name);
-  return out;
-}
-
-strings style_names() {
-  return names_of(styles());
-}
-strings grammar_names() {
-  return names_of(grammars());
-}
-strings dialect_names() {
-  strings out = names_of(dialects());
-  out.insert(out.begin(), "auto");
-  return out;
-}
-strings offset_names() {
-  return {"utf8", "utf16", "codepoint"};
-}
-strings identifier_names() {
-  return {"any", "uuid", "url"};
-}
 strings log_level_names() {
   return {"off", "error", "warn", "info"};
 }
 strings log_format_names() {
   return {"text", "json"};
 }
-strings addition_names() {
-  return {"auto", "always", "never"};
-}
-
-/// The place of \p name in \p names, where apply_option() has found it to be one of them.
-template <class Enum>
-Enum chosen(const strings& names, const std::string& name) {
-  return static_cast<Enum>(std::ranges::find(names, name) - names.begin());
-}
-static_assert(static_cast<int>(identifier_kind::any) == 0 && static_cast<int>(identifier_kind::uuid) == 1 &&
-              static_cast<int>(identifier_kind::url) == 2);
-static_assert(static_cast<int>(additions::automatic) == 0 && static_cast<int>(additions::always) == 1 &&
-              static_cast<int>(additions::never) == 2);
-
 std::optional<std::uint64_t> whole(std::string_view text) {
   std::uint64_t out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -182,13 +145,9 @@ std::string set_record_bound(const option_values& values, option_target& to) {
 std::string set_patterns(const option_values& values, option_target& to) {
   to.route.session.patterns.clear();
   for (const std::string& pattern : values) {
-    pattern_error why;
-    const auto one = compile_marker_pattern(pattern, why);
-    if (!one) {
-      return "'" + pattern + "', character " + std::to_string(why.column) + ": " +
-             std::string(message(why.problem));
-    }
-    to.route.session.patterns.push_back(*one);
+    if (std::string why = trouble_of_pattern(pattern); !why.empty()) return why;
+    pattern_error none;
+    to.route.session.patterns.push_back(*compile_marker_pattern(pattern, none));
   }
   return {};
 }
@@ -257,13 +216,13 @@ constexpr std::array rows{
                          "A marker of your own beside those, as '[ref:{key}]'; fields {key}, {identifier}, "
                          "{number}, {label}; may be given several times",
                          &set_patterns},
-    configuration_option{
-        "identifiers", kind::text, place::answer, "KIND", "any", "Which identifiers make a citation",
-        [](values v, target to) -> std::string {
-          to.route.session.identifiers = chosen<identifier_kind>(identifier_names(), v.front());
-          return {};
-        },
-        &identifier_names},
+    configuration_option{"identifiers", kind::text, place::answer, "KIND", "any",
+                         "Which identifiers make a citation",
+                         [](values v, target to) -> std::string {
+                           to.route.session.identifiers = identifier_named(v.front());
+                           return {};
+                         },
+                         &identifier_names},
     configuration_option{
         "dialect", kind::text, place::answer, "NAME", "auto",
         "Whose payloads these are; rag where a server's list of sources comes only behind the text",
@@ -295,7 +254,7 @@ constexpr std::array rows{
     configuration_option{"citations", kind::text, place::answer, "WHEN", "auto",
                          "Add citations to the stream or body",
                          [](values v, target to) -> std::string {
-                           to.route.session.add = chosen<additions>(addition_names(), v.front());
+                           to.route.session.add = addition_named(v.front());
                            return {};
                          },
                          &addition_names},
