@@ -26,6 +26,7 @@ using loopback::scratch_directory;
 
 namespace {
 
+const std::string container_file = CITESTREAM_SOURCE_DIR "/src/tools/Dockerfile";
 const std::string unit_file = CITESTREAM_SOURCE_DIR "/src/tools/citestream.service";
 
 /// Hears what a service says to its manager.
@@ -140,7 +141,7 @@ TEST_CASE("the unit leaves little to attack") {
 }
 
 TEST_CASE("the container runs as nobody and starts from Debian alone") {
-  std::istringstream lines(read_file(CITESTREAM_SOURCE_DIR "/src/tools/Dockerfile"));
+  std::istringstream lines(read_file(container_file));
   std::vector<std::string> from;
   std::string user;
   for (std::string line; std::getline(lines, line);) {
@@ -149,4 +150,36 @@ TEST_CASE("the container runs as nobody and starts from Debian alone") {
   }
   CHECK(from == std::vector<std::string>{"debian:12-slim AS build", "debian:12-slim"});
   CHECK(user == "65534:65534");
+}
+
+TEST_CASE("the container has every library that the program needs and what it copies is there") {
+  const std::string text = read_file(container_file);
+  const std::string last_stage = text.substr(text.rfind("\nFROM "));
+  std::string packages;
+  const int code = run("ldd " CITESTREAM_BINARY
+                       " | sed -n 's/.* => \\(\\/[^ ]*\\).*/\\1/p' | while read -r file; do"
+                       " at=$(readlink -f \"$file\"); dpkg -S \"$at\" \"${at#/usr}\" 2>/dev/null; done | cut "
+                       "-d: -f1 | sort -u",
+                       packages);
+  std::istringstream lines(packages);
+  std::size_t found = 0;
+  for (std::string package; std::getline(lines, package);) {
+    if (package == "libc6" || package == "libgcc-s1") continue;  // of the image itself, and of libstdc++6
+    INFO(package);
+    CHECK(last_stage.find(" " + package + " ") != std::string::npos);
+    ++found;
+  }
+  if (found == 0) WARN("SKIPPED: no dpkg here that knows the libraries");
+  CHECK(code == 0);
+  std::istringstream copies(text);
+  for (std::string word, line; std::getline(copies, line);) {
+    std::istringstream words(line);
+    if (!(words >> word) || word != "COPY" || line.find("--from") != std::string::npos) continue;
+    std::vector<std::string> paths;
+    while (words >> word) paths.push_back(word);
+    for (std::size_t i = 0; i + 1 < paths.size(); ++i) {
+      INFO(paths[i]);
+      CHECK(std::filesystem::exists(std::string(CITESTREAM_SOURCE_DIR "/") + paths[i]));
+    }
+  }
 }
