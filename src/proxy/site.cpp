@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "default_route.hpp"
+#include "route_rules.hpp"
 
 namespace citestream {
 namespace {
@@ -47,9 +47,7 @@ std::string add_route(const route_options& one, site& out) {
   const auto named = [&](const auto& other) { return other->name == one.upstream; };
   const auto found = std::ranges::find_if(out.upstreams, named);
   if (found == out.upstreams.end()) return shown + " leads to an unknown upstream '" + one.upstream + "'";
-  const auto same = [&](const route& other) {
-    return other.options.path == one.path && http::same_name(other.options.host, one.host);
-  };
+  const auto same = [&](const route& other) { return takes_the_same(other.options, one); };
   if (std::ranges::any_of(out.routes, same)) return shown + " is there twice";
   out.routes.push_back({one, *found});
   route_options& made = out.routes.back().options;

@@ -8,7 +8,7 @@
 
 #include "nearest.hpp"
 #include "proxy/certificate_files.hpp"
-#include "proxy/default_route.hpp"
+#include "proxy/route_rules.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -135,9 +135,7 @@ configuration_error check_route(const configured_section& section, const route_o
     return {origin_of(section, "upstream"), "upstream: none is named '" + one.upstream + "'" +
                                                 (meant.empty() ? "" : ", did you mean '" + meant + "'?")};
   }
-  const auto same = [&](const route_options& other) {
-    return other.path == one.path && other.host == one.host;
-  };
+  const auto same = [&](const route_options& other) { return takes_the_same(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {
     return {section.origin, "routes: '" + one.host + one.path + "' is there twice"};
   }

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
 #include "proxy/admin.hpp"
 #include "proxy/certificate_files.hpp"
@@ -53,6 +55,30 @@ bool truth(const option_values& values) {
 std::string trouble_of_file(const std::string& path) {
   if (path.empty() || std::ifstream(path)) return {};
   return "'" + path + "' cannot be read";
+}
+
+/// Whether a file can be made there. Who may write it is not looked at: who checks is often another.
+std::string trouble_of_new_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (path.empty()) return {};
+  if (fs::is_directory(path, error)) return "'" + path + "' is a directory";
+  const fs::path in = fs::absolute(path, error).parent_path();
+  return fs::is_directory(in, error) ? "" : "there is no directory '" + in.string() + "'";
+}
+
+/// The same of a directory that is made with those above it.
+std::string trouble_of_new_directory(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (path.empty()) return {};
+  fs::path at = fs::absolute(path, error);
+  while (!fs::exists(fs::symlink_status(at, error)) && at.has_relative_path()) at = at.parent_path();
+  return fs::is_directory(at, error) ? "" : "'" + at.string() + "' is no directory";
+}
+
+bool is_control(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
 std::string trouble_of_trusted(const std::string& path) {
@@ -401,14 +427,14 @@ constexpr std::array rows{
                          "Append the log there, opened again at SIGHUP; without it standard error",
                          [](values v, target to) -> std::string {
                            to.proxy.log.file = v.front();
-                           return {};
+                           return trouble_of_new_file(v.front());
                          }},
     configuration_option{
         "record", kind::text, place::proxy, "DIR", "",
         "Save event streams there as .ndjson recordings for replay and filter, headers redacted",
         [](values v, target to) -> std::string {
           to.proxy.record.directory = v.front();
-          return {};
+          return trouble_of_new_directory(v.front());
         }},
     configuration_option{"record_max_files", kind::whole, place::proxy, "N", "1000",
                          "Recordings kept: beyond that the oldest are removed",
@@ -461,7 +487,8 @@ constexpr std::array rows{
                          "What the route is called in logs and metrics; empty: host and path",
                          [](values v, target to) -> std::string {
                            to.route.name = v.front();
-                           return {};
+                           const bool plain = std::ranges::none_of(v.front(), is_control);
+                           return plain ? "" : "has control characters";
                          }},
 };
 

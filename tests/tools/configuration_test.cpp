@@ -338,6 +338,12 @@ TEST_CASE("each error is told with its line and its reason") {
   const scratch_file other("other.pem", "no certificate");
   CHECK(errors_of("upstream_ca = \"" + other.path() + "\"\n") ==
         errors{"1: upstream_ca: '" + other.path() + "' holds no certificates (PEM)"});
+  CHECK(errors_of("log_file = \"/no/such/log\"\n") ==
+        errors{"1: log_file: there is no directory '/no/such'"});
+  CHECK(errors_of("log_file = \"/tmp\"\n") == errors{"1: log_file: '/tmp' is a directory"});
+  CHECK(errors_of("record = \"" + other.path() + "/x/y\"\n") ==
+        errors{"1: record: '" + other.path() + "' is no directory"});
+  CHECK(errors_of("log_file = \"here\"\nrecord = \"/tmp/no/such\"\n").empty());
   const errors pattern = errors_of("marker = [\"[ref\"]\n");
   REQUIRE(pattern.size() == 1);
   CHECK(pattern.front().starts_with("1: marker: '[ref', character "));
@@ -362,6 +368,12 @@ TEST_CASE("upstreams and routes that do not fit are told with their lines") {
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\nhost = \"[::1]\"\n").empty());
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
         errors{"4: routes: '/x' is there twice"});
+  const std::string twice =
+      "upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\nhost = \"a.b\"\n[[routes]]\n";
+  CHECK(errors_of(twice + "path = \"/x/\"\nhost = \"A.b\"\n") ==
+        errors{"5: routes: 'A.b/x/' is there twice"});
+  CHECK(errors_of(twice + "path = \"/X\"\nhost = \"a.b\"\n").empty());
+  CHECK(errors_of(twice + "name = \"a\\nb\"\n") == errors{"6: name: has control characters"});
   CHECK(errors_of("[upstreams.a]\nurl = \"http://a\"\n[upstreams.b]\nurl = \"http://b\"\n") ==
         errors{"3: several upstreams, and no route in [[routes]] to any"});
 }

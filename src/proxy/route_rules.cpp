@@ -1,7 +1,9 @@
-#include "default_route.hpp"
+#include "route_rules.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "field.hpp"
 
 namespace citestream {
 
@@ -16,6 +18,13 @@ void add_default_route(route_options base, proxy_options& to) {
     return;
   }
   to.routes.push_back(std::move(base));
+}
+
+bool takes_the_same(const route_options& a, const route_options& b) noexcept {
+  const auto folder = [](std::string_view path) {
+    return path.substr(0, path.size() - (path.ends_with('/') ? 1 : 0));
+  };
+  return folder(a.path) == folder(b.path) && http::same_name(a.host, b.host);
 }
 
 }  // namespace citestream
