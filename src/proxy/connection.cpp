@@ -88,6 +88,7 @@ awaitable<bool> connection::serve_one() {
   const counted answer(home_.counters.answers);
   const std::size_t bound = options().max_streams;
   if (bound != 0 && answer.before() >= bound) {
+    ++home_.metrics.refused_streams;
     const bool stays = head_.persistent && !home_.draining;
     const bool told = co_await refuse(full, !stays);
     report();

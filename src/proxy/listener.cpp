@@ -1,5 +1,6 @@
 #include "listener.hpp"
 
+#include <string>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
@@ -37,6 +38,7 @@ void listener::on_accepted(error_code error, socket_type socket) {
   if (stopped_) return;
   // A client that left before it was let in is nothing to wait for.
   if (!error || error == asio::error::connection_aborted) return accept();
+  tell_failed(error);
   pause_.expires_after(pause_after_error);
   pause_.async_wait([self = shared_from_this()](error_code cancelled) {
     if (!cancelled && !self->stopped_) self->accept();
@@ -48,6 +50,7 @@ void listener::take(socket_type socket) {
   home_.counters.connections.fetch_add(1, std::memory_order_relaxed);
   const std::size_t active = home_.counters.active.fetch_add(1);
   const bool over = bound != 0 && active >= bound;
+  if (over) tell_full(bound);
   if (over && (tls_ || active >= bound + told_why)) {
     home_.counters.active.fetch_sub(1);
     home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
@@ -56,6 +59,23 @@ void listener::take(socket_type socket) {
   SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;
   auto one = std::make_unique<connection>(home_, std::move(socket), context, over);
   asio::co_spawn(home_.io, connection::serve(std::move(one)), asio::detached);
+}
+
+void listener::tell_full(std::size_t bound) {
+  ++home_.metrics.refused_connections;
+  const std::uint64_t count = home_.watch.full.count();
+  if (count == 0 || !home_.watch.log.wants(log_level::warn)) return;
+  home_.watch.log.say(log_level::warn, "max_connections of " + std::to_string(bound) +
+                                           " is reached: turned away " + std::to_string(count) +
+                                           " since this was last said");
+}
+
+void listener::tell_failed(const error_code& error) {
+  ++home_.metrics.refused_accepts;
+  const std::uint64_t count = home_.watch.unaccepted.count();
+  if (count == 0 || !home_.watch.log.wants(log_level::error)) return;
+  home_.watch.log.say(log_level::error, "cannot accept connections: " + error.message() + ", " +
+                                            std::to_string(count) + " times since this was last said");
 }
 
 void listener::stop() {

@@ -31,6 +31,8 @@ class listener : public std::enable_shared_from_this<listener> {
   void accept();
   void on_accepted(error_code error, socket_type socket);
   void take(socket_type socket);
+  void tell_full(std::size_t bound);
+  void tell_failed(const error_code& error);
 
   worker& home_;
   acceptor_type acceptor_;

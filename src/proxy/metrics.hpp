@@ -48,8 +48,12 @@ struct proxy_metrics {
   std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
   std::array<std::uint64_t, troubles> failed{};
   std::array<std::uint64_t, errors> passed{};  ///< events of rewritten answers that passed unread
-  std::uint64_t streams{};                     ///< rewritten, begun
-  std::uint64_t events{};                      ///< that came; each leaves, or is dropped
+  /// What was turned away.
+  std::uint64_t refused_connections{};  ///< over `max_connections`
+  std::uint64_t refused_streams{};      ///< over `max_streams`
+  std::uint64_t refused_accepts{};      ///< the system gave none, for want of descriptors mostly
+  std::uint64_t streams{};              ///< rewritten, begun
+  std::uint64_t events{};               ///< that came; each leaves, or is dropped
   std::uint64_t events_sent{};
   std::uint64_t events_dropped{};  ///< the client was gone
   std::uint64_t request_bytes{};

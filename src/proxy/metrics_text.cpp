@@ -70,6 +70,11 @@ void add_requests(const proxy_metrics& all, const shared_metrics& shared, exposi
   out.counter("requests_unread_total", "Requests whose body was to be rewritten and could not be read.",
               shared.requests_unread);
   out.counter("connections_total", "Client connections accepted.", shared.connections);
+  out.family("refused_total", "Connections and requests turned away, by the bound that was reached.",
+             MetricType::Counter);
+  out.value({{"bound", "max_connections"}}, all.refused_connections);
+  out.value({{"bound", "max_streams"}}, all.refused_streams);
+  out.value({{"bound", "descriptors"}}, all.refused_accepts);
   out.gauge("open_connections", "Client connections open.", all.connections);
   out.counter("clients_left_total", "Exchanges given up because the client left.", shared.clients_left);
   out.family("bytes_total", "Bytes of bodies, and all that was given to clients.", MetricType::Counter);

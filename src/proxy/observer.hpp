@@ -8,6 +8,7 @@
 #include "metrics.hpp"
 #include "recorder.hpp"
 #include "request_log.hpp"
+#include "seldom.hpp"
 
 namespace citestream {
 
@@ -25,6 +26,8 @@ struct observer {
   request_log log;
   recorder recordings;
   model_names models;
+  seldom full;        ///< connections over the bound
+  seldom unaccepted;  ///< connections that the system did not give
 };
 
 }  // namespace citestream

@@ -14,6 +14,7 @@
 #include "loopback.hpp"
 #include "proxy/log_line.hpp"
 #include "proxy/request_log.hpp"
+#include "proxy/seldom.hpp"
 #include "scratch_directory.hpp"
 
 using namespace citestream;
@@ -164,4 +165,13 @@ TEST_CASE("a log that cannot be opened is said at the start") {
   options.file = "/nonexistent/log";
   request_log log(options);
   CHECK(log.start().find("/nonexistent/log") != std::string::npos);
+}
+
+TEST_CASE("what happens often is told once a second with how often it happened") {
+  seldom often;
+  const seldom::clock::time_point start;
+  CHECK(often.count(start) == 1);
+  for (int i = 1; i < 1000; ++i) CHECK(often.count(start + std::chrono::milliseconds(i)) == 0);
+  CHECK(often.count(start + seldom::pause) == 1000);
+  CHECK(often.count(start + seldom::pause) == 0);
 }

@@ -310,6 +310,52 @@ TEST_CASE("each event that came was sent or is counted as dropped with the clien
         sample(metrics, "citestream_events_sent_total") + dropped());
 }
 
+TEST_CASE("what is turned away is counted by its bound and the log tells of it and is not flooded") {
+  const scratch_directory directory;
+  gate go_on;
+  const proxied proxy(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(event_stream_head + chunk(delta("one")));
+        go_on.wait();
+        client.send(chunk(finish() + done) + "0\r\n\r\n");
+      },
+      [&](proxy_options& options) {
+        log_to(directory.path("log"))(options);
+        with_admin(options);
+        options.max_connections = 2;
+        options.max_streams = 1;
+      });
+  wire first = proxy.dial();
+  first.send(chat_request);
+  reader answers(first);
+  REQUIRE(answers.until("one"));
+  wire second = proxy.dial();
+  second.send(chat_request);
+  CHECK(reader(second).next().status() == 503);
+  constexpr int late = 20;
+  for (int i = 0; i < late; ++i) {
+    wire third = proxy.dial();
+    CHECK(reader(third).next().status() == 503);
+  }
+  const std::string metrics = metrics_of(proxy);
+  CHECK(sample(metrics, "citestream_refused_total{bound=\"max_connections\"}") == late);
+  CHECK(sample(metrics, "citestream_refused_total{bound=\"max_streams\"}") == 1);
+  CHECK(sample(metrics, "citestream_refused_total{bound=\"descriptors\"}") == 0);
+  go_on.open();
+  CHECK(answers.next().complete);
+  const auto lines_with = [&](const std::string& part) {
+    const std::vector<std::string> all = lines_of(directory.read("log"));
+    return std::ranges::count_if(all, [&](const auto& one) { return one.find(part) != std::string::npos; });
+  };
+  CHECK(eventually([&] { return lines_with("\"end\":\"complete\"") == 1; }));
+  CHECK(lines_with("\"end\":\"too_many_streams\"") == 1);
+  const auto told = lines_with("max_connections of 2 is reached: turned away 1 since");
+  CHECK(told >= 1);
+  CHECK(told < late / 2);  // one a second
+}
+
 TEST_CASE("what passes unread or compressed is counted by its reason") {
   const std::string unread = "data: {broken\n\n" + delta("a") + "data: {\"other\":1}\n\n" + done;
   proxied events(answer_all(event_stream_head + chunk(unread) + "0\r\n\r\n"), with_admin);
