@@ -16,6 +16,7 @@
 
 #include "asio.hpp"
 #include "authority.hpp"
+#include "listen_point.hpp"
 #include "upstream_url.hpp"
 
 namespace citestream {
@@ -122,6 +123,7 @@ std::string admin_server::impl::bind(const std::string& listen) {
     const tcp::endpoint wanted = found.begin()->endpoint();
     acceptor.open(wanted.protocol(), error);
     if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor.set_option(reuse_port(true), error);
     if (!error) acceptor.bind(wanted, error);
     if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   }

@@ -26,7 +26,8 @@ class admin_server {
   admin_server(const admin_server&) = delete;
   admin_server& operator=(const admin_server&) = delete;
 
-  /// \p listen is `host:port`; without a host, `:9090` or `9090`, it is the loopback interface.
+  /// \p listen is `host:port`; without a host, `:9090` or `9090`, it is the loopback interface. The port is
+  /// shared as those for clients are: while a new process starts beside the old, either may answer.
   /// \return an empty string, or in one line why not.
   [[nodiscard]] std::string start(const std::string& listen);
   [[nodiscard]] std::uint16_t port() const noexcept;

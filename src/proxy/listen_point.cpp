@@ -16,7 +16,6 @@ namespace citestream {
 namespace {
 
 using protocol = asio::generic::stream_protocol;
-using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 using unix_endpoint = asio::local::stream_protocol::endpoint;
 
 constexpr std::string_view unix_mark = "unix:";

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
 #include <vector>
 
 #include <boost/asio/basic_socket_acceptor.hpp>
@@ -26,6 +27,9 @@ struct listen_point {
 /// them. \return an empty string, or in one line what is wrong.
 [[nodiscard]] std::string parse_listen_points(std::string_view list, bool tls,
                                               std::vector<listen_point>& out);
+
+/// A port is shared with every process of the same user that asks for that too.
+using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
 using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
 

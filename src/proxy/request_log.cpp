@@ -41,7 +41,8 @@ struct request_log::impl {
   std::shared_ptr<spdlog::async_logger> logger;
 };
 
-request_log::request_log(log_options options) : options_(std::move(options)) {}
+request_log::request_log(log_options options)
+    : options_(std::move(options)), level_(options_.level), format_(options_.format) {}
 
 request_log::~request_log() {
   if (!impl_) return;
@@ -59,7 +60,7 @@ std::string request_log::start() {
 }
 
 bool request_log::wants(log_level level) const noexcept {
-  return impl_ != nullptr && level <= options_.level;
+  return impl_ != nullptr && level <= level_.load(std::memory_order_relaxed);
 }
 
 void request_log::write(log_level level, std::string_view line) {
@@ -70,8 +71,15 @@ void request_log::write(log_level level, std::string_view line) {
 void request_log::say(log_level level, std::string_view message) {
   if (!wants(level)) return;
   std::string line;
-  append_message_line(options_.format, level, std::chrono::system_clock::now(), message, line);
+  append_message_line(format(), level, std::chrono::system_clock::now(), message, line);
   write(level, line);
+}
+
+bool request_log::change(log_level level, log_format format) noexcept {
+  if (!impl_) return level == log_level::off;
+  level_.store(level, std::memory_order_relaxed);
+  format_.store(format, std::memory_order_relaxed);
+  return true;
 }
 
 void request_log::reopen() noexcept {

@@ -4,6 +4,7 @@
 /// No caller ever waits: where the disk is full, or a pipe has no reader, lines are lost and counted.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,11 +26,14 @@ class request_log {
   /// not.
   [[nodiscard]] std::string start();
   [[nodiscard]] bool wants(log_level level) const noexcept;
-  [[nodiscard]] log_format format() const noexcept { return options_.format; }
+  [[nodiscard]] log_format format() const noexcept { return format_.load(std::memory_order_relaxed); }
   /// Queues a line, given without its line feed. From any thread.
   void write(log_level level, std::string_view line);
   /// The same for a line about the proxy itself.
   void say(log_level level, std::string_view message);
+  /// What is written from now on, and how; the file stays. \return false: there is no log to change, as it
+  /// was off at start(). From any thread.
+  bool change(log_level level, log_format format) noexcept;
   /// The file's name may lead to another file by now (log rotation): the next line goes there. From any
   /// thread, and from a signal handler.
   void reopen() noexcept;
@@ -39,6 +43,8 @@ class request_log {
  private:
   struct impl;
   log_options options_;
+  std::atomic<log_level> level_;
+  std::atomic<log_format> format_;
   std::unique_ptr<impl> impl_;
 };
 

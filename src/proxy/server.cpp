@@ -15,6 +15,7 @@
 #include "listener.hpp"
 #include "metrics_text.hpp"
 #include "server_tls.hpp"
+#include "standing_options.hpp"
 
 namespace citestream {
 namespace {
@@ -42,6 +43,7 @@ struct proxy_server::impl {
   void close_listeners();
   [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
   std::string start_admin();
+  void take_over(proxy_options now);
   admin_page page(std::string_view path);
   admin_page metrics();
 
@@ -237,6 +239,15 @@ void proxy_server::stop(std::chrono::milliseconds drain_time) {
   impl_->guards.clear();
 }
 
+/// What can change while the proxy runs. The rest stays, and is said.
+void proxy_server::impl::take_over(proxy_options now) {
+  const bool log_changed = watch.log.change(now.log.level, now.log.format);
+  const std::string waiting = keep_standing_options(options, log_changed, now);
+  options = std::move(now);
+  watch.log.say(log_level::info, "the configuration and the certificates were read again");
+  if (!waiting.empty()) watch.log.say(log_level::warn, "not before the next start: " + waiting);
+}
+
 std::string proxy_server::reload() {
   return reload(impl_->options);
 }
@@ -248,7 +259,7 @@ std::string proxy_server::reload(proxy_options options) {
   if (why.empty() && impl_->tls_for_clients) why = make_server_tls(options.tls_cert, options.tls_key, tls);
   if (!why.empty()) return why;
   if (impl_->threads.empty()) return "the proxy does not run";
-  impl_->options = std::move(options);
+  impl_->take_over(std::move(options));
   impl_->tls_for_clients = tls;
   for (const door& one : impl_->listeners) {
     if (one.tls) asio::post(one.home->io, [at = one.in, tls] { at->renew(tls); });

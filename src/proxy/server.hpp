@@ -167,8 +167,9 @@ class proxy_server {
   void stop(std::chrono::milliseconds drain_time = std::chrono::milliseconds(0));
 
   /// Serves every request that comes from now on by \p options; those under way end as they began. Files with
-  /// certificates are read again, those for clients are shown to new connections. Addresses, `unix_mode`,
-  /// `threads`, `log` and `record` stay as they were. Not from a thread of the proxy's own. \return an empty
+  /// certificates are read again, those for clients are shown to new connections; the log's level and format
+  /// change at once. The rest of `log`, `record`, all addresses, `unix_mode` and `threads` stay as they were:
+  /// the log says which of them are other than before. Not from a thread of the proxy's own. \return an empty
   /// string, or in one line why all stays as it is.
   [[nodiscard]] std::string reload(proxy_options options);
   /// The same with the options in force: for certificates that have been replaced.

@@ -170,8 +170,9 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   server.stop();
 }
 
-/// Puts the configuration as it is by now in force, or says why not.
-void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server) {
+/// Puts the configuration as it is by now in force, \p drain too, or says why not.
+void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server,
+            milliseconds& drain) {
   proxy_configuration now;
   std::vector<configuration_error> errors = load_proxy_configuration(sources, now);
   if (errors.empty()) {
@@ -179,8 +180,12 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
     const std::string why = server.reload(std::move(now.proxy));
     if (!why.empty()) errors.push_back({"not reloaded", why});
   }
+  if (errors.empty()) drain = now.drain;
   print_errors(errors);
   server.reopen_log();
+  // Who reads the log may not see standard error.
+  for (const configuration_error& one : errors)
+    server.say(log_level::error, "not reloaded: " + one.where + ": " + one.what);
 }
 
 int serve(const proxy_flags& flags, proxy_configuration configuration) {
@@ -207,7 +212,8 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
       std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
     std::fflush(stdout);
   }
-  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server); }, manager);
+  if (!flags.once && why.empty())
+    signals.wait([&] { reload(flags.sources, demo, server, configuration.drain); }, manager);
   manager.stopping();
   end(server, signals, flags.once ? milliseconds(0) : configuration.drain);
   if (!why.empty()) throw failure(why);

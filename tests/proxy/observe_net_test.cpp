@@ -356,6 +356,36 @@ TEST_CASE("what is turned away is counted by its bound and the log tells of it a
   CHECK(told < late / 2);  // one a second
 }
 
+TEST_CASE("a reload changes the log's level and form and the log says what waits for the next start") {
+  const scratch_directory directory;
+  proxied proxy(answer_all(stream_answer), log_to(directory.path("log"), log_format::text));
+  const auto last_line = [&] {
+    const std::vector<std::string> all = lines_of(directory.read("log"));
+    return all.empty() ? std::string() : all.back();
+  };
+  proxy_options next = proxied::options(proxy.up.url(), log_to(directory.path("log"), log_format::text));
+  CHECK(proxy.server.reload(next).empty());
+  CHECK(eventually([&] { return last_line().find("were\\x20read\\x20again") != std::string::npos; }));
+  next.log.level = log_level::warn;
+  next.log.format = log_format::json;
+  next.threads = 3;
+  next.record.directory = directory.path("recordings");
+  next.admin = "127.0.0.1:0";
+  for (int i = 0; i < 2; ++i) {  // what waits goes on waiting
+    std::filesystem::resize_file(directory.path("log"), 0);
+    CHECK(proxy.server.reload(next).empty());
+    CHECK(eventually([&] {
+      return last_line().find("\"not before the next start: threads, admin, record\"") != std::string::npos;
+    }));
+  }
+  CHECK(proxy.ask(chat_request).complete);
+  CHECK_FALSE(std::filesystem::exists(directory.path("recordings")));
+  proxy.up.stop_listening();
+  static_cast<void>(proxy.ask(get_request));
+  CHECK(eventually([&] { return last_line().find("upstream_unreachable") != std::string::npos; }));
+  CHECK(lines_of(directory.read("log")).size() == 2);  // the stream that ended well left none
+}
+
 TEST_CASE("what passes unread or compressed is counted by its reason") {
   const std::string unread = "data: {broken\n\n" + delta("a") + "data: {\"other\":1}\n\n" + done;
   proxied events(answer_all(event_stream_head + chunk(unread) + "0\r\n\r\n"), with_admin);
