@@ -1,5 +1,8 @@
 // The binary: `citestream proxy` as a person starts it.
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -8,6 +11,7 @@
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -15,6 +19,13 @@
 
 #include "proxied.hpp"
 #include "scratch_directory.hpp"
+#include "tls.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CITESTREAM_TEST_SANITIZED
+#endif
+#endif
 
 using namespace loopback;
 
@@ -56,6 +67,14 @@ class command {
   command& operator=(const command&) = delete;
 
   void signal(int number) const { ::kill(pid_, number); }
+  /// Of its memory.
+  [[nodiscard]] std::size_t resident_bytes() const {
+    std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
+    std::size_t all = 0;
+    std::size_t resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  }
   /// The exit code; -1 where a signal ended it.
   int wait() {
     if (pid_ > 0) {
@@ -69,19 +88,33 @@ class command {
   std::string output() const { return rest_of(out_); }
   std::string errors() const { return rest_of(err_); }
 
+  /// The next line of its standard error.
+  std::string line() {
+    std::string out;
+    char byte{};
+    while (::read(err_, &byte, 1) == 1 && byte != '\n') out += byte;
+    return out;
+  }
   /// The port of the line that says where it listens.
   std::uint16_t port() {
-    std::string line;
-    char byte{};
-    while (::read(err_, &byte, 1) == 1 && byte != '\n') line += byte;
+    const std::string line = this->line();
     said_ = line;
     const std::string mark = "citestream: listening on http://127.0.0.1:";
     if (!line.starts_with(mark)) throw std::runtime_error("said: " + line);
     return static_cast<std::uint16_t>(std::atoi(line.c_str() + mark.size()));
   }
   [[nodiscard]] const std::string& said() const noexcept { return said_; }
+  /// Behind port(): the one with TLS.
+  [[nodiscard]] std::uint16_t tls_port() const { return port_behind("https://127.0.0.1:", said_); }
+  /// Behind port(): that of the administration.
+  std::uint16_t admin_port() { return port_behind("administration on http://127.0.0.1:", line()); }
 
  private:
+  static std::uint16_t port_behind(const std::string& mark, const std::string& line) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) throw std::runtime_error("said: " + line);
+    return static_cast<std::uint16_t>(std::atoi(line.c_str() + at + mark.size()));
+  }
   static std::string rest_of(int fd) {
     std::string out;
     char buffer[4096];
@@ -105,6 +138,56 @@ void start_stream(wire& client, int) {
   client.send(event_stream_head + chunk(delta("one")));
   client.read_all();
 }
+
+/// Streams in two parts, the second when it may; another answer to GET.
+upstream::script in_two_parts(gate& go_on) {
+  return [&go_on](wire& client, int) {
+    reader requests(client);
+    if (requests.next().head.starts_with("GET")) {
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nfirst");
+      return;
+    }
+    client.send(event_stream_head + chunk(delta("one")));
+    go_on.wait();
+    client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
+    requests.next();
+  };
+}
+
+#ifndef CITESTREAM_TEST_SANITIZED
+/// Sends \p event again and again until nothing is taken for a while.
+void push_until_stuck(wire& to, const std::string& event) {
+  constexpr milliseconds a_while{300};
+  std::string_view rest = event;
+  auto last = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - last < a_while) {
+    const std::size_t sent = to.send_some(rest);
+    rest.remove_prefix(sent);
+    if (rest.empty()) rest = event;
+    if (sent != 0) last = std::chrono::steady_clock::now();
+    if (sent == 0) std::this_thread::sleep_for(milliseconds(5));
+  }
+}
+
+/// What the kernel holds for a proxy: to be sent to its clients at \p listening, or come from its upstream.
+std::size_t queued_bytes(std::uint16_t listening, std::uint16_t upstream_port) {
+  std::ifstream table("/proc/self/net/tcp");
+  std::string line;
+  std::size_t all = 0;
+  std::getline(table, line);  // titles
+  while (std::getline(table, line)) {
+    unsigned local{};
+    unsigned remote{};
+    std::size_t unsent{};
+    std::size_t unread{};
+    const int found =
+        std::sscanf(line.c_str(), "%*d: %*8x:%x %*8x:%x 01 %zx:%zx", &local, &remote, &unsent, &unread);
+    if (found == 4 && local == listening) all += unsent;
+    if (found == 4 && remote == upstream_port) all += unread;
+  }
+  return all;
+}
+#endif
 
 /// The command, and a client that has got the start of an answer.
 struct streaming {
@@ -225,12 +308,115 @@ TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
   CHECK(run.wait() == 0);
 }
 
+TEST_CASE("a hang-up signal shows new clients a new certificate and a stream keeps the old one") {
+  std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
+  const scratch_directory files;
+  const std::string cert = files.path("cert.pem");
+  const authority first;
+  first.issue("DNS:localhost", cert);
+  gate go_on;
+  const upstream up(in_two_parts(go_on));
+  command run({"--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--tls-cert", cert, "--upstream",
+               up.url(), "--threads", "2"});
+  run.port();
+  const std::uint16_t port = run.tls_port();
+  const auto let_in_by = [&](const authority& trusted) {
+    try {
+      for (int i = 0; i < 8; ++i) tls_client(trusted, port);  // in every event loop
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  tls_client old(first, port);
+  old.send(chat_request);
+  std::string all;
+  REQUIRE(old.read_until("one", all));
+  CHECK(let_in_by(first));
+  const authority second;
+  second.issue("DNS:localhost", cert);
+  CHECK(let_in_by(first));  // not before the signal
+  run.signal(SIGHUP);
+  CHECK(eventually([&] { return let_in_by(second); }));
+  CHECK_FALSE(let_in_by(first));
+  go_on.open();
+  REQUIRE(old.read_until("0\r\n\r\n", all));
+  CHECK(text_of(all) == "one two");
+  run.signal(SIGTERM);
+  CHECK(run.wait() == 0);
+}
+
+TEST_CASE("a second process takes port and administration over from the first whose stream ends well") {
+  gate go_on;
+  const upstream old_model(in_two_parts(go_on));
+  const upstream new_model(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew"));
+  streaming old(old_model, {"--admin", ":0"});
+  const std::string same = "127.0.0.1:" + std::to_string(old.port);
+  const std::uint16_t admin = old.run.admin_port();
+  command fresh(
+      {"--listen", same, "--upstream", new_model.url(), "--admin", "127.0.0.1:" + std::to_string(admin)});
+  CHECK(fresh.port() == old.port);
+  old.run.signal(SIGTERM);
+  const auto all_new = [&] {
+    for (int i = 0; i < 20; ++i) {
+      wire client = dial(old.port);
+      client.send(get_request);
+      if (reader(client).next().body != "new") return false;
+    }
+    return true;
+  };
+  CHECK(eventually(all_new));
+  go_on.open();
+  const message answer = old.answers.next();
+  CHECK(answer.complete);
+  CHECK(text_of(answer.body) == "one two");
+  old.client.close();
+  CHECK(old.run.wait() == 0);
+  wire asking = dial(admin);
+  asking.send("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(reader(asking).next().body == "ready\n");
+  fresh.signal(SIGTERM);
+  CHECK(fresh.wait() == 0);
+}
+
+TEST_CASE("a hang-up signal changes the drain time and the log tells what was wrong") {
+  const upstream up(start_stream);
+  const scratch_directory files;
+  const std::string path = files.path("c.toml");
+  const auto write = [&](const std::string& line) {
+    std::ofstream(path) << "listen = \"127.0.0.1:0\"\nupstream = \"" << up.url() << "\"\nlog_file = \""
+                        << files.path("log") << "\"\n"
+                        << line << "\n";
+  };
+  const auto logged = [&](const std::string& what) {
+    return eventually([&] { return files.read("log").find(what) != std::string::npos; });
+  };
+  write("drain = 600");
+  command run({"--config", path});
+  wire client = dial(run.port());
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  write("drain = 0.2\nlog_format = \"json\"\nstyle = \"bold\"");
+  run.signal(SIGHUP);
+  CHECK(logged("not reloaded: " + path + ":6: style: 'bold' is none of"));
+  write("drain = 0.2\nlog_format = \"json\"");
+  run.signal(SIGHUP);
+  CHECK(logged("\"message\":\"the configuration and the certificates were read again\""));
+  run.signal(SIGTERM);
+  CHECK(answers.next().body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
+  client.close();
+  CHECK(run.wait() == 0);
+}
+
 TEST_CASE("a proxy without file descriptors left serves again when some are free") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   // Without a log: sanitizers need a descriptor where they look at an object's type for the first time.
-  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off"},
-              40);
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off",
+               "--admin", ":0"},
+              44);
   const std::uint16_t port = run.port();
+  const std::uint16_t admin = run.admin_port();
   {
     wire first = dial(port);  // starts the thread that looks up names: sanitizers open files for that
     first.send(get_request);
@@ -243,6 +429,13 @@ TEST_CASE("a proxy without file descriptors left serves again when some are free
   CHECK_FALSE(late.readable(milliseconds(200)));
   crowd.clear();
   CHECK(reader(late).next().body == "ok");
+  wire asking = dial(admin);
+  asking.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  const std::string metrics = reader(asking).next().body;
+  const std::string name = "\ncitestream_refused_total{bound=\"descriptors\"} ";
+  const std::size_t at = metrics.find(name);
+  REQUIRE(at != std::string::npos);
+  CHECK(std::atoi(metrics.c_str() + at + name.size()) > 0);
 }
 
 TEST_CASE("the command line says what is changed in requests") {
@@ -335,3 +528,33 @@ TEST_CASE("the log is opened again at a hang-up signal and the admin address is 
   CHECK(run.wait() == 0);
   CHECK(directory.read("log").find("\"message\":\"no new requests") != std::string::npos);
 }
+
+#ifndef CITESTREAM_TEST_SANITIZED  // which take memory of their own
+TEST_CASE("a client that stopped reading costs less than 256 KiB in the proxy and in its kernel together") {
+  constexpr std::size_t stuck = 32;
+  std::atomic<std::size_t> full{};
+  gate measured;
+  const upstream up([&](wire& client, int number) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    if (number > 0) push_until_stuck(client, chunk(delta(std::string(4000, 'x'))));
+    ++full;
+    measured.wait();
+  });
+  streaming warm(up, {"--threads", "1"});  // what comes with the first client is not another one's
+  const std::size_t before = warm.run.resident_bytes();
+  std::vector<wire> crowd;
+  for (std::size_t i = 0; i < stuck; ++i) {
+    crowd.push_back(dial(warm.port, 16 * 1024));
+    crowd.back().send(chat_request);
+  }
+  CHECK(eventually([&] { return full == stuck + 1; }));
+  const std::size_t own = (warm.run.resident_bytes() - before) / stuck;
+  const std::size_t kernel = queued_bytes(warm.port, up.port()) / stuck;
+  measured.open();
+  WARN("a stuck client: " << own / 1024 << " KiB resident, " << kernel / 1024 << " KiB queued in the kernel");
+  CHECK(kernel > 16 * 1024);
+  CHECK(own + kernel < 256 * 1024);
+}
+#endif

@@ -1,7 +1,10 @@
 // Either side leaves, dies, stalls or lies.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -13,8 +16,8 @@ using namespace loopback;
 
 namespace {
 
-/// A client that leaves closes upstream at once; the bound leaves room for a busy machine.
-constexpr milliseconds at_once{1000};
+/// Threat 21: a client that leaves closes upstream that soon.
+constexpr milliseconds at_once{100};
 
 using citestream::proxy_options;
 
@@ -71,87 +74,79 @@ std::size_t kernel_holds(std::uint16_t port) {
   return most;
 }
 
+/// What a client does from its request on. \return when it left.
+using leaving = std::function<std::chrono::steady_clock::time_point(wire& client)>;
+
+/// From a client's leaving to the end of its upstream, which sends \p answer and no more: the median of at
+/// least five times. A busy machine delays some of them, so as many as it needs are tried until it is below
+/// \p wanted, up to a bound.
+milliseconds upstream_outlives(const std::string& answer, const leaving& leave, milliseconds wanted) {
+  constexpr std::size_t least = 5;
+  constexpr std::size_t most = 25;
+  std::vector<milliseconds> all;
+  milliseconds median = patience;
+  while (all.size() < least || (median >= wanted && all.size() < most)) {
+    std::promise<std::chrono::steady_clock::time_point> ended;
+    gate asked;
+    const proxied setup([&](wire& client, int) {
+      reader requests(client);
+      requests.next();
+      client.send(answer);
+      asked.open();
+      static_cast<void>(client.wait_for_end(patience));
+      ended.set_value(std::chrono::steady_clock::now());
+    });
+    wire client = setup.dial();
+    client.send(chat_request);
+    asked.wait();
+    const auto left = leave(client);
+    all.push_back(std::chrono::ceil<milliseconds>(ended.get_future().get() - left));
+    if (!eventually([&] { return setup.server.statistics().clients_left == 1; })) return patience;
+    std::ranges::sort(all);
+    median = all[all.size() / 2];
+  }
+  return median;
+}
+
 }  // namespace
 
 TEST_CASE("a client that leaves before the first byte closes a silent upstream at once") {
-  gate asked;
-  gate measured;
-  std::optional<milliseconds> took;
-  const proxied setup([&](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    asked.open();
-    took = client.wait_for_end(patience);
-    measured.open();
-  });
-  wire client = setup.dial();
-  client.send(chat_request);
-  asked.wait();
-  client.close();
-  measured.wait();
-  REQUIRE(took);
-  CHECK(*took < at_once);
   // Nothing was written to the client: only the armed read can have told.
-  CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+  const auto leave = [](wire& client) {
+    const auto now = std::chrono::steady_clock::now();
+    client.close();
+    return now;
+  };
+  CHECK(upstream_outlives("", leave, at_once) < at_once);
 }
 
 TEST_CASE("a client that leaves in the middle of a stream closes a silent upstream at once") {
   for (const bool reset : {false, true}) {
-    gate measured;
-    std::optional<milliseconds> took;
-    const proxied setup([&](wire& client, int) {
-      reader requests(client);
-      requests.next();
-      client.send(event_stream_head + chunk(delta("one")));
-      took = client.wait_for_end(patience);
-      measured.open();
-    });
-    wire client = setup.dial();
-    client.send(chat_request);
-    std::string all;
-    REQUIRE(client.read_until("one", all));
-    const auto left = std::chrono::steady_clock::now();
-    if (reset) {
-      client.rst();
-    } else {
-      client.close();
-    }
-    measured.wait();
-    CHECK(took.has_value());
-    CHECK(std::chrono::steady_clock::now() - left < at_once);
-    CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+    const auto leave = [&](wire& client) {
+      std::string all;
+      REQUIRE(client.read_until("one", all));
+      const auto now = std::chrono::steady_clock::now();
+      reset ? client.rst() : client.close();
+      return now;
+    };
+    CHECK(upstream_outlives(event_stream_head + chunk(delta("one")), leave, at_once) < at_once);
   }
 }
 
 TEST_CASE("a client that leaves behind more bytes than are read ahead closes a silent upstream at once") {
   for (const bool reset : {false, true}) {
     INFO(reset);
-    gate measured;
-    std::optional<milliseconds> took;
-    const proxied setup([&](wire& client, int) {
-      reader requests(client);
-      requests.next();
-      client.send(event_stream_head + chunk(delta("one")));
-      took = client.wait_for_end(patience);
-      measured.open();
-    });
-    wire client = setup.dial();
-    client.send(chat_request);
-    std::string all;
-    REQUIRE(client.read_until("one", all));
-    const std::string early(100'000, 'z');
-    client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + early);
-    CHECK(eventually([&] { return client.unacknowledged() == 0; }));
-    const auto left = std::chrono::steady_clock::now();
-    if (reset) {
-      client.rst();
-    } else {
-      client.close();
-    }
-    measured.wait();
-    CHECK(took.has_value());
-    CHECK(std::chrono::steady_clock::now() - left < at_once);
-    CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+    const auto leave = [&](wire& client) {
+      std::string all;
+      REQUIRE(client.read_until("one", all));
+      const std::string early(100'000, 'z');
+      client.send("POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + early);
+      CHECK(eventually([&] { return client.unacknowledged() == 0; }));
+      const auto now = std::chrono::steady_clock::now();
+      reset ? client.rst() : client.close();
+      return now;
+    };
+    CHECK(upstream_outlives(event_stream_head + chunk(delta("one")), leave, at_once) < at_once);
   }
 }
 
