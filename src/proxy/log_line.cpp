@@ -24,6 +24,11 @@ class line_writer {
     start(key);
     return json_ ? append_ascii_json(value, out_) : append_word(value, out_);
   }
+  /// In quotes in both forms: people read it.
+  void sentence(std::string_view key, std::string_view value) {
+    start(key);
+    append_ascii_json(value, out_);
+  }
   void optional_text(std::string_view key, std::string_view value) {
     if (!value.empty()) text(key, value);
   }
@@ -112,7 +117,7 @@ void append_message_line(log_format format, log_level level, std::chrono::system
                          std::string_view message, std::string& out) {
   line_writer line(format, out);
   start_line(line, level, now);
-  line.text("message", message.substr(0, 512));
+  line.sentence("message", message.substr(0, 512));
   line.end();
 }
 

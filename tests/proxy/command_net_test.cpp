@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -399,7 +400,7 @@ TEST_CASE("a hang-up signal changes the drain time and the log tells what was wr
   REQUIRE(answers.until("one"));
   write("drain = 0.2\nlog_format = \"json\"\nstyle = \"bold\"");
   run.signal(SIGHUP);
-  CHECK(logged(path + ":6:\\x20style:\\x20'bold'"));
+  CHECK(logged("not reloaded: " + path + ":6: style: 'bold' is none of"));
   write("drain = 0.2\nlog_format = \"json\"");
   run.signal(SIGHUP);
   CHECK(logged("\"message\":\"the configuration and the certificates were read again\""));
@@ -531,31 +532,47 @@ TEST_CASE("the log is opened again at a hang-up signal and the admin address is 
 
 #ifndef CITESTREAM_TEST_SANITIZED  // which take memory of their own
 TEST_CASE("a client that stopped reading costs less than 256 KiB of memory and the kernel not more") {
+  std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
   constexpr std::size_t stuck = 32;
-  std::atomic<std::size_t> full{};
-  gate measured;
-  const upstream up([&](wire& client, int number) {
-    reader requests(client);
-    requests.next();
-    client.send(event_stream_head + chunk(delta("one")));
-    if (number > 0) push_until_stuck(client, chunk(delta(std::string(4000, 'x'))));
-    ++full;
-    measured.wait();
-  });
-  streaming warm(up, {"--threads", "1"});  // what comes with the first client is not another one's
-  const std::size_t before = warm.run.resident_bytes();
-  std::vector<wire> crowd;
-  for (std::size_t i = 0; i < stuck; ++i) {
-    crowd.push_back(dial(warm.port, 16 * 1024));
-    crowd.back().send(chat_request);
+  const scratch_directory files;
+  const authority trusted;
+  trusted.issue("DNS:localhost", files.path("cert.pem"));
+  for (const bool secure : {false, true}) {
+    std::atomic<std::size_t> full{};
+    gate measured;
+    const upstream up([&](wire& client, int number) {
+      reader requests(client);
+      requests.next();
+      client.send(event_stream_head + chunk(delta("one")));
+      if (number > 0) push_until_stuck(client, chunk(delta(std::string(4000, 'x'))));
+      ++full;
+      measured.wait();
+    });
+    // What comes with the first client is not another one's.
+    streaming warm(up,
+                   {"--threads", "1", "--tls-listen", "127.0.0.1:0", "--tls-cert", files.path("cert.pem")});
+    const std::uint16_t port = secure ? warm.run.tls_port() : warm.port;
+    const std::size_t before = warm.run.resident_bytes();
+    std::vector<wire> crowd;
+    std::vector<std::unique_ptr<tls_client>> secure_crowd;
+    for (std::size_t i = 0; i < stuck; ++i) {
+      if (secure) {
+        secure_crowd.push_back(std::make_unique<tls_client>(trusted, port));
+        secure_crowd.back()->send(chat_request);
+      } else {
+        crowd.push_back(dial(port, 16 * 1024));
+        crowd.back().send(chat_request);
+      }
+    }
+    CHECK(eventually([&] { return full == stuck + 1; }));
+    const std::size_t own = (warm.run.resident_bytes() - before) / stuck;
+    const std::size_t kernel = queued_bytes(port, up.port()) / stuck;
+    measured.open();
+    INFO("a stuck client: " << own / 1024 << " KiB resident, " << kernel / 1024
+                            << " KiB queued in the kernel");
+    CHECK(kernel > 16 * 1024);
+    CHECK(kernel < 256 * 1024);
+    CHECK(own < 256 * 1024);  // threat 23
   }
-  CHECK(eventually([&] { return full == stuck + 1; }));
-  const std::size_t own = (warm.run.resident_bytes() - before) / stuck;
-  const std::size_t kernel = queued_bytes(warm.port, up.port()) / stuck;
-  measured.open();
-  WARN("a stuck client: " << own / 1024 << " KiB resident, " << kernel / 1024 << " KiB queued in the kernel");
-  CHECK(kernel > 16 * 1024);
-  CHECK(own < 256 * 1024);  // threat 23
-  CHECK(kernel < 256 * 1024);
 }
 #endif

@@ -365,7 +365,10 @@ TEST_CASE("a reload changes the log's level and form and the log says what waits
   };
   proxy_options next = proxied::options(proxy.up.url(), log_to(directory.path("log"), log_format::text));
   CHECK(proxy.server.reload(next).empty());
-  CHECK(eventually([&] { return last_line().find("were\\x20read\\x20again") != std::string::npos; }));
+  CHECK(eventually([&] {
+    return last_line().find("message=\"the configuration and the certificates were read again\"") !=
+           std::string::npos;
+  }));
   next.log.level = log_level::warn;
   next.log.format = log_format::json;
   next.threads = 3;
