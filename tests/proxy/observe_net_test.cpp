@@ -371,6 +371,7 @@ TEST_CASE("a reload changes the log's level and form and the log says what waits
   }));
   next.log.level = log_level::warn;
   next.log.format = log_format::json;
+  next.pool.max_idle = 0;  // each request asks for a connection of its own
   next.threads = 3;
   next.record.directory = directory.path("recordings");
   next.admin = "127.0.0.1:0";
