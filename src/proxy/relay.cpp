@@ -110,7 +110,8 @@ awaitable<bool> exchange::send(const client_link::pieces& bytes) {
 
 /// Waits until all that was written is taken. \return false: the client has gone.
 awaitable<bool> exchange::written() {
-  const transfer_room::rooms kept = home_.room.leave();
+  transfer_room::rooms kept = home_.room.leave();
+  if (kind_ == http::treatment::events) kept.in.reset();  // rewritten: what leaves is not in there
   const auto over = [&] { return !client_.writing() || client_.gone(); };
   const auto over_or_aborting = [&] { return over() || home_.aborting; };
   const auto stall = left_ + options_.deadlines.client_stall;
