@@ -19,6 +19,13 @@ std::string_view line_end_of(std::string_view raw) noexcept {
   return raw.substr(cr + 1).starts_with('\n') ? "\r\n" : "\r";
 }
 
+// FNV-1a, 64 bits, of `text` behind what `before` is of. A text is compared with what nobody keeps: who wants
+// two that are taken for one writes both.
+std::uint64_t hashed(std::string_view text, std::uint64_t before) noexcept {
+  for (const char byte : text) before = (before ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+  return before;
+}
+
 }  // namespace
 
 void event_template::remember(const sse_item& item, const choice_event& own) {
@@ -116,13 +123,22 @@ void choice_state::restart(std::uint32_t number) noexcept {
   finished = referenced = waits = settled = record_due = annotations_due = annotated = accumulates =
       repeats_other = false;
   finish_expected = true;
-  arrived = 0;
+  arrived = arrived_hash = 0;
   left.clear();
   left_json.assign("\"\"");
   rest.clear();
   announced = counted = 0;
   resolved = unresolved = 0;
   finish_reason.clear();
+}
+
+void choice_state::arrive(std::string_view more) noexcept {
+  arrived += more.size();
+  arrived_hash = hashed(more, arrived_hash);
+}
+
+bool choice_state::is_all(std::string_view all) const noexcept {
+  return all.size() == arrived && hashed(all, 0) == arrived_hash;
 }
 
 void choice_state::leave(std::string_view released) {

@@ -72,6 +72,10 @@ struct choice_state {
   void restart(std::uint32_t number) noexcept;
   // Counts the citations resolved since the last call.
   void count_resolved() noexcept;
+  // Text has come in an event of a stream that accumulates.
+  void arrive(std::string_view more) noexcept;
+  // Whether `all` is the text that has come so far.
+  [[nodiscard]] bool is_all(std::string_view all) const noexcept;
   // Text has left in an event of a stream that accumulates.
   void leave(std::string_view released);
 
@@ -91,7 +95,9 @@ struct choice_state {
   bool annotated{};               // its one list of annotations has left
   bool accumulates{};             // its events repeat all of its text
   bool repeats_other{};           // the last that did repeated something else than the text that came
+  bool repeated_other{};          // so does `repeated`
   std::uint64_t arrived{};        // bytes of text that have come, where they do
+  std::uint64_t arrived_hash{};   // of that text
   std::string left;               // the text that has left, where they do
   std::string left_json{"\"\""};  // the same as a JSON string
   std::string repeated;           // all of the text, where an envelope expects it: as it is

@@ -167,6 +167,7 @@ learned_event* event_memory::learn(const sse_item& item, const dialect_event& re
     if (!text.learned.mirror || !text.learned.mirror_accumulates) continue;
     const byte_range body = body_of(*text.learned.mirror);
     text.one->repeated.assign(read.choices[i].mirror_text);
+    text.one->repeated_other = text.one->repeats_other;
     text.one->repeated_body.assign(item.data.substr(body.begin, body.size()));
   }
   return &known;

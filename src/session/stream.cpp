@@ -130,7 +130,7 @@ inline void stream::take_known_text(learned_event& known, std::size_t text, std:
   const std::string_view came = take_text(found, as);
   one.finish_expected = as.learned.finish_expected;
   one.accumulates = as.learned.mirror_accumulates;
-  one.arrived += came.size();
+  if (one.accumulates) one.arrive(came);
   texts_begun_ = texts_begun_ || !came.empty();
   released_.clear();
   push_text(came, one);
@@ -144,7 +144,8 @@ inline void stream::take_known_text(learned_event& known, std::size_t text, std:
     if (mirrored && !one.accumulates) changes_.push_back({found.other, as.json});
   }
   if (!mirrored || !one.accumulates) return;
-  one.repeats_other = one.repeated.size() != one.arrived;  // as place_mirror() has it
+  // As place_mirror() has it: what has grown with the text is still all of it.
+  one.repeats_other = one.repeated.size() != one.arrived || (one.repeated_other && !one.is_all(one.repeated));
   if (!one.repeats_other && one.repeated != one.left) changes_.push_back({found.other, one.left_json});
 }
 
@@ -538,7 +539,7 @@ bool stream::take_choice(const sse_item& item, const choice_event& found, choice
                          std::string& out) {
   one.finish_expected = found.finish_expected;
   one.accumulates = found.mirror_accumulates;
-  one.arrived += found.text.size();
+  if (one.accumulates) one.arrive(found.text);
   released_.clear();
   cite(one, found.cited.begin, found.cited.text);
   if (found.slot == text_slot::string) {
@@ -581,7 +582,7 @@ void stream::place_text(std::string_view payload, const choice_event& found, cho
 void stream::place_mirror(const choice_event& found, choice_state& one) {
   if (!found.mirror || !found.mirror_accumulates) return;
   // Text that came otherwise, in an event that could not be read, is nowhere else.
-  one.repeats_other = found.mirror_text.size() != one.arrived;
+  one.repeats_other = !one.is_all(found.mirror_text);
   if (one.repeats_other || found.mirror_text == one.left) return;
   edits_.replace(*found.mirror, one.left_json);
 }
