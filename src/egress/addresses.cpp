@@ -1,0 +1,288 @@
+// Addresses in text, tags and autolinks.
+#include <algorithm>
+#include <utility>
+
+#include "guard.hpp"
+
+namespace citestream {
+
+using namespace egress_detail;
+
+namespace {
+
+// What an address in the text is made of, where it is let through: nothing else begins in it.
+bool is_url_byte(char c) noexcept {
+  constexpr std::string_view marks = "-._~:/?#@!$&'()*+,;=%";
+  return is_word(c) || marks.find(c) != std::string_view::npos;
+}
+
+bool is_scheme_byte(char c) noexcept {
+  return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
+}
+constexpr std::size_t longest_scheme = 16;  // of those that are ever allowed: 5
+
+// What renderers take for the end of a sentence, not of an address (GFM 0.29, 6.9).
+bool is_trailing(char c) noexcept {
+  constexpr std::string_view marks = "?!.,:;*_~'\")}";
+  return marks.find(c) != std::string_view::npos;
+}
+
+// No renderer finds a host that begins with this.
+bool begins_no_host(char c) noexcept {
+  return is_blank(c) || c == '(' || c == '[' || c == ':' || c == '/';
+}
+
+// The character that a numeric entity means, or one of the few with a name that addresses are made of.
+unsigned value_of(std::string_view entity) noexcept {
+  if (entity == "colon" || entity == "sol" || entity == "period" || entity == "commat") return ':';
+  if (!entity.starts_with('#')) return 0;
+  entity.remove_prefix(1);
+  const bool hex = !entity.empty() && lower(entity.front()) == 'x';
+  if (hex) entity.remove_prefix(1);
+  unsigned out = 0;
+  for (const char c : entity) {
+    const char digit = lower(c);
+    if (!is_digit(c) && !(hex && digit >= 'a' && digit <= 'f')) return 0;
+    out = out * (hex ? 16 : 10) + static_cast<unsigned>(is_digit(c) ? c - '0' : digit - 'a' + 10);
+    if (out > 0x10FFFF) return 0;
+  }
+  return out;
+}
+
+bool is_of_addresses(unsigned value) noexcept {
+  return value < 0x7F && (is_alphanumeric(static_cast<char>(value)) || value == ':' || value == '/' ||
+                          value == '.' || value == '@' || value == '-' || value == '_');
+}
+
+}  // namespace
+
+void egress_guard::in_tag(char c) {
+  const bool begun = pending_.size() > (pending_.starts_with("</") ? 2 : 1);
+  if (begun) {
+    const reading how = tag_.take(c);
+    if (how == reading::failed) {
+      fail_tag(is_line_end(c) ? egress_reason::unfinished : egress_reason::unreadable, false);
+      step(c);
+      return;
+    }
+    pending_ += c;
+    if (how == reading::done) end_tag();
+    return;
+  }
+  if (is_letter(c)) {
+    pending_ += c;
+    tag_.start();
+    if (settling_) fail_tag(egress_reason::unreadable, true);
+  } else if (c == '/' && pending_.size() == 1) {
+    pending_ += c;
+  } else if ((c == '!' || c == '?') && pending_.size() == 1) {
+    fail_tag(egress_reason::unreadable, false);
+    step(c);
+  } else {
+    pass_pending();
+    step(c);
+  }
+}
+
+// What began as a tag is text.
+void egress_guard::fail_tag(egress_reason why, bool settling) {
+  // No value, nothing before it, no block of HTML: nobody finds a tag in that.
+  const bool prose = why == egress_reason::unfinished && !settling && !blocks_.busy() &&
+                     blocks_.code_counts() && pending_.find_first_of("=:/") == std::string::npos;
+  if (!prose) {
+    record(tag_.autolink() ? egress_kind::autolink : egress_kind::html, why, map_.here());
+    change("<", "&lt;");
+  } else {
+    put('<');
+  }
+  refeed(std::string_view(pending_).substr(1), settling);
+}
+
+void egress_guard::end_tag() {
+  if (tag_.autolink()) return end_autolink(std::string_view(pending_).substr(1, pending_.size() - 2));
+  const tag_verdict verdict = judge_tag(pending_, book_);
+  if (verdict == tag_verdict::harmless) {
+    const bool raw = opens_raw_block(pending_);
+    const bool block = blocks_.busy();
+    state_ = state::plain;
+    sink().append(pending_);
+    map_.pass(pending_);
+    pending_.clear();
+    blocks_.note_other();
+    if (raw) blocks_.give_up();
+    if (block) blocks_.html();
+    return;
+  }
+  const char before = back(1);
+  constexpr std::string_view unsafe = "<&#\\]!@`~";
+  if (verdict == tag_verdict::text || unsafe.find(before) != std::string_view::npos) {
+    return fail_tag(egress_reason::unreadable, true);
+  }
+  record(egress_kind::html, egress_reason::not_allowed, map_.here());
+  const std::string raw = std::exchange(pending_, {});
+  state_ = state::plain;
+  change(raw, {});
+}
+
+void egress_guard::end_autolink(std::string_view inside) {
+  const bool readable = std::all_of(inside.begin(), inside.end(), &is_url_byte);
+  if (readable && (is_mail_address(inside) || book_.allows(inside))) {
+    state_ = state::plain;
+    sink().append(pending_);
+    map_.pass(pending_);
+    pending_.clear();
+    blocks_.note_other();
+    return;
+  }
+  constexpr std::string_view unsafe = "<&#\\]!@`~";
+  if (unsafe.find(back(1)) != std::string_view::npos) return fail_tag(egress_reason::unreadable, true);
+  record(egress_kind::autolink, readable ? egress_reason::not_allowed : egress_reason::unreadable,
+         map_.here());
+  const std::string text(inside);
+  change("<", {});
+  refeed(text, true);
+  settle(egress_reason::unreadable);
+  change(">", {});
+}
+
+void egress_guard::in_colon(char c) {
+  const bool slashes = pending_.ends_with('/') && std::count(pending_.begin(), pending_.end(), '/') == 2;
+  const bool whole = slashes || (slashes_out_ && pending_ == "/" && back(1) == '/');
+  if (whole && !begins_no_host(c)) return begin_url(c);
+  const bool more = !whole && (c == '/' || (c == '\\' && !pending_.ends_with('\\')));
+  if (more) {
+    pending_ += c;
+    return;
+  }
+  const bool backslash = pending_.ends_with('\\');
+  pass_pending();
+  escaped_ = backslash;
+  step(c);
+}
+
+void egress_guard::begin_url(char c) {
+  const bool plain = pending_ == "://";
+  if (!plain || settling_ || book_.empty() || slashes_out_) {
+    defang(plain ? egress_reason::not_allowed : egress_reason::unreadable);
+    step(c);
+    return;
+  }
+  state_ = state::url;
+  bracket_ = false;
+  in_url(c);
+}
+
+// `://` is pending: it is written so that nobody takes it for that.
+void egress_guard::defang(egress_reason why) {
+  record(egress_kind::url, why, map_.here());
+  const std::string raw = std::exchange(pending_, {});
+  state_ = state::plain;
+  change(raw, slashes_out_ ? "[/]" : "[://]");
+  authority_ = true;
+}
+
+void egress_guard::in_dot(char c) {
+  const bool host = is_word(c) || c == '-' || c == '_' || c == '%';
+  if (authority_ ? host : !begins_no_host(c)) {
+    if (!authority_ && !book_.empty() && !settling_) {
+      state_ = state::url;
+      bracket_ = false;
+      return in_url(c);
+    }
+    if (!authority_ || unsaid_) record(egress_kind::url, egress_reason::not_allowed, map_.here());
+    unsaid_ = false;
+    authority_ = true;
+    state_ = state::plain;
+    pending_.clear();
+    change(".", "[.]");
+  } else {
+    pass_pending();
+  }
+  step(c);
+}
+
+// An address that may be allowed is withheld up to its end.
+void egress_guard::in_url(char c) {
+  if (bracket_) {  // behind a bracket that may close a label
+    constexpr std::string_view more = "/?%=&-#_~+";
+    const bool goes_on = is_word(c) || more.find(c) != std::string_view::npos;
+    bracket_ = false;
+    pending_.pop_back();
+    end_url(!goes_on);
+    step(']');
+    step(c);
+    return;
+  }
+  if (c == ']' && !openers_.empty()) {
+    bracket_ = true;
+    pending_ += c;
+    return;
+  }
+  if (is_blank(c) || c == '<') {
+    end_url(true);
+    step(c);
+    return;
+  }
+  pending_ += c;
+}
+
+// Whether the address in `pending_`, with the scheme before it, may leave.
+bool egress_guard::url_may_leave() {
+  url_.clear();
+  if (pending_.starts_with('.')) {
+    url_ = "http://www";
+  } else {
+    std::size_t size = 0;
+    while (size < longest_scheme && is_scheme_byte(back(size + 1))) ++size;
+    for (; size > 0; --size) url_ += back(size);
+  }
+  url_ += pending_;
+  if (std::all_of(url_.begin(), url_.end(), &is_url_byte) && book_.allows(url_)) return true;
+  while (!url_.empty() && is_trailing(url_.back())) url_.pop_back();
+  return std::all_of(url_.begin(), url_.end(), &is_url_byte) && book_.allows(url_);
+}
+
+// `whole`: all of the address is known.
+void egress_guard::end_url(bool whole) {
+  const bool allowed = whole && url_may_leave();
+  const std::string raw = std::exchange(pending_, {});
+  state_ = state::plain;
+  if (allowed) {
+    pass(raw);
+    address_left_ = settling_;
+    return;
+  }
+  const std::size_t mark = raw.starts_with('.') ? 1 : 3;
+  pending_.assign(raw, 0, mark);
+  slashes_out_ = false;
+  if (mark == 1) {
+    record(egress_kind::url, egress_reason::not_allowed, map_.here());
+    pending_.clear();
+    change(".", "[.]");
+    authority_ = true;
+  } else {
+    defang(egress_reason::not_allowed);
+  }
+  refeed(std::string_view(raw).substr(mark), true);
+}
+
+void egress_guard::in_entity(char c) {
+  constexpr std::size_t longest = 12;
+  if ((is_alphanumeric(c) || c == '#') && pending_.size() < longest) {
+    pending_ += c;
+    return;
+  }
+  const bool harmful = c == ';' && is_of_addresses(value_of(std::string_view(pending_).substr(1)));
+  if (!harmful) {
+    pass_pending();
+    step(c);
+    return;
+  }
+  record(egress_kind::url, egress_reason::unreadable, map_.here());
+  const std::string rest = pending_.substr(1);
+  change("&", "&amp;");
+  refeed(rest, false);
+  step(c);
+}
+
+}  // namespace citestream

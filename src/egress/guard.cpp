@@ -1,0 +1,382 @@
+#include "guard.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "letters.hpp"
+
+namespace citestream {
+
+using namespace egress_detail;
+
+namespace {
+
+constexpr std::size_t tail_bytes = 32;  // longer than a scheme
+
+constexpr std::array<bool, 256> make_special() {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view("\n\r\\`![]<:/.&")) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}
+constexpr std::array<bool, 256> special = make_special();
+
+bool ends_authority(char c) noexcept {
+  constexpr std::string_view ends = "/?#<>\"'()[]{}|`^,";
+  return is_blank(c) || ends.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+egress_guard::egress_guard(egress_mode mode, std::vector<egress_pattern> allowed, const limits& bounds)
+    : mode_(mode),
+      bound_(std::max<std::size_t>(bounds.max_marker_bytes, 16)),
+      book_(std::move(allowed), bounds.max_reference_bytes),
+      map_(max_egress_records) {}
+
+void egress_guard::feed(std::string_view text, std::string& out) {
+  discard_.clear();
+  if (mode_ == egress_mode::report) out.append(text);
+  out_ = mode_ == egress_mode::report ? &discard_ : &out;
+  out_start_ = out_->size();
+  run(text);
+  keep_tail();
+}
+
+void egress_guard::finish(std::string& out) {
+  discard_.clear();
+  out_ = mode_ == egress_mode::report ? &discard_ : &out;
+  out_start_ = out_->size();
+  address_left_ = false;
+  settle(egress_reason::unfinished);
+  overflowed_ = overflowed_ || !openers_.empty();
+  flush_label();
+  resumed_ = true;
+  keep_tail();
+}
+
+void egress_guard::keep_tail() {
+  const std::string_view left = std::string_view(*out_).substr(out_start_);
+  tail_.append(left.substr(left.size() - std::min(left.size(), tail_bytes)));
+  if (tail_.size() > tail_bytes) tail_.erase(0, tail_.size() - tail_bytes);
+  out_start_ = out_->size();
+}
+
+// The last byte of the output, for 1; the one before it, for 2; 0 before its start.
+char egress_guard::back(std::size_t count) const noexcept {
+  if (count <= label_.size()) return label_[label_.size() - count];
+  count -= label_.size();
+  const std::size_t left = out_->size() - out_start_;
+  if (count <= left) return (*out_)[out_->size() - count];
+  count -= left;
+  return count <= tail_.size() ? tail_[tail_.size() - count] : '\0';
+}
+
+void egress_guard::run(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t plain = plain_run(text);
+    if (plain > 0) {
+      pass_run(text.substr(0, plain));
+      text.remove_prefix(plain);
+      if (text.empty()) return;
+    }
+    step(text.front());
+    text.remove_prefix(1);
+  }
+}
+
+// How many bytes from the start of `text` nothing can begin in.
+std::size_t egress_guard::plain_run(std::string_view text) const noexcept {
+  if (state_ != state::plain || escaped_ || authority_ || resumed_) return 0;
+  std::size_t most = text.size();
+  if (!openers_.empty()) most = std::min(most, bound_ - std::min(bound_, label_.size()));
+  if (blocks_.in_fence()) {
+    return blocks_.in_fence_text() ? std::min(most, text.find_first_of("\r\n")) : 0;
+  }
+  if (blocks_.busy() || carriage_return_) return 0;
+  std::size_t at = 0;
+  for (; at < most; ++at) {
+    const char c = text[at];
+    if (!special[static_cast<unsigned char>(c)]) continue;
+    if (c != '.' && c != '/') break;
+    const char before = lower(at > 0 ? text[at - 1] : back(1));
+    if (c == '.' ? before == 'w' : before == ':' || before == '/' || before == '\\') break;
+  }
+  return at;
+}
+
+void egress_guard::pass_run(std::string_view text) {
+  sink().append(text);
+  map_.pass(text);
+}
+
+void egress_guard::put(char c) {
+  sink().push_back(c);
+  map_.pass(c);
+  blocks_.note(c);
+}
+
+void egress_guard::pass(std::string_view text) {
+  for (const char c : text) put(c);
+}
+
+void egress_guard::change(std::string_view raw, std::string_view made) {
+  sink().append(made);
+  map_.change(raw, made);
+  if (!made.empty()) blocks_.note_other();
+}
+
+void egress_guard::begin(state to, char c) {
+  state_ = to;
+  pending_.assign(1, c);
+}
+
+void egress_guard::pass_pending() {
+  state_ = state::plain;
+  pass(pending_);
+  pending_.clear();
+}
+
+void egress_guard::record(egress_kind kind, egress_reason why, const position_map::mark& at) {
+  map_.record(kind, why, mode_ == egress_mode::report ? at.in : at.out);
+}
+
+// What was pending is read again, as text that nothing of is pending.
+void egress_guard::refeed(std::string_view rest, bool settling) {
+  const std::string again(rest);
+  state_ = state::plain;
+  pending_.clear();
+  const bool before = std::exchange(settling_, settling_ || settling);
+  for (const char c : again) step(c);
+  settling_ = before;
+}
+
+void egress_guard::step(char c) {
+  if (label_.size() + pending_.size() >= bound_) overflow();
+  if (resumed_) resume(c);
+  // A line that opens a fence ends whatever is open in it.
+  if (blocks_.info() != 0 && is_line_end(c) && state_ != state::run) settle(egress_reason::unfinished);
+  switch (state_) {
+    case state::plain:
+      return plain(c);
+    case state::run:
+      return in_run(c);
+    case state::span:
+      return in_span(c);
+    case state::bang:
+      return in_bang(c);
+    case state::close:
+      return in_close(c);
+    case state::destination:
+      return in_destination(c);
+    case state::definition:
+      return in_definition(c);
+    case state::tag:
+      return in_tag(c);
+    case state::colon:
+      return in_colon(c);
+    case state::dot:
+      return in_dot(c);
+    case state::url:
+      return in_url(c);
+    case state::entity:
+      return in_entity(c);
+  }
+}
+
+void egress_guard::plain(char c) {
+  const bool escaped = std::exchange(escaped_, false);
+  if (blocks_.in_fence()) {
+    const bool inside = blocks_.fence_byte(c);
+    if (inside || is_line_end(c)) {
+      carriage_return_ = c == '\r';
+      sink().push_back(c);
+      map_.pass(c);
+      return;
+    }
+  }
+  if (is_line_end(c)) return line_end(c);
+  carriage_return_ = false;
+  if (authority_ && ends_authority(c)) authority_ = unsaid_ = false;
+  if (!plain_mark(c, escaped)) put(c);
+}
+
+// What may begin with `c`. \return whether it is taken
+bool egress_guard::plain_mark(char c, bool escaped) {
+  switch (c) {
+    case '\\':
+      put(c);
+      escaped_ = !escaped;
+      return true;
+    case '`':
+      if (escaped) blocks_.taint();
+      if (!escaped) begin_run(c);
+      return !escaped;
+    case '~':
+      if (blocks_.busy()) begin_run(c);
+      return state_ == state::run;
+    case '!':
+      if (!escaped) begin(state::bang, c);
+      return !escaped;
+    case '[':
+      if (!escaped) open(false);
+      return !escaped;
+    case ']':
+      if (!escaped) begin(state::close, c);
+      return !escaped;
+    case '<':
+      begin(state::tag, c);
+      return true;
+    case '&':
+      begin(state::entity, c);
+      return true;
+    case ':':
+      slashes_out_ = false;
+      begin(state::colon, c);
+      return true;
+    case '/': {  // a colon has left: what stood between is gone
+      const std::size_t at = back(1) == '\\' ? 2 : 1;
+      slashes_out_ = back(at) == ':' || (back(at) == '/' && (back(at + 1) == ':' || back(at + 2) == ':'));
+      if (slashes_out_) begin(state::colon, c);
+      // Some find a host behind two slashes, if it has a dot.
+      if (!slashes_out_ && back(1) == '/') authority_ = unsaid_ = true;
+      if (!slashes_out_) put(c);
+      return true;
+    }
+    case '.': {
+      const bool www = lower(back(1)) == 'w' && lower(back(2)) == 'w' && lower(back(3)) == 'w';
+      if (authority_ || www) begin(state::dot, c);
+      return authority_ || www;
+    }
+    default:
+      return false;
+  }
+}
+
+void egress_guard::line_end(char c) {
+  authority_ = unsaid_ = false;
+  sink().push_back(c);
+  map_.pass(c);
+  if (c == '\n' && std::exchange(carriage_return_, false)) return;
+  carriage_return_ = c == '\r';
+  const bool blank = blocks_.here().blank;
+  if (!blocks_.end_line()) return;
+  flush_label();
+  if (blank) overflowed_ = false;
+}
+
+// The first byte behind what has left as if it were the end: it must not go on with anything there.
+void egress_guard::resume(char c) {
+  resumed_ = false;
+  const char last = back(1);
+  if (state_ == state::span && closing_ == span_ && c == '`') {
+    state_ = state::plain;
+    change({}, " ");
+  }
+  if (state_ != state::plain || blocks_.in_fence()) return;
+  const bool bracket = last == ']' && (c == '(' || c == ':' || c == '[');
+  const bool tag =
+      (last == '<' && (is_letter(c) || c == '/' || c == '!' || c == '?')) || (last == '/' && back(2) == '<');
+  const bool dot = last == '.' && lower(back(2)) == 'w';
+  const bool address = !is_blank(c) && address_left_;
+  if (bracket) {
+    change({}, "\\");
+  } else if (tag || dot || address || (last == '`' && c == '`')) {
+    change({}, " ");
+  }
+}
+
+// What is withheld is as much as may be.
+void egress_guard::overflow() {
+  ++abandoned_;
+  settle(egress_reason::too_long);
+  overflowed_ = overflowed_ || !openers_.empty();
+  flush_label();
+}
+
+// What is pending ends here, whatever it is.
+void egress_guard::settle(egress_reason why) {
+  const bool before = std::exchange(settling_, true);
+  while (!pending_.empty()) settle_one(why);
+  settling_ = before;
+}
+
+void egress_guard::settle_one(egress_reason why) {
+  switch (state_) {
+    case state::plain:
+    case state::run:
+      pending_.clear();
+      return;
+    case state::span:
+      return closing_ == span_ ? pass_span() : fail_span();
+    case state::bang:
+    case state::entity:
+      return pass_pending();
+    case state::close:
+      return close_text();
+    case state::destination:
+      return fail_destination(why);
+    case state::definition:
+      return vanish(why);
+    case state::tag:
+      return pending_.size() > (pending_.starts_with("</") ? 2 : 1) ? fail_tag(why, true) : pass_pending();
+    case state::colon:
+      if (pending_.ends_with("//")) return defang(why);
+      return pass_pending();
+    case state::dot:
+      change(".", "[.]");
+      state_ = state::plain;
+      pending_.clear();
+      return;
+    case state::url: {
+      const bool bracket = std::exchange(bracket_, false);
+      if (bracket) pending_.pop_back();
+      end_url(why == egress_reason::unfinished);
+      if (bracket) step(']');
+      return;
+    }
+  }
+}
+
+bool egress_guard::placed(const text_offset& position) const noexcept {
+  if (mode_ == egress_mode::report) return true;
+  const text_offset& known = openers_.empty() ? map_.in() : openers_.front().where.in;
+  return position.utf8 <= known.utf8;
+}
+
+text_offset egress_guard::place(const text_offset& position) const noexcept {
+  return mode_ == egress_mode::report ? position : map_.place(position);
+}
+
+void egress_guard::forget(const text_offset& position) {
+  const std::uint64_t open = openers_.empty() ? ~std::uint64_t{} : openers_.front().where.edits;
+  map_.forget(position, open);
+}
+
+text_offset egress_guard::position() const noexcept {
+  if (mode_ == egress_mode::report) {
+    text_offset at = map_.in();
+    at.advance(pending_);
+    return at;
+  }
+  text_offset at = map_.out();
+  at.advance(pending_);
+  return at;
+}
+
+void egress_guard::reset() noexcept {
+  book_.reset();
+  map_.reset();
+  blocks_.reset();
+  state_ = state::plain;
+  pending_.clear();
+  label_.clear();
+  openers_.clear();
+  escaped_ = carriage_return_ = authority_ = unsaid_ = slashes_out_ = bracket_ = settling_ = overflowed_ =
+      resumed_ = false;
+  abandoned_ = 0;
+  tail_.clear();
+  url_.clear();
+}
+
+}  // namespace citestream

@@ -1,0 +1,191 @@
+// The egress guard: the text of an answer in, the same text out with inert addresses, and what was found.
+//
+// Works on text as it leaves, behind markers and style, so that what it lets through is what renderers see;
+// what is put out in the place of something else is chosen so that nothing begins with it and what is beside
+// it. Withholds only what may still be part of an image, link, definition, tag or address, and of those no
+// more than a bound; the result does not depend on how the text was cut.
+//
+//   egress_guard guard(mode, patterns, limits);
+//   guard.know(reference);
+//   guard.feed(text, out);   // any number of times
+//   guard.finish(out);
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/reference.hpp>
+#include <citestream/egress/egress.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "address_book.hpp"
+#include "blocks.hpp"
+#include "destinations.hpp"
+#include "position_map.hpp"
+#include "tags.hpp"
+
+namespace citestream {
+
+class egress_guard {
+ public:
+  egress_guard(egress_mode mode, std::vector<egress_pattern> allowed, const limits& bounds);
+
+  // A reference: its address may leave from now on.
+  void know(const reference& ref) { book_.know(ref); }
+  // Appends what may leave by now.
+  void feed(std::string_view text, std::string& out);
+  // The text has ended, or is interrupted: what is withheld leaves, inert where it could be an address.
+  void finish(std::string& out);
+
+  [[nodiscard]] std::size_t held() const noexcept {
+    return mode_ == egress_mode::report ? 0 : label_.size() + pending_.size();
+  }
+  // How often the bound let text go.
+  [[nodiscard]] std::uint64_t abandoned() const noexcept { return abandoned_; }
+  [[nodiscard]] std::span<const egress_record> records() const noexcept { return map_.records(); }
+  [[nodiscard]] std::uint64_t recorded() const noexcept { return map_.recorded(); }
+
+  // Whether it is known where `position` of the text given is in the text that leaves; then place() says it.
+  [[nodiscard]] bool placed(const text_offset& position) const noexcept;
+  [[nodiscard]] text_offset place(const text_offset& position) const noexcept;
+  // place() is not going to be asked for what is before `position`.
+  void forget(const text_offset& position);
+  // The end of the text that has left or is withheld.
+  [[nodiscard]] text_offset position() const noexcept;
+
+  // Back to the start of a text; knows no reference any more.
+  void reset() noexcept;
+
+ private:
+  enum class state : std::uint8_t {
+    plain,
+    run,          // a run of backticks or tildes
+    span,         // behind one: code, if it is closed
+    bang,         // `!`
+    close,        // `]`
+    destination,  // `](`
+    definition,   // `]:` behind a bracket at the start of a line
+    tag,          // `<`
+    colon,        // `:`, `:/`, `://`
+    dot,          // `.` behind `www`, or in a host
+    url,          // an address that may be allowed
+    entity,       // `&`
+  };
+  // A bracket that is open: all output from the first one on is in `label_`.
+  struct opener {
+    std::size_t at{};  // in `label_`
+    bool image{};
+    bool lead{};       // nothing but marks of blocks before it: a definition may begin there
+    char before[2]{};  // the last two bytes before it, the last one first
+    bool entity{};     // what is before it may be the start of an entity
+    position_map::mark where;
+    block_tracker::line line;
+  };
+
+  void run(std::string_view text);
+  [[nodiscard]] std::size_t plain_run(std::string_view text) const noexcept;
+  void pass_run(std::string_view text);
+  void step(char c);
+  void plain(char c);
+  bool plain_mark(char c, bool escaped);
+  void line_end(char c);
+  void resume(char c);
+  void overflow();
+  void settle(egress_reason why);
+  void settle_one(egress_reason why);
+  void refeed(std::string_view rest, bool settling);
+  void keep_tail();
+
+  void put(char c);
+  void pass(std::string_view text);
+  void pass_pending();
+  void change(std::string_view raw, std::string_view made);
+  void begin(state to, char c);
+  void record(egress_kind kind, egress_reason why, const position_map::mark& at);
+  [[nodiscard]] std::string& sink() noexcept { return openers_.empty() ? *out_ : label_; }
+  [[nodiscard]] char back(std::size_t count) const noexcept;
+
+  void begin_run(char c);
+  void end_run();
+  void in_run(char c);
+  void in_span(char c);
+  void pass_span();
+  void fail_span();
+
+  void open(bool image);
+  void flush_label();
+  void pop();
+  void close_text();
+  void in_bang(char c);
+  void in_close(char c);
+  void in_destination(char c);
+  void end_link();
+  void fail_destination(egress_reason why);
+  void break_bracket(egress_kind kind, egress_reason why, bool settling);
+  void unlink(std::string_view raw);
+  [[nodiscard]] bool joins(const opener& at, std::string_view inner) const noexcept;
+  [[nodiscard]] bool may_leave(egress_reason& why);
+
+  void in_definition(char c);
+  void end_definition();
+  void fail_definition(char c, egress_reason why);
+  void vanish(egress_reason why);
+
+  void in_tag(char c);
+  void end_tag();
+  void end_autolink(std::string_view inside);
+  void fail_tag(egress_reason why, bool settling);
+
+  void in_colon(char c);
+  void in_dot(char c);
+  void in_url(char c);
+  void in_entity(char c);
+  void begin_url(char c);
+  void end_url(bool whole);
+  void defang(egress_reason why);
+  [[nodiscard]] bool url_may_leave();
+
+  egress_mode mode_;
+  std::size_t bound_;
+  address_book book_;
+  position_map map_;
+  block_tracker blocks_;
+
+  state state_{};
+  std::string pending_;  // what came and is not decided on
+  std::string label_;    // output behind the first open bracket
+  std::vector<opener> openers_;
+  destination_reader reader_;
+  tag_reader tag_;
+
+  char run_{};  // the run's character
+  std::size_t run_length_{};
+  bool run_first_{};  // a fence may open there
+  bool run_lead_{};
+  std::size_t span_{};     // backticks that opened
+  std::size_t closing_{};  // backticks that may close
+
+  bool escaped_{};          // behind a backslash that escapes
+  bool carriage_return_{};  // the last byte was one
+  bool authority_{};        // in the host of an address that was made inert
+  bool unsaid_{};           // that was not reported, for it was not sure to be one
+  bool slashes_out_{};      // a part of `://` has left before
+  bool bracket_{};          // an address meets `]`
+  bool settling_{};         // nothing is withheld for what may come
+  bool overflowed_{};       // an open bracket has left since the last blank line
+  bool address_left_{};     // an address that was let through may go on
+  bool resumed_{};          // what came before has left as if it were the end
+  std::uint64_t abandoned_{};
+
+  std::string* out_{};
+  std::size_t out_start_{};
+  std::string tail_;     // the last bytes that left
+  std::string discard_;  // the output of egress_mode::report
+  std::string url_;      // reused
+};
+
+}  // namespace citestream

@@ -1,0 +1,44 @@
+// Classes of bytes.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace citestream::egress_detail {
+
+constexpr bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+constexpr char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+constexpr bool is_letter(char c) noexcept {
+  return lower(c) >= 'a' && lower(c) <= 'z';
+}
+constexpr bool is_alphanumeric(char c) noexcept {
+  return is_digit(c) || is_letter(c);
+}
+constexpr bool is_wide(char c) noexcept {
+  return static_cast<unsigned char>(c) >= 0x80;
+}
+// Of a word, whatever the language.
+constexpr bool is_word(char c) noexcept {
+  return is_alphanumeric(c) || is_wide(c);
+}
+constexpr bool is_line_end(char c) noexcept {
+  return c == '\n' || c == '\r';
+}
+// White space and control bytes.
+constexpr bool is_blank(char c) noexcept {
+  return (static_cast<unsigned char>(c) <= ' ') || c == 0x7F;
+}
+
+// Whether `text` may hold the start of a host that is a link by itself, `www.`.
+constexpr bool names_www(std::string_view text) noexcept {
+  for (std::size_t at = text.find('.'); at != std::string_view::npos; at = text.find('.', at + 1)) {
+    if (at > 0 && lower(text[at - 1]) == 'w') return true;
+  }
+  return false;
+}
+
+}  // namespace citestream::egress_detail

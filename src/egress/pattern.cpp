@@ -1,0 +1,118 @@
+#include <citestream/egress/egress.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "letters.hpp"
+
+namespace citestream {
+
+namespace {
+
+using namespace egress_detail;
+
+constexpr std::array<std::string_view, 6> kinds{"image", "link", "definition", "autolink", "url", "html"};
+constexpr std::array<std::string_view, 4> reasons{"not_allowed", "unreadable", "too_long", "unfinished"};
+constexpr std::array<std::string_view, 3> modes{"off", "report", "enforce"};
+
+// What stands behind `SCHEME://`, up to the path.
+struct address {
+  std::string scheme;
+  std::string host;
+  std::string port;
+  std::string_view rest;
+};
+
+bool is_host(std::string_view host) noexcept {
+  if (host.starts_with('[')) {
+    const auto inside = [](char c) {
+      return is_digit(c) || c == ':' || (lower(c) >= 'a' && lower(c) <= 'f');
+    };
+    return host.size() > 3 && host.ends_with(']') && std::all_of(host.begin() + 1, host.end() - 1, inside);
+  }
+  const auto inside = [](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; };
+  return !host.empty() && host.front() != '.' && host.back() != '.' &&
+         host.find("..") == std::string_view::npos && std::all_of(host.begin(), host.end(), inside);
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), &lower);
+  return out;
+}
+
+// A port as it is written usually, or nothing where it is none.
+std::string plain_port(std::string_view digits) {
+  while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
+  constexpr std::size_t longest = 5;  // of 65535
+  const bool good =
+      !digits.empty() && digits.size() <= longest && std::all_of(digits.begin(), digits.end(), &is_digit);
+  return good ? std::string(digits) : std::string();
+}
+
+std::optional<address> take_apart(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return std::nullopt;
+  address out;
+  out.scheme = in_lower_case(url.substr(0, scheme));
+  if (out.scheme != "http" && out.scheme != "https") return std::nullopt;
+  url.remove_prefix(scheme + 3);
+  const std::size_t end = std::min(url.find_first_of("/?#"), url.size());
+  std::string_view authority = url.substr(0, end);
+  out.rest = url.substr(end);
+  const std::size_t inner = authority.starts_with('[') ? authority.find(']') : 0;
+  if (inner == std::string_view::npos) return std::nullopt;
+  const std::size_t colon = authority.find(':', inner);
+  out.port = out.scheme == "https" ? "443" : "80";
+  if (colon != std::string_view::npos) {
+    out.port = plain_port(authority.substr(colon + 1));
+    authority = authority.substr(0, colon);
+  }
+  if (out.port.empty()) return std::nullopt;
+  out.host = in_lower_case(authority);
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(egress_kind kind) noexcept {
+  return kinds[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name(egress_reason reason) noexcept {
+  return reasons[static_cast<std::size_t>(reason)];
+}
+
+std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept {
+  const auto* const found = std::find(modes.begin(), modes.end(), name);
+  if (found == modes.end()) return std::nullopt;
+  return static_cast<egress_mode>(found - modes.begin());
+}
+
+std::optional<egress_pattern> compile_egress_pattern(std::string_view text) {
+  const std::optional<address> found = take_apart(text);
+  if (!found || !found->rest.empty()) return std::nullopt;
+  egress_pattern out{found->scheme, found->host, found->port, false};
+  if (out.host.starts_with("*.")) {
+    out.subdomains = true;
+    out.host.erase(0, 1);
+    // `*.com` would allow what anybody can have.
+    if (out.host.find('.', 1) == std::string::npos) return std::nullopt;
+    if (!is_host(std::string_view(out.host).substr(1))) return std::nullopt;
+  } else if (!is_host(out.host)) {
+    return std::nullopt;
+  }
+  return out;
+}
+
+bool matches(const egress_pattern& pattern, std::string_view url) {
+  const std::optional<address> found = take_apart(url);
+  if (!found || found->scheme != pattern.scheme || found->port != pattern.port) return false;
+  const auto plain = [](char c) { return c > ' ' && c < 0x7F && c != '\\'; };
+  if (!is_host(found->host) || !std::all_of(url.begin(), url.end(), plain)) return false;
+  if (!pattern.subdomains) return found->host == pattern.host;
+  return found->host.size() > pattern.host.size() && found->host.ends_with(pattern.host);
+}
+
+}  // namespace citestream

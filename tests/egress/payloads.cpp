@@ -1,0 +1,61 @@
+#include "egress/payloads.hpp"
+
+#include <fstream>
+#include <string_view>
+
+namespace citestream_tests {
+
+namespace {
+
+/// `␉` is a tab, `␍` a carriage return.
+std::string decoded(std::string text) {
+  constexpr std::size_t shown = 3;
+  for (std::size_t at = text.find("␉"); at != std::string::npos; at = text.find("␉"))
+    text.replace(at, shown, "\t");
+  for (std::size_t at = text.find("␍"); at != std::string::npos; at = text.find("␍"))
+    text.replace(at, shown, "\r");
+  return text;
+}
+
+/// The lines of a block up to its fence.
+std::string block(std::istream& in) {
+  std::string out;
+  for (std::string line; std::getline(in, line) && line != "`````";) out += line + '\n';
+  if (!out.empty()) out.pop_back();
+  return decoded(out);
+}
+
+}  // namespace
+
+namespace {
+
+std::vector<payload> read(const char* file) {
+  std::vector<payload> out;
+  std::ifstream in(file);
+  bool first = true;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("## ")) {
+      out.push_back({line.substr(3), {}, {}});
+      first = true;
+    } else if (line == "`````text") {
+      (first ? out.back().text : out.back().expected) = block(in);
+      first = false;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<payload> payloads() {
+  return read(CITESTREAM_SOURCE_DIR "/tests/egress/payloads.md");
+}
+
+std::vector<std::string> benign_answers() {
+  std::vector<std::string> out;
+  for (payload& one : read(CITESTREAM_SOURCE_DIR "/tests/egress/benign.md"))
+    out.push_back(std::move(one.text));
+  return out;
+}
+
+}  // namespace citestream_tests

@@ -1,0 +1,22 @@
+/// \file
+/// The texts of payloads.md and benign.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace citestream_tests {
+
+struct payload {
+  std::string name;
+  std::string text;
+  std::string expected;  ///< with egress_mode::enforce and what the file allows
+};
+
+/// All of them, in order.
+[[nodiscard]] std::vector<payload> payloads();
+
+/// The answers of benign.md.
+[[nodiscard]] std::vector<std::string> benign_answers();
+
+}  // namespace citestream_tests

@@ -1,0 +1,95 @@
+// Known ways to make an answer carry data away, and what they become.
+#include "egress/payloads.hpp"
+
+#include <cstddef>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "egress/guarded.hpp"
+
+using namespace citestream_tests;
+
+namespace {
+
+std::vector<std::string_view> bytes_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (std::size_t i = 0; i < text.size(); ++i) out.push_back(text.substr(i, 1));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("each payload becomes what is written beside it") {
+  const std::vector<payload> all = payloads();
+  CHECK(all.size() >= 100);
+  for (const payload& one : all) {
+    INFO(one.name);
+    CHECK(guarded(one.text) == one.expected);
+  }
+}
+
+TEST_CASE("each payload gives the same for every cut in two and in three and byte by byte") {
+  for (const payload& one : payloads()) {
+    INFO(one.name);
+    const std::string_view text = one.text;
+    citestream::egress_guard by = guard();
+    std::size_t wrong = 0;
+    const auto check = [&](const std::vector<std::string_view>& pieces) {
+      by = guard();
+      wrong += guarded(by, pieces) == one.expected ? 0U : 1U;
+    };
+    check(bytes_of(text));
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      check({text.substr(0, i), text.substr(i)});
+      for (std::size_t j = i + 1; j < text.size(); j += 3) {
+        check({text.substr(0, i), text.substr(i, j - i), text.substr(j)});
+      }
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("what is reported of a payload does not depend on the cut nor on the mode") {
+  for (const payload& one : payloads()) {
+    INFO(one.name);
+    citestream::egress_guard whole = guard();
+    citestream::egress_guard bytes = guard();
+    citestream::egress_guard report = guard(citestream::egress_mode::report);
+    guarded(whole, {one.text});
+    guarded(bytes, bytes_of(one.text));
+    CHECK(guarded(report, bytes_of(one.text)) == one.text);
+    REQUIRE(whole.records().size() == bytes.records().size());
+    REQUIRE(whole.records().size() == report.records().size());
+    for (std::size_t i = 0; i < whole.records().size(); ++i) {
+      CHECK(whole.records()[i].position == bytes.records()[i].position);
+      CHECK(whole.records()[i].kind == report.records()[i].kind);
+      CHECK(whole.records()[i].position.utf8 <= one.expected.size());
+    }
+  }
+}
+
+TEST_CASE("payloads behind one another give the same for any cuts") {
+  const std::vector<payload> all = payloads();
+  std::mt19937 random(7);
+  for (int round = 0; round < 400; ++round) {
+    std::string text;
+    for (int i = 0; i < 4; ++i) {
+      const std::string& one = all[random() % all.size()].text;
+      text += one.substr(random() % one.size());
+    }
+    citestream::egress_guard by = guard();
+    const std::string expected = guarded(by, {text});
+    std::vector<std::string_view> pieces;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t size = 1 + random() % 9;
+      pieces.push_back(std::string_view(text).substr(at, size));
+      at += size;
+    }
+    by = guard();
+    CHECK(guarded(by, pieces) == expected);
+  }
+}
