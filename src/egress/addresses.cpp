@@ -79,6 +79,7 @@ void egress_guard::in_tag(char c) {
     fail_tag(egress_reason::unreadable, false);
     step(c);
   } else {
+    address_ = false;
     pass_pending();
     step(c);
   }
@@ -91,7 +92,7 @@ void egress_guard::fail_tag(egress_reason why, bool settling) {
                      blocks_.code_counts() && pending_.find_first_of("=:/") == std::string::npos;
   if (!prose) {
     record(tag_.autolink() ? egress_kind::autolink : egress_kind::html, why, map_.here());
-    change("<", "&lt;");
+    change("<", std::exchange(address_, false) ? " &lt;" : "&lt;");
   } else {
     put('<');
   }
@@ -100,8 +101,11 @@ void egress_guard::fail_tag(egress_reason why, bool settling) {
 
 void egress_guard::end_tag() {
   if (tag_.autolink()) return end_autolink(std::string_view(pending_).substr(1, pending_.size() - 2));
-  const tag_verdict verdict = judge_tag(pending_, book_);
+  tag_verdict verdict = judge_tag(pending_, book_);
+  // Behind a backslash it may be text, and an address in it may go on behind it.
+  if (back(1) == '\\' && pending_.find(':') != std::string::npos) verdict = tag_verdict::text;
   if (verdict == tag_verdict::harmless) {
+    address_ = false;
     const bool raw = opens_raw_block(pending_);
     const bool block = blocks_.busy();
     state_ = state::plain;
@@ -121,12 +125,14 @@ void egress_guard::end_tag() {
   record(egress_kind::html, egress_reason::not_allowed, map_.here());
   const std::string raw = std::exchange(pending_, {});
   state_ = state::plain;
-  change(raw, {});
+  // What comes next must not become a part of the address before.
+  change(raw, std::exchange(address_, false) ? " " : "");
 }
 
 void egress_guard::end_autolink(std::string_view inside) {
   const bool readable = std::all_of(inside.begin(), inside.end(), &is_url_byte);
-  if (readable && (is_mail_address(inside) || book_.allows(inside))) {
+  if (readable && back(1) != '\\' && (is_mail_address(inside) || book_.allows(inside))) {
+    address_ = false;
     state_ = state::plain;
     sink().append(pending_);
     map_.pass(pending_);
@@ -139,7 +145,7 @@ void egress_guard::end_autolink(std::string_view inside) {
   record(egress_kind::autolink, readable ? egress_reason::not_allowed : egress_reason::unreadable,
          map_.here());
   const std::string text(inside);
-  change("<", {});
+  change("<", std::exchange(address_, false) ? " " : "");
   refeed(text, true);
   settle(egress_reason::unreadable);
   change(">", {});
@@ -204,11 +210,10 @@ void egress_guard::in_dot(char c) {
 // An address that may be allowed is withheld up to its end.
 void egress_guard::in_url(char c) {
   if (bracket_) {  // behind a bracket that may close a label
-    constexpr std::string_view more = "/?%=&-#_~+";
-    const bool goes_on = is_word(c) || more.find(c) != std::string_view::npos;
     bracket_ = false;
     pending_.pop_back();
-    end_url(!goes_on);
+    const bool left = end_url(is_blank(c) || c == '(');
+    address_ = left && c == '(';
     step(']');
     step(c);
     return;
@@ -219,7 +224,8 @@ void egress_guard::in_url(char c) {
     return;
   }
   if (is_blank(c) || c == '<') {
-    end_url(true);
+    const bool left = end_url(true);
+    address_ = left && c == '<';
     step(c);
     return;
   }
@@ -242,15 +248,15 @@ bool egress_guard::url_may_leave() {
   return std::all_of(url_.begin(), url_.end(), &is_url_byte) && book_.allows(url_);
 }
 
-// `whole`: all of the address is known.
-void egress_guard::end_url(bool whole) {
+// `whole`: all of the address is known. \return whether it was let through
+bool egress_guard::end_url(bool whole) {
   const bool allowed = whole && url_may_leave();
   const std::string raw = std::exchange(pending_, {});
   state_ = state::plain;
   if (allowed) {
     pass(raw);
     address_left_ = settling_;
-    return;
+    return true;
   }
   const std::size_t mark = raw.starts_with('.') ? 1 : 3;
   pending_.assign(raw, 0, mark);
@@ -264,6 +270,7 @@ void egress_guard::end_url(bool whole) {
     defang(egress_reason::not_allowed);
   }
   refeed(std::string_view(raw).substr(mark), true);
+  return false;
 }
 
 void egress_guard::in_entity(char c) {

@@ -75,6 +75,7 @@ void egress_guard::in_bang(char c) {
 
 // A bracket closes, and nothing follows that makes a link of it.
 void egress_guard::close_text() {
+  part_address();
   state_ = state::plain;
   pending_.clear();
   put(']');
@@ -109,6 +110,7 @@ void egress_guard::in_close(char c) {
 // The bracket that is pending becomes an escaped one; what follows it is text.
 void egress_guard::break_bracket(egress_kind kind, egress_reason why, bool settling) {
   record(kind, why, openers_.empty() ? map_.here() : openers_.back().where);
+  part_address();
   change("]", "\\]");
   refeed(std::string_view(pending_).substr(1), settling);
 }
@@ -146,6 +148,7 @@ void egress_guard::end_link() {
     return refeed(std::string_view(pending_).substr(1), false);
   }
   if (allowed) {
+    address_ = false;
     state_ = state::plain;
     pass(pending_);
     pending_.clear();
@@ -192,6 +195,7 @@ bool egress_guard::joins(const opener& at, std::string_view inner) const noexcep
 
 // An image becomes its alt text, a link its label.
 void egress_guard::unlink(std::string_view raw) {
+  part_address();
   const opener at = openers_.back();
   const std::size_t mark = at.image ? 2 : 1;
   const std::string_view inner = std::string_view(label_).substr(at.at + mark);

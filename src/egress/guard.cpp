@@ -126,6 +126,11 @@ void egress_guard::change(std::string_view raw, std::string_view made) {
   if (!made.empty()) blocks_.note_other();
 }
 
+// What comes next must not become a part of an address that was let through.
+void egress_guard::part_address() {
+  if (std::exchange(address_, false)) change({}, " ");
+}
+
 void egress_guard::begin(state to, char c) {
   state_ = to;
   pending_.assign(1, c);
@@ -374,6 +379,7 @@ void egress_guard::reset() noexcept {
   openers_.clear();
   escaped_ = carriage_return_ = authority_ = unsaid_ = slashes_out_ = bracket_ = settling_ = overflowed_ =
       resumed_ = false;
+  address_ = false;
   abandoned_ = 0;
   tail_.clear();
   url_.clear();

@@ -102,6 +102,7 @@ class egress_guard {
 
   void put(char c);
   void pass(std::string_view text);
+  void part_address();
   void pass_pending();
   void change(std::string_view raw, std::string_view made);
   void begin(state to, char c);
@@ -145,7 +146,7 @@ class egress_guard {
   void in_url(char c);
   void in_entity(char c);
   void begin_url(char c);
-  void end_url(bool whole);
+  bool end_url(bool whole);
   void defang(egress_reason why);
   [[nodiscard]] bool url_may_leave();
 
@@ -174,6 +175,7 @@ class egress_guard {
   bool authority_{};        // in the host of an address that was made inert
   bool unsaid_{};           // that was not reported, for it was not sure to be one
   bool slashes_out_{};      // a part of `://` has left before
+  bool address_{};          // one that was let through ends directly before what is pending
   bool bracket_{};          // an address meets `]`
   bool settling_{};         // nothing is withheld for what may come
   bool overflowed_{};       // an open bracket has left since the last blank line

@@ -1,0 +1,99 @@
+// What the egress guard lets through, in real renderers: nothing foreign is loaded, linked or run.
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+
+import MarkdownIt from 'markdown-it';
+import {Marked} from 'marked';
+import * as parse5 from 'parse5';
+
+// Hosts without a scheme are guessed at by markdown-it's `linkify` alone: that is not promised.
+const linkify = new MarkdownIt({html: true, linkify: true});
+linkify.linkify.set({fuzzyLink: false, fuzzyEmail: false});
+const renderers = {
+  'marked': (text) => new Marked({gfm: true}).parse(text),
+  'marked without GFM': (text) => new Marked({gfm: false}).parse(text),
+  'marked with breaks': (text) => new Marked({gfm: true, breaks: true}).parse(text),
+  'markdown-it': (text) => new MarkdownIt({html: true}).render(text),
+  'markdown-it as CommonMark': (text) => new MarkdownIt('commonmark', {html: true}).render(text),
+  'markdown-it with linkify': (text) => linkify.render(text),
+};
+
+const addresses = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'background', 'xlink:href', 'cite',
+  'ping', 'manifest', 'longdesc', 'codebase', 'classid', 'archive', 'profile', 'icon', 'dynsrc', 'lowsrc', 'usemap']);
+const inStyle = (text) => [...text.matchAll(/url\s*\(\s*["']?([^"')]*)|@import\s+["']?([^"';]*)/gi)].map((m) => m[1] ?? m[2]);
+
+/** Every address that an attribute names. */
+function inAttribute(name, value) {
+  if (name.startsWith('on')) return [`javascript:${value}`];
+  if (name === 'style') return inStyle(value);
+  if (name === 'srcset' || name === 'imagesrcset') return value.split(/,\s+|,(?=\S+\s)/).map((one) => one.trim().split(/\s+/)[0]);
+  if (name === 'content') return [...value.matchAll(/url\s*=\s*["']?(.*)/gi)].map((m) => m[1]);
+  if (name === 'srcdoc') return collect(value);
+  return addresses.has(name) ? [value] : [];
+}
+
+/** Every address in a page that a browser could load, follow or run. */
+function collect(html) {
+  const found = [];
+  const walk = (node) => {
+    for (const {name, value, prefix} of node.attrs ?? []) found.push(...inAttribute(prefix ? `${prefix}:${name}` : name, value));
+    if (node.tagName === 'style') found.push(...inStyle(node.childNodes.map((one) => one.value ?? '').join('')));
+    if (node.tagName === 'script') found.push('javascript:');
+    (node.childNodes ?? []).forEach(walk);
+    if (node.content) walk(node.content);
+  };
+  walk(parse5.parse(html));
+  return found;
+}
+
+/** Whether an address is none of those that tests/egress allows; mail loads nothing. */
+function foreign(address) {
+  const url = URL.parse ? URL.parse(address, 'https://app.example/') : URL.canParse(address, 'https://app.example/') ? new URL(address, 'https://app.example/') : null;
+  if (url === null) return /^[\s\u0000]*([a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
+  if (url.protocol === 'mailto:' || url.host === 'app.example') return false;
+  if (url.protocol !== 'https:' || url.username !== '' || url.port !== '') return true;
+  return !url.hostname.endsWith('.good.example') && url.href !== 'https://ref.example/page?a=1';
+}
+
+function guarded(documents) {
+  const run = spawnSync(process.env.CITESTREAM_GUARD_DOCUMENTS, [], {input: documents.join('\x1e'), encoding: 'utf8', maxBuffer: 1 << 28});
+  assert.equal(run.status, 0, run.stderr);
+  const out = run.stdout.split('\x1e');
+  assert.equal(out.length, documents.length);
+  return out;
+}
+
+/** Checks all documents. \return how many foreign addresses their renderings have without the guard */
+function check(documents) {
+  let without = 0;
+  guarded(documents).forEach((text, at) => {
+    for (const [name, render] of Object.entries(renderers)) {
+      without += collect(render(documents[at])).filter(foreign).length;
+      const leaks = collect(render(text)).filter(foreign);
+      assert.deepEqual(leaks, [], `${name}: ${JSON.stringify(documents[at])} left as ${JSON.stringify(text)}`);
+    }
+  });
+  return without;
+}
+
+const payloads = [...readFileSync(process.env.CITESTREAM_PAYLOADS, 'utf8').matchAll(/^## .*\n\n`````text\n([^]*?)\n?`````\n/gm)]
+  .map((m) => m[1].replaceAll('␉', '\t'));
+
+test('no known payload loads or links anything foreign', () => {
+  assert.ok(payloads.length >= 100);
+  assert.ok(check(payloads) > 400);
+});
+
+let seed = 11;
+function below(n) {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return Math.floor((seed / 4294967296) * n);
+}
+const pick = (all) => all[below(all.length)];
+
+test('nor do payloads cut and joined', () => {
+  const cut = () => { const one = pick(payloads); return one.slice(below(one.length), 1 + below(one.length)); };
+  check(Array.from({length: 700}, () => Array.from({length: 2 + below(4)}, cut).join(pick(['', '', '\n', ' ']))));
+});

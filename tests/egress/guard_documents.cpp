@@ -1,0 +1,21 @@
+// Reads documents that U+001E separates, and writes them as they leave the egress guard: for tests of
+// renderers.
+#include <algorithm>
+#include <cstddef>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "egress/guarded.hpp"
+
+int main() {
+  const std::string in{std::istreambuf_iterator<char>(std::cin), {}};
+  const std::string_view all = in;
+  for (std::size_t at = 0; at <= all.size();) {
+    const std::size_t end = std::min(all.find('\x1E', at), all.size());
+    if (at > 0) std::cout << '\x1E';
+    std::cout << citestream_tests::guarded(all.substr(at, end - at));
+    at = end + 1;
+  }
+}
