@@ -31,10 +31,10 @@ template <typename T>
 /// An identifier as markers spell it. Spellings of one URL are several identifiers with one number.
 struct identifier_entry {
   std::string text;
-  std::int64_t first_place{1};    // what digits call the first place in a list
-  std::string normal;             // the normal form of a web URL, else empty
-  std::uint32_t number{};         // 0: not numbered yet
-  std::uint32_t list{none};       // in impl::lists: what it means; none: nothing, or not looked up yet
+  std::int64_t first_place{1};  // what digits call the first place in a list
+  std::string normal;           // the normal form of a web URL, else empty
+  std::uint32_t number{};       // 0: not numbered yet
+  std::uint32_t list{none};  // in citations_state::lists: what it means; none: nothing, or not looked up yet
   std::size_t references_seen{};  // how many references there were when it was looked up
   match_kind match{};
 };
@@ -102,8 +102,9 @@ struct matching {
 
 }  // namespace
 
-struct citations::impl {
-  explicit impl(const limits& bounds_in)
+/// All that is kept of an answer; made when something comes.
+struct citations_state {
+  explicit citations_state(const limits& bounds_in)
       : bounds(bounds_in),
         hash(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)),
              static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&address))) {}
@@ -128,7 +129,7 @@ struct citations::impl {
   // Only its address counts: it differs from run to run, as that of the object does.
   static constexpr char address{};
 
-  limits bounds;
+  const limits& bounds;
   keyed_hash hash;
 
   recycled<citation> cites;
@@ -160,7 +161,7 @@ struct citations::impl {
 
 /// The index of the entry for \p identifier, made where there was none and fewer than \p most are known; or
 /// none.
-std::uint32_t citations::impl::intern(std::string_view identifier, std::int64_t first_place,
+std::uint32_t citations_state::intern(std::string_view identifier, std::int64_t first_place,
                                       std::size_t most) {
   const std::uint64_t key = hash(identifier);
   const auto same = [&](std::uint32_t i) {
@@ -182,7 +183,7 @@ std::uint32_t citations::impl::intern(std::string_view identifier, std::int64_t 
 }
 
 /// The number of the source of identifier \p index, given where it has none.
-std::uint32_t citations::impl::number(std::uint32_t index) {
+std::uint32_t citations_state::number(std::uint32_t index) {
   identifier_entry& entry = identifiers[index];
   if (entry.number != 0) return entry.number;
   if (entry.normal.empty()) return entry.number = ++last_number;
@@ -196,7 +197,7 @@ std::uint32_t citations::impl::number(std::uint32_t index) {
 }
 
 /// Keeps a copy of \p ref unless an equal one is there.
-bool citations::impl::insert_distinct(const reference& ref) {
+bool citations_state::insert_distinct(const reference& ref) {
   const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
   const std::array<std::uint64_t, 12> parts{static_cast<std::uint64_t>(ref.type),
                                             hash(ref.id),
@@ -226,7 +227,7 @@ bool citations::impl::insert_distinct(const reference& ref) {
 }
 
 /// Whether reference \p a goes before \p b: the better score first, then the older one.
-bool citations::impl::before(std::uint32_t a, std::uint32_t b) const noexcept {
+bool citations_state::before(std::uint32_t a, std::uint32_t b) const noexcept {
   const std::optional<double>& left = refs[a].score;
   const std::optional<double>& right = refs[b].score;
   if (left != right) return left && (!right || *left > *right);
@@ -234,7 +235,7 @@ bool citations::impl::before(std::uint32_t a, std::uint32_t b) const noexcept {
 }
 
 /// Citation \p index stands for its source where it is the first, or the first that is resolved.
-void citations::impl::note_source(std::uint32_t index) {
+void citations_state::note_source(std::uint32_t index) {
   const std::uint32_t number = cites[index].number;
   if (sources.empty() || cites[sources.back()].number < number) return sources.push_back(index);
   const auto place =
@@ -244,7 +245,7 @@ void citations::impl::note_source(std::uint32_t index) {
 }
 
 /// Enters reference \p i, the newest, under all its keys.
-void citations::impl::index(std::uint32_t i) {
+void citations_state::index(std::uint32_t i) {
   for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->append();
   const reference& ref = refs[i];
   const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
@@ -271,7 +272,7 @@ void citations::impl::index(std::uint32_t i) {
 }
 
 /// The references that are called \p key.
-matching citations::impl::exactly(std::string_view key) noexcept {
+matching citations_state::exactly(std::string_view key) noexcept {
   const std::uint64_t hashed = hash(key);
   const auto among = [&](reference_index& keys, const std::string reference::*field) {
     return matching{&keys, keys.newest(hashed, [&](std::uint32_t i) { return refs[i].*field == key; })};
@@ -283,7 +284,7 @@ matching citations::impl::exactly(std::string_view key) noexcept {
 }
 
 /// What \p entry means, by the references known by now.
-matching citations::impl::matches(const identifier_entry& entry) noexcept {
+matching citations_state::matches(const identifier_entry& entry) noexcept {
   const matching found = exactly(entry.text);
   if (found.newest != none) return found;
   if (!entry.normal.empty()) {
@@ -297,7 +298,7 @@ matching citations::impl::matches(const identifier_entry& entry) noexcept {
 }
 
 /// What the place \p digits in a list means, where they are digits.
-matching citations::impl::by_place(std::string_view digits, std::int64_t first_place) noexcept {
+matching citations_state::by_place(std::string_view digits, std::int64_t first_place) noexcept {
   std::int64_t number = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
@@ -307,13 +308,13 @@ matching citations::impl::by_place(std::string_view digits, std::int64_t first_p
   return {&by_number, by_number.newest(hash(bytes_of(number)), same)};
 }
 
-const reference* citations::impl::best(const identifier_entry& entry) noexcept {
+const reference* citations_state::best(const identifier_entry& entry) noexcept {
   const matching found = matches(entry);
   return found.newest != none ? &refs[found.keys->best(found.newest)] : nullptr;
 }
 
 /// The index in `lists` of what was found, best score first.
-std::uint32_t citations::impl::list_of(const matching& found) {
+std::uint32_t citations_state::list_of(const matching& found) {
   std::uint32_t& index = found.keys->list(found.newest);
   if (index != none) return index;
   index = static_cast<std::uint32_t>(lists.size());
@@ -328,7 +329,7 @@ std::uint32_t citations::impl::list_of(const matching& found) {
 }
 
 /// Finds what \p entry means, unless that was done since the last reference came.
-void citations::impl::look_up(identifier_entry& entry) {
+void citations_state::look_up(identifier_entry& entry) {
   if (entry.references_seen == refs.size()) return;
   entry.references_seen = refs.size();
   const matching found = matches(entry);
@@ -337,7 +338,7 @@ void citations::impl::look_up(identifier_entry& entry) {
   entry.list = list_of(found);
 }
 
-void citations::impl::join(citation& cite, identifier_entry& entry) const {
+void citations_state::join(citation& cite, identifier_entry& entry) const {
   if (entry.list == none) {
     cite.status = citation_status::unresolved;
     return;
@@ -349,7 +350,7 @@ void citations::impl::join(citation& cite, identifier_entry& entry) const {
 }
 
 /// Lists the references that no list holds; those listed before are looked at again only after a new list.
-void citations::impl::list_uncited() {
+void citations_state::list_uncited() {
   if (lists_seen != lists.size()) uncited.clear();
   const std::size_t begin = lists_seen != lists.size() ? 0 : uncited_until;
   lists_seen = lists.size();
@@ -360,7 +361,7 @@ void citations::impl::list_uncited() {
 }
 
 /// A source is unresolved where none of its citations found a reference.
-void citations::impl::list_unresolved() {
+void citations_state::list_unresolved() {
   resolved.clear();
   std::vector<std::uint32_t>& numbers = unresolved;
   numbers.clear();
@@ -374,7 +375,7 @@ void citations::impl::list_unresolved() {
   numbers.erase(std::remove_if(numbers.begin(), numbers.end(), found), numbers.end());
 }
 
-void citations::impl::reset() noexcept {
+void citations_state::reset() noexcept {
   cites.clear();
   identifier_of.clear();
   decided = 0;
@@ -398,33 +399,48 @@ void citations::impl::reset() noexcept {
   resolved.clear();
 }
 
+/// Most answers cite nothing for long, and many are open at once.
+struct citations::impl {
+  explicit impl(const limits& given) : bounds(given) {}
+
+  [[nodiscard]] citations_state& state() {
+    if (!kept) kept = std::make_unique<citations_state>(bounds);
+    return *kept;
+  }
+
+  limits bounds;
+  std::unique_ptr<citations_state> kept;  // null: nothing has come yet
+};
+
 citations::citations(const limits& bounds) : impl_(std::make_unique<impl>(bounds)) {}
 citations::~citations() = default;
 citations::citations(citations&&) noexcept = default;
 citations& citations::operator=(citations&&) noexcept = default;
 
 std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place) {
-  const std::uint32_t index = impl_->intern(identifier, first_place, impl_->bounds.max_citations);
-  return index != none ? impl_->number(index) : 0;
+  citations_state& in = impl_->state();
+  const std::uint32_t index = in.intern(identifier, first_place, in.bounds.max_citations);
+  return index != none ? in.number(index) : 0;
 }
 
 bool citations::knows(std::string_view identifier) const {
+  if (!impl_->kept) return false;
   identifier_entry asked;  // of its own: sessions at rest are to be small
   asked.text.assign(identifier);
   if (is_web_url(identifier)) normalize_url(identifier, asked.normal);
-  return impl_->matches(asked).newest != none;
+  return impl_->kept->matches(asked).newest != none;
 }
 
 bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
-  const impl& in = *impl_;
-  return count <= in.bounds.max_citations - in.cites.size() &&
-         bytes <= in.bounds.max_citation_bytes - in.citation_bytes;
+  const std::size_t cited = impl_->kept ? impl_->kept->cites.size() : 0;
+  const std::size_t taken = impl_->kept ? impl_->kept->citation_bytes : 0;
+  return count <= impl_->bounds.max_citations - cited && bytes <= impl_->bounds.max_citation_bytes - taken;
 }
 
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
                                           text_span claim, std::int64_t first_place) {
-  impl& in = *impl_;
+  citations_state& in = impl_->state();
   const std::size_t bytes = label.size() + identifier.size() + marker.size();
   if (!has_room(1, bytes)) return std::nullopt;
   in.citation_bytes += bytes;
@@ -447,14 +463,16 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
 }
 
 void citations::shift(std::size_t first, const text_offset& by) noexcept {
+  if (!impl_->kept) return;
   const auto move = [&](text_offset& position) {
     position.utf8 += by.utf8;
     position.utf16 += by.utf16;
     position.codepoint += by.codepoint;
   };
-  for (std::size_t i = first; i < impl_->cites.size(); ++i) {
-    move(impl_->cites[i].start);
-    move(impl_->cites[i].end);
+  auto& cites = impl_->kept->cites;
+  for (std::size_t i = first; i < cites.size(); ++i) {
+    move(cites[i].start);
+    move(cites[i].end);
   }
 }
 
@@ -464,14 +482,16 @@ bool citations::add_reference(const reference& ref) {
     plain.score.reset();
     return add_reference(plain);
   }
-  if (!impl_->insert_distinct(ref)) return false;
-  impl_->cited.push_back(false);
-  impl_->index(static_cast<std::uint32_t>(impl_->refs.size() - 1));
+  citations_state& in = impl_->state();
+  if (!in.insert_distinct(ref)) return false;
+  in.cited.push_back(false);
+  in.index(static_cast<std::uint32_t>(in.refs.size() - 1));
   return true;
 }
 
 void citations::resolve() {
-  impl& in = *impl_;
+  if (!impl_->kept) return;
+  citations_state& in = *impl_->kept;
   const std::size_t before = in.decided;
   for (; in.decided < in.cites.size(); ++in.decided) {
     identifier_entry& entry = in.identifiers[in.identifier_of[in.decided]];
@@ -484,28 +504,31 @@ void citations::resolve() {
 }
 
 std::span<const citation> citations::all() const noexcept {
-  return impl_->cites.all();
+  return impl_->kept ? impl_->kept->cites.all() : std::span<const citation>();
 }
 
 std::span<const reference> citations::references() const noexcept {
-  return impl_->refs.all();
+  return impl_->kept ? impl_->kept->refs.all() : std::span<const reference>();
 }
 
 std::span<const std::uint32_t> citations::uncited() const noexcept {
-  return impl_->uncited;
+  if (!impl_->kept) return {};
+  return impl_->kept->uncited;
 }
 
 std::span<const std::uint32_t> citations::unresolved() const noexcept {
-  return impl_->unresolved;
+  if (!impl_->kept) return {};
+  return impl_->kept->unresolved;
 }
 
 std::span<const std::uint32_t> citations::sources() const noexcept {
-  return impl_->sources;
+  if (!impl_->kept) return {};
+  return impl_->kept->sources;
 }
 
 const reference* citations::best(std::string_view identifier, std::int64_t first_place) const noexcept {
-  impl& in = *impl_;
-  if (in.refs.size() == 0) return nullptr;
+  if (!impl_->kept || impl_->kept->refs.size() == 0) return nullptr;
+  citations_state& in = *impl_->kept;
   const auto same = [&](std::uint32_t i) {
     return in.identifiers[i].text == identifier && in.identifiers[i].first_place == first_place;
   };
@@ -514,31 +537,32 @@ const reference* citations::best(std::string_view identifier, std::int64_t first
 }
 
 const reference* citations::best(std::size_t index) const noexcept {
-  const citation& cite = impl_->cites[index];
-  if (!cite.references.empty()) return &impl_->refs[cite.references.front()];
+  citations_state& in = *impl_->kept;  // there is a citation
+  const citation& cite = in.cites[index];
+  if (!cite.references.empty()) return &in.refs[cite.references.front()];
   const bool pending = cite.status == citation_status::pending;
-  return pending ? impl_->best(impl_->identifiers[impl_->identifier_of[index]]) : nullptr;
+  return pending ? in.best(in.identifiers[in.identifier_of[index]]) : nullptr;
 }
 
 bool citations::pending() const noexcept {
-  return impl_->decided < impl_->cites.size();
+  return impl_->kept && impl_->kept->decided < impl_->kept->cites.size();
 }
 
 std::uint64_t citations::dropped_references() const noexcept {
-  return impl_->dropped;
+  return impl_->kept ? impl_->kept->dropped : 0;
 }
 
 std::string_view citations::title(const citation& cite) const noexcept {
   if (!cite.label.empty()) return cite.label;
   if (!cite.references.empty()) {
-    const std::string& title = impl_->refs[cite.references.front()].title;
+    const std::string& title = impl_->kept->refs[cite.references.front()].title;
     if (!title.empty()) return title;
   }
   return cite.identifier;
 }
 
 void citations::reset() noexcept {
-  impl_->reset();
+  if (impl_->kept) impl_->kept->reset();
 }
 
 }  // namespace citestream

@@ -29,6 +29,8 @@ class event_template {
   // Remembers the payload of `item` as the shape of an event for `own`, whose text it holds.
   void remember(const sse_item& item, const choice_event& own);
 
+  // It is going to be remembered, if it is needed.
+  void expect() noexcept { usable_ = true; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
   // Appends one event with `content`. What the event remembered says besides its text is not said a second
@@ -56,12 +58,15 @@ class event_template {
 
 struct learned_event;
 
-// The event that `choice_state::shape` is to be, where it was read by its envelope: made only where needed.
+// The event that `choice_state::shape` is to be, where its bytes are kept elsewhere: made only where needed.
 struct shape_note {
   const learned_event* like{};  // null: nothing is due
   std::string_view raw;         // the event; in `choice_state::shape_bytes` where the read's bytes have died
   std::size_t text{};           // which of its texts is the choice's
   std::uint64_t number{};       // of the event learned that `shape`, or what is due, is like; 0: none
+  // Or it is to be like the event under way, which was parsed, until that is learned.
+  const sse_item* item{};  // null: is not
+  const choice_event* own{};
 };
 
 // The state of one choice.

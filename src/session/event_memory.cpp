@@ -145,15 +145,24 @@ bool event_memory::rests(std::size_t most) noexcept {
   return false;
 }
 
+// Gives back what only learning needs.
+void event_memory::let_go() {
+  if (!small_) return;
+  std::vector<envelope_hole>().swap(holes_);
+  std::vector<unread_value>().swap(unread_);
+}
+
 learned_event* event_memory::learn(const sse_item& item, const dialect_event& read, const document& payload,
                                    std::span<choice_state* const> choices, std::size_t open) {
   const std::size_t most = bounds_->max_envelopes + std::min(open, max_choice_envelopes) - 1;
   if (bounds_->max_envelopes == 0 || item.kind != sse_kind::event || item.lines != nullptr ||
       item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || choices.empty() ||
       choices.size() > max_texts || rests(most) || !list_holes(item, read, payload, choices)) {
+    let_go();
     return nullptr;
   }
   learned_event& known = place_for(item, choices.size(), most);
+  let_go();
   known.number = ++learned_;
   known.data = place_of(item.data, item.raw);
   known.type = place_of(item.event, item.raw);

@@ -57,7 +57,8 @@ struct learned_event {
 
 class event_memory {
  public:
-  explicit event_memory(const limits& bounds) noexcept : bounds_(&bounds) {}
+  // `small`: one of many that are at rest for most of the time; what learning needs is not kept.
+  event_memory(const limits& bounds, bool small) noexcept : bounds_(&bounds), small_(small) {}
 
   [[nodiscard]] bool knows_any() const noexcept { return used_ > 0; }
 
@@ -91,10 +92,12 @@ class event_memory {
   [[nodiscard]] bool list_holes(const sse_item& item, const dialect_event& read, const document& payload,
                                 std::span<choice_state* const> choices);
   [[nodiscard]] learned_event& place_for(const sse_item& item, std::size_t texts, std::size_t most);
+  void let_go();
   [[nodiscard]] bool rests(std::size_t most) noexcept;
   learned_event* matched(std::size_t at);
 
   const limits* bounds_;
+  bool small_;
   std::vector<std::unique_ptr<learned_event>> known_;  // the first `used_` are, the last one matched in front
   std::size_t used_{};
   std::uint64_t learned_{};

@@ -62,7 +62,7 @@ stream::stream(session_options given, workspace* shared)
     : options(std::move(given)),
       events(options.typed_events),
       spoken(options.dialect),
-      memory_(options.bounds),
+      memory_(options.bounds, shared != nullptr),
       grammars_by_dialect_(options.grammars.empty()),
       given_(cites_given(options)),
       decoder_(options.bounds.max_event_bytes),
@@ -120,7 +120,8 @@ inline void stream::push_text(std::string_view text, choice_state& one) {
 // text alone, one is as good a template as another.
 inline void stream::keep_shape(const learned_event& known, std::size_t text, std::string_view raw) {
   shape_note& due = known.texts[text].one->shape_due;
-  if (due.number != known.number || !known.shape.uniform()) due = {&known, raw, text, known.number};
+  if (due.number != known.number || !known.shape.uniform())
+    due = {&known, raw, text, known.number, nullptr, nullptr};
 }
 
 inline void stream::take_known_text(learned_event& known, std::size_t text, std::string_view raw) {
@@ -259,6 +260,7 @@ bool stream::take_as_known(const sse_item& item, std::string& out) {
 void stream::hold_shape(choice_state& one) {
   shape_note& due = one.shape_due;
   if (due.like == nullptr || due.raw.data() == one.shape_bytes.data()) return;
+  if (due.raw.data() == due.like->shape.event().data()) return;  // is kept there
   one.shape_bytes.assign(due.raw);
   due.raw = one.shape_bytes;
 }
@@ -266,8 +268,10 @@ void stream::hold_shape(choice_state& one) {
 // Makes the template that is due.
 void stream::settle_shape(choice_state& one) {
   const shape_note due = one.shape_due;
-  if (due.like == nullptr) return;
   one.shape_due.like = nullptr;
+  one.shape_due.item = nullptr;
+  if (due.item != nullptr) return one.shape.remember(*due.item, *due.own);
+  if (due.like == nullptr) return;
   sse_item item;
   choice_event own;
   memory_.restore(*due.like, due.raw, due.text, item, own);
@@ -292,11 +296,19 @@ void stream::learn(const sse_item& item) {
     if (one == nullptr) return;
     learners_.push_back(one);
   }
-  for (std::size_t i = 0; i < choice_count; ++i) settle_shape(*choices[i]);
+  for (std::size_t i = 0; i < choice_count; ++i) {  // what they are like may be forgotten now
+    if (choices[i]->shape_due.item == nullptr) settle_shape(*choices[i]);
+  }
   const learned_event* const known = memory_.learn(item, read_, payload_, learners_, choice_count);
   if (known == nullptr) return;
   for (std::size_t i = 0; i < learners_.size(); ++i) {
-    if (!read_.choices[i].text.empty()) learners_[i]->shape_due.number = known->number;
+    shape_note& due = learners_[i]->shape_due;
+    const std::uint64_t number = read_.choices[i].text.empty() ? 0 : known->number;
+    if (due.item != nullptr && due.own == &read_.choices[i]) {
+      due = {known, known->shape.event(), i, number, nullptr, nullptr};
+    } else if (number != 0) {
+      due.number = number;
+    }
   }
 }
 
@@ -514,6 +526,9 @@ void stream::take_payload(const sse_item& item, std::string& out) {
     edits_.apply(item, out);
   }
   if (!settled) learn(item);
+  for (std::size_t i = 0; i < choice_count; ++i) {
+    if (choices[i]->shape_due.item != nullptr) settle_shape(*choices[i]);
+  }
 }
 
 // What is cited without a marker, [begin, end) of the payload's list, stands where the text is now.
@@ -545,8 +560,10 @@ bool stream::take_choice(const sse_item& item, const choice_event& found, choice
   if (found.slot == text_slot::string) {
     push_text(found, one);
     if (!found.text.empty() || !one.shape.usable()) {
-      one.shape.remember(item, found);
+      one.shape.expect();
       one.shape_due = {};
+      one.shape_due.item = &item;
+      one.shape_due.own = &found;
     }
   }
   if (found.finished) finish_choice(found, one);
