@@ -81,10 +81,12 @@ awaitable<exchange::step> exchange::next_body(milliseconds quiet_after) {
     if (trouble_ == trouble::idle_timeout && clock::now() < idle) {
       trouble_ = trouble::none;
       was_quiet_ = true;
+      home_.room.empty_in();  // it was another stream's meanwhile
       co_return step::quiet;
     }
     if (trouble_ == trouble::closed && decoder_.ends_with_connection()) {
       trouble_ = trouble::none;
+      home_.room.empty_in();
       co_return step::complete;
     }
   }

@@ -20,7 +20,9 @@ class transfer_room {
 
   /// Empty, for bytes that have come.
   [[nodiscard]] std::string& make_in() { return make(now_.in); }
-  /// Those.
+  /// Nothing has come, after a wait.
+  void empty_in() { make(now_.in); }
+  /// What has come.
   [[nodiscard]] const std::string& in() const noexcept { return *now_.in; }
   /// Empty, for bytes that leave.
   [[nodiscard]] std::string& make_out() { return make(now_.out); }

@@ -1,4 +1,5 @@
 // Answers that are rewritten on their way, and answers that are not.
+#include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
@@ -295,6 +296,46 @@ TEST_CASE("a comment keeps the client while upstream is silent but never inside 
   CHECK(answer.complete);
   CHECK(answer.chunks.at(1) == ": keep-alive\n\n");
   CHECK(text_of(answer.body) == "a");
+}
+
+TEST_CASE("a client that takes nothing does not touch streams that are silent or end meanwhile") {
+  gate stalled;
+  std::atomic<int> sent{};
+  const std::string endless_head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+  const proxied setup(
+      [&](wire& client, int number) {
+        reader requests(client);
+        requests.next();
+        // The first is silent for a while, the second ends with its connection, the third is not read.
+        if (number == 1) client.send(endless_head + delta("b") + finish() + done);
+        if (number != 1) client.send(event_stream_head + chunk(delta("a")));
+        const std::string many = chunk(delta(std::string(4000, 'x')));
+        while (number == 2 && client.send(many)) ++sent;
+        stalled.wait();
+        if (number == 0) client.send(chunk(finish() + done) + "0\r\n\r\n");
+      },
+      [](citestream::proxy_options& options) {
+        options.threads = 1;
+        options.deadlines.keep_alive_comment = milliseconds(50);
+      });
+  wire silent = setup.dial();
+  wire ending = setup.dial();
+  wire stuck = setup.dial(4096);
+  std::string head;
+  for (wire* one : {&silent, &ending, &stuck}) {
+    one->send(chat_request);
+    REQUIRE(one->read_until("\r\n\r\n", head));
+  }
+  CHECK(eventually([&, before = 0, same = 0]() mutable {
+    same = sent > 100 && sent == before ? same + 1 : 0;
+    before = sent;
+    return same > 20;
+  }));
+  CHECK(silent.read_until(": keep-alive\n\n", head));
+  stalled.open();
+  CHECK(silent.read_until("[DONE]", head));
+  CHECK(ending.read_until("0\r\n\r\n", head));
+  stuck.rst();
 }
 
 TEST_CASE("a comment keeps the client after a lone comment line of upstream too") {
