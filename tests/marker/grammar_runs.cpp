@@ -357,8 +357,8 @@ void check_lossless(const grammar_list& on, std::size_t rounds, unsigned seed) {
 
 void check_promises(const grammar_list& on, unsigned seed) {
   check_invariance(on, 1500, seed);
-  check_holds(on, 20, seed + 1);
-  check_holds(on, 4, seed + 2, printing::strip);
+  check_holds(on, 7, seed + 1);
+  check_holds(on, 2, seed + 2, printing::strip);
   check_bounds(on, 150, seed + 3);
   check_lossless(on, 300, seed + 4);
 }

@@ -77,7 +77,7 @@ TEST_CASE("a bracket stays withheld while the title of a link behind it may fail
 }
 
 TEST_CASE("exactly what is uncertain is withheld from hostile text") {
-  check_many({}, 400, 11);
+  check_many({}, 150, 11);
 }
 
 TEST_CASE("exactly what is uncertain is withheld at small limits") {
@@ -86,13 +86,13 @@ TEST_CASE("exactly what is uncertain is withheld at small limits") {
   small.bounds.max_identifier_bytes = 8;
   small.bounds.max_title_bytes = 4;
   small.bounds.max_parentheses = 2;
-  check_many(small, 400, 12);
+  check_many(small, 150, 12);
 }
 
 TEST_CASE("exactly what is uncertain is withheld where only URLs count") {
   grammar_options options;
   options.identifiers = identifier_kind::url;
-  check_many(options, 100, 13);
+  check_many(options, 50, 13);
 }
 
 TEST_CASE("exactly what is uncertain is withheld where only UUIDs count") {
