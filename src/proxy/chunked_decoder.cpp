@@ -110,8 +110,11 @@ void chunked_decoder::in_extension(char c) noexcept {
 }
 
 void chunked_decoder::in_trailer(char c) noexcept {
-  if (c == '\r') {
-    state_ = state_ == state::trailer_start ? state::last_lf : state::trailer_lf;
+  if (c == '\r' && state_ == state::trailer_start) {
+    state_ = state::last_lf;
+  } else if (c == '\r') {
+    extra_ += 2;  // short lines are bounded too
+    state_ = extra_ > max_extra_bytes ? state::malformed : state::trailer_lf;
   } else {
     state_ = is_control(c) || ++extra_ > max_extra_bytes ? state::malformed : state::trailer;
   }

@@ -21,7 +21,7 @@ namespace citestream::http {
 /// are dropped, bounded, and never stored.
 class chunked_decoder {
  public:
-  /// Bytes of one chunk's extensions, and of all trailers together.
+  /// Bytes of one chunk's extensions, and of all trailers together with their line ends.
   static constexpr std::size_t max_extra_bytes = 4096;
 
   /// Appends the body bytes in \p bytes to \p out. \return bytes used: all, unless done() or malformed().

@@ -126,6 +126,18 @@ TEST_CASE("extensions and trailers are bounded at the same byte however they are
   }
 }
 
+TEST_CASE("the line ends of trailers count as the rest of them does") {
+  const std::string line = "A: b\r\n";
+  const std::size_t most = chunked_decoder::max_extra_bytes / line.size();
+  for (const std::size_t lines : {most, most + 1}) {
+    std::string bytes = "0\r\n";
+    for (std::size_t i = 0; i < lines; ++i) bytes += line;
+    const outcome all = decode({bytes + "\r\n"});
+    CHECK(all.done == (lines == most));
+    CHECK(all.malformed == (lines > most));
+  }
+}
+
 TEST_CASE("each chunk may have extensions of its own up to the bound") {
   const std::string extension(chunked_decoder::max_extra_bytes, 'e');
   std::string bytes;
