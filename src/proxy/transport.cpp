@@ -7,6 +7,8 @@ namespace {
 
 /// "Everything that one read brings", and what a client that stops reading can make the proxy hold.
 constexpr std::size_t shared_bytes = 64 * 1024;
+/// What TLS itself may have to say to a peer that does not read.
+constexpr std::size_t max_own_bytes = 64 * 1024;
 
 struct shared_space {
   std::array<char, shared_bytes> wire;
@@ -58,6 +60,8 @@ std::string_view transport::decrypt(std::string_view wire, error_code& error) {
     error = asio::error::eof;
   } else if (tls_->failed() || error == asio::error::eof) {
     error = asio::error::connection_reset;  // an end that nobody vouches for may be an attacker's
+  } else if (!writing_ && sealed_.size() - sealed_sent_ > max_own_bytes) {
+    error = asio::error::connection_reset;  // it asks TLS for answers, as for new keys, and reads none
   }
   return plain;
 }
@@ -84,16 +88,17 @@ void transport::flush() {
 
 /// \return whether nothing is left.
 bool transport::push(error_code& error) {
-  if (tls_) rest_[0] = asio::buffer(sealed_);
+  if (tls_) rest_[0] = asio::buffer(sealed_) + sealed_sent_;
   while (asio::buffer_size(rest_) != 0) {
     std::size_t sent = socket_.write_some(rest_, error);
     if (error == asio::error::would_block || error == asio::error::interrupted) {
       error.clear();
+      forget_sent();
       return false;
     }
     if (error) return false;
-    if (tls_) sealed_.erase(0, sent);
-    if (tls_) rest_[0] = asio::buffer(sealed_);
+    if (tls_) sealed_sent_ += sent;
+    if (tls_) rest_[0] = asio::buffer(sealed_) + sealed_sent_;
     for (std::size_t i = 0; !tls_ && i < rest_.size(); ++i) {
       const std::size_t here = std::min(sent, rest_[i].size());
       rest_[i] += here;
@@ -101,7 +106,15 @@ bool transport::push(error_code& error) {
     }
   }
   if (tls_) std::string().swap(sealed_);
+  sealed_sent_ = 0;
   return true;
+}
+
+/// Not at each write: the rest of a long answer would be moved as often.
+void transport::forget_sent() {
+  if (sealed_sent_ < sealed_.size() - sealed_sent_) return;
+  sealed_.erase(0, sealed_sent_);
+  sealed_sent_ = 0;
 }
 
 void transport::wait_until_writable() {

@@ -67,12 +67,14 @@ class transport : public std::enable_shared_from_this<transport> {
  private:
   std::string_view decrypt(std::string_view wire, error_code& error);
   bool push(error_code& error);
+  void forget_sent();
   void wait_until_writable();
   void on_writable(error_code error);
 
   socket_type socket_;
   std::optional<tls_engine> tls_;
-  std::string sealed_;                               ///< TLS's bytes that are not sent yet
+  std::string sealed_;                               ///< TLS's bytes
+  std::size_t sealed_sent_{};                        ///< so many of them are sent
   std::array<asio::const_buffer, max_pieces> rest_;  ///< plain bytes that are not sent yet
   bool writing_{};                                   ///< on_written() is owed
   bool waiting_{};                                   ///< for the socket to take more

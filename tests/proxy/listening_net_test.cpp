@@ -126,6 +126,20 @@ TEST_CASE("a client with TLS that leaves closes a silent upstream at once") {
   CHECK(took.has_value());
 }
 
+TEST_CASE("a client that asks for new keys without end and reads none is left") {
+  gate go_on;
+  const with_tls one(in_two_parts(go_on));
+  tls_client client(one.trusted, one.setup.server.tls_port());
+  client.send(chat_request);
+  std::string answer;
+  REQUIRE(client.read_until("one", answer));
+  CHECK(client.renew_keys(20) == 20);  // as a client does that means it
+  go_on.open();
+  REQUIRE(client.read_until("[DONE]", answer));
+  constexpr int many = 1'000'000;
+  CHECK(client.renew_keys(many) < many);
+}
+
 TEST_CASE("what is no TLS is let go and a greeting that stops is not waited for") {
   const with_tls one(answer_all(ok),
                      [](proxy_options& options) { options.deadlines.client_head = milliseconds(100); });

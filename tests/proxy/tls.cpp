@@ -215,6 +215,14 @@ bool tls_client::read_until(std::string_view mark, std::string& into) {
   return true;
 }
 
+int tls_client::renew_keys(int times) {
+  SSL* const tls = native(tls_.get());
+  int done = 0;
+  while (done < times && SSL_key_update(tls, SSL_KEY_UPDATE_REQUESTED) == 1 && SSL_do_handshake(tls) == 1)
+    ++done;
+  return done;
+}
+
 bool tls_client::ends_well() {
   std::string rest;
   while (read_until("\n", rest)) rest.clear();

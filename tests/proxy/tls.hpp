@@ -69,6 +69,8 @@ class tls_client {
   void send(std::string_view bytes);
   /// Reads until \p mark is there. \return false: the end came before.
   bool read_until(std::string_view mark, std::string& into);
+  /// Asks for new keys \p times, and reads none of the answers. \return how often it could.
+  int renew_keys(int times);
   /// Whether the end was said in TLS's own way. Reads up to it.
   bool ends_well();
   [[nodiscard]] wire& socket() noexcept { return wire_; }
