@@ -58,3 +58,17 @@ function(citestream_test NAME)
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
   endif()
 endfunction()
+
+# citestream_python_test(NAME LABEL SCRIPT ARGUMENT...)
+#
+# A ctest case in Python, which says SKIPPED: where something that it needs is not installed; as this does for python3.
+find_program(CITESTREAM_PYTHON3 python3)
+
+function(citestream_python_test NAME LABEL SCRIPT)
+  if(CITESTREAM_PYTHON3)
+    add_test(NAME "${NAME}" COMMAND ${CITESTREAM_PYTHON3} -B ${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT} ${ARGN})
+  else()
+    add_test(NAME "${NAME}" COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: python3 is not installed")
+  endif()
+  set_tests_properties("${NAME}" PROPERTIES LABELS ${LABEL} TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
+endfunction()
