@@ -1,6 +1,8 @@
-// Starts the real binary: recordings on one port, the proxy before them on another.
+// Starts the real binary: recordings on one port, the proxy before them on another; or real nginx with our module.
 import {spawn} from 'node:child_process';
-import {readdirSync} from 'node:fs';
+import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {tmpdir} from 'node:os';
 import {dirname} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
@@ -10,6 +12,19 @@ if (!binary) throw new Error('CITESTREAM_BINARY does not name the binary to test
 
 // Where `cert.pem` and `key.pem` are, if clients are to speak TLS with the proxy.
 const tls = process.env.CITESTREAM_TLS;
+
+// The nginx that stands in the proxy's place, if one is to: its program, our module, its configuration to fill in.
+const nginx = process.env.CITESTREAM_NGINX && {
+  program: process.env.CITESTREAM_NGINX,
+  module: process.env.CITESTREAM_NGINX_MODULE,
+  configuration: process.env.CITESTREAM_NGINX_CONFIGURATION,
+};
+
+// Why a test of what the proxy alone does is left out; false where it is there.
+export const not_the_proxy = nginx ? 'nginx does this its own way' : false;
+
+// What nginx speaks with those who can over TLS, and our proxy does not.
+export const has_http_2 = Boolean(nginx && tls);
 
 export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
 
@@ -28,9 +43,9 @@ export async function eventually(what, attempt, limit_ms = patience_ms) {
 
 // One running `citestream` command that says on standard error where it listens.
 export class Server {
-  constructor(args) {
+  constructor(args, program = binary) {
     this.lines = [];
-    this.child = spawn(binary, args, {stdio: ['ignore', 'inherit', 'pipe']});
+    this.child = spawn(program, args, {stdio: ['ignore', 'inherit', 'pipe']});
     this.ended = new Promise((done) => {
       this.child.on('error', (error) => done({error}));
       this.child.on('exit', (code, signal) => done({code, signal}));
@@ -54,7 +69,11 @@ export class Server {
 
   // Waits for a line on standard error.
   async line(pattern, limit_ms) {
-    return eventually(`${pattern} from ${this.said()}`, () => this.lines.find((line) => pattern.test(line)), limit_ms);
+    return eventually(`${pattern} from ${this.said()}`, () => {
+      const found = this.lines.find((line) => pattern.test(line));
+      if (!found && this.how) throw new Error(`${this.child.spawnargs.join(' ')} ended: ${this.said()}`);
+      return found;
+    }, limit_ms);
   }
 
   // Ends it as a terminal would, and fails where it does not end well.
@@ -67,6 +86,46 @@ export class Server {
   }
 }
 
+async function free_port() {
+  const probe = createServer();
+  await new Promise((done) => probe.listen(0, '127.0.0.1', done));
+  const {port} = probe.address();
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+// nginx with our module on `port` before `upstream`, told what the proxy's flags say.
+class Nginx extends Server {
+  constructor(port, upstream, flags) {
+    const folder = mkdtempSync(`${tmpdir()}/citestream-nginx-`);
+    const secure = tls ? ` ssl http2; ssl_certificate ${tls}/cert.pem; ssl_certificate_key ${tls}/key.pem` : '';
+    const options = flags.map((flag, i) => i % 2 === 0
+        ? `citestream_${flag.slice('--'.length).replaceAll('-', '_')}` : ` "${flag}";`).join('');
+    const values = {
+      MODULE: nginx.module, USER: process.getuid() === 0 ? 'user root;' : '', FOLDER: folder,
+      LISTEN: `127.0.0.1:${port}${secure}`, OPTIONS: options, UPSTREAM: upstream,
+    };
+    const text = readFileSync(nginx.configuration, 'utf8').replace(/@([A-Z]+)@/g, (_, name) => values[name]);
+    writeFileSync(`${folder}/nginx.conf`, text);
+    super(['-c', `${folder}/nginx.conf`, '-e', 'stderr'], nginx.program);
+    this.ended.then(() => rmSync(folder, {recursive: true}));
+    this.port = port;
+  }
+
+  async listening(scheme) {
+    await this.line(/start worker process /);  // its port is open by then
+    this.url = `${scheme}://127.0.0.1:${this.port}`;
+    return this;
+  }
+}
+
+async function front_of(upstream, flags) {
+  if (nginx) return new Nginx(await free_port(), upstream, flags);
+  const secure = tls
+      ? ['--tls-listen', '127.0.0.1:0', '--tls-cert', `${tls}/cert.pem`, '--tls-key', `${tls}/key.pem`] : [];
+  return new Server(['proxy', '--listen', '127.0.0.1:0', ...secure, '--upstream', upstream, ...flags]);
+}
+
 // Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.
 // `replay` and `proxy` are more arguments for each; `url` is https:// where the tests run over TLS.
 export async function through({replay = ['--pace', '0'], proxy = []}, use) {
@@ -76,9 +135,7 @@ export async function through({replay = ['--pace', '0'], proxy = []}, use) {
   let failed = true;
   try {
     await upstream.listening();
-    const secure = tls
-        ? ['--tls-listen', '127.0.0.1:0', '--tls-cert', `${tls}/cert.pem`, '--tls-key', `${tls}/key.pem`] : [];
-    relay = new Server(['proxy', '--listen', '127.0.0.1:0', ...secure, '--upstream', upstream.url, ...proxy]);
+    relay = await front_of(upstream.url, proxy);
     await relay.listening(tls ? 'https' : 'http');
     await use({url: relay.url, replay: upstream, proxy: relay});
     failed = false;
