@@ -99,7 +99,7 @@ struct check_flags {
 };
 
 void add_report_options(CLI::App& command, check_flags& flags) {
-  command.add_option("file", flags.file, "Input; standard input where it is absent or -");
+  command.add_option("file", flags.file, "Input; standard input where it is absent or -")->type_name("FILE");
   command.add_option("--to", flags.to, "Form of the report: json, or text for people")
       ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
       ->capture_default_str();
@@ -161,7 +161,8 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
   command.add_option("--from", flags.from, "Form of the input")
       ->check(CLI::IsMember(std::vector<std::string>{"auto", "sse", "json", "text"}))
       ->capture_default_str();
-  command.add_option("--references", flags.references, "JSON file of references or documents");
+  command.add_option("--references", flags.references, "JSON file of references or documents")
+      ->type_name("FILE");
   add_reading_options(command, flags.reading);
   add_name_list(command, "--collections", flags.collections,
                 "The collections that exist, separated by commas");

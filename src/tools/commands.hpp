@@ -28,11 +28,13 @@ class failure : public std::runtime_error {
 /// Prints `citestream: <command>: <what>` as one line on standard error, for warnings and notices.
 void print_error_line(const std::string& command, const std::string& what);
 
-void add_check_command(CLI::App& app, int& exit_code);    // check_command.cpp
-void add_filter_command(CLI::App& app, int& exit_code);   // filter_command.cpp
-void add_load_command(CLI::App& app, int& exit_code);     // load_command.cpp
-void add_proxy_command(CLI::App& app, int& exit_code);    // proxy_command.cpp
-void add_replay_command(CLI::App& app, int& exit_code);   // replay_command.cpp
-void add_version_command(CLI::App& app, int& exit_code);  // version_command.cpp
+void add_check_command(CLI::App& app, int& exit_code);  // check_command.cpp
+/// `app` has to live as long as the command.
+void add_completion_command(CLI::App& app, int& exit_code);  // completion_command.cpp
+void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.cpp
+void add_load_command(CLI::App& app, int& exit_code);        // load_command.cpp
+void add_proxy_command(CLI::App& app, int& exit_code);       // proxy_command.cpp
+void add_replay_command(CLI::App& app, int& exit_code);      // replay_command.cpp
+void add_version_command(CLI::App& app, int& exit_code);     // version_command.cpp
 
 }  // namespace citestream::tools

@@ -126,7 +126,7 @@ bool run(const filter_flags& flags) {
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
-  command.add_option("file", flags.file, "Input; standard input where it is absent or -");
+  command.add_option("file", flags.file, "Input; standard input where it is absent or -")->type_name("FILE");
   command.add_option("--from", flags.from, "Form of the input")
       ->check(CLI::IsMember(keys(input_forms)))
       ->capture_default_str();
@@ -139,10 +139,13 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_options(command, flags.session);
-  command.add_option("--references", flags.references, "JSON file of references known beforehand");
-  CLI::Option* request = command.add_option(
-      "--provenance-request", flags.provenance_request,
-      "JSON file of the chat request: its tool results are what [REF|d_1] and [REF|a_2] cite");
+  command.add_option("--references", flags.references, "JSON file of references known beforehand")
+      ->type_name("FILE");
+  CLI::Option* request =
+      command
+          .add_option("--provenance-request", flags.provenance_request,
+                      "JSON file of the chat request: its tool results are what [REF|d_1] and [REF|a_2] cite")
+          ->type_name("FILE");
   add_name_list(command, "--provenance-agents", flags.provenance_agents,
                 "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
       ->needs(request);

@@ -25,6 +25,7 @@ std::string one_line(std::string text) {
 
 void add_commands(CLI::App& app, int& exit_code) {
   add_check_command(app, exit_code);
+  add_completion_command(app, exit_code);
   add_filter_command(app, exit_code);
 #ifdef CITESTREAM_HAS_LOAD_COMMAND
   add_load_command(app, exit_code);

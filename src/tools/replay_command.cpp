@@ -158,9 +158,11 @@ int serve(const replay_arguments& arguments) {
 void add_replay_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Serve recorded streams as an LLM API");
   auto arguments = std::make_shared<replay_arguments>();
-  command->add_option("FILE", arguments->files,
-                      "Recordings: .sse (plain bytes) or .ndjson (with arrival times). A request's \"model\" "
-                      "names one by its file's stem; else they answer in turn");
+  command
+      ->add_option("FILE", arguments->files,
+                   "Recordings: .sse (plain bytes) or .ndjson (with arrival times). A request's \"model\" "
+                   "names one by its file's stem; else they answer in turn")
+      ->type_name("FILE");
   command->add_flag("--demo", arguments->demo,
                     "Also the built-in answers demo, demo-two-choices and demo-unresolved");
   command->add_option("--listen", arguments->listen, "Address and port; port 0 is a free one")

@@ -64,7 +64,7 @@ TEST_CASE("a command that does not exist is named with the one that was meant") 
         slip{{"check", "cliams", "x.jsonl"}, "check: no such command: cliams; did you mean claims?"},
         slip{{"fliter", "answer.sse"},
              "no such command: fliter; did you mean filter? (see citestream --help)"},
-        slip{{"nonsense"}, "no such command: nonsense; there are check, filter, "},
+        slip{{"nonsense"}, "no such command: nonsense; there are check, completion, filter, "},
         slip{{std::string(100'000, 'x')}, "no such command: xxx"},
         slip{{"check"}, "check: A subcommand is required"}}) {
     const auto run = citestream_tests::run(one.typed);

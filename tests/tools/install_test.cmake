@@ -8,7 +8,8 @@ if(NOT result EQUAL 0)
 endif()
 set(examples share/doc/citestream/examples)
 set(unit lib/systemd/system/citestream.service)
-foreach(file IN ITEMS bin/citestream share/man/man1/citestream.1 ${unit} ${examples}/proxy.toml
+set(completions share/bash-completion/completions/citestream share/zsh/site-functions/_citestream)
+foreach(file IN ITEMS bin/citestream share/man/man1/citestream.1 ${completions} ${unit} ${examples}/proxy.toml
         ${examples}/grafana.json)
   if(NOT EXISTS "${prefix}/${file}")
     message(FATAL_ERROR "${file} was not installed")

@@ -1,0 +1,32 @@
+// citestream completion: what makes a shell complete the other commands.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "byte_input.hpp"
+#include "commands.hpp"
+#include "completion.hpp"
+
+namespace citestream::tools {
+
+void add_completion_command(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("completion", "Print what makes a shell complete commands and options");
+  const auto shell = std::make_shared<std::string>();
+  command->add_option("shell", *shell, "For which shell")
+      ->required()
+      ->type_name("SHELL")
+      ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh"}));
+  command->footer(
+      "Debian's package has both installed. In ~/.bashrc, or in ~/.zshrc after compinit:\n\n"
+      "  source <(citestream completion bash)\n"
+      "  source <(citestream completion zsh)");
+  command->callback([&app, shell, &exit_code] {
+    write_to_standard_output(*shell == "bash" ? bash_completion(app) : zsh_completion(app));
+    exit_code = exit_success;
+  });
+}
+
+}  // namespace citestream::tools
