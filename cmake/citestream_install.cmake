@@ -1,14 +1,22 @@
-# What `cmake --install` puts where for those who build upon the library. Components: library, development.
+# What `cmake --install` puts where for those who build upon the library. Components: library (for C), library_cxx,
+# development.
 option(CITESTREAM_INSTALL "Install the library, its headers and what finds it" ${PROJECT_IS_TOP_LEVEL})
 if(NOT CITESTREAM_INSTALL)
   return()
 endif()
 
+# Debian's folder for libraries, whatever the prefix: its linker, compilers and pkg-config look there below /usr/local too.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE PATH "Object code libraries")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/citestream)
 
-install(TARGETS citestream_c citestream_shared citestream_core EXPORT citestream_targets
+install(TARGETS citestream_shared EXPORT citestream_targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library_cxx NAMELINK_COMPONENT development
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS citestream_c citestream_core EXPORT citestream_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

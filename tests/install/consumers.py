@@ -38,7 +38,7 @@ def library_folder(prefix):
 
 def install(build, prefix):
     fresh(prefix)
-    for component in ("library", "development"):
+    for component in ("library", "library_cxx", "development"):
         run("cmake", "--install", build, "--component", component, "--prefix", prefix)
     libraries = library_folder(prefix)
     for name in ("libcitestream.so", "libcitestream++.so"):
