@@ -1,0 +1,146 @@
+# Debian's packages: `cpack` in a build folder makes them of what is built there. tools/release does both.
+#
+# The version is that of project(), the package's revision is 1. A package is a component of `cmake --install`; a library's
+# is named like its SONAME. What each depends on, dpkg-shlibdeps reads from its binaries; the rest stands below.
+find_program(CITESTREAM_DPKG_DEB dpkg-deb)
+if(NOT PROJECT_IS_TOP_LEVEL OR NOT CITESTREAM_INSTALL OR NOT CITESTREAM_DPKG_DEB OR CITESTREAM_SANITIZE)
+  return()
+endif()
+set(CITESTREAM_MAINTAINER "citestream developers <citestream@example.org>" CACHE STRING
+  "Whom the Debian packages name: Name <address>")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_COMPONENTS_ALL "")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # else it would stand above each description
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PACKAGE_CONTACT ${CITESTREAM_MAINTAINER})
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+
+# What is the same in each: copyright, changelogs, compressed pages.
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/packages/documentation.cmake)
+set(package_copyright ${PROJECT_SOURCE_DIR}/cmake/packages/copyright)
+set(package_changelog ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+
+# citestream_package(COMPONENT NAME SECTION DESCRIPTION [DEPENDS ...] [RECOMMENDS ...] [CONTROL folder] [ALL])
+#
+# DESCRIPTION: a line, then what is longer. ALL: the same for every machine. CONTROL: a folder with maintainer scripts and
+# whatever else stands beside the control file.
+macro(citestream_package COMPONENT NAME SECTION DESCRIPTION)
+  cmake_parse_arguments(ARG "ALL" "CONTROL" "DEPENDS;RECOMMENDS" ${ARGN})
+  list(APPEND CPACK_COMPONENTS_ALL ${COMPONENT})
+  string(TOUPPER ${COMPONENT} upper)
+  string(APPEND package_names "set(package_of_${COMPONENT} ${NAME})\n")
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${NAME})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${SECTION})
+  set(CPACK_COMPONENT_${upper}_DESCRIPTION "${DESCRIPTION}")
+  list(JOIN ARG_DEPENDS ", " CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS)
+  list(JOIN ARG_RECOMMENDS ", " CPACK_DEBIAN_${upper}_PACKAGE_RECOMMENDS)
+  if(ARG_ALL)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_ARCHITECTURE all)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_SHLIBDEPS OFF)
+  endif()
+  if(ARG_CONTROL)
+    file(GLOB CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA ${ARG_CONTROL}/*)
+  endif()
+endmacro()
+
+set(package_names "")
+set(this_version "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(this_interface "(>= ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})")
+set(soname ${PROJECT_VERSION_MAJOR})
+set(what_it_is "Models that answer from documents write citations into their text. citestream
+takes the event stream of such an answer and gives back the same stream with
+clean text, at once, every citation resolved and checked.")
+
+# What users of a library have to depend on, and that the linker's cache is made anew.
+foreach(suffix IN ITEMS "" "++")
+  set(control ${PROJECT_BINARY_DIR}/packages/control/libcitestream${suffix})
+  file(WRITE ${control}/shlibs
+    "libcitestream${suffix} ${soname} libcitestream${suffix}${soname} ${this_interface}\n")
+  file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+endforeach()
+citestream_package(library libcitestream${soname} libs
+  "clean text and checked citations from LLM event streams - library for C
+${what_it_is}
+.
+This package has the shared library with the interface in C."
+  CONTROL ${PROJECT_BINARY_DIR}/packages/control/libcitestream)
+citestream_package(library_cxx libcitestream++${soname} libs
+  "clean text and checked citations from LLM event streams - library for C++
+${what_it_is}
+.
+This package has the shared library with the interface in C++."
+  CONTROL ${PROJECT_BINARY_DIR}/packages/control/libcitestream++)
+set(development_depends "libcitestream${soname} ${this_version}" "libcitestream++${soname} ${this_version}")
+if(NOT CITESTREAM_SIMDJSON_SOURCE)
+  list(APPEND development_depends libsimdjson-dev)
+endif()
+citestream_package(development libcitestream-dev libdevel
+  "clean text and checked citations from LLM event streams - development files
+${what_it_is}
+.
+This package has the headers for C and C++, the static library, and what
+pkg-config and CMake find them by." DEPENDS ${development_depends})
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+
+if(TARGET citestream)
+  citestream_package(tools citestream web
+    "clean text and checked citations from LLM event streams
+${what_it_is}
+.
+This package has the program: a proxy between clients and an API, with a unit
+for systemd; a filter for files and pipes; a server and a client to test with;
+and checks of answers against their sources."
+    RECOMMENDS ca-certificates CONTROL ${PROJECT_SOURCE_DIR}/cmake/packages/citestream)
+endif()
+
+if(TARGET citestream_nginx)
+  # nginx-dev knows which nginx its modules fit, and what their packages do when they come and go.
+  file(STRINGS ${CITESTREAM_NGINX_SOURCE}/debian/libnginx-mod.abisubstvars nginx_abi REGEX "^nginx:abi=")
+  string(REPLACE "nginx:abi=" "" nginx_abi "${nginx_abi}")
+  set(module_configuration mod-http-citestream.conf)
+  set(module_control ${PROJECT_BINARY_DIR}/packages/control/nginx)
+  foreach(script IN ITEMS postinst prerm postrm)
+    file(READ /usr/share/debhelper/autoscripts/${script}-nginx text)
+    string(REPLACE "#NAMES#" "${module_configuration}:50-${module_configuration}" text "${text}")
+    file(WRITE ${module_control}/${script} "#!/bin/sh\nset -e\n${text}")
+    file(CHMOD ${module_control}/${script}
+      PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endforeach()
+  file(WRITE ${PROJECT_BINARY_DIR}/packages/${module_configuration}
+    "load_module modules/ngx_http_citestream_module.so;\n")
+  install(FILES ${PROJECT_BINARY_DIR}/packages/${module_configuration}
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/nginx/modules-available COMPONENT nginx)
+  citestream_package(nginx libnginx-mod-http-citestream httpd
+    "clean text and checked citations from LLM event streams - module for nginx
+${what_it_is}
+.
+This package has a filter for nginx: `citestream on` where it passes on the
+answers of an API."
+    DEPENDS ${nginx_abi} "libcitestream${soname} ${this_interface}" RECOMMENDS nginx
+    CONTROL ${module_control})
+endif()
+
+# Where Debian's interpreter looks; elsewhere pip knows better where to install.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/python/citestream DESTINATION lib/python3/dist-packages COMPONENT python
+  EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+citestream_package(python python3-citestream python
+  "clean text and checked citations from LLM event streams - for Python 3
+${what_it_is}
+.
+This package has the module for Python 3, with types, over the library for C."
+  DEPENDS "python3:any" "libcitestream${soname} ${this_interface}"
+  CONTROL ${PROJECT_SOURCE_DIR}/cmake/packages/python3 ALL)
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/packages/documentation.cmake.in ${CPACK_PRE_BUILD_SCRIPTS} @ONLY)
+include(CPack)

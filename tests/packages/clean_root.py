@@ -1,0 +1,188 @@
+"""A folder with a small Debian in it, in which packages are installed and used as on a new machine.
+
+It is made by mmdebstrap from where this machine's apt gets its packages, and kept as an archive beside the packages.
+"""
+
+import glob
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+# What dpkg and the linker keep for themselves, and what running programs do.
+VOLATILE = re.compile(r"\./(var/lib/dpkg|var/log|var/cache/ldconfig|var/cache/debconf|var/lib/nginx|run|tmp|proc|sys|dev)[/ ]"
+                      r"|\./etc/ld\.so\.cache ")
+
+
+class Impossible(Exception):
+    """No clean root can be made on this machine."""
+
+
+def run(*command, **how):
+    """Runs a command; what it says is shown where it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **how)
+    if done.returncode:
+        sys.exit(f"{shlex.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Root:
+    """A root that is entered. Removed at the end of `with`."""
+
+    def __init__(self, folder, archive):
+        self.folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        run("tar", "--extract", "--numeric-owner", "--file", archive, "--directory", folder)
+        # Nothing is to be started by a package.
+        with open(self.outside("usr/sbin/policy-rc.d"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexit 101\n")
+        os.chmod(file.name, 0o755)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder)
+
+    def outside(self, path):
+        """The file's name for programs of this machine."""
+        return os.path.join(self.folder, path)
+
+    def folder_of(self, name):
+        """The folder below usr/lib that has this file."""
+        return os.path.dirname(glob.glob(self.outside(f"usr/lib/**/{name}"), recursive=True)[0])
+
+    def path(self, path):
+        """Its name for programs inside."""
+        return "/" + path
+
+    def run(self, *command, **how):
+        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
+                       "HOME": "/root"}
+        return run("chroot", self.folder, *command, env=environment, **how)
+
+    def install(self, packages):
+        for path in packages.values():
+            shutil.copy(path, self.outside("tmp"))
+        self.run("dpkg", "--install", *["/tmp/" + os.path.basename(path) for path in packages.values()])
+        trouble = self.run("dpkg", "--audit") + self.run("dpkg", "--verify", *packages)
+        if trouble:
+            sys.exit(f"not whole after it was installed: {trouble}")
+
+    def nginx(self, configuration):
+        """What `nginx -t` says with this beside Debian's configuration."""
+        with open(self.outside("etc/nginx/conf.d/tried.conf"), "w", encoding="utf-8") as file:
+            file.write(configuration)
+        said = self.run("sh", "-c", "nginx -t 2>&1")
+        os.remove(file.name)
+        return said
+
+    def files(self):
+        """All that is there, as lines: kind, mode, owner, size of a file, name, where a link points."""
+        found = run("find", ".", "-printf", "%y %m %U:%G %s %p %l\\n", cwd=self.folder)
+        out = set()
+        for line in found.splitlines():
+            kind, mode, owner, size, name = line.split(" ", 4)
+            if not VOLATILE.match(name):
+                out.add(" ".join([kind, mode, owner, size if kind == "f" else "", name]))
+        return out
+
+
+class Unpacked:
+    """The same where packages are only unpacked: their programs run with what this machine has."""
+
+    def __init__(self, folder, packages):
+        self.folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        for path in packages:
+            run("dpkg-deb", "--extract", path, folder)
+        os.makedirs(self.outside("tmp"))
+
+    __enter__ = Root.__enter__
+    __exit__ = Root.__exit__
+    outside = Root.outside
+    folder_of = Root.folder_of
+    path = Root.outside
+
+    def run(self, *command, **how):
+        environment = {"PATH": f"{self.outside('usr/bin')}:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+                       "LD_LIBRARY_PATH": self.folder_of("libcitestream.so.1"),
+                       "PYTHONPATH": self.outside("usr/lib/python3/dist-packages"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return run(*command, env=environment, **how)
+
+    def nginx(self, configuration):
+        module = self.outside("usr/lib/nginx/modules/ngx_http_citestream_module.so")
+        with open(self.outside("tmp/nginx.conf"), "w", encoding="utf-8") as file:
+            file.write(f"load_module {module};\npid {self.outside('tmp/pid')};\nevents {{}}\n"
+                       f"http {{ access_log off; {configuration} }}\n")
+        if not shutil.which("nginx", path="/usr/sbin:/usr/bin"):
+            return "no nginx here: its test is successful"
+        return self.run("sh", "-c", f"nginx -t -e stderr -c {file.name} 2>&1")
+
+
+def trouble():
+    """Why this machine can have no clean root, or nothing."""
+    if os.geteuid() != 0:
+        return "only root enters a clean root"
+    for program in ("mmdebstrap", "chroot", "tar"):
+        if not shutil.which(program):
+            return f"{program} is not installed"
+    return ""
+
+
+def needs_of(packages):
+    """What the packages depend on and recommend, by name, without each other and without virtual names."""
+    names, own = {"nginx"}, set()
+    for path in packages:
+        own.add(run("dpkg-deb", "--field", path, "Package").strip())
+        for field in ("Depends", "Recommends"):
+            names.update(re.findall(r"(?:^|, )([a-z][^ ,:(|]*)", run("dpkg-deb", "--field", path, field).strip()))
+    return sorted(name for name in names - own if not name.startswith("nginx-abi-"))
+
+
+def sources():
+    """The files that say where apt gets packages from."""
+    folder = "/etc/apt/sources.list.d"
+    files = [path for pattern in ("*.list", "*.sources") for path in sorted(glob.glob(os.path.join(folder, pattern)))]
+    files.append("/etc/apt/sources.list")
+    return [path for path in files if os.path.isfile(path) and os.path.getsize(path)]
+
+
+def suite():
+    with open("/etc/os-release", encoding="utf-8") as file:
+        found = re.search(r"^VERSION_CODENAME=(\w+)", file.read(), re.M)
+    if not found:
+        raise Impossible("this Debian does not say which one it is")
+    return found.group(1)
+
+
+def make(folder, packages):
+    """A new root with all that the packages need. Raises Impossible."""
+    packages = list(packages)
+    names = needs_of(packages)
+    where = sources()
+    key = hashlib.sha256(" ".join([suite(), *names, *where]).encode()).hexdigest()[:16]
+    archive = os.path.join(os.path.dirname(folder), f"clean_root_{key}.tar")
+    if not os.path.exists(archive):
+        if not where:
+            raise Impossible("apt has no sources")
+        part = archive + ".part.tar"
+        try:
+            done = subprocess.run(["mmdebstrap", "--mode=root", "--variant=essential", "--include=" + ",".join(names),
+                                   suite(), part, *where],
+                                  capture_output=True, text=True, check=False, timeout=600, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            raise Impossible("a root was not made within ten minutes") from None
+        if done.returncode:
+            print(done.stdout[-2000:] + done.stderr[-4000:])
+            raise Impossible("mmdebstrap made no root here")
+        os.rename(part, archive)
+    root = Root(os.path.join(folder, "root"), archive)
+    if subprocess.run(["chroot", root.folder, "true"], capture_output=True, check=False).returncode:
+        shutil.rmtree(root.folder)
+        raise Impossible("a root cannot be entered here")
+    return root

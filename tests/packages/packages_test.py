@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""packages_test.py made|source|lintian|used FOLDER [ARGUMENT...]: Debian's packages.
+
+made FOLDER BUILD SOURCE VERSION: packs what BUILD has into FOLDER, and looks at names, versions, dependencies.
+source FOLDER SOURCE VERSION: the source archive of a release is the commit, the same bytes each time.
+lintian FOLDER: Debian's own checks find no error.
+used FOLDER SOURCE VERSION: in a clean root all are installed, used, installed once more, purged; nothing is left.
+Where no root can be made or entered, the packages are unpacked and used from there, and the case counts as skipped.
+"""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import clean_root
+from clean_root import Root, run
+
+PACKAGES = ("citestream", "libcitestream1", "libcitestream++1", "libcitestream-dev", "libnginx-mod-http-citestream",
+            "python3-citestream")
+DEPENDS = {  # a pattern for each that has to be there
+    "citestream": ("libc6 ", "libssl3", "libboost-url", "libsimdjson", "libstdc++6"),
+    "libcitestream1": ("libc6 ", "libsimdjson"),
+    "libcitestream++1": ("libc6 ", "libsimdjson", "libstdc++6"),
+    "libcitestream-dev": ("libcitestream1 (= {})", "libcitestream++1 (= {})", "libsimdjson-dev"),
+    "libnginx-mod-http-citestream": ("nginx-abi-", "libcitestream1 (>= ", "libc6 "),
+    "python3-citestream": ("python3:any", "libcitestream1 (>= "),
+}
+ANSWER = "It grew [Report.pdf](f-17) fast.\n"
+CLEAN = "It grew fast.\n"
+
+
+def field(package, name):
+    return run("dpkg-deb", "--field", package, name).strip()
+
+
+def packages_in(folder):
+    return {field(path, "Package"): path for path in sorted(glob.glob(os.path.join(folder, "*.deb")))}
+
+
+def make(folder, build, source, version):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    run("cpack", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", folder)
+    shutil.rmtree(os.path.join(folder, "_CPack_Packages"))
+    made = packages_in(folder)
+    if set(made) != set(PACKAGES):
+        sys.exit(f"made {sorted(made)}")
+    for name, path in made.items():
+        whole = field(path, "Version")
+        if whole != f"{version}-1":
+            sys.exit(f"{name} {whole} is not of version {version}")
+        depends = field(path, "Depends")
+        missing = [each for each in DEPENDS[name] if each.format(whole) not in depends]
+        if missing:
+            sys.exit(f"{name} depends on {depends}, not on {missing}")
+    # One place has the version; others repeat it.
+    for file, line in (("src/python/pyproject.toml", f'\nversion = "{version}"\n'),
+                       ("src/tools/citestream.1", f' "citestream {version}" ')):
+        with open(os.path.join(source, file), encoding="utf-8") as text:
+            if line not in text.read():
+                sys.exit(f"{file} is not of version {version}")
+
+
+def archive_source(folder, source, version):
+    """tools/release in a clone, which has no changes of its own."""
+    if not shutil.which("git") or subprocess.run(["git", "-C", source, "rev-parse"], capture_output=True, check=False).returncode:
+        print("SKIPPED: this is no git repository")
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    clone = os.path.join(folder, "clone")
+    run("git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", "1", "file://" + source, clone)
+    shutil.copy(os.path.join(source, "tools/release"), os.path.join(clone, "tools"))
+    shutil.copy(os.path.join(source, "CMakeLists.txt"), clone)
+    run("git", "-C", clone, "add", "--all")
+    run("git", "-C", clone, "-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty",
+        "--message", "what is tested")
+    release = os.path.join(clone, "tools/release")
+    name = f"citestream-{version}.tar.gz"
+    sums = [run(release, "--source", os.path.join(folder, each)) for each in ("first", "second")]
+    if sums[0] != sums[1] or sums[0].split()[1:] != [name]:
+        sys.exit(f"not one archive, the same each time: {sums}")
+    run("tar", "--extract", "--file", os.path.join(folder, "first", name), "--directory", folder)
+    packed = os.path.join(folder, f"citestream-{version}")
+    run("diff", "--recursive", "--exclude=.git", clone, packed)
+
+    os.remove(os.path.join(clone, "LICENSE"))
+    refused = subprocess.run([release, "--source", os.path.join(folder, "third")], capture_output=True, text=True, check=False)
+    if refused.returncode == 0 or "in no commit" not in refused.stderr:
+        sys.exit(f"what no commit has was released: {refused.stdout}{refused.stderr}")
+    shutil.rmtree(folder)
+
+
+def lintian(folder):
+    if not shutil.which("lintian"):
+        print("SKIPPED: lintian is not installed")
+        return
+    # A user named root may run it too: it only reads.
+    done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", *packages_in(folder).values()],
+                          capture_output=True, text=True, check=False)
+    print(done.stdout + done.stderr)
+    if done.returncode:
+        sys.exit("lintian found errors")
+
+
+def use_program(root, version):
+    if root.run("citestream", "--version").strip() != version:
+        sys.exit("another version")
+    clean = root.run("citestream", "filter", "--from", "text", input=ANSWER)
+    if clean != CLEAN:
+        sys.exit(f"citestream filter wrote {clean!r}")
+    root.run("citestream", "proxy", "--check-config", "--config",
+             root.path("usr/share/doc/citestream/examples/proxy.toml"))
+    root.run("bash", "-c", f"source {root.path('usr/share/bash-completion/completions/citestream')} "
+             "&& complete -p citestream")
+    for file in ("usr/share/zsh/site-functions/_citestream", "usr/share/man/man1/citestream.1.gz"):
+        if not os.path.isfile(root.outside(file)):
+            sys.exit(f"{file} is missing")
+    with open(root.outside("usr/lib/systemd/system/citestream.service"), encoding="utf-8") as unit:
+        if "\nExecStart=/usr/bin/citestream proxy " not in unit.read():
+            sys.exit("the unit starts something else")
+
+
+def use_python(root, version):
+    program = ("import citestream, sys; assert '/dist-packages/' in citestream.__file__\n"
+               "clean = citestream.rewrite([sys.stdin.buffer.read()])\n"
+               "print(citestream.version(), sum(map(len, clean)))")
+    said = root.run("python3", "-c", program, input="data: [DONE]\n\n").split()
+    if said != [version, "14"]:
+        sys.exit(f"python3 said {said}")
+
+
+def use_nginx(root):
+    """The module is loaded by the link that its package makes, and knows its words."""
+    said = root.nginx("server { listen 127.0.0.1:1; location / { citestream on; citestream_style strip; "
+                      "proxy_pass http://127.0.0.1:1; } }")
+    if "test is successful" not in said:
+        sys.exit(f"nginx -t said {said}")
+
+
+def use_libraries(root, source):
+    """What -dev brings is enough to build on; pkg-config tells."""
+    consumer = os.path.join(source, "tests/install/consumer/consumer")
+    found = {**os.environ, "PKG_CONFIG_PATH": root.folder_of("citestream.pc")}
+    for name, compiler, standard, ending in (("citestream", "gcc", "-std=c11", ".c"), ("citestream++", "g++", "-std=c++20", ".cpp")):
+        if not shutil.which(compiler) or not shutil.which("pkg-config"):
+            print(f"without {compiler} or pkg-config {name} is not built upon")
+            continue
+        flags = run("pkg-config", "--cflags", "--libs", name, env=found).split()
+        program = root.outside("tmp/consumer")
+        # What the libraries need themselves lies in the root, and is looked for there when they run.
+        run(compiler, standard, consumer + ending, "-o", program, *flags, "-Wl,--allow-shlib-undefined")
+        root.run(root.path("tmp/consumer"))
+        os.remove(program)
+
+
+def use_all(root, source, version):
+    use_program(root, version)
+    use_python(root, version)
+    use_nginx(root)
+    use_libraries(root, source)
+
+
+def in_clean_root(root, packages, source, version):
+    before = root.files()
+    root.install(packages)
+    use_all(root, source, version)
+    # Once more is what an upgrade does; what an administrator and the service leave is part of it.
+    root.install(packages)
+    os.makedirs(root.outside("var/log/private/citestream"))
+    os.makedirs(root.outside("etc/citestream"))
+    root.run("dpkg", "--remove", "libnginx-mod-http-citestream")
+    if "test is successful" not in root.nginx(""):
+        sys.exit("without the module nginx does not start")
+    said = root.run("dpkg", "--purge", *packages)
+    after = root.files()
+    if before != after:
+        sys.exit(f"left behind: {sorted(after - before)}\ngone: {sorted(before - after)}\n{said}")
+
+
+def use(folder, source, version):
+    packages = packages_in(folder)
+    why = clean_root.trouble()
+    if not why:
+        try:
+            root = clean_root.make(folder, packages.values())
+        except clean_root.Impossible as impossible:
+            why = str(impossible)
+    if not why:
+        with root:
+            in_clean_root(root, packages, source, version)
+        print("installed, used, purged")
+        return
+    with clean_root.Unpacked(os.path.join(folder, "unpacked"), packages.values()) as root:
+        use_all(root, source, version)
+    print(f"SKIPPED: {why}; unpacked and used only")
+
+
+if __name__ == "__main__":
+    {"made": make, "source": archive_source, "lintian": lintian, "used": use}[sys.argv[1]](*sys.argv[2:])
