@@ -136,6 +136,8 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `citations` | `auto` `always` `never`: whether citations are added to the stream | `auto` |
  * | `file_url` | a link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |
  * | `only_known` | `on` `off`: markers that mean no reference known before the text stay text | `off` |
+ * | `egress` | `off` `report` `enforce`: addresses in answers that are neither a reference's nor allowed | `off` |
+ * | `egress_allow` | those that are, separated by commas: `https://a.example,https://b.example:8443` | empty |
  * | `provenance` | `on` `off`: `[REF|d_1]` keys are on, and summed up | `off` |
  * | `events` | `on` `off`: citestream_session_next() is going to be called | `off` |
  * | `json_paths` | where JSON answers are rewritten, separated by commas; empty: nowhere | `/` |

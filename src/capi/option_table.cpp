@@ -136,6 +136,27 @@ bool read_switch(std::string_view value, option_values& to, std::string& why) {
   return choose(positions, value, to.session.*Member, why);
 }
 
+bool read_egress(std::string_view value, option_values& to, std::string& why) {
+  static constexpr std::array<named<egress_mode>, 3> modes{
+      {{"off", egress_mode::off}, {"report", egress_mode::report}, {"enforce", egress_mode::enforce}}};
+  return choose(modes, value, to.session.egress, why);
+}
+
+bool read_egress_allow(std::string_view value, option_values& to, std::string& why) {
+  std::vector<egress_pattern> all;
+  const bool patterns = each_of(value, [&](std::string_view text) {
+    const auto one = compile_egress_pattern(text);
+    if (one) all.push_back(*one);
+    return one.has_value();
+  });
+  if (!patterns) {
+    why = "is a list of https://host, https://host:port and https://*.host";
+    return false;
+  }
+  to.session.egress_allowed = std::move(all);
+  return true;
+}
+
 bool read_file_url(std::string_view value, option_values& to, std::string&) {
   to.session.file_url = value;
   return true;
@@ -182,6 +203,8 @@ constexpr option table[] = {
     {"citations", &read_citations},
     {"file_url", &read_file_url},
     {"only_known", &read_switch<&session_options::only_known>},
+    {"egress", &read_egress},
+    {"egress_allow", &read_egress_allow},
     {"provenance", &read_switch<&session_options::provenance>},
     {"events", &read_switch<&session_options::typed_events>},
     {"json_paths", &read_json_paths},
@@ -201,6 +224,7 @@ constexpr option table[] = {
     {"max_references", &read_bound<&limits::max_references>},
     {"max_envelopes", &read_bound<&limits::max_envelopes>},
     {"max_choices", &read_bound<&limits::max_choices>},
+    {"max_egress_records", &read_bound<&limits::max_egress_records>},
 };
 
 }  // namespace

@@ -462,6 +462,22 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   return in.cites.size() - 1;
 }
 
+void citations::move(std::size_t index, text_span place, text_span claim) noexcept {
+  citation& one = impl_->state().cites[index];
+  one.start = place.start;
+  one.end = place.end;
+  one.claim_start = claim.start;
+  one.claim_end = claim.end;
+}
+
+void citations::spell(std::size_t index, std::string_view label, std::string_view identifier,
+                      std::string_view marker) {
+  citation& one = impl_->state().cites[index];
+  one.label.assign(label);
+  one.identifier.assign(identifier);
+  one.marker.assign(marker);
+}
+
 void citations::shift(std::size_t first, const text_offset& by) noexcept {
   if (!impl_->kept) return;
   const auto move = [&](text_offset& position) {

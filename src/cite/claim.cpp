@@ -395,6 +395,12 @@ text_span claim_tracker::claim() noexcept {
   return {meant.start, meant.end};
 }
 
+std::array<text_offset, 8> claim_tracker::ends() noexcept {
+  take_waiting();
+  return {last_.start,        last_.end,        current_.start,          current_.end,
+          before_mark_.start, before_mark_.end, last_before_mark_.start, last_before_mark_.end};
+}
+
 void claim_tracker::marker(std::string_view rendered) noexcept {
   take_waiting();
   flush_partial();

@@ -16,9 +16,6 @@ bool is_url_byte(char c) noexcept {
   return is_word(c) || marks.find(c) != std::string_view::npos;
 }
 
-bool is_scheme_byte(char c) noexcept {
-  return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
-}
 constexpr std::size_t longest_scheme = 16;  // of those that are ever allowed: 5
 
 // What renderers take for the end of a sentence, not of an address (GFM 0.29, 6.9).

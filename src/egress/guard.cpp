@@ -30,9 +30,10 @@ bool ends_authority(char c) noexcept {
 
 egress_guard::egress_guard(egress_mode mode, std::vector<egress_pattern> allowed, const limits& bounds)
     : mode_(mode),
+      bounds_(bounds),
       bound_(std::max<std::size_t>(bounds.max_marker_bytes, 16)),
       book_(std::move(allowed), bounds.max_reference_bytes),
-      map_(max_egress_records) {}
+      map_(bounds.max_egress_records) {}
 
 void egress_guard::feed(std::string_view text, std::string& out) {
   discard_.clear();
@@ -157,7 +158,7 @@ void egress_guard::refeed(std::string_view rest, bool settling) {
 }
 
 void egress_guard::step(char c) {
-  if (label_.size() + pending_.size() >= bound_) overflow();
+  if (full()) overflow();
   if (resumed_) resume(c);
   // A line that opens a fence ends whatever is open in it.
   if (blocks_.info() != 0 && is_line_end(c) && state_ != state::run) settle(egress_reason::unfinished);
@@ -291,7 +292,12 @@ void egress_guard::resume(char c) {
   }
 }
 
-// What is withheld is as much as may be.
+// As much is withheld as may be. What was changed in an open bracket counts too: it may have left nothing.
+bool egress_guard::full() const noexcept {
+  if (label_.size() + pending_.size() >= bound_) return true;
+  return !openers_.empty() && map_.changes_since(openers_.front().where) >= bound_;
+}
+
 void egress_guard::overflow() {
   ++abandoned_;
   settle(egress_reason::too_long);
@@ -353,9 +359,40 @@ text_offset egress_guard::place(const text_offset& position) const noexcept {
   return mode_ == egress_mode::report ? position : map_.place(position);
 }
 
-void egress_guard::forget(const text_offset& position) {
-  const std::uint64_t open = openers_.empty() ? ~std::uint64_t{} : openers_.front().where.edits;
-  map_.forget(position, open);
+void egress_guard::forget(std::span<const text_offset> kept) {
+  map_.forget(kept, openers_.empty() ? ~std::size_t{} : openers_.front().where.edits);
+}
+
+void egress_guard::inert(std::string_view text, std::string& out) {
+  constexpr std::string_view marks = "[]<:&./\\`~!";
+  if (text.find_first_of(marks) == std::string_view::npos) {
+    out.append(text);
+    return;
+  }
+  egress_guard other(egress_mode::enforce, {}, bounds_);
+  std::swap(other.book_, book_);
+  other.feed(text, out);
+  other.finish(out);
+  std::swap(other.book_, book_);
+}
+
+void egress_guard::inert_address(std::string_view address, std::string& out) {
+  if (book_.allows_destination(address)) {
+    out.append(address);
+    return;
+  }
+  const std::size_t start = out.size();
+  inert(address, out);
+  // More than text is made of: what names a host without a scheme, and any scheme.
+  const std::string_view made = std::string_view(out).substr(start);
+  const auto slash = [](char c) { return c == '/' || c == '\\'; };
+  const std::size_t scheme = std::min(made.find(':'), made.size());
+  if (made.size() > 1 && slash(made[0]) && slash(made[1])) {
+    out.insert(start + 2, "]").insert(start, "[");
+  } else if (scheme < made.size() && is_letter(made.front()) &&
+             std::ranges::all_of(made.substr(0, scheme), &is_scheme_byte)) {
+    out.insert(start + scheme + 1, "]").insert(start + scheme, "[");
+  }
 }
 
 text_offset egress_guard::position() const noexcept {
@@ -377,9 +414,9 @@ void egress_guard::reset() noexcept {
   pending_.clear();
   label_.clear();
   openers_.clear();
-  escaped_ = carriage_return_ = authority_ = unsaid_ = slashes_out_ = bracket_ = settling_ = overflowed_ =
-      resumed_ = false;
-  address_ = false;
+  escaped_ = carriage_return_ = authority_ = slashes_out_ = bracket_ = settling_ = overflowed_ = resumed_ =
+      false;
+  address_ = address_left_ = unsaid_ = false;
   abandoned_ = 0;
   tail_.clear();
   url_.clear();

@@ -44,6 +44,12 @@ class egress_guard {
   [[nodiscard]] std::size_t held() const noexcept {
     return mode_ == egress_mode::report ? 0 : label_.size() + pending_.size();
   }
+  // Appends `text` as it would leave now as a text of its own; and an address, so that it is none where it
+  // may not leave. Nothing is recorded.
+  void inert(std::string_view text, std::string& out);
+  void inert_address(std::string_view address, std::string& out);
+
+  [[nodiscard]] bool enforces() const noexcept { return mode_ == egress_mode::enforce; }
   // How often the bound let text go.
   [[nodiscard]] std::uint64_t abandoned() const noexcept { return abandoned_; }
   [[nodiscard]] std::span<const egress_record> records() const noexcept { return map_.records(); }
@@ -52,8 +58,10 @@ class egress_guard {
   // Whether it is known where `position` of the text given is in the text that leaves; then place() says it.
   [[nodiscard]] bool placed(const text_offset& position) const noexcept;
   [[nodiscard]] text_offset place(const text_offset& position) const noexcept;
-  // place() is not going to be asked for what is before `position`.
-  void forget(const text_offset& position);
+  // How many changes are kept for that, and: it is only going to be asked for `kept` of what is in the text
+  // by now.
+  [[nodiscard]] std::size_t changes() const noexcept { return map_.changes(); }
+  void forget(std::span<const text_offset> kept);
   // The end of the text that has left or is withheld.
   [[nodiscard]] text_offset position() const noexcept;
 
@@ -94,6 +102,7 @@ class egress_guard {
   bool plain_mark(char c, bool escaped);
   void line_end(char c);
   void resume(char c);
+  [[nodiscard]] bool full() const noexcept;
   void overflow();
   void settle(egress_reason why);
   void settle_one(egress_reason why);
@@ -151,6 +160,7 @@ class egress_guard {
   [[nodiscard]] bool url_may_leave();
 
   egress_mode mode_;
+  limits bounds_;
   std::size_t bound_;
   address_book book_;
   position_map map_;

@@ -25,6 +25,9 @@ constexpr bool is_wide(char c) noexcept {
 constexpr bool is_word(char c) noexcept {
   return is_alphanumeric(c) || is_wide(c);
 }
+constexpr bool is_scheme_byte(char c) noexcept {
+  return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
+}
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';
 }

@@ -6,9 +6,6 @@ namespace citestream {
 
 namespace {
 
-// Changes kept at most: citations behind more of them than this in one claim get its start a little wrong.
-constexpr std::size_t max_edits = 4096;
-
 text_offset minus(const text_offset& left, const text_offset& right) noexcept {
   return {left.utf8 - right.utf8, left.utf16 - right.utf16, left.codepoint - right.codepoint};
 }
@@ -59,6 +56,11 @@ void position_map::record(egress_kind kind, egress_reason reason, const text_off
 }
 
 text_offset position_map::place(const text_offset& before) const noexcept {
+  if (folded_ > 0 && before.utf8 < base_.in_end.utf8) {
+    const auto at = std::ranges::lower_bound(anchors_, before.utf8, {},
+                                             [](const known_place& one) { return one.in.utf8; });
+    return at != anchors_.end() && at->in.utf8 == before.utf8 ? at->out : base_.out_begin;
+  }
   const auto starts_behind = [](const text_offset& at, const edit& one) {
     return at.utf8 < one.in_begin.utf8;
   };
@@ -71,12 +73,16 @@ text_offset position_map::place(const text_offset& before) const noexcept {
   return out;
 }
 
-void position_map::forget(const text_offset& before, std::uint64_t open_edits) {
-  const std::size_t most = open_edits > folded_ ? static_cast<std::size_t>(open_edits - folded_) : 0;
-  std::size_t count = edits_.size() > max_edits ? edits_.size() - max_edits : 0;
-  while (count < edits_.size() && edits_[count].in_end.utf8 < before.utf8) ++count;
-  count = std::min(count, std::min(most, edits_.size()));
+void position_map::forget(std::span<const text_offset> kept, std::size_t open_edits) {
+  const std::size_t count = std::min(open_edits > folded_ ? open_edits - folded_ : 0, edits_.size());
   if (count == 0) return;
+  const std::uint64_t end = edits_[count - 1].in_end.utf8;
+  spare_.clear();
+  for (const text_offset& one : kept) {
+    if (one.utf8 < end) spare_.push_back({one, place(one)});
+  }
+  std::ranges::sort(spare_, {}, [](const known_place& one) { return one.in.utf8; });
+  std::swap(anchors_, spare_);
   base_ = edits_[count - 1];
   edits_.erase(edits_.begin(), edits_.begin() + static_cast<std::ptrdiff_t>(count));
   folded_ += count;
@@ -87,6 +93,7 @@ void position_map::reset() noexcept {
   edits_.clear();
   folded_ = 0;
   base_ = {};
+  anchors_.clear();
   records_.clear();
   total_ = 0;
 }

@@ -57,8 +57,14 @@ class position_map {
   // Where `before`, a position of the text that came, is in the text that left. Positions inside what was
   // changed are where the change ends, and its first one where it starts.
   [[nodiscard]] text_offset place(const text_offset& before) const noexcept;
-  // Positions before `before` will not be asked for; and of many changes the oldest are forgotten.
-  void forget(const text_offset& before, std::uint64_t open_edits);
+  // How many changes are kept account of, and how many of those since a place.
+  [[nodiscard]] std::size_t changes() const noexcept { return edits_.size(); }
+  [[nodiscard]] std::size_t changes_since(const mark& where) const noexcept {
+    return edits_.size() - (where.edits - folded_);
+  }
+  // Of what is in the text by now place() is only going to be asked for `kept`. Changes from that one on,
+  // counted from the start of the text, are not forgotten.
+  void forget(std::span<const text_offset> kept, std::size_t open_edits);
   void reset() noexcept;
 
  private:
@@ -67,6 +73,10 @@ class position_map {
     text_offset in_end;
     text_offset out_begin;
     text_offset out_end;
+  };
+  struct known_place {
+    text_offset in;
+    text_offset out;
   };
   static void move(text_offset& at, const text_offset& by) noexcept {
     at.utf8 += by.utf8;
@@ -77,9 +87,11 @@ class position_map {
   std::size_t max_records_;
   text_offset in_;
   text_offset out_;
-  std::vector<edit> edits_;  // in order
-  std::size_t folded_{};     // forgotten, before those
-  edit base_{};              // the last one forgotten
+  std::vector<edit> edits_;           // in order
+  std::size_t folded_{};              // forgotten, before those
+  edit base_{};                       // the last one forgotten
+  std::vector<known_place> anchors_;  // what was asked to be kept of what is before its end, in order
+  std::vector<known_place> spare_;    // reused
   std::vector<egress_record> records_;
   std::uint64_t total_{};
 };

@@ -69,6 +69,10 @@ std::string exchange::prepare_request() {
 session_options exchange::answer_options() {
   session_options options = way_.by->options.session;
   way_.asked.apply_to(options);
+  if (way_.asked.bypass) {  // as far as the egress guard lets it pass
+    options.style = &keep_style;
+    options.add = additions::never;
+  }
   if (!provenance_) return options;
   options.provenance = true;
   for (reference& source : sources_.references) options.references.push_back(std::move(source));

@@ -17,7 +17,7 @@ constexpr milliseconds farewell{1000};
 
 http::treatment exchange::kind_of_answer() const noexcept {
   const bool json = request_.method == "POST" && way_.by->rewrites_json_of(request_.target);
-  return http::treatment_of(json, way_.bypass(), answer_);
+  return http::treatment_of(json, way_.answer_bypass(), answer_);
 }
 
 /// Not a coroutine: those that it chooses from are, and many wait at once.

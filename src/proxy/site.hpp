@@ -53,6 +53,10 @@ struct course {
   http::request_options asked;
 
   [[nodiscard]] bool bypass() const noexcept { return by->options.bypass || asked.bypass; }
+  /// The same for the answer, where a request cannot switch the egress guard off.
+  [[nodiscard]] bool answer_bypass() const noexcept {
+    return by->options.bypass || (asked.bypass && by->options.session.egress != egress_mode::enforce);
+  }
 };
 
 }  // namespace citestream

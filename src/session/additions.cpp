@@ -12,6 +12,12 @@ bool addition_writer::enabled() const noexcept {
   return options_->style->space != spacing::untouched;
 }
 
+bool addition_writer::due(const choice_state& one) const noexcept {
+  const citations& cites = one.text.cites();
+  if (enabled() && (!cites.all().empty() || !cites.references().empty())) return true;
+  return options_->add != additions::never && one.text.egress_count() > 0;
+}
+
 // Makes room for one element more of the list that began at `list`. \return false: the bound is reached.
 bool addition_writer::begin_element(std::size_t list) {
   if (object_.size() >= options_->bounds.max_addition_bytes) {
@@ -36,6 +42,27 @@ void addition_writer::list_uncited(const choice_state& one, std::size_t list) {
   }
 }
 
+void addition_writer::list_egress(const choice_state& one, std::size_t list) {
+  for (const egress_record& found : one.text.egress()) {
+    if (begin_element(list)) append_egress_json(found, one.choice, options_->offsets, object_);
+  }
+  omitted_ += one.text.egress_count() - one.text.egress().size();
+}
+
+// `,"egress":[…]`, where the guard found anything.
+void addition_writer::list_all_egress(const std::vector<std::unique_ptr<choice_state>>& choices,
+                                      std::size_t count) {
+  const auto found = [](const auto& one) { return one->settled && one->text.egress_count() > 0; };
+  const auto end = choices.begin() + static_cast<std::ptrdiff_t>(count);
+  if (std::none_of(choices.begin(), end, found)) return;
+  object_.append(",\"egress\":[");
+  const std::size_t begin = object_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (choices[i]->settled) list_egress(*choices[i], begin);
+  }
+  object_ += ']';
+}
+
 void addition_writer::list_keys() {
   object_.append(",\"provenance\":{");
   const std::size_t begin = object_.size();
@@ -52,16 +79,19 @@ std::string_view addition_writer::object(const std::vector<std::unique_ptr<choic
   object_.append(name(options_->offsets)).append("\",\"citations\":[");
   const std::size_t citations_begin = object_.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (choices[i]->settled) list_citations(*choices[i], citations_begin);
+    if (choices[i]->settled && enabled()) list_citations(*choices[i], citations_begin);
   }
   const bool cited = object_.size() > citations_begin;
   object_.append("],\"uncited\":[");
   const std::size_t uncited_begin = object_.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (choices[i]->settled) list_uncited(*choices[i], uncited_begin);
+    if (choices[i]->settled && enabled()) list_uncited(*choices[i], uncited_begin);
   }
-  if (!cited && object_.size() == uncited_begin && omitted_ == 0) return {};
+  const bool any = cited || object_.size() > uncited_begin || omitted_ > 0;
   object_ += ']';
+  const std::size_t egress_begin = object_.size();
+  list_all_egress(choices, count);
+  if (!any && object_.size() == egress_begin) return {};
   if (options_->provenance) list_keys();
   if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));
   object_ += '}';

@@ -21,10 +21,17 @@ class addition_writer {
 
   // Whether citations are to be added at all.
   [[nodiscard]] bool enabled() const noexcept;
+  // Whether anything is to be added at all.
+  [[nodiscard]] bool any() const noexcept {
+    return enabled() || (options_->add != additions::never && options_->egress != egress_mode::off);
+  }
+  // Whether there is anything to say of this choice, which is settled.
+  [[nodiscard]] bool due(const choice_state& one) const noexcept;
 
   // `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` over all settled choices, in order; empty where
-  // none has a citation or a reference. With provenance `"provenance":{…}` follows, what each key means. Past
-  // `max_addition_bytes` records are only counted, as "omitted". Valid until the next call.
+  // none has a citation, a reference or something for `"egress":[…]`. With provenance `"provenance":{…}`
+  // follows, what each key means. Past `max_addition_bytes` records are only counted, as "omitted". Valid
+  // until the next call.
   [[nodiscard]] std::string_view object(const std::vector<std::unique_ptr<choice_state>>& choices,
                                         std::size_t count);
 
@@ -38,6 +45,8 @@ class addition_writer {
   bool begin_element(std::size_t list);
   void list_citations(const choice_state& one, std::size_t list);
   void list_uncited(const choice_state& one, std::size_t list);
+  void list_egress(const choice_state& one, std::size_t list);
+  void list_all_egress(const std::vector<std::unique_ptr<choice_state>>& choices, std::size_t count);
   void list_keys();
   std::size_t write_annotations(const choice_state& one);
   void list_pages();

@@ -3,9 +3,12 @@
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "egress/guard.hpp"
 #include "grammars.hpp"
 #include "style/spacer.hpp"
 
@@ -51,6 +54,14 @@ bool may_be_prose(const grammar* found) noexcept {
 
 }  // namespace
 
+// What a citation's record says where it leaves as it came.
+struct spelling {
+  std::size_t index{};
+  std::string label;
+  std::string identifier;
+  std::string marker;
+};
+
 struct answer::impl {
   explicit impl(const session_options& options)
       : printed(options.style),
@@ -59,11 +70,24 @@ struct answer::impl {
         scanner(options_for_scanner(options)),
         space(printed->space, options.bounds.max_marker_bytes),
         cites(options.bounds),
-        max_list_bytes(options.bounds.max_list_bytes) {}
+        max_list_bytes(options.bounds.max_list_bytes),
+        guard(options.egress == egress_mode::off
+                  ? nullptr
+                  : std::make_unique<egress_guard>(options.egress, options.egress_allowed, options.bounds)) {}
 
   [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
 
   void push(std::string_view delta, std::string& out);
+  void push_long(std::string_view delta, std::string& out);
+  void push_guarded(std::string_view delta, std::string& out);
+  void guard_piece(std::string_view delta, std::string& out);
+  void place_cites();
+  void forget_changes();
+  void add_citation(const marker_token& token, std::size_t key, std::uint32_t number, text_span place,
+                    text_span claim);
+  void spell_safely(std::size_t index, const spelling& raw);
+  void spell_resolved();
+  void finish(std::string& out);
   void drain(std::string* out);
   void take(const marker_token& token, std::string* out);
   void take_part(const marker_token& part, std::string* out);
@@ -103,7 +127,14 @@ struct answer::impl {
   std::uint8_t line_ends{2};  // at the end of the output, up to 2; its start counts as an empty line
   bool listed{};              // the style's list has left
   std::size_t held_max{};
-  std::uint64_t abandoned{};  // by scanners of earlier answers
+  std::uint64_t abandoned{};            // by scanners of earlier answers
+  std::unique_ptr<egress_guard> guard;  // of what would leave without it; null: nothing is guarded
+  std::string unguarded;                // reused
+  std::vector<spelling> respelled;      // pending citations whose records were made inert
+  std::vector<text_offset> kept;        // reused
+  bool quiet{};                         // `settled` for guarded texts, which that is never set for
+  std::size_t moved{};                  // citations placed in the guarded text
+  text_offset list_size;
 };
 
 // Text has been appended to `out` from `start` on.
@@ -196,6 +227,44 @@ void answer::impl::expect_inner(std::string& out) {
   scanner.reserve(space.held());
 }
 
+void answer::impl::add_citation(const marker_token& token, std::size_t key, std::uint32_t number,
+                                text_span place, text_span claim) {
+  const auto index =
+      cites.add(token.fields.label, keys[key], token.text, number, place, claim, first_of(token));
+  if (guard == nullptr || !guard->enforces() || !index) return;
+  const citation& one = cites.all()[*index];
+  spelling raw{*index, one.label, one.identifier, one.marker};
+  spell_safely(*index, raw);
+  const bool changed = one.label != raw.label || one.identifier != raw.identifier || one.marker != raw.marker;
+  if (changed) respelled.push_back(std::move(raw));
+}
+
+// A record is text, too, that programs show and make links of.
+void answer::impl::spell_safely(std::size_t index, const spelling& raw) {
+  std::string label;
+  std::string identifier;
+  std::string marker;
+  guard->inert(raw.label, label);
+  guard->inert(raw.marker, marker);
+  // What is a reference's own stands in the reference as well.
+  if (cites.all()[index].match == match_kind::exact) {
+    identifier = raw.identifier;
+  } else {
+    guard->inert_address(raw.identifier, identifier);
+  }
+  cites.spell(index, label, identifier, marker);
+}
+
+// References have come: what they name may leave.
+void answer::impl::spell_resolved() {
+  const auto decided = [&](const spelling& raw) {
+    if (cites.all()[raw.index].status == citation_status::pending) return false;
+    spell_safely(raw.index, raw);
+    return true;
+  };
+  std::erase_if(respelled, decided);
+}
+
 void answer::impl::take_marker(const marker_token& token, std::string& out) {
   if (!read_keys(token)) {
     take_text(token, out);
@@ -217,8 +286,7 @@ void answer::impl::take_marker(const marker_token& token, std::string& out) {
     }
     const text_offset start = output.position();
     print({token.fields.label, keys[i], number, cites.best(keys[i], first_of(token))}, out);
-    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim,
-              first_of(token));
+    add_citation(token, i, number, {start, output.position()}, claim);
   }
 }
 
@@ -238,8 +306,7 @@ void answer::impl::note_marker(const marker_token& token) {
   output.marker(token.text.substr(before + inner.size()));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t number = cites.number_of(keys[i], first_of(token));
-    cites.add(token.fields.label, keys[i], token.text, number, {start, output.position()}, claim,
-              first_of(token));
+    add_citation(token, i, number, {start, output.position()}, claim);
   }
 }
 
@@ -304,7 +371,7 @@ void answer::impl::drain(std::string* out) {
 }
 
 // The long way of a delta.
-void answer::impl::push(std::string_view delta, std::string& out) {
+void answer::impl::push_long(std::string_view delta, std::string& out) {
   if (!begun && !delta.empty()) {
     begun = true;
     known_beforehand = !cites.references().empty();
@@ -321,6 +388,58 @@ void answer::impl::push(std::string_view delta, std::string& out) {
     settled = settled && line_ends == 0 && space.settled();
   }
   settled = settled && cited.empty();
+}
+
+// A guarded text takes the same ways, and then that of the guard. In pieces: what is kept of changes until
+// citations have their place is bounded by what came since.
+void answer::impl::push_guarded(std::string_view delta, std::string& out) {
+  constexpr std::size_t most = 16 * 1024;
+  for (; delta.size() > most; delta.remove_prefix(most)) guard_piece(delta.substr(0, most), out);
+  guard_piece(delta, out);
+}
+
+void answer::impl::guard_piece(std::string_view delta, std::string& out) {
+  unguarded.clear();
+  const std::size_t blanks = quiet ? space.blanks_of(delta) : std::string_view::npos;
+  if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) {
+    push_long(delta, unguarded);
+    quiet = std::exchange(settled, false);
+  } else {
+    space.put(delta, blanks, unguarded);
+    output.text(unguarded);
+  }
+  guard->feed(unguarded, out);
+  if (moved < cites.all().size()) place_cites();
+  if (guard->changes() > 0) forget_changes();
+  held_max = std::max(held_max, guard->held() + (untouched() ? 0 : scanner.held() + space.held()));
+}
+
+// The guard changes where text stands.
+void answer::impl::place_cites() {
+  const std::span<const citation> all = cites.all();
+  const std::size_t decided = space.undecided() ? group : all.size();
+  for (; moved < decided && guard->placed(all[moved].end); ++moved) {
+    const citation& one = all[moved];
+    cites.move(moved, {guard->place(one.start), guard->place(one.end)},
+               {guard->place(one.claim_start), guard->place(one.claim_end)});
+  }
+}
+
+// Of changes that citations can no longer ask about nothing is kept.
+void answer::impl::forget_changes() {
+  constexpr std::size_t few = 64;  // so that it is not done often
+  const std::span<const citation> waiting = cites.all().subspan(moved);
+  if (guard->changes() < few + 4 * waiting.size()) return;
+  const auto ends = output.ends();
+  kept.assign(ends.begin(), ends.end());
+  for (const citation& one : waiting) {
+    for (const text_offset& at : {one.start, one.end, one.claim_start, one.claim_end}) kept.push_back(at);
+  }
+  guard->forget(kept);
+}
+
+inline void answer::impl::push(std::string_view delta, std::string& out) {
+  guard == nullptr ? push_long(delta, out) : push_guarded(delta, out);
 }
 
 answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
@@ -345,12 +464,22 @@ void answer::cite(std::string_view key) {
   if (!a.cites.has_room(a.cited.size() + 1, a.cited_bytes + key.size())) return;
   a.cited_bytes += key.size();
   a.cited.push_back({a.fed, std::string(key)});
-  a.settled = false;
+  a.settled = a.quiet = false;
 }
 
 void answer::finish(std::string& out) {
   impl& a = *impl_;
-  a.settled = false;
+  if (a.guard == nullptr) return a.finish(out);
+  a.unguarded.clear();
+  a.finish(a.unguarded);
+  a.guard->feed(a.unguarded, out);
+  a.guard->finish(out);
+  a.place_cites();
+}
+
+void answer::impl::finish(std::string& out) {
+  impl& a = *this;
+  a.settled = a.quiet = false;
   a.scanner.finish();
   a.drain(a.untouched() ? nullptr : &out);
   const std::size_t start = out.size();
@@ -372,24 +501,30 @@ void answer::append_list(std::string& out) {
   if (out.size() == list) return out.resize(start);
   a.output.text(std::string_view(out).substr(start));
   a.note_end(std::string_view(out).substr(start));
+  a.list_size.advance(std::string_view(out).substr(start));
 }
 
 bool answer::add_reference(const reference& ref) {
-  return impl_->cites.add_reference(ref);
+  const bool added = impl_->cites.add_reference(ref);
+  if (added && impl_->guard != nullptr) impl_->guard->know(ref);
+  return added;
 }
 void answer::resolve() {
   impl_->cites.resolve();
+  if (!impl_->respelled.empty()) impl_->spell_resolved();
 }
 const citations& answer::cites() const noexcept {
   return impl_->cites;
 }
 
 std::size_t answer::placed() const noexcept {
+  if (impl_->guard != nullptr) return impl_->moved;
   return impl_->space.undecided() ? impl_->group : impl_->cites.all().size();
 }
 
 std::size_t answer::held() const noexcept {
-  return impl_->untouched() ? 0 : impl_->scanner.held() + impl_->space.held();
+  const std::size_t guarded = impl_->guard == nullptr ? 0 : impl_->guard->held();
+  return guarded + (impl_->untouched() ? 0 : impl_->scanner.held() + impl_->space.held());
 }
 
 bool answer::waiting() const noexcept {
@@ -401,12 +536,24 @@ std::size_t answer::held_max() const noexcept {
 }
 
 std::uint64_t answer::abandoned() const noexcept {
-  if (impl_->untouched()) return 0;
-  return impl_->abandoned + impl_->scanner.abandoned() + impl_->space.abandoned();
+  const std::uint64_t guarded = impl_->guard == nullptr ? 0 : impl_->guard->abandoned();
+  if (impl_->untouched()) return guarded;
+  return guarded + impl_->abandoned + impl_->scanner.abandoned() + impl_->space.abandoned();
 }
 
 text_offset answer::position() const noexcept {
-  return impl_->output.position();
+  if (impl_->guard == nullptr) return impl_->output.position();
+  const text_offset& list = impl_->list_size;
+  const text_offset text = impl_->guard->position();
+  return {text.utf8 + list.utf8, text.utf16 + list.utf16, text.codepoint + list.codepoint};
+}
+
+std::span<const egress_record> answer::egress() const noexcept {
+  return impl_->guard == nullptr ? std::span<const egress_record>() : impl_->guard->records();
+}
+
+std::uint64_t answer::egress_count() const noexcept {
+  return impl_->guard == nullptr ? 0 : impl_->guard->recorded();
 }
 
 void answer::reset() noexcept {
@@ -416,6 +563,11 @@ void answer::reset() noexcept {
   a.cites.reset();
   a.output.reset();
   a.forget_cited();
+  if (a.guard != nullptr) a.guard->reset();
+  a.moved = 0;
+  a.respelled.clear();
+  a.list_size = {};
+  a.quiet = false;
   a.begun = a.known_beforehand = a.settled = false;
   a.fed = a.taken = 0;
   a.printed_end = no_position;

@@ -6,21 +6,27 @@ void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t>
                            std::string_view text) {
   const std::size_t begin = text_.size();
   text_.append(text);
-  entries_.push_back({session_event_type::text, &one, delta, begin, text_.size()});
+  entries_.push_back({session_event_type::text, &one, delta, begin, text_.size(), 0, 0});
 }
 
 void event_queue::add_placed(choice_state& one, std::optional<std::uint64_t> delta) {
   for (; one.announced < one.text.placed(); ++one.announced) {
-    entries_.push_back({session_event_type::citation, &one, delta, one.announced, 0});
+    const citation& cite = one.text.cites().all()[one.announced];
+    const std::size_t begin = text_.size();
+    text_.append(cite.label);
+    const std::size_t label_end = text_.size();
+    text_.append(cite.identifier);
+    entries_.push_back(
+        {session_event_type::citation, &one, delta, begin, text_.size(), label_end, one.announced});
   }
 }
 
 void event_queue::settled(const choice_state& one, std::size_t first) {
   if (!enabled_) return;
   for (std::size_t i = first; i < one.text.cites().all().size(); ++i) {
-    entries_.push_back({session_event_type::resolved, &one, {}, i, 0});
+    entries_.push_back({session_event_type::resolved, &one, {}, 0, 0, 0, i});
   }
-  if (!one.settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0});
+  if (!one.settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0, 0, 0});
 }
 
 bool event_queue::next(session_event& out) {
@@ -39,10 +45,14 @@ bool event_queue::next(session_event& out) {
       out.text = std::string_view(text_).substr(one.begin, one.end - one.begin);
       break;
     case session_event_type::citation:
+      out.label = std::string_view(text_).substr(one.begin, one.label_end - one.begin);
+      out.identifier = std::string_view(text_).substr(one.label_end, one.end - one.label_end);
+      [[fallthrough]];
     case session_event_type::resolved:
-      out.record = &out.cites->all()[one.begin];
+      out.record = &out.cites->all()[one.index];
       break;
     case session_event_type::end:
+      out.egress = one.choice->text.egress();
       out.finish_reason = one.choice->finish_reason;
       break;
   }

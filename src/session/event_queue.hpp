@@ -38,8 +38,10 @@ class event_queue {
     session_event_type type{};
     const choice_state* choice{};
     std::optional<std::uint64_t> delta;
-    std::size_t begin{};  // of the text in `text_`, or a citation's index
+    std::size_t begin{};  // of the text in `text_`, or of a citation's label, which its identifier follows
     std::size_t end{};
+    std::size_t label_end{};
+    std::size_t index{};  // of a citation
   };
 
   bool enabled_;

@@ -44,6 +44,7 @@ session_statistics session::statistics() const noexcept {
     counts.abandoned += text.abandoned();
     counts.resolved += work.choices[i]->resolved;
     counts.unresolved += work.choices[i]->unresolved;
+    counts.egress += text.egress_count();
     counts.pending += text.cites().all().size() - work.choices[i]->counted;
   }
   return counts;
@@ -63,6 +64,9 @@ std::uint32_t session::choice(std::size_t place) const {
 }
 const citations& session::cites(std::size_t place) const {
   return impl_->work.choices.at(place)->text.cites();
+}
+std::span<const egress_record> session::egress(std::size_t place) const {
+  return impl_->work.choices.at(place)->text.egress();
 }
 void session::reset() noexcept {
   impl_->work.reset();

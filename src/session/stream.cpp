@@ -635,9 +635,8 @@ void stream::settle(choice_state& one) {
   list_sources(one);
   events.settled(one, before);
   one.settled = true;
-  const citations& cites = one.text.cites();
-  one.record_due = additions_.enabled() && (!cites.all().empty() || !cites.references().empty());
-  one.annotations_due = one.record_due && !one.annotated;
+  one.record_due = additions_.due(one);
+  one.annotations_due = one.record_due && additions_.enabled() && !one.annotated;
 }
 
 // Resolves the choices that an event without them settles by its references. \return whether there were any.
@@ -656,7 +655,7 @@ bool stream::settle_choices(std::string& out) {
 
 // Adds the citations of the choices settled so far to the payload in `read_`.
 void stream::add_citations(std::string_view payload) {
-  if (!additions_.enabled()) return;
+  if (!additions_.any()) return;
   // Where such an object is there already, somebody before us has done this; ours would say less.
   const bool given = static_cast<bool>(payload_.root()["citestream"]);
   const std::string_view object = given ? std::string_view() : additions_.object(choices, choice_count);

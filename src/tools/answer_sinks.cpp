@@ -55,14 +55,22 @@ class event_sink final : public delta_sink {
     report(std::nullopt, out);
     const citations& cites = answer_.cites();
     for (const citation& record : cites.all()) append_resolved_line(0, record, cites, unit_, out);
-    append_end_line(0, {}, cites, out);
+    session_event end;
+    end.cites = &cites;
+    end.egress = answer_.egress();
+    append_end_line(end, unit_, out);
   }
 
  private:
   void report(std::optional<std::uint64_t> delta, std::string& out) {
     if (!released_.empty()) append_text_line(delta, 0, released_, out);
     for (; told_ < answer_.placed(); ++told_) {
-      append_citation_line(delta, 0, answer_.cites().all()[told_], unit_, out);
+      session_event placed;
+      placed.delta = delta;
+      placed.record = &answer_.cites().all()[told_];
+      placed.label = placed.record->label;
+      placed.identifier = placed.record->identifier;
+      append_citation_line(placed, unit_, out);
     }
   }
 
@@ -91,8 +99,7 @@ class document_sink final : public delta_sink {
   }
 
   void add_reference(const reference& ref) override {
-    answer_.add_reference(ref);
-    markdown_.add_reference(ref);
+    for (answer* one : {&answer_, &raw_, &markdown_}) one->add_reference(ref);
   }
 
   void end(std::string& out) override {
@@ -103,6 +110,7 @@ class document_sink final : public delta_sink {
     counts_.abandoned = answer_.abandoned();
     std::string members;
     append_citation_members(0, answer_.cites(), unit_, members);
+    append_egress_member(answer_.egress(), 0, unit_, members);
     members += provenance_;
     append_document(texts_, members, counts_, out);
     out += '\n';

@@ -178,6 +178,15 @@ std::string set_patterns(const option_values& values, option_target& to) {
   return {};
 }
 
+std::string set_egress_allowed(const option_values& values, option_target& to) {
+  to.route.session.egress_allowed.clear();
+  for (const std::string& pattern : values) {
+    if (std::string why = trouble_of_address(pattern); !why.empty()) return why;
+    to.route.session.egress_allowed.push_back(*compile_egress_pattern(pattern));
+  }
+  return {};
+}
+
 using values = const option_values&;
 using target = option_target&;
 
@@ -277,6 +286,18 @@ constexpr std::array rows{
                            to.route.session.only_known = truth(v);
                            return {};
                          }},
+    configuration_option{"egress", kind::text, place::answer, "MODE", "off",
+                         "Addresses in answers that are neither a reference's nor allowed: let through, "
+                         "reported, or made inert and reported",
+                         [](values v, target to) -> std::string {
+                           to.route.session.egress = *egress_mode_from_name(v.front());
+                           return {};
+                         },
+                         &egress_names},
+    configuration_option{"egress_allow", kind::list, place::answer, "PATTERNS", "",
+                         "Addresses that may leave, separated by commas: https://example.com, "
+                         "https://example.com:8443, https://*.example.com",
+                         &set_egress_allowed},
     configuration_option{"citations", kind::text, place::answer, "WHEN", "auto",
                          "Add citations to the stream or body",
                          [](values v, target to) -> std::string {

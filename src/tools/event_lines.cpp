@@ -25,15 +25,14 @@ void append_text_line(std::optional<std::uint64_t> delta, std::uint32_t choice, 
   out += "}\n";
 }
 
-void append_citation_line(std::optional<std::uint64_t> delta, std::uint32_t choice, const citation& record,
-                          offset_unit unit, std::string& out) {
-  append_start("citation", delta, choice, out);
-  out += ",\"number\":" + std::to_string(record.number) + ",\"label\":";
-  append_json_string(record.label, out);
+void append_citation_line(const session_event& event, offset_unit unit, std::string& out) {
+  append_start("citation", event.delta, event.choice, out);
+  out += ",\"number\":" + std::to_string(event.record->number) + ",\"label\":";
+  append_json_string(event.label, out);
   out += ",\"identifier\":";
-  append_json_string(record.identifier, out);
-  out += ",\"start\":" + std::to_string(record.start.in(unit));
-  out += ",\"end\":" + std::to_string(record.end.in(unit));
+  append_json_string(event.identifier, out);
+  out += ",\"start\":" + std::to_string(event.record->start.in(unit));
+  out += ",\"end\":" + std::to_string(event.record->end.in(unit));
   // Always so: that references came in the same read must not show.
   out += ",\"status\":\"pending\"}\n";
 }
@@ -47,19 +46,30 @@ void append_resolved_line(std::uint32_t choice, const citation& record, const ci
   out += '\n';
 }
 
-void append_end_line(std::uint32_t choice, std::string_view finish_reason, const citations& from,
-                     std::string& out) {
-  out += "{\"type\":\"end\",\"choice\":" + std::to_string(choice) + ",\"finish_reason\":";
-  if (finish_reason.empty()) {
+void append_end_line(const session_event& event, offset_unit unit, std::string& out) {
+  out += "{\"type\":\"end\",\"choice\":" + std::to_string(event.choice) + ",\"finish_reason\":";
+  if (event.finish_reason.empty()) {
     out += "null";
   } else {
-    append_json_string(finish_reason, out);
+    append_json_string(event.finish_reason, out);
   }
   out += ",\"unresolved\":";
-  append_numbers(from.unresolved(), out);
+  append_numbers(event.cites->unresolved(), out);
   out += ",\"uncited\":";
-  append_reference_list(from, from.uncited(), out);
+  append_reference_list(*event.cites, event.cites->uncited(), out);
+  append_egress_member(event.egress, event.choice, unit, out);
   out += "}\n";
+}
+
+void append_egress_member(std::span<const egress_record> found, std::uint32_t choice, offset_unit unit,
+                          std::string& out) {
+  if (found.empty()) return;
+  out += ",\"egress\":[";
+  for (const egress_record& one : found) {
+    if (out.back() != '[') out += ',';
+    append_egress_json(one, choice, unit, out);
+  }
+  out += ']';
 }
 
 void append_numbers(std::span<const std::uint32_t> numbers, std::string& out) {

@@ -3,6 +3,7 @@
 
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
+#include <citestream/session/session.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -19,16 +20,19 @@ void append_text_line(std::optional<std::uint64_t> delta, std::uint32_t choice, 
 
 /// `{"type":"citation","delta":9,"choice":0,"number":1,"label":"…","identifier":"…","start":41,"end":41,
 /// "status":"pending"}`
-void append_citation_line(std::optional<std::uint64_t> delta, std::uint32_t choice, const citation& record,
-                          offset_unit unit, std::string& out);
+void append_citation_line(const session_event& event, offset_unit unit, std::string& out);
 
 /// `{"type":"resolved",…` and the whole citation record.
 void append_resolved_line(std::uint32_t choice, const citation& record, const citations& from,
                           offset_unit unit, std::string& out);
 
 /// `{"type":"end","choice":0,"finish_reason":"stop","unresolved":[],"uncited":[…]}`
-void append_end_line(std::uint32_t choice, std::string_view finish_reason, const citations& from,
-                     std::string& out);
+void append_end_line(const session_event& event, offset_unit unit, std::string& out);
+
+/// `,"egress":[{"choice":0,"kind":"image","reason":"not_allowed","position":41}]`, or nothing where the guard
+/// found nothing.
+void append_egress_member(std::span<const egress_record> found, std::uint32_t choice, offset_unit unit,
+                          std::string& out);
 
 /// `[1,3]`
 void append_numbers(std::span<const std::uint32_t> numbers, std::string& out);

@@ -43,6 +43,18 @@ void add_session_options(CLI::App& command, session_flags& flags) {
       "--only-known", flags.only_known,
       "Where references are known before the text, leave [9], [doc9] and [text](address) that mean "
       "none of them as text");
+  command
+      .add_option("--egress", flags.egress,
+                  "Addresses in answers that are neither a reference's nor allowed: let through, reported, "
+                  "or made inert and reported")
+      ->check(CLI::IsMember(egress_names()))
+      ->capture_default_str();
+  command
+      .add_option("--egress-allow", flags.egress_allowed,
+                  "An address that may leave: https://example.com, https://example.com:8443, "
+                  "https://*.example.com; may be given several times")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(&trouble_of_address, "PATTERN"));
   command.add_option("--citations", flags.citations, "Add citations to the stream or body")
       ->check(CLI::IsMember(addition_names()))
       ->capture_default_str();
@@ -63,6 +75,10 @@ session_options options_from(const session_flags& flags) {
   options.add = addition_named(flags.citations);
   options.file_url = flags.file_url;
   options.only_known = flags.only_known;
+  options.egress = *egress_mode_from_name(flags.egress);
+  for (const std::string& pattern : flags.egress_allowed) {
+    if (const auto one = compile_egress_pattern(pattern)) options.egress_allowed.push_back(*one);
+  }
   return options;
 }
 

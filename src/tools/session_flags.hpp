@@ -22,14 +22,17 @@ struct session_flags {
   std::string file_url;
   std::string citations{"auto"};
   bool only_known{};
+  std::string egress{"off"};
+  std::vector<std::string> egress_allowed;  ///< see egress_pattern
 };
 
 /// Adds `--markers`, `--marker`, `--identifiers` and `--dialect`: what is looked for in an answer. \p flags
 /// must outlive the parsing.
 void add_reading_options(CLI::App& command, session_flags& flags);
 
-/// Adds those and `--style`, `--offsets`, `--file-url`, `--citations`, `--only-known`; values that do not
-/// exist are refused while parsing. \p flags must outlive the parsing.
+/// Adds those and `--style`, `--offsets`, `--file-url`, `--citations`, `--only-known`,
+/// `--egress`, `--egress-allow`; values that do not exist are refused while parsing. \p flags must outlive
+/// the parsing.
 void add_session_options(CLI::App& command, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.

@@ -69,6 +69,15 @@ additions addition_named(std::string_view name) {
   return value_of(addition_rules, name);
 }
 
+std::vector<std::string> egress_names() {
+  return {"off", "report", "enforce"};
+}
+
+std::string trouble_of_address(const std::string& pattern) {
+  if (compile_egress_pattern(pattern)) return {};
+  return "'" + pattern + "' is none of https://host, https://host:port and https://*.host";
+}
+
 std::string trouble_of_pattern(const std::string& pattern) {
   pattern_error why;
   if (compile_marker_pattern(pattern, why)) return {};

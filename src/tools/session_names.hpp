@@ -23,6 +23,10 @@ namespace citestream::tools {
 /// \p name is one of these.
 [[nodiscard]] additions addition_named(std::string_view name);
 
+[[nodiscard]] std::vector<std::string> egress_names();
+/// What is wrong with a pattern of addresses; empty: nothing.
+[[nodiscard]] std::string trouble_of_address(const std::string& pattern);
+
 /// What is wrong with a marker's pattern, and where; empty: nothing.
 [[nodiscard]] std::string trouble_of_pattern(const std::string& pattern);
 

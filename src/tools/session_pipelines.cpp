@@ -68,11 +68,11 @@ class event_writer final : public event_receiver {
       case session_event_type::text:
         return append_text_line(event.delta, event.choice, event.text, out);
       case session_event_type::citation:
-        return append_citation_line(event.delta, event.choice, *event.record, unit_, out);
+        return append_citation_line(event, unit_, out);
       case session_event_type::resolved:
         return append_resolved_line(event.choice, *event.record, *event.cites, unit_, out);
       case session_event_type::end:
-        return append_end_line(event.choice, event.finish_reason, *event.cites, out);
+        return append_end_line(event, unit_, out);
     }
   }
 
@@ -118,6 +118,14 @@ class session_run {
       if (&session_.cites(place) == address) return address;
     }
     return nullptr;
+  }
+
+  /// What the egress guard found in the answer whose citations are at \p address.
+  [[nodiscard]] std::span<const egress_record> egress_of(const citations* address) const {
+    for (std::size_t place = 0; place < session_.choices(); ++place) {
+      if (&session_.cites(place) == address) return session_.egress(place);
+    }
+    return {};
   }
 
   /// Why a run that did not fail gave no answer; empty: there was no input, or there is an answer.
@@ -327,6 +335,7 @@ class document_pipeline final : public pipeline {
       const citations& cites = found != nullptr ? *found : none;
       std::string members;
       append_citation_members(choice, cites, unit_, members);
+      append_egress_member(chosen_.egress_of(parts.seen_at), choice, unit_, members);
       members += provenance_;
       out += separator;
       append_document(parts.texts, members, counts, out);

@@ -245,6 +245,10 @@ static void options_say_what_is_wrong(void) {
   CHECK(citestream_options_set(options, "only_known", "yes", CITESTREAM_NUL_TERMINATED) ==
         CITESTREAM_BAD_VALUE);
   CHECK(citestream_options_set(options, "only_known", "on", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "egress", "on", CITESTREAM_NUL_TERMINATED) == CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "egress_allow", "example.com", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(strstr(citestream_options_problem(options), "https://*.host") != NULL);
   CHECK(citestream_options_set(options, "json_paths", "v1", CITESTREAM_NUL_TERMINATED) ==
         CITESTREAM_BAD_VALUE);
   CHECK(citestream_options_set(options, "max_choices", "-1", CITESTREAM_NUL_TERMINATED) ==
@@ -267,6 +271,24 @@ static void options_say_what_is_wrong(void) {
   citestream_options_free(options); /* before the session, which has its own copy */
   CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
   citestream_session_free(session);
+}
+
+static void foreign_addresses_are_made_inert(void) {
+  static const char foreign[] =
+      "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a "
+      "![b](https://evil.example/c) ![d](https://a.good.example/e)\"},\"finish_reason\":null}]}\n\n";
+  citestream_options* options = options_with("egress", "enforce");
+  citestream_text out = {NULL, 0};
+  CHECK(citestream_options_set(options, "egress_allow", "https://b.example, https://*.good.example",
+                               CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "max_egress_records", "5", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_OK);
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  CHECK(citestream_session_write(session, foreign, strlen(foreign), NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);
+  CHECK(strstr(out.data, "\"a b ![d](https://a.good.example/e)\"") != NULL);
+  citestream_session_free(session);
+  citestream_options_free(options);
 }
 
 static void misuse_gives_codes(void) {
@@ -486,6 +508,7 @@ int main(int count, char** arguments) {
   a_body_leaves_at_its_end();
   the_decision_is_the_proxys();
   options_say_what_is_wrong();
+  foreign_addresses_are_made_inert();
   misuse_gives_codes();
   a_sink_cannot_call_its_session();
   structs_may_be_of_another_version();

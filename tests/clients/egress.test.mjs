@@ -97,3 +97,20 @@ test('nor do payloads cut and joined', () => {
   const cut = () => { const one = pick(payloads); return one.slice(below(one.length), 1 + below(one.length)); };
   check(Array.from({length: 700}, () => Array.from({length: 2 + below(4)}, cut).join(pick(['', '', '\n', ' ']))));
 });
+
+test('nor does random Markdown', () => {
+  const urls = ['https://evil.com/?q=SECRET', 'http://evil.com/SECRET', '//evil.com/SECRET', 'www.evil.com/SECRET',
+    'HTTPS://EVIL.com/SECRET', 'https:evil.com/SECRET', '\\\\evil.com/SECRET', 'javascript:alert(1)', 'ftp://evil.com/SECRET',
+    '&#x68;ttps://evil.com/SECRET', 'https&colon;//evil.com/SECRET', 'https://x.good.example@evil.com/SECRET',
+    'https://x.good.example.evil.com/SECRET', '/\\evil.com/SECRET', 'https:\\/\\/evil.com/SECRET',
+    'https://a.good.example/x', 'https://ref.example/page?a=1', '#part', 'a.html'];
+  const pieces = ['![a](U)', '[b](U)', '[b](<U>)', '[b](U "t")', "[b](U\n'x y')", '\n[x]: U\n', '\n[x]:\nU\n', '\n[x]: <U> "t"\n',
+    '[x]', '[t][x]', '<U>', 'U', 'U', '<img src="U">', '<img src=U>', "<a href='U'>", '</a>', '<p style="background:url(U)">',
+    '<div>', '</div>', '<b>', '<pre>', '</pre>', '<iframe src=U', '<!--', '-->', '<style>', '</style>', '`', '``', '`', '```',
+    '\n```\n', '\n```\n', '\n~~~\n', '\n````js\n', '\n\n', '\n', '\n', '\n- ', '\n1. ', '\n   ', '\n    ', '\n> ', '\n  - ', '\n2. ',
+    ' ', ' ', 'word', 'word two', '\\', '[', ']', '(', ')', '!', '<', '>', '"', "'", ':', '/', '.', 'w', 'www', 'https', 'evil.com',
+    '|', '\n| a | b |\n|---|---|\n| ', '*', '**', '_', '&', '&#58;', '\t', '\r\n', '\r', '~~', '# ', '---', '=', ' x=', '\uFEFF',
+    '\u00a0', 'é', '[^1]', '\n[^1]: ', 'ht[tps', '](', ']:', '![', '[](', '\n[x]: a "', '<b ', '</', '@'];
+  const piece = () => pick(pieces).replace('U', () => pick(urls));
+  assert.ok(check(Array.from({length: 700}, () => Array.from({length: 2 + below(14)}, piece).join(''))) > 1000);
+});

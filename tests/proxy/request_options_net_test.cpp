@@ -84,6 +84,26 @@ TEST_CASE("a request that asks for it gets what upstream sent byte for byte") {
   CHECK(setup.server.statistics().bypassed == 1);
 }
 
+TEST_CASE("a request cannot switch off the egress guard that its route enforces") {
+  const std::string body = delta("See [a](https://evil.exa") + delta("mple/q) [x](f1).") + finish() + done;
+  const std::string stream = event_stream_head + chunk(body) + "0\r\n\r\n";
+  using citestream::egress_mode;
+  for (const egress_mode mode : {egress_mode::enforce, egress_mode::report}) {
+    const proxied setup(answer_all(stream),
+                        [&](citestream::proxy_options& options) { options.session.egress = mode; });
+    const message asked = setup.ask(request("X-Citestream-Style: keep\r\n"));
+    CHECK(asked.body.find(R"("egress":[{"choice":0,"kind":"link","reason":"not_allowed")") !=
+          std::string::npos);
+    const message passed = setup.ask(request("X-Citestream-Bypass: 1\r\n"));
+    const bool enforced = mode == egress_mode::enforce;
+    CHECK(text_of(asked.body) == (enforced ? "See a [x](f1)." : "See [a](https://evil.example/q) [x](f1)."));
+    CHECK((passed.body == body) == !enforced);
+    if (enforced) CHECK(text_of(passed.body) == "See a [x](f1).");
+    CHECK(passed.body.find("\"citestream\"") == std::string::npos);
+    CHECK(passed.has("X-Citestream: bypassed") == !enforced);
+  }
+}
+
 TEST_CASE("what a request says to the proxy is not passed on whether it counts or not") {
   for (const bool counts : {true, false}) {
     noted seen;

@@ -103,6 +103,12 @@ session_options printing_with(const style& how) {
   return options;
 }
 
+session_options enforcing() {
+  session_options options;
+  options.egress = egress_mode::enforce;
+  return options;
+}
+
 session_options reading(const grammar& only) {
   session_options options;
   options.grammars = {&only};
@@ -246,6 +252,10 @@ void add_streams(std::vector<row>& all) {
                    return stream + event("[DONE]");
                  },
                  [](const outcome& got) { return got.choices == 3 && got.run.counts.passed_through == 1; }});
+  all.push_back({"records of the egress guard", &limits::max_egress_records, 3,
+                 [](std::size_t n) { return one_text("x" + many(" ![a](//b)", n)); },
+                 [](const outcome& got) { return got.run.out.find(R"("omitted":1)") != std::string::npos; },
+                 enforcing()});
   // In turn, so that one more than there is room for is forgotten before it comes again.
   all.push_back({"shapes of events", &limits::max_envelopes, 3,
                  [](std::size_t n) {

@@ -197,3 +197,38 @@ TEST_CASE("every recorded event leaves in the call that completes it") {
     }
   }
 }
+
+namespace {
+
+std::string whole_text(const stream_run& of) {
+  std::string text;
+  for (const owned_event& one : of.events) text += one.text;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the addresses of references stay where the egress guard enforces") {
+  if (!have_data("recordings/manifest.json")) return;
+  std::size_t links = 0;
+  for (const auto& path : recordings()) {
+    const std::string bytes = read_file(path);
+    session_options options = options_for(keep_style);
+    options.typed_events = true;
+    session plain(options);
+    const std::string came = whole_text(run(plain, {bytes}));
+    options.egress = egress_mode::enforce;
+    for (std::size_t place = 0; place < plain.choices(); ++place) {
+      const auto known = plain.cites(place).references();
+      options.references.insert(options.references.end(), known.begin(), known.end());
+    }
+    const std::string left = whole_text(run_whole(options, bytes));
+    for (const reference& ref : options.references) {
+      const std::string link = "](" + ref.url + ")";
+      links += came.find(link) != std::string::npos ? 1U : 0U;
+      INFO(path << ' ' << link);
+      CHECK((left.find(link) == std::string::npos) == (came.find(link) == std::string::npos));
+    }
+  }
+  CHECK(links > 0);
+}

@@ -98,6 +98,8 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"dialect", "\"perplexity\""},
                                          {"offsets", "\"codepoint\""},
                                          {"file_url", "\"https://d.example/{file_id}?a=\\\"\\\\\\u0001é\""},
+                                         {"egress", "\"enforce\""},
+                                         {"egress_allow", R"(["https://*.b.example:8443"])"},
                                          {"citations", "\"never\""},
                                          {"json_paths", "[\"/v1/chat\", \"/v1/applications\"]"},
                                          {"provenance_agents", "[\"ask\", \"tell\"]"},

@@ -46,6 +46,9 @@ struct limits {
   std::size_t max_envelopes = 8;
   /// Choices of one stream that are followed. Events of further ones pass untouched.
   std::size_t max_choices = 128;
+  /// Addresses that may not leave of which one answer keeps a record (\ref egress_record). Further ones are
+  /// treated alike, and counted.
+  std::size_t max_egress_records = 1000;
 };
 
 }  // namespace citestream

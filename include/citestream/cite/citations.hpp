@@ -59,6 +59,12 @@ class citations {
   /// seemed to go, stays. Claims are not moved.
   void shift(std::size_t first, const text_offset& by) noexcept;
 
+  /// The citation with that index stands elsewhere: the text around it was changed.
+  void move(std::size_t index, text_span place, text_span claim) noexcept;
+
+  /// The record of the citation with that index says these: what it means stays.
+  void spell(std::size_t index, std::string_view label, std::string_view identifier, std::string_view marker);
+
   /// Adds a reference unless it (every field equal) is there already. A score that is not a number is none.
   /// \return whether it was added.
   bool add_reference(const reference& ref);

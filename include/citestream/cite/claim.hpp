@@ -51,6 +51,8 @@ class claim_tracker {
   }
   /// The claim that a marker here supports. Call before marker().
   [[nodiscard]] text_span claim() noexcept;
+  /// Where claims still to come may start or end in the text so far: at no other place in it.
+  [[nodiscard]] std::array<text_offset, 8> ends() noexcept;
   /// A marker stands here; the style printed \p rendered (part of the output, not of any claim).
   void marker(std::string_view rendered) noexcept;
   /// The position after all that was given.

@@ -41,15 +41,15 @@ enum class egress_reason : std::uint8_t {
 /// The mode named "off", "report" or "enforce".
 [[nodiscard]] std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept;
 
-/// Records kept for one answer; later ones are counted.
-inline constexpr std::size_t max_egress_records = 1000;
-
 /// One address that may not leave. It does not say which: addresses are where secrets are.
 struct egress_record {
   egress_kind kind{};
   egress_reason reason{};
   text_offset position;  ///< in the output: of the inert text, or where it would stand
 };
+
+/// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`.
+void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit, std::string& out);
 
 /// Addresses that are allowed: `SCHEME://HOST`, `SCHEME://HOST:PORT` or `SCHEME://*.HOST`.
 struct egress_pattern {

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -63,6 +64,11 @@ class answer {
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
   /// The end of the output text.
   [[nodiscard]] text_offset position() const noexcept;
+
+  /// What the egress guard has found (\ref session_options::egress), in order of being found: the first
+  /// \ref limits::max_egress_records; and how many there were in all.
+  [[nodiscard]] std::span<const egress_record> egress() const noexcept;
+  [[nodiscard]] std::uint64_t egress_count() const noexcept;
 
   /// Back to the start of an answer; keeps capacity.
   void reset() noexcept;

@@ -6,6 +6,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/dialect/dialect.hpp>
+#include <citestream/egress/egress.hpp>
 #include <citestream/marker/grammar.hpp>
 #include <citestream/marker/pattern.hpp>
 #include <citestream/style/style.hpp>
@@ -18,7 +19,7 @@ namespace citestream {
 
 /// Whether citations are added to the stream.
 enum class additions : std::uint8_t {
-  automatic,  ///< unless the style leaves the text as it came: then the stream stays byte for byte the same
+  automatic,  ///< unless the style leaves the text as it came: then only what the egress guard found is
   always,
   never,
 };
@@ -45,6 +46,12 @@ struct session_options {
   /// `source`) and that means none of them stays text, in its place, and is no citation. One that means at
   /// least one of them (`[1, 9]`) is a citation as a whole.
   bool only_known{};
+  /// What becomes of addresses in the text that are neither a reference's, known by then, nor allowed. Where
+  /// it is enforced, labels, identifiers and markers in records are inert in the same way, until a reference
+  /// is found to be meant. Only texts of answers are looked at: not reasoning, tool calls, or what passes
+  /// unread. The list that a style prints has references' addresses only.
+  egress_mode egress{egress_mode::off};
+  std::vector<egress_pattern> egress_allowed;
   bool typed_events{};  ///< session::next() is going to be called
   limits bounds{};
 };

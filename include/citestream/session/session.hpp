@@ -39,6 +39,7 @@ struct session_statistics {
   std::uint64_t resolved{};        ///< citations by status
   std::uint64_t unresolved{};
   std::uint64_t pending{};
+  std::uint64_t egress{};  ///< addresses that the egress guard found, made inert where it enforces
 };
 
 enum class session_event_type : std::uint8_t {
@@ -56,8 +57,11 @@ struct session_event {
       delta;                       ///< the text delta, from 0, whose arrival released this; none at the end
   std::string_view text;           ///< for `text`
   const citation* record{};        ///< for `citation` and `resolved`
+  std::string_view label;          ///< for `citation`: what its record said when it was placed
+  std::string_view identifier;     ///< the same
   const citations* cites{};        ///< all citations and references of the choice
   std::string_view finish_reason;  ///< for `end`; empty where the stream had none
+  std::span<const egress_record> egress;  ///< for `end`: what the egress guard found
 };
 
 /// How a stream came to its end.
@@ -107,6 +111,9 @@ class session {
   [[nodiscard]] std::uint32_t choice(std::size_t place) const;
   /// The citations of the choice with that place in order of first appearance.
   [[nodiscard]] const citations& cites(std::size_t place) const;
+
+  /// What the egress guard found in its text (\ref answer::egress).
+  [[nodiscard]] std::span<const egress_record> egress(std::size_t place) const;
 
   /// Ready for another stream; keeps options and capacity.
   void reset() noexcept;

@@ -1,0 +1,388 @@
+// The egress guard in answers and sessions: whatever the style and however it was cut, nothing foreign
+// leaves, what is benign stays, and citations stand where they are in the text that left.
+#include <citestream/session/answer.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "egress/guarded.hpp"
+#include "egress/payloads.hpp"
+#include "session/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+constexpr std::string_view known_page = "https://ref.example/page?a=1";
+
+// What payloads.md allows.
+session_options guarding(egress_mode mode, const style& how = keep_style) {
+  session_options options;
+  options.style = &how;
+  options.egress = mode;
+  options.egress_allowed = {*compile_egress_pattern("https://*.good.example")};
+  reference known;
+  known.url = known_page;
+  options.references = {known};
+  return options;
+}
+
+struct guarded_answer {
+  std::string text;
+  std::vector<citation> cites;
+  std::vector<egress_record> found;
+  std::size_t held_most{};
+};
+
+guarded_answer answered(const session_options& options, const pieces& deltas) {
+  guarded_answer out;
+  answer work(options);
+  for (const reference& ref : options.references) work.add_reference(ref);
+  for (const std::string_view delta : deltas) {
+    work.push(delta, out.text);
+    out.held_most = std::max(out.held_most, work.held());
+  }
+  work.finish(out.text);
+  work.resolve();
+  CHECK(work.placed() == work.cites().all().size());
+  text_offset end;
+  end.advance(out.text);
+  CHECK(work.position() == end);
+  out.cites.assign(work.cites().all().begin(), work.cites().all().end());
+  out.found.assign(work.egress().begin(), work.egress().end());
+  return out;
+}
+
+bool same(const guarded_answer& a, const guarded_answer& b) {
+  const auto equal = [](const citation& x, const citation& y) {
+    return x.start == y.start && x.end == y.end && x.claim_start == y.claim_start &&
+           x.claim_end == y.claim_end && x.label == y.label && x.identifier == y.identifier &&
+           x.marker == y.marker;
+  };
+  const auto alike = [](const egress_record& x, const egress_record& y) {
+    return x.kind == y.kind && x.reason == y.reason && x.position == y.position;
+  };
+  return a.text == b.text && std::ranges::equal(a.cites, b.cites, equal) &&
+         std::ranges::equal(a.found, b.found, alike);
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') {
+      out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string event(std::string_view text, std::size_t choice = 0) {
+  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
+         R"(,"delta":{"content":)" + quoted(text) + R"(},"finish_reason":null}]})" + "\n\n";
+}
+
+std::string end_event(std::string_view references = {}, std::size_t choice = 0) {
+  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
+         R"(,"delta":{"content":null,"graph_data":{"references":{"files":[],"web":[)" +
+         std::string(references) + R"(]}}},"finish_reason":"stop"}]})" + "\n\ndata: [DONE]\n\n";
+}
+
+std::string text_of(const stream_run& run, std::uint32_t choice = 0) {
+  std::string out;
+  for (const owned_event& one : run.events) {
+    if (one.type == session_event_type::text && one.choice == choice) out += one.text;
+  }
+  return out;
+}
+
+// Whether a character begins there: JSON holds whole ones only.
+bool is_start(std::string_view text, std::size_t at) {
+  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
+}
+
+// The part of `text` between two positions that count in that unit.
+std::string part(const std::string& text, const text_offset& from, const text_offset& to, offset_unit unit) {
+  text_offset at;
+  std::string out;
+  for (const char c : text) {
+    const std::uint64_t before = at.in(unit);
+    at.advance(std::string_view(&c, 1));
+    // A byte that goes on with a character belongs to it.
+    const bool inside = at.in(unit) == before ? !out.empty() && before <= to.in(unit)
+                                              : before >= from.in(unit) && before < to.in(unit);
+    if (inside) out += c;
+  }
+  return out;
+}
+
+// Sentences with claims between words that are there once, and with what is made inert.
+std::string claims(std::size_t count, std::size_t changes) {
+  const std::array<std::string_view, 6> foreign{
+      "![x](https://evil.example/a?b)", "https://evil.example/é",      "[l👍](//evil.example)",
+      "<img src=https://evil.example>", "<https://evil.example/auto>", "[a ![b](//c) d](https://e)"};
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    out += "A" + number + "a é👍 ";
+    for (std::size_t k = 0; k < changes; ++k) out += std::string(foreign[(i + k) % foreign.size()]) + ' ';
+    out += "Z" + number + "z [Source " + number + "]. ";
+    if (i % 3 == 2) out += "\n\n";
+  }
+  return out;
+}
+
+const std::array<const style*, 7> all_styles{&keep_style,     &strip_style,       &numeric_style,
+                                             &footnote_style, &superscript_style, &html_style,
+                                             &label_style};
+const std::array<offset_unit, 3> units{offset_unit::utf8, offset_unit::utf16, offset_unit::codepoint};
+
+void check_claims(const guarded_answer& got, std::size_t count) {
+  REQUIRE(got.cites.size() == count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    for (const offset_unit unit : units) {
+      const std::string claim = part(got.text, got.cites[i].claim_start, got.cites[i].claim_end, unit);
+      INFO(name(unit) << ' ' << i << ": " << claim);
+      CHECK(claim.starts_with("A" + number + "a "));
+      CHECK(claim.ends_with("Z" + number + "z"));
+    }
+    CHECK(got.cites[i].start.utf8 <= got.cites[i].end.utf8);
+    const std::string before = got.text.substr(0, got.cites[i].start.utf8);
+    CHECK((before.ends_with("Z" + number + "z") || before.ends_with("Z" + number + "z ")));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("guarded answers say where their claims are for every style and unit and cut") {
+  const std::string text = claims(4, 2);
+  const std::string_view all = text;
+  for (const style* how : all_styles) {
+    INFO(how->name);
+    session_options options = guarding(egress_mode::enforce, *how);
+    options.grammars = {&source_grammar};
+    const guarded_answer whole = answered(options, {text});
+    check_claims(whole, 4);
+    CHECK(whole.text.find("](https://e") == std::string::npos);
+    CHECK(whole.text.find("https://evil") == std::string::npos);
+    std::size_t wrong = 0;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+      wrong += same(answered(options, {all.substr(0, at), all.substr(at)}), whole) ? 0U : 1U;
+    }
+    for (const std::size_t size : {1U, 2U, 7U}) {
+      wrong += same(answered(options, cut_every(text, size)), whole) ? 0U : 1U;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("claims with thousands of changes are where they are") {
+  const std::string text = claims(3, 3000);
+  for (const style* how : {&keep_style, &strip_style}) {
+    session_options options = guarding(egress_mode::enforce, *how);
+    options.grammars = {&source_grammar};
+    const guarded_answer whole = answered(options, {text});
+    check_claims(whole, 3);
+    for (const std::size_t size : {1U, 1000U, 40000U})
+      CHECK(same(answered(options, cut_every(text, size)), whole));
+  }
+}
+
+TEST_CASE("each payload leaves an answer inert in every style at every cut") {
+  for (const payload& one : payloads()) {
+    const std::string_view text = one.text;
+    for (const style* how : all_styles) {
+      INFO(how->name << ": " << one.name);
+      const guarded_answer plain = answered(guarding(egress_mode::off, *how), {text});
+      const session_options options = guarding(egress_mode::enforce, *how);
+      const guarded_answer whole = answered(options, {text});
+      CHECK(whole.text == guarded(plain.text));
+      if (how == &keep_style) CHECK(whole.text == one.expected);
+      const std::size_t step = how == &keep_style || how == &strip_style ? 1 : 5;
+      std::size_t wrong = same(answered(options, cut_every(text, 1)), whole) ? 0 : 1;
+      for (std::size_t at = 1; at < text.size(); at += step) {
+        wrong += same(answered(options, {text.substr(0, at), text.substr(at)}), whole) ? 0U : 1U;
+      }
+      CHECK(wrong == 0);
+      const guarded_answer reported = answered(guarding(egress_mode::report, *how), cut_every(text, 1));
+      CHECK(reported.text == plain.text);
+      CHECK(reported.found.size() == whole.found.size());
+    }
+  }
+}
+
+TEST_CASE("each payload leaves a stream inert at every cut and is reported") {
+  for (const payload& one : payloads()) {
+    INFO(one.name);
+    session_options options = guarding(egress_mode::enforce);
+    options.typed_events = true;
+    const std::string_view text = one.text;
+    const std::string stream = event(text) + end_event();
+    const stream_run whole = run_whole(options, stream);
+    CHECK(text_of(whole) == one.expected);
+    CHECK((whole.out.find(R"("citestream":{"version":1,)") != std::string::npos) ==
+          (whole.counts.egress > 0));
+    CHECK((whole.out.find(R"("egress":[{"choice":0,"kind":")") != std::string::npos) ==
+          (whole.counts.egress > 0));
+    session work(options);
+    std::size_t wrong = 0;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+      if (!is_start(text, at)) continue;
+      work.reset();
+      const std::string cut = event(text.substr(0, at)) + event(text.substr(at)) + end_event();
+      wrong += text_of(run(work, {cut})) == one.expected ? 0U : 1U;
+    }
+    for (std::size_t at = 1; at < stream.size(); ++at) {
+      work.reset();
+      const std::string_view bytes = stream;
+      wrong += comparable(run(work, {bytes.substr(0, at), bytes.substr(at)})) == comparable(whole) ? 0U : 1U;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("benign answers leave a stream byte for byte and nothing is added") {
+  for (const std::string& text : benign_answers()) {
+    for (const egress_mode mode : {egress_mode::off, egress_mode::report, egress_mode::enforce}) {
+      session_options options = guarding(mode);
+      options.typed_events = true;
+      std::string stream;
+      for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at + 5;
+        while (!is_start(text, end)) ++end;
+        stream += event(std::string_view(text).substr(at, end - at));
+        at = end;
+      }
+      const stream_run got = run_whole(options, stream + end_event());
+      CHECK(text_of(got) == text);
+      CHECK(got.counts.egress == 0);
+      CHECK(got.out.find("\"citestream\"") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("report changes no byte but what is added") {
+  session_options options = guarding(egress_mode::report);
+  const std::string stream = event("a ![b](https://evil.example/) c") + end_event();
+  const std::string left = run_whole(options, stream).out;
+  const std::size_t added = left.find(R"("citestream":)");
+  REQUIRE(added != std::string::npos);
+  CHECK(left.substr(0, event("a ![b](https://evil.example/) c").size()) ==
+        event("a ![b](https://evil.example/) c"));
+  CHECK(left.find(R"("citations":[],"uncited":[],"egress":[{"choice":0,"kind":"image",)"
+                  R"("reason":"not_allowed","position":2}])") != std::string::npos);
+  options.add = additions::never;
+  CHECK(run_whole(options, stream).out == stream);
+}
+
+TEST_CASE("nothing is withheld longer for the guard where nothing begins") {
+  const std::string text =
+      "Revenue grew by 20% (year on year), as [Report](id1) says; costs fell. É 👍\n\n- one\n- two [B](id2)\n";
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    INFO(how->name);
+    answer plain(guarding(egress_mode::off, *how));
+    answer guarded_one(guarding(egress_mode::enforce, *how));
+    std::string left;
+    std::string guarded_left;
+    for (const char c : text) {
+      plain.push(std::string_view(&c, 1), left);
+      guarded_one.push(std::string_view(&c, 1), guarded_left);
+      // A bracket that the style printed is one for the guard, too, until it is closed and more has come.
+      if (how == &strip_style) CHECK(guarded_left == left);
+    }
+    plain.finish(left);
+    guarded_one.finish(guarded_left);
+    CHECK(guarded_left == left);
+  }
+}
+
+TEST_CASE("an address cited before its reference came is in no link and whole in its record") {
+  const std::string stream = event("See [a page](https://late.example/p), ") + event("and more.") +
+                             end_event(R"({"url":"https://late.example/p","title":"T","text":""})");
+  session_options options;
+  options.egress = egress_mode::enforce;
+  options.typed_events = true;
+  for (const style* how : all_styles) {
+    INFO(how->name);
+    options.style = how;
+    options.add = additions::always;
+    const stream_run got = run_whole(options, stream);
+    const std::string text = text_of(got);
+    CHECK(text.substr(0, text.find("[^1]:")).find("(https://late") == std::string::npos);
+    CHECK(got.out.find(R"("identifier":"https://late.example/p")") != std::string::npos);
+    CHECK(got.out.find(R"("status":"resolved")") != std::string::npos);
+  }
+}
+
+TEST_CASE("a record of what does not exist holds no address that leads anywhere") {
+  const std::string stream =
+      event(
+          "See [a ![x](https://evil.example/i)](https://evil.example/p?q=S), [b](javascript:f) "
+          "[c](//evil.example/x).") +
+      end_event();
+  for (const style* how : all_styles) {
+    session_options options;
+    options.style = how;
+    options.add = additions::always;
+    options.egress = egress_mode::enforce;
+    const std::string left = run_whole(options, stream).out;
+    INFO(how->name << ": " << left);
+    CHECK(left.find("https://evil") == std::string::npos);
+    CHECK(left.find("\"//evil") == std::string::npos);
+    CHECK(left.find("](//") == std::string::npos);
+    CHECK(left.find("\"javascript:") == std::string::npos);
+    CHECK(left.find("(javascript:") == std::string::npos);
+    CHECK(left.find("https[://]evil[.]example/p?q=S") != std::string::npos);
+    options.egress = egress_mode::report;
+    CHECK(run_whole(options, stream).out.find(R"("identifier":"https://evil.example/p?q=S")") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("choices are guarded each for itself and a body as a stream is") {
+  session_options options = guarding(egress_mode::enforce);
+  options.typed_events = true;
+  const std::string stream = event("a ![x](https://ev", 0) + event("b [y](", 1) + event("il.example/) c", 0) +
+                             event("https://a.good.example/) d", 1) + end_event({}, 0);
+  const stream_run got = run_whole(options, stream);
+  CHECK(text_of(got, 0) == "a x c");
+  CHECK(text_of(got, 1) == "b [y](https://a.good.example/) d");
+  CHECK(got.counts.egress == 1);
+  session work(options);
+  std::string out;
+  const std::string body =
+      R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",)"
+      R"("content":"a ![x](https://evil.example/) c"},"finish_reason":"stop"}]})";
+  CHECK_FALSE(work.rewrite_body(body, out));
+  CHECK(out.find(R"("content":"a x c")") != std::string::npos);
+  CHECK(out.find(R"("egress":[{"choice":0,"kind":"image","reason":"not_allowed","position":2}])") !=
+        std::string::npos);
+  CHECK(work.egress(0).size() == 1);
+}
+
+TEST_CASE("an answer that breaks off leaves nothing that could be completed") {
+  for (const std::string_view text :
+       {"a ![x](https://evil.example/q", "b [y](https://evil.exa",
+        "c <img src=\"https:", "d https://evil.example/", "e <https://evil.exam", "[z]: https://evil.ex"}) {
+    session_options options = guarding(egress_mode::enforce);
+    options.typed_events = true;
+    const stream_run got = run_whole(options, event(text), {stream_end::aborted, "reset", "reset"});
+    INFO(got.out);
+    CHECK(got.out.find("](https:") == std::string::npos);
+    CHECK(got.out.find("https://") == std::string::npos);
+    CHECK(got.out.find("<img") == std::string::npos);
+    if (!text.starts_with('[')) CHECK(text_of(got).starts_with(text.substr(0, 2)));
+    CHECK(got.out.find("event: error") != std::string::npos);
+  }
+}
