@@ -15,6 +15,19 @@ if(CITESTREAM_SANITIZE)
   endif()
 endif()
 
+# With AddressSanitizer of clang, what is fuzzed tells libFuzzer where it has been; in other programs nobody listens.
+set(CITESTREAM_FUZZERS OFF)
+if(CITESTREAM_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(CITESTREAM_FUZZERS ON)
+endif()
+# citestream_fuzzed(SOURCES...): sources of a target in this folder that is not fuzzed as a whole.
+function(citestream_fuzzed)
+  if(CITESTREAM_FUZZERS)
+    set_source_files_properties(${ARGN} PROPERTIES
+      COMPILE_OPTIONS -fsanitize=fuzzer-no-link SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()
+
 # Large headers are compiled once a target. Not with a compiler cache, which knows each file by what it includes.
 set(CITESTREAM_PRECOMPILE ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)

@@ -75,7 +75,10 @@ std::string compare_ends(const session& a, const session& b) {
 }  // namespace
 
 envelope_difference::envelope_difference(const session_options& options)
-    : with_(typed(options, options.bounds.max_envelopes)), without_(typed(options, 0)) {}
+    : envelope_difference(options, options) {}
+
+envelope_difference::envelope_difference(const session_options& options, const session_options& other)
+    : with_(typed(options, options.bounds.max_envelopes)), without_(typed(other, 0)) {}
 
 std::string envelope_difference::of(std::string_view bytes, std::size_t read) {
   std::vector<std::size_t> cuts;

@@ -15,6 +15,8 @@ namespace citestream_tests {
 class envelope_difference {
  public:
   explicit envelope_difference(const citestream::session_options& options = {});
+  /// Without envelopes as \p other says.
+  envelope_difference(const citestream::session_options& options, const citestream::session_options& other);
 
   /// Runs \p bytes in reads of \p read bytes through both. \return what is not the same, in words: empty
   /// where everything is. Compared are what leaves at each read, every status, typed event and counter.

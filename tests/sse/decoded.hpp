@@ -63,12 +63,12 @@ inline std::vector<owned_item> joined(std::vector<owned_item> items) {
   return out;
 }
 
-/// All items of \p pieces fed one after the other.
-inline std::vector<owned_item> decode(const std::vector<std::string_view>& pieces,
+/// All items of \p parts fed one after the other.
+inline std::vector<owned_item> decode(const std::vector<std::string_view>& parts,
                                       std::size_t max_event_bytes = citestream::limits{}.max_event_bytes) {
   citestream::sse_decoder decoder(max_event_bytes);
   std::vector<owned_item> out;
-  for (const std::string_view piece : pieces) {
+  for (const std::string_view piece : parts) {
     const std::string borrowed(piece);  // dies before the next piece: a view kept too long shows up
     decoder.feed(borrowed);
     drain(decoder, out);

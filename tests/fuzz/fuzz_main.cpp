@@ -1,0 +1,37 @@
+// libFuzzer's entry. One program for all targets, so that the core is linked once: the environment's
+// CITESTREAM_FUZZ names the target. tools/fuzz runs it.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "fuzz/target.hpp"
+
+namespace {
+
+const citestream_tests::fuzz_target* chosen() {
+  const char* name = std::getenv("CITESTREAM_FUZZ");
+  const auto* const found = name == nullptr ? nullptr : citestream_tests::find_fuzz_target(name);
+  if (found != nullptr) return found;
+  std::fprintf(stderr, "CITESTREAM_FUZZ names no target; there are:");
+  for (const auto& one : citestream_tests::fuzz_targets()) {
+    std::fprintf(stderr, " %.*s", static_cast<int>(one.name.size()), one.name.data());
+  }
+  std::fprintf(stderr, "\n");
+  std::exit(2);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const citestream_tests::fuzz_target* const target = chosen();
+  // A copy of exactly that size: what reads too far is then seen.
+  const std::string input(reinterpret_cast<const char*>(data), size);
+  const std::string wrong = target->check(input, citestream_tests::fuzz_run::as_it_is);
+  if (!wrong.empty()) {
+    std::fprintf(stderr, "%s\n", wrong.c_str());
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,223 @@
+// Whole streams and bodies, bytes in and bytes out: every event leaves, in order, the same but for its text
+// and the additions that wire clients are told of; the texts are what an answer gives; no cut changes
+// anything. Input: stream or body, style, additions, grammars, cuts, then bytes.
+#include <citestream/session/answer.hpp>
+#include <citestream/session/session.hpp>
+#include <citestream/sse/decoder.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/input.hpp"
+#include "fuzz/target.hpp"
+#include "session/json_paths.hpp"
+#include "session/stream_runs.hpp"
+#include "sse/decoded.hpp"
+
+namespace citestream_tests {
+namespace {
+
+using namespace citestream;
+
+/// Where a text may stand, in every dialect; a text in parts has a `text` in each.
+bool is_text(std::string_view path) {
+  const bool part = path.ends_with(".text") && path.find(".content.") != std::string_view::npos;
+  return part || is_text_path(path) || path == "delta.content" || path == "answer" || path == "data.answer" ||
+         path == "message.content";
+}
+
+bool is_added(std::string_view path) {
+  return is_added_path(path) || path.find(".message.annotations") != std::string_view::npos;
+}
+
+/// Whether \p path was empty, and something that may be new is in it now.
+bool was_filled(const std::string& path, const json_paths& out) {
+  const auto next = out.lower_bound(path + ".");
+  return next != out.end() && next->first.starts_with(path + ".") &&
+         (is_text(next->first) || is_added(next->first));
+}
+
+/// Nothing, or where two payloads differ in more than they may.
+std::string difference(std::string_view before, std::string_view after) {
+  if (before == after) return {};
+  const auto in = paths_of(before);
+  const auto out = paths_of(after);
+  if (!in || !out) return out ? "bytes that are no JSON changed" : "what left is no JSON: " + shown(after);
+  for (const auto& [path, value] : *in) {
+    const auto there = out->find(path);
+    if (is_text(path) || is_added(path)) continue;  // annotations that came are put in order with ours
+    if (there == out->end() && (value == "{}" || value == "[]") && was_filled(path, *out)) continue;
+    if (there == out->end() || there->second != value) return path + " is not what it was";
+  }
+  for (const auto& [path, value] : *out) {
+    if (!in->contains(path) && !is_text(path) && !is_added(path)) return path + " is new";
+  }
+  return {};
+}
+
+bool is_event(const owned_item& item) {
+  return item.kind == sse_kind::event || item.kind == sse_kind::unterminated;
+}
+
+/// Nothing, or why \p left is not what \p came became.
+std::string difference(const owned_item& came, const owned_item& left) {
+  if (left.raw == came.raw) return {};
+  if (is_event(came) != is_event(left)) return "no event became one, or the other way round";
+  // The end of the stream may have been made the end of a line.
+  if (!is_event(came)) return left.raw.starts_with(came.raw) ? "" : "bytes that are no event changed";
+  if (came.event != left.event || came.id != left.id || came.retry != left.retry) return "fields changed";
+  return difference(came.data, left.data);
+}
+
+/// Whether it may stand between the events that came: a line end, or an event of our own.
+bool is_inserted(const owned_item& item) {
+  if (!is_event(item)) return item.raw.find_first_not_of("\r\n") == std::string::npos;
+  return paths_of(item.data).has_value();
+}
+
+std::string check_events(std::string_view in, std::string_view out) {
+  const auto came = decode({in});
+  const auto left = decode({out});
+  std::size_t at = 0;
+  std::string reason;  // why the last ones are not what came next
+  for (const owned_item& item : left) {
+    const std::string wrong = at < came.size() ? difference(came[at], item) : "nothing more came";
+    if (wrong.empty()) {
+      ++at;
+      reason.clear();
+      continue;
+    }
+    reason += wrong + ": " + shown(item.raw) + "; ";
+    if (!is_inserted(item)) return reason;
+  }
+  return at == came.size() ? "" : "this did not leave: " + shown(came[at].raw) + "; " + reason;
+}
+
+using texts = std::map<std::uint32_t, std::string>;
+
+texts texts_of(const stream_run& run) {
+  texts out;
+  for (const owned_event& event : run.events) out[event.choice] += event.text;
+  return out;
+}
+
+/// Whether it is one answer a choice from its start to its end, with nothing in it that cannot be read: then
+/// its texts are known from the texts that came.
+bool is_plain(const session& one, const stream_run& run) {
+  if (run.counts.passed_through > 0 || run.error || one.recognised() == nullptr) return false;
+  if (one.recognised() == &mistral_dialect) return false;  // cites without markers
+  std::map<std::uint32_t, std::size_t> ends;
+  for (const owned_event& event : run.events) {
+    if (event.type == session_event_type::end && ++ends[event.choice] > 1) return false;
+    if (event.type == session_event_type::text && ends.contains(event.choice)) return false;
+  }
+  return true;
+}
+
+std::string answered(const session_options& options, std::string_view text) {
+  answer whole(options);
+  std::string out;
+  whole.push(text, out);
+  whole.finish(out);
+  return out;
+}
+
+session_options with_style(session_options options, const style& chosen) {
+  options.style = &chosen;
+  return options;
+}
+
+/// The texts that leave are those of an answer that is given the texts that came.
+std::string check_texts(const session_options& options, std::string_view stream, const stream_run& got) {
+  session plain(with_style(options, keep_style));
+  const stream_run came = run(plain, {stream});
+  // What a label says, and what is listed behind an answer, depends on the references too.
+  const bool by_text = options.style != &label_style && options.style->list == nullptr;
+  if (!is_plain(plain, came) || !by_text) return {};
+  const texts left = texts_of(got);
+  for (const auto& [choice, text] : texts_of(came)) {
+    const auto found = left.find(choice);
+    const std::string expected = answered(options, text);
+    if ((found == left.end() ? "" : found->second) != expected) {
+      return "the text of choice " + std::to_string(choice) + " is not " + shown(expected);
+    }
+  }
+  return {};
+}
+
+/// Whether \p out is \p in, with an error put in where the stream broke off: behind all events that were
+/// whole, and behind line ends that make them so.
+bool is_stream_and_error(std::string_view out, std::string_view in) {
+  if (out == in) return true;
+  const std::size_t at = out.rfind("event: error\ndata: {\"error\":");
+  if (at == std::string_view::npos) return false;
+  const std::string_view behind = out.substr(out.find("\n\n", at) + 2);
+  for (std::size_t ends = 0; ends <= 4 && ends <= at; ++ends) {
+    if (ends > 0 && out[at - ends] != '\n' && out[at - ends] != '\r') break;
+    if (std::string(out.substr(0, at - ends)).append(behind) == in) return true;
+  }
+  return false;
+}
+
+std::string check_stream(const session_options& options, std::string_view stream, std::size_t seed,
+                         fuzz_run how) {
+  const stream_run whole = run_whole(options, stream);
+  std::string out = whole.out;
+  if (how == fuzz_run::planted && !out.empty()) out.replace(out.find_first_of("0123456789"), 1, "x");
+  std::string wrong = check_events(stream, out);
+  if (!wrong.empty()) return wrong;
+  for (const std::size_t longest : {1U, 8U, 100U}) {
+    session cut(options);
+    const stream_run got = run(cut, cut_by(stream, seed, longest));
+    if (comparable(got) != comparable(whole)) return "when cut, another stream left: " + shown(got.out);
+    if (texts_of(got) != texts_of(whole)) return "when cut, other typed events";
+  }
+  session_options keep = with_style(options, keep_style);
+  keep.add = additions::automatic;
+  if (!is_stream_and_error(run_whole(keep, stream).out, stream)) return "keep changed the stream";
+  return check_texts(options, stream, whole);
+}
+
+std::string check_body(const session_options& options, std::string_view body, fuzz_run how) {
+  session one(options);
+  std::string out;
+  const status error = one.rewrite_body(body, out);
+  if (error && out != body) return "a body with an error did not pass as it is";
+  if (how == fuzz_run::planted && !out.empty()) out.pop_back();
+  const std::string wrong = difference(body, out);
+  if (!wrong.empty()) return wrong;
+  session again(with_style(options, keep_style));
+  std::string kept;
+  (void)again.rewrite_body(body, kept);
+  return kept == body || options.add != additions::automatic ? "" : "keep changed the body";
+}
+
+session_options chosen_options(fuzz_input& input) {
+  session_options out;
+  out.typed_events = true;
+  out.style = styles()[input.choice(styles().size())];
+  const additions adds[] = {additions::automatic, additions::always, additions::never};
+  out.add = adds[input.choice(3)];
+  const std::size_t on = input.choice(grammars().size() + 1);
+  if (on == grammars().size()) {
+    out.grammars.assign(grammars().begin(), grammars().end());
+  } else {
+    out.grammars = {grammars()[on]};
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string check_session(std::string_view bytes, fuzz_run how) {
+  fuzz_input input(bytes);
+  const bool body = input.choice(4) == 3;
+  const session_options options = chosen_options(input);
+  const std::size_t seed = input.choice(251);
+  if (body) return check_body(options, input.rest(), how);
+  return check_stream(options, input.rest(), seed, how);
+}
+
+}  // namespace citestream_tests
