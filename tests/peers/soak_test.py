@@ -24,10 +24,11 @@ class Soak(unittest.TestCase):
         self.assertIn("all is well", said)
 
     def test_what_it_checks_can_fail(self):
-        code, said = soak("0.1", "--clients", "40", "--plant", "answers,memory,metrics,descriptors")
+        code, said = soak("0.1", "--clients", "40", "--plant", "answers,memory,metrics,descriptors,lateness")
         self.assertEqual(code, 1, said)
-        for name in ("answers", "memory", "metrics", "descriptors"):
+        for name in ("answers", "memory", "metrics", "descriptors", "lateness"):
             self.assertIn(f"FAILED: {name}: ", said)
+        self.assertRegex(said, r"FAILED: answers: .*; the proxy: time=")
 
 
 if __name__ == "__main__":
