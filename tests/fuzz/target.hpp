@@ -38,5 +38,6 @@ std::string check_http_head(std::string_view input, fuzz_run how);
 std::string check_chunked_body(std::string_view input, fuzz_run how);
 std::string check_config(std::string_view input, fuzz_run how);
 std::string check_recording(std::string_view input, fuzz_run how);
+std::string check_capi(std::string_view input, fuzz_run how);
 
 }  // namespace citestream_tests

@@ -6,7 +6,7 @@
 namespace citestream_tests {
 namespace {
 
-constexpr std::array<fuzz_target, 10> all{{{"sse", &check_sse},
+constexpr std::array<fuzz_target, 11> all{{{"sse", &check_sse},
                                            {"chunk", &check_chunk},
                                            {"marker", &check_marker},
                                            {"pattern", &check_pattern},
@@ -15,7 +15,8 @@ constexpr std::array<fuzz_target, 10> all{{{"sse", &check_sse},
                                            {"http_head", &check_http_head},
                                            {"chunked_body", &check_chunked_body},
                                            {"config", &check_config},
-                                           {"recording", &check_recording}}};
+                                           {"recording", &check_recording},
+                                           {"capi", &check_capi}}};
 
 }  // namespace
 
