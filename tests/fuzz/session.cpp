@@ -5,6 +5,7 @@
 #include <citestream/session/session.hpp>
 #include <citestream/sse/decoder.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -151,12 +152,15 @@ std::string check_texts(const session_options& options, std::string_view stream,
 /// whole, and behind line ends that make them so.
 bool is_stream_and_error(std::string_view out, std::string_view in) {
   if (out == in) return true;
-  const std::size_t at = out.rfind("event: error\ndata: {\"error\":");
-  if (at == std::string_view::npos) return false;
-  const std::string_view behind = out.substr(out.find("\n\n", at) + 2);
-  for (std::size_t ends = 0; ends <= 4 && ends <= at; ++ends) {
-    if (ends > 0 && out[at - ends] != '\n' && out[at - ends] != '\r') break;
-    if (std::string(out.substr(0, at - ends)).append(behind) == in) return true;
+  constexpr std::string_view start = "event: error\ndata: {\"error\":";
+  // What came may hold the same words.
+  for (std::size_t at = out.find(start); at != std::string_view::npos; at = out.find(start, at + 1)) {
+    const std::size_t end = std::min(out.find("\n\n", at), out.size() - 2);
+    const std::string_view behind = out.substr(end + 2);
+    for (std::size_t ends = 0; ends <= 4 && ends <= at; ++ends) {
+      if (ends > 0 && out[at - ends] != '\n' && out[at - ends] != '\r') break;
+      if (std::string(out.substr(0, at - ends)).append(behind) == in) return true;
+    }
   }
   return false;
 }
