@@ -1,5 +1,6 @@
 // libFuzzer's entry. One program for all targets, so that the core is linked once: the environment's
-// CITESTREAM_FUZZ names the target. tools/fuzz runs it.
+// CITESTREAM_FUZZ names the target. tools/fuzz runs it. CITESTREAM_FUZZ_PLANT, where it is set, plants a
+// fault that has to be found.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,11 +25,15 @@ const citestream_tests::fuzz_target* chosen() {
 
 }  // namespace
 
+using citestream_tests::fuzz_run;
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const citestream_tests::fuzz_target* const target = chosen();
+  static const auto how =
+      std::getenv("CITESTREAM_FUZZ_PLANT") == nullptr ? fuzz_run::as_it_is : fuzz_run::planted;
   // A copy of exactly that size: what reads too far is then seen.
   const std::string input(reinterpret_cast<const char*>(data), size);
-  const std::string wrong = target->check(input, citestream_tests::fuzz_run::as_it_is);
+  const std::string wrong = target->check(input, how);
   if (!wrong.empty()) {
     std::fprintf(stderr, "%s\n", wrong.c_str());
     std::abort();
