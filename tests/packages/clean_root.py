@@ -41,6 +41,8 @@ class Root:
         with open(self.outside("usr/sbin/policy-rc.d"), "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexit 101\n")
         os.chmod(file.name, 0o755)
+        # `nginx -t` binds what it is to listen on.
+        os.remove(self.outside("etc/nginx/sites-enabled/default"))
 
     def __enter__(self):
         return self
@@ -171,15 +173,15 @@ def make(folder, packages):
         if not where:
             raise Impossible("apt has no sources")
         part = archive + ".part.tar"
-        try:
-            done = subprocess.run(["mmdebstrap", "--mode=root", "--variant=essential", "--include=" + ",".join(names),
-                                   suite(), part, *where],
-                                  capture_output=True, text=True, check=False, timeout=600, stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            raise Impossible("a root was not made within ten minutes") from None
+        if os.path.exists(part):
+            os.remove(part)
+        # `timeout` ends it with all that it started.
+        done = subprocess.run(["timeout", "600", "mmdebstrap", "--mode=root", "--variant=essential",
+                               "--include=" + ",".join(names), suite(), part, *where],
+                              capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if done.returncode:
-            print(done.stdout[-2000:] + done.stderr[-4000:])
-            raise Impossible("mmdebstrap made no root here")
+            late = " in ten minutes" if done.returncode == 124 else ""
+            raise Impossible(f"mmdebstrap made no root here{late}: {done.stderr[-2000:].strip()}")
         os.rename(part, archive)
     root = Root(os.path.join(folder, "root"), archive)
     if subprocess.run(["chroot", root.folder, "true"], capture_output=True, check=False).returncode:

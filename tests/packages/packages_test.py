@@ -134,8 +134,7 @@ def use_python(root, version):
 
 def use_nginx(root):
     """The module is loaded by the link that its package makes, and knows its words."""
-    said = root.nginx("server { listen 127.0.0.1:1; location / { citestream on; citestream_style strip; "
-                      "proxy_pass http://127.0.0.1:1; } }")
+    said = root.nginx("citestream on; citestream_style strip;")
     if "test is successful" not in said:
         sys.exit(f"nginx -t said {said}")
 
@@ -146,8 +145,7 @@ def use_libraries(root, source):
     found = {**os.environ, "PKG_CONFIG_PATH": root.folder_of("citestream.pc")}
     for name, compiler, standard, ending in (("citestream", "gcc", "-std=c11", ".c"), ("citestream++", "g++", "-std=c++20", ".cpp")):
         if not shutil.which(compiler) or not shutil.which("pkg-config"):
-            print(f"without {compiler} or pkg-config {name} is not built upon")
-            continue
+            continue  # nobody here builds upon it
         flags = run("pkg-config", "--cflags", "--libs", name, env=found).split()
         program = root.outside("tmp/consumer")
         # What the libraries need themselves lies in the root, and is looked for there when they run.
@@ -195,7 +193,7 @@ def use(folder, source, version):
         return
     with clean_root.Unpacked(os.path.join(folder, "unpacked"), packages.values()) as root:
         use_all(root, source, version)
-    print(f"SKIPPED: {why}; unpacked and used only")
+    print(f"SKIPPED: {why}\nUnpacked and used only.")
 
 
 if __name__ == "__main__":
