@@ -34,20 +34,48 @@ constexpr double max_exact_integer = 9007199254740992.0;
 // The parser's numbers are right up to here: so many digits fit into 64 bits.
 constexpr std::size_t max_parsed_digits = 19;
 
+/// More than any payload has bytes, and still far from what an integer holds.
+constexpr std::int64_t most_places = 1'000'000'000'000'000;
+
+/// Whether \p token is a number (RFC 8259, 6).
+bool is_number(std::string_view token) noexcept {
+  const auto skip_digits = [&token] {
+    const std::size_t count = std::min(token.find_first_not_of("0123456789"), token.size());
+    token.remove_prefix(count);
+    return count;
+  };
+  if (token.starts_with('-')) token.remove_prefix(1);
+  const bool starts_with_0 = token.starts_with('0');
+  const std::size_t whole = skip_digits();
+  if (whole == 0 || (starts_with_0 && whole > 1)) return false;
+  if (token.starts_with('.')) {
+    token.remove_prefix(1);
+    if (skip_digits() == 0) return false;
+  }
+  if (token.starts_with('e') || token.starts_with('E')) {
+    token.remove_prefix(1);
+    if (token.starts_with('-') || token.starts_with('+')) token.remove_prefix(1);
+    if (skip_digits() == 0) return false;
+  }
+  return token.empty();
+}
+
 /// Whether a number that no double holds is too large, not too small.
 bool is_large(std::string_view token) noexcept {
   const std::size_t mark = std::min(token.find_first_of("eE"), token.size());
+  const std::string_view digits = token.substr(0, mark);
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;  // 0, whatever the exponent
   std::string_view exponent = token.substr(std::min(mark + 1, token.size()));
   const bool negative = exponent.starts_with('-');
   if (!exponent.empty() && (negative || exponent.front() == '+')) exponent.remove_prefix(1);
   std::int64_t places = 0;  // from the point to the first digit that is not 0
   const auto [end, error] = std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
   if (!exponent.empty() && error != std::errc{}) return !negative;
+  places = std::min(places, most_places);
   if (negative) places = -places;
-  const std::string_view digits = token.substr(0, mark);
   const auto point = static_cast<std::int64_t>(std::min(digits.find('.'), digits.size()));
-  const std::size_t first = digits.find_first_of("123456789");
-  return first != std::string_view::npos && places + point - static_cast<std::int64_t>(first) > 0;
+  return places + point - static_cast<std::int64_t>(first) > 0;
 }
 
 /// Reads a number that is known to be one. \return false: no double holds it.
@@ -305,10 +333,12 @@ bool document::impl::read_number(ondemand::value& value, node& into) {
   std::string_view token = value.raw_json_token();  // and white space behind it
   token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
   double real{};
-  if (value.get_double().get(real)) return false;
+  const bool failed = value.get_double().get(real) != simdjson::SUCCESS;
   into.real = real;
-  // And in simdjson 3.0.1 get_double() gives another number for some of more than 19 digits.
-  return token.size() <= max_parsed_digits || read_long_number(token, into.real);
+  if (token.size() <= max_parsed_digits) return !failed;
+  // And in simdjson 3.0.1 get_double() gives another number for some of more than 19 digits, and none for an
+  // exponent of more.
+  return (!failed || is_number(token)) && read_long_number(token, into.real);
 }
 
 /// The place of a string among the unescaped ones. They fill one buffer of the parser's from its start, which
