@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """packages_test.py made|source|lintian|used FOLDER [ARGUMENT...]: Debian's packages.
 
-made FOLDER BUILD SOURCE VERSION: packs what BUILD has into FOLDER, and looks at names, versions, dependencies.
+made FOLDER BUILD SOURCE VERSION: packs what BUILD has into FOLDER, and looks at names, versions, dependencies, and makes some again.
 source FOLDER SOURCE VERSION: the source archive of a release is the commit, the same bytes each time.
 lintian FOLDER: Debian's own checks find no error.
 used FOLDER SOURCE VERSION: in a clean root all are installed, used, installed once more, purged; nothing is left.
@@ -56,6 +56,19 @@ def make(folder, build, source, version):
         missing = [each for each in DEPENDS[name] if each.format(whole) not in depends]
         if missing:
             sys.exit(f"{name} depends on {depends}, not on {missing}")
+    # A release is made with the time of its commit: the same bytes each time.
+    epoch = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+    again = [os.path.join(folder, each) for each in ("first", "second")]
+    for each in again:
+        run("cpack", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", each, "-D",
+            "CPACK_COMPONENTS_ALL=library;python", env=epoch)
+        shutil.rmtree(os.path.join(each, "_CPack_Packages"))
+    run("diff", "--recursive", *again)
+    for each in again:
+        if len(packages_in(each)) != 2:
+            sys.exit(f"made again: {packages_in(each)}")
+        shutil.rmtree(each)
+
     # One place has the version; others repeat it.
     for file, line in (("src/python/pyproject.toml", f'\nversion = "{version}"\n'),
                        ("src/tools/citestream.1", f' "citestream {version}" ')):
