@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
          {&citestream_bench::add_floors, &citestream_bench::add_sse, &citestream_bench::add_chunk,
           &citestream_bench::add_envelope, &citestream_bench::add_scanner, &citestream_bench::add_answer,
           &citestream_bench::add_cite, &citestream_bench::add_check, &citestream_bench::add_rewrite,
-          &citestream_bench::add_session, &citestream_bench::add_filter_file, &citestream_bench::add_memory,
-          &citestream_bench::add_scaling}) {
+          &citestream_bench::add_egress, &citestream_bench::add_session, &citestream_bench::add_filter_file,
+          &citestream_bench::add_memory, &citestream_bench::add_scaling}) {
       add(given);
     }
     benchmark::AddCustomContext("instruction_counter",

@@ -28,6 +28,7 @@ void add_envelope(const corpora& given);  // what does a known shape cost? (enve
 void add_scanner(const corpora& given);   // what does it cost to look for markers? (scanner.cpp)
 void add_answer(const corpora& given);    // what does it cost to clean the text? (answer.cpp)
 void add_check(const corpora& given);     // what does it cost to score a claim? (check_claims.cpp)
+void add_egress(const corpora& given);    // what does the egress guard cost? (egress.cpp)
 void add_cite(const corpora& given);      // what does a citation cost? (cite.cpp)
 void add_rewrite(const corpora& given);   // what does a changed payload cost? (rewrite.cpp)
 void add_session(const corpora& given);   // what does the whole cost? (session.cpp)

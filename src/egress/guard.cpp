@@ -12,14 +12,37 @@ using namespace egress_detail;
 
 namespace {
 
-constexpr std::size_t tail_bytes = 32;  // longer than a scheme
+// What a byte in the middle of a line may be.
+constexpr unsigned begins = 1;     // something may begin with it
+constexpr unsigned may_begin = 2;  // behind certain bytes
+constexpr unsigned not_ascii = 4;
 
-constexpr std::array<bool, 256> make_special() {
-  std::array<bool, 256> out{};
-  for (const char c : std::string_view("\n\r\\`![]<:/.&")) out[static_cast<unsigned char>(c)] = true;
+constexpr std::array<std::uint8_t, 256> make_kinds() {
+  std::array<std::uint8_t, 256> out{};
+  for (const char c : std::string_view("\n\r\\`![]<:&")) out[static_cast<unsigned char>(c)] = begins;
+  for (const char c : std::string_view("./")) out[static_cast<unsigned char>(c)] = may_begin;
+  for (std::size_t c = 0x80; c < out.size(); ++c) out[c] = not_ascii;
   return out;
 }
-constexpr std::array<bool, 256> special = make_special();
+constexpr std::array<std::uint8_t, 256> kinds = make_kinds();
+
+unsigned kind_of(char c) noexcept {
+  return kinds[static_cast<unsigned char>(c)];
+}
+
+// Bytes from `at` on that nothing can begin with, whatever they stand behind. `seen`: what they may be.
+std::size_t skip_plain(std::string_view text, std::size_t at, unsigned& seen) noexcept {
+  constexpr unsigned any = begins | may_begin;
+  const char* const from = text.data();
+  for (; text.size() - at >= 4; at += 4) {
+    const unsigned four =
+        kind_of(from[at]) | kind_of(from[at + 1]) | kind_of(from[at + 2]) | kind_of(from[at + 3]);
+    if ((four & any) != 0) break;
+    seen |= four;
+  }
+  for (; at < text.size() && (kind_of(from[at]) & any) == 0; ++at) seen |= kind_of(from[at]);
+  return at;
+}
 
 bool ends_authority(char c) noexcept {
   constexpr std::string_view ends = "/?#<>\"'()[]{}|`^,";
@@ -36,6 +59,13 @@ egress_guard::egress_guard(egress_mode mode, std::vector<egress_pattern> allowed
       map_(bounds.max_egress_records) {}
 
 void egress_guard::feed(std::string_view text, std::string& out) {
+  unsigned seen = 0;
+  if (calm_ && skip_plain(text, 0, seen) == text.size()) {  // as nearly always
+    out.append(text);
+    pass_position(text, seen);
+    left_.note(text);
+    return;
+  }
   discard_.clear();
   if (mode_ == egress_mode::report) out.append(text);
   out_ = mode_ == egress_mode::report ? &discard_ : &out;
@@ -57,10 +87,9 @@ void egress_guard::finish(std::string& out) {
 }
 
 void egress_guard::keep_tail() {
-  const std::string_view left = std::string_view(*out_).substr(out_start_);
-  tail_.append(left.substr(left.size() - std::min(left.size(), tail_bytes)));
-  if (tail_.size() > tail_bytes) tail_.erase(0, tail_.size() - tail_bytes);
+  left_.note(std::string_view(*out_).substr(out_start_));
   out_start_ = out_->size();
+  calm_ = at_rest() && openers_.empty() && !blocks_.in_fence();
 }
 
 // The last byte of the output, for 1; the one before it, for 2; 0 before its start.
@@ -70,14 +99,18 @@ char egress_guard::back(std::size_t count) const noexcept {
   const std::size_t left = out_->size() - out_start_;
   if (count <= left) return (*out_)[out_->size() - count];
   count -= left;
-  return count <= tail_.size() ? tail_[tail_.size() - count] : '\0';
+  return left_.back(count);
 }
 
 void egress_guard::run(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t plain = plain_run(text);
+    unsigned seen = 0;
+    const std::size_t plain = state_ == state::plain  ? plain_run(text, seen)
+                              : state_ == state::span ? code_run(text, seen)
+                                                      : 0;
     if (plain > 0) {
-      pass_run(text.substr(0, plain));
+      sink().append(text, 0, plain);
+      pass_position(text.substr(0, plain), seen);
       text.remove_prefix(plain);
       if (text.empty()) return;
     }
@@ -86,29 +119,51 @@ void egress_guard::run(std::string_view text) {
   }
 }
 
-// How many bytes from the start of `text` nothing can begin in.
-std::size_t egress_guard::plain_run(std::string_view text) const noexcept {
-  if (state_ != state::plain || escaped_ || authority_ || resumed_) return 0;
-  std::size_t most = text.size();
-  if (!openers_.empty()) most = std::min(most, bound_ - std::min(bound_, label_.size()));
+// Nothing is under way outside brackets and fences.
+inline bool egress_guard::at_rest() const noexcept {
+  const bool begun = state_ != state::plain || escaped_ || authority_ || resumed_;
+  return !begun && (blocks_.in_fence() || (!blocks_.busy() && !carriage_return_));
+}
+
+// How many bytes from the start of `text` nothing can begin in. `seen`: what they may be.
+std::size_t egress_guard::plain_run(std::string_view text, unsigned& seen) const noexcept {
+  if (!at_rest()) return 0;
+  if (!openers_.empty()) text = text.substr(0, room());
   if (blocks_.in_fence()) {
-    return blocks_.in_fence_text() ? std::min(most, text.find_first_of("\r\n")) : 0;
+    seen = not_ascii;
+    if (!blocks_.in_fence_text()) return 0;
+    text = text.substr(0, text.find('\n'));
+    return std::min(text.size(), text.find('\r'));
   }
-  if (blocks_.busy() || carriage_return_) return 0;
-  std::size_t at = 0;
-  for (; at < most; ++at) {
-    const char c = text[at];
-    if (!special[static_cast<unsigned char>(c)]) continue;
-    if (c != '.' && c != '/') break;
+  std::size_t at = skip_plain(text, 0, seen);
+  while (at < text.size() && kind_of(text[at]) == may_begin) {
     const char before = lower(at > 0 ? text[at - 1] : back(1));
-    if (c == '.' ? before == 'w' : before == ':' || before == '/' || before == '\\') break;
+    if (text[at] == '.' ? before == 'w' : before == ':' || before == '/' || before == '\\') break;
+    at = skip_plain(text, at + 1, seen);
   }
   return at;
 }
 
-void egress_guard::pass_run(std::string_view text) {
-  sink().append(text);
-  map_.pass(text);
+// The same for code that may turn out to be none, of which nothing is withheld yet.
+std::size_t egress_guard::code_run(std::string_view text, unsigned& seen) const noexcept {
+  if (!pending_.empty() || closing_ != 0 || resumed_ || blocks_.busy()) return 0;
+  if (!openers_.empty()) text = text.substr(0, room());
+  std::size_t at = 0;
+  for (; at < text.size(); ++at) {
+    const unsigned kind = kind_of(text[at]);
+    if ((kind & (begins | may_begin)) != 0 || text[at] == '|') break;
+    seen |= kind;
+  }
+  return at;
+}
+
+// Bytes that an open bracket may still withhold.
+inline std::size_t egress_guard::room() const noexcept {
+  return bound_ - std::min(bound_, label_.size());
+}
+
+inline void egress_guard::pass_position(std::string_view text, unsigned seen) noexcept {
+  (seen & not_ascii) != 0 ? map_.pass(text) : map_.pass_ascii(text.size());
 }
 
 void egress_guard::put(char c) {
@@ -293,7 +348,7 @@ void egress_guard::resume(char c) {
 }
 
 // As much is withheld as may be. What was changed in an open bracket counts too: it may have left nothing.
-bool egress_guard::full() const noexcept {
+inline bool egress_guard::full() const noexcept {
   if (label_.size() + pending_.size() >= bound_) return true;
   return !openers_.empty() && map_.changes_since(openers_.front().where) >= bound_;
 }
@@ -418,7 +473,8 @@ void egress_guard::reset() noexcept {
       false;
   address_ = address_left_ = unsaid_ = false;
   abandoned_ = 0;
-  tail_.clear();
+  calm_ = false;
+  left_.clear();
   url_.clear();
 }
 

@@ -15,8 +15,10 @@
 #include <citestream/base/reference.hpp>
 #include <citestream/egress/egress.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +31,31 @@
 #include "tags.hpp"
 
 namespace citestream {
+
+// The last bytes that have left.
+class last_bytes {
+ public:
+  void note(std::string_view bytes) noexcept {
+    if (bytes.empty()) return;
+    if (bytes.size() > kept) bytes.remove_prefix(bytes.size() - kept);
+    if (bytes.size() > bytes_.size() - size_) {
+      std::memcpy(bytes_.data(), bytes_.data() + size_ - kept, kept);
+      size_ = kept;
+    }
+    std::memcpy(bytes_.data() + size_, bytes.data(), bytes.size());
+    size_ += bytes.size();
+  }
+  // The last one for 1, and so on; 0 before all.
+  [[nodiscard]] char back(std::size_t count) const noexcept {
+    return count <= size_ ? bytes_[size_ - count] : '\0';
+  }
+  void clear() noexcept { size_ = 0; }
+
+ private:
+  static constexpr std::size_t kept = 32;  // longer than a scheme
+  std::array<char, 128> bytes_{};
+  std::size_t size_{};
+};
 
 class egress_guard {
  public:
@@ -95,8 +122,11 @@ class egress_guard {
   };
 
   void run(std::string_view text);
-  [[nodiscard]] std::size_t plain_run(std::string_view text) const noexcept;
-  void pass_run(std::string_view text);
+  [[nodiscard]] bool at_rest() const noexcept;
+  [[nodiscard]] std::size_t plain_run(std::string_view text, unsigned& seen) const noexcept;
+  [[nodiscard]] std::size_t code_run(std::string_view text, unsigned& seen) const noexcept;
+  [[nodiscard]] std::size_t room() const noexcept;
+  void pass_position(std::string_view text, unsigned seen) noexcept;
   void step(char c);
   void plain(char c);
   bool plain_mark(char c, bool escaped);
@@ -195,7 +225,8 @@ class egress_guard {
 
   std::string* out_{};
   std::size_t out_start_{};
-  std::string tail_;     // the last bytes that left
+  last_bytes left_;
+  bool calm_{};          // what is plain leaves at once
   std::string discard_;  // the output of egress_mode::report
   std::string url_;      // reused
 };

@@ -24,7 +24,13 @@ class position_map {
     move(in_, by);
     move(out_, by);
   }
+  void pass_ascii(std::size_t size) noexcept {
+    const text_offset by{size, size, size};
+    move(in_, by);
+    move(out_, by);
+  }
   void pass(char c) noexcept {
+    if (static_cast<unsigned char>(c) < 0x80) return pass_ascii(1);
     const auto byte = static_cast<unsigned char>(c);
     const std::uint64_t point = (byte & 0xC0U) == 0x80U ? 0 : 1;
     const text_offset by{1, point + (byte >= 0xF0U ? 1U : 0U), point};

@@ -74,3 +74,16 @@ TEST_CASE("four times the text takes at most five times the time") {
     }
   }
 }
+
+TEST_CASE("four times the text takes at most five times the time where the egress guard enforces") {
+  citestream::session_options options = options_for(printing::keep);
+  options.egress = citestream::egress_mode::enforce;
+  options.egress_allowed = {*citestream::compile_egress_pattern("https://*.good.example")};
+  answer a(options);
+  for (const std::string_view pattern :
+       {"[",      "[](",        "[a](b ",  "](",   "![a](//b)", "[![](//b)", "<",    "<a ",
+        "</a",    "<!--",       "`",       "`<",   "a://",      "a://b ",    "www.", "&#",
+        "\n[a]:", "\n[a]: //b", "\n```\n", "\n- ", "\\",        "word "}) {
+    check_linear(a, pattern, std::size_t{64} * 1024);
+  }
+}

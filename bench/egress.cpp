@@ -1,0 +1,52 @@
+// What does the egress guard cost beside the scanner that looks for markers in the same deltas?
+#include <citestream/marker/scanner.hpp>
+#include <citestream/session/answer.hpp>
+
+#include <benchmark/benchmark.h>
+#include <string>
+#include <vector>
+
+#include "measured.hpp"
+#include "questions.hpp"
+
+namespace citestream_bench {
+
+namespace {
+
+constexpr std::size_t deltas = 4000;
+
+citestream::session_options guarding(citestream::egress_mode mode) {
+  citestream::session_options options;
+  options.style = &citestream::keep_style;
+  options.grammars = {&citestream::file_grammar};  // as cheap as any: none is there
+  options.egress = mode;
+  return options;
+}
+
+void answers(benchmark::State& state, density links, citestream::egress_mode mode) {
+  const std::vector<std::string> given = four_character_deltas(links, deltas);
+  citestream::answer text(guarding(mode));
+  std::string out;
+  measure(state, given.size(), given.size() * 4, [&] {
+    for (const std::string& delta : given) text.push(delta, out);
+    text.finish(out);
+    benchmark::DoNotOptimize(out.data());
+    out.clear();
+    text.reset();
+  });
+}
+
+}  // namespace
+
+void add_egress(const corpora&) {
+  using citestream::egress_mode;
+  for (const auto& [name, mode] :
+       {std::pair{"off", egress_mode::off}, std::pair{"report", egress_mode::report},
+        std::pair{"enforce", egress_mode::enforce}}) {
+    const std::string prefix = std::string("egress/") + name;
+    benchmark::RegisterBenchmark((prefix + "/text").c_str(), answers, density::none, mode);
+    benchmark::RegisterBenchmark((prefix + "/text-usual").c_str(), answers, density::usual, mode);
+  }
+}
+
+}  // namespace citestream_bench
