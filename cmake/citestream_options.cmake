@@ -28,21 +28,36 @@ function(citestream_fuzzed)
   endif()
 endfunction()
 
-# Large headers are compiled once a target. Not with a compiler cache, which knows each file by what it includes.
-set(CITESTREAM_PRECOMPILE ON)
+# Large headers are compiled once a target, and templates of theirs once for some sources. Not with a compiler cache, which
+# knows each file by what it includes.
+set(CITESTREAM_COMPILE_ONCE ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CITESTREAM_PRECOMPILE OFF)
+  set(CITESTREAM_COMPILE_ONCE OFF)
 endif()
 
 # citestream_precompile(TARGET HEADER SOURCE...)
 #
 # Compiles HEADER once for these sources of TARGET. The other sources do not include it: for them it would be a load.
 function(citestream_precompile TARGET HEADER)
-  if(NOT CITESTREAM_PRECOMPILE)
+  if(NOT CITESTREAM_COMPILE_ONCE)
     return()
   endif()
   target_precompile_headers(${TARGET} PRIVATE ${HEADER})
   get_target_property(others ${TARGET} SOURCES)
   list(REMOVE_ITEM others ${ARGN})
   set_source_files_properties(${others} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
+# citestream_together(TARGET NAME SOURCE...)
+#
+# Compiles these sources of TARGET as one: what they instantiate of the same templates is instantiated once, which is
+# most of their cost where they use Asio, Beast or CLI11. They share a file's namespace then: no two functions of one name.
+function(citestream_together TARGET NAME)
+  if(NOT CITESTREAM_COMPILE_ONCE)
+    return()
+  endif()
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${NAME})
+  # g++ takes what is included for a header, where a member of a type from an unnamed namespace would be a mistake.
+  target_compile_options(${TARGET} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -15,14 +15,14 @@ static_assert(CITESTREAM_JSON == static_cast<int>(treatment::json));
 
 namespace {
 
-constexpr std::size_t first_size = CITESTREAM_SIZE_UP_TO(citestream_answer_facts, content_encoding);
+constexpr std::size_t first_facts_size = CITESTREAM_SIZE_UP_TO(citestream_answer_facts, content_encoding);
 
 }  // namespace
 
 int citestream_decide(const citestream_options* options, const citestream_answer_facts* given) {
   citestream_answer_facts from;
   if (!is_options(options)) return CITESTREAM_BAD_ARGUMENT;
-  if (const int code = read_struct(given, first_size, from); code != CITESTREAM_OK) return code;
+  if (const int code = read_struct(given, first_facts_size, from); code != CITESTREAM_OK) return code;
   for (const citestream_text& one : {from.method, from.path, from.content_type, from.content_encoding}) {
     if (!is_text(one.data, one.size)) return CITESTREAM_BAD_ARGUMENT;
   }

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "replay/base64.hpp"
@@ -17,7 +17,6 @@ namespace citestream {
 namespace {
 
 constexpr std::string_view default_content_type = "text/event-stream";
-constexpr std::string_view ndjson_start = "{\"citestream_recording\"";
 constexpr std::int64_t format_version = 1;
 
 /// Whether \p bytes are UTF-8: the JSON reader knows the rules.
@@ -133,7 +132,7 @@ std::optional<recording> load_recording(const std::filesystem::path& path, recor
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    error.reason = errno != 0 ? std::strerror(errno) : "cannot be opened";
+    error.reason = errno != 0 ? std::generic_category().message(errno) : "cannot be opened";
     return std::nullopt;
   }
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -148,7 +147,7 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
                                          recording_error& error) {
   error = {file.string(), 0, {}};
   std::string name = file.stem().string();
-  if (file.extension() == ".ndjson" || bytes.starts_with(ndjson_start)) {
+  if (file.extension() == ".ndjson" || bytes.starts_with(recording_start)) {
     return parse_ndjson(std::move(name), bytes, error);
   }
   std::vector<recording_piece> pieces;
@@ -157,7 +156,7 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
 }
 
 std::string ndjson_header(std::string_view content_type) {
-  std::string out{ndjson_start};
+  std::string out{recording_start};
   out += ':' + std::to_string(format_version) + ",\"content_type\":";
   append_json_string(content_type, out);
   return out += "}\n";

@@ -23,13 +23,13 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr std::size_t max_shown_bytes = 1024;
+constexpr std::size_t max_line_bytes = 1024;
 
 /// The first of them of which something shows.
 std::string_view first_shown(std::initializer_list<std::string_view> names) {
   for (const std::string_view each : names) {
     std::string line;
-    append_plain_line(each, max_shown_bytes, line);
+    append_plain_line(each, max_line_bytes, line);
     if (line.find_first_not_of(' ') != std::string::npos) return each;
   }
   return {};
@@ -117,12 +117,12 @@ class answer_reporter {
       const reference& ref = cites.references()[index];
       out_ += "not cited: ";
       const std::string place = "references[" + std::to_string(index) + "]";
-      append_plain_line(first_shown({ref.title, ref.id, ref.url, ref.cite, place}), max_shown_bytes, out_);
+      append_plain_line(first_shown({ref.title, ref.id, ref.url, ref.cite, place}), max_line_bytes, out_);
       out_ += '\n';
     }
     for (const std::string& finding : report.findings) {
       out_ += "found: ";
-      append_plain_line(finding, max_shown_bytes, out_);
+      append_plain_line(finding, max_line_bytes, out_);
       out_ += '\n';
     }
     if (report.findings.empty()) out_ += "nothing was found\n";
@@ -133,26 +133,25 @@ class answer_reporter {
     out_ += "  ";
     const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
     append_plain_line(text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin),
-                      max_shown_bytes, out_);
+                      max_line_bytes, out_);
     out_ += claim.citations.empty() ? " (cites nothing)\n" : "\n";
     for (const std::uint32_t index : claim.citations) {
       const citation& cite = cites.all()[index];
       out_ += "      [" + std::to_string(cite.number) + "] ";
-      append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_shown_bytes,
-                        out_);
+      append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_line_bytes, out_);
       out_ += cite.status == citation_status::resolved ? "\n" : ": does not exist\n";
     }
     out_ += claim.grounded == grounding::yes  ? "      grounded: "
             : claim.grounded == grounding::no ? "      not grounded: "
                                               : "      unknown: ";
-    append_plain_line(claim.reason, max_shown_bytes, out_);
+    append_plain_line(claim.reason, max_line_bytes, out_);
     out_ += '\n';
     if (claim.evidence) {
       const std::string& whole = cites.references()[claim.evidence->reference].text;
       out_ += "      evidence: ";
       append_plain_line(
           std::string_view(whole).substr(claim.evidence->begin, claim.evidence->end - claim.evidence->begin),
-          max_shown_bytes, out_);
+          max_line_bytes, out_);
       out_ += '\n';
     }
     out_ += '\n';
@@ -164,8 +163,6 @@ class answer_reporter {
   std::size_t count_{};
   bool clean_{true};
 };
-
-constexpr std::string_view recording_start = "{\"citestream_recording\"";
 
 /// `auto`: a recording or a stream is known by its name or its start, a body by its brace.
 answer_form form_of(const std::string& file, std::string_view start) {

@@ -8,7 +8,7 @@ namespace citestream::tools {
 namespace {
 
 constexpr std::string_view indent = "      ";
-constexpr std::size_t max_shown_bytes = 400;
+constexpr std::size_t max_value_bytes = 400;
 
 void append_list(std::string_view title, std::span<const std::string_view> texts, std::string& out) {
   if (texts.empty()) return;
@@ -17,7 +17,7 @@ void append_list(std::string_view title, std::span<const std::string_view> texts
   const char* separator = ": ";
   for (const std::string_view text : texts) {
     out += separator;
-    append_plain_line(text, max_shown_bytes, out);
+    append_plain_line(text, max_value_bytes, out);
     separator = ", ";
   }
   out += '\n';
@@ -56,9 +56,9 @@ void append_missing_lines(const support& found, std::string& out) {
   for (const number_conflict& each : found.contradicted_numbers) {
     out += indent;
     out += "contradicted: ";
-    append_plain_line(each.claimed, max_shown_bytes, out);
+    append_plain_line(each.claimed, max_value_bytes, out);
     out += " (the text has ";
-    append_plain_line(each.found, max_shown_bytes, out);
+    append_plain_line(each.found, max_value_bytes, out);
     out += ")\n";
   }
   append_list("missing numbers", found.missing_numbers, out);
@@ -70,13 +70,13 @@ void append_support_text(std::string_view claim, const support& found,
                          std::span<const std::string_view> references, std::string& out) {
   append_two_decimals(found.value, out);
   out += "  ";
-  append_plain_line(claim, max_shown_bytes, out);
+  append_plain_line(claim, max_value_bytes, out);
   out += '\n';
   if (found.evidence) {
     const support_evidence& at = *found.evidence;
     out += indent;
     out += "references[" + std::to_string(at.reference) + "]: ";
-    append_plain_line(references[at.reference].substr(at.begin, at.end - at.begin), max_shown_bytes, out);
+    append_plain_line(references[at.reference].substr(at.begin, at.end - at.begin), max_value_bytes, out);
     out += '\n';
   } else {
     out += indent;

@@ -109,8 +109,6 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std
   return make_session_pipeline(request, name);
 }
 
-constexpr std::string_view recording_start = "{\"citestream_recording\"";
-
 /// Writes what a pipeline lets go.
 class output {
  public:

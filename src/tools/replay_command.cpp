@@ -72,12 +72,12 @@ void read_pace(std::string_view pace, replay_options& options) {
     options.per_second = *per_second;
     return;
   }
-  const auto milliseconds = whole_number<std::uint32_t>(pace);
-  if (!milliseconds) {
+  const auto interval = whole_number<std::uint32_t>(pace);
+  if (!interval) {
     throw CLI::ValidationError("--pace", "neither \"recorded\" nor milliseconds: " + std::string(pace));
   }
-  options.pace = *milliseconds == 0 ? replay_pace::none : replay_pace::interval;
-  options.interval_ms = *milliseconds;
+  options.pace = *interval == 0 ? replay_pace::none : replay_pace::interval;
+  options.interval_ms = *interval;
 }
 
 std::vector<recording> read_recordings(const replay_arguments& arguments) {

@@ -33,6 +33,9 @@
 
 namespace citestream {
 
+/// What a recording with arrival times starts with.
+inline constexpr std::string_view recording_start = "{\"citestream_recording\"";
+
 /// Bytes that came together.
 struct recording_piece {
   double seconds{};   ///< since the request was sent; 0 where the recording has no times
