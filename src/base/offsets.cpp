@@ -16,9 +16,9 @@ std::string_view name(offset_unit unit) noexcept {
   return {};
 }
 
-std::optional<offset_unit> offset_unit_from_name(std::string_view text) noexcept {
+std::optional<offset_unit> offset_unit_from_name(std::string_view name) noexcept {
   for (const offset_unit unit : {offset_unit::utf8, offset_unit::utf16, offset_unit::codepoint}) {
-    if (name(unit) == text) return unit;
+    if (citestream::name(unit) == name) return unit;
   }
   return std::nullopt;
 }

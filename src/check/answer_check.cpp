@@ -126,6 +126,7 @@ void judge(claim_report& claim, const support& found) {
 
 void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer) {
   std::vector<std::string_view> texts;
+  texts.reserve(claim.references.size());
   for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
   const support& found = scorer.score(slice(text, claim.place), texts);
   claim.support = found.value;

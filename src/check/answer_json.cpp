@@ -47,6 +47,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   const std::vector<std::string_view> names(claim.missing_names.begin(), claim.missing_names.end());
   const std::vector<std::string_view> words(claim.missing_words.begin(), claim.missing_words.end());
   std::vector<number_conflict> conflicts;
+  conflicts.reserve(claim.contradicted_numbers.size());
   for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
   support found;
   found.value = claim.support;

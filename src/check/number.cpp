@@ -106,7 +106,7 @@ void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept
 
 /// `1.499,50` and `1.499.000`, as written in much of Europe. \return whether it was one
 [[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out) noexcept {
-  std::size_t end = at + digits_at(text, at);
+  const std::size_t end = at + digits_at(text, at);
   if (end - at > 3) return false;
   std::size_t groups = 0;
   std::size_t place = end;
@@ -314,7 +314,7 @@ number read_number(std::string_view text, std::size_t& at) noexcept {
   out.currency = currency_before(text, at);
   if (out.currency != 0) out.kind = number_kind::money;
   if (!take_dotted_groups(text, at, out)) {
-    std::size_t count = digits_at(text, at);
+    const std::size_t count = digits_at(text, at);
     take_digits(text.substr(at, count), out);
     at += count;
     if (count <= 3) {

@@ -1,6 +1,7 @@
 #include <citestream/check/support_json.hpp>
 #include <citestream/rewrite/json.hpp>
 
+#include <cmath>
 #include <cstdint>
 
 namespace citestream {
@@ -30,7 +31,7 @@ void append_place(std::string_view key, std::string_view before, offset_unit uni
 }  // namespace
 
 void append_share_json(double share, std::string& out) {
-  const auto scaled = static_cast<std::uint32_t>(share * 10'000 + 0.5);
+  const auto scaled = static_cast<std::uint32_t>(std::lround(share * 10'000));
   if (scaled >= 10'000) {
     out += '1';
     return;

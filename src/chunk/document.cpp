@@ -378,6 +378,7 @@ void document::unread(std::vector<unread_value>& out) const {
   out.clear();
   if (impl_ == nullptr) return;
   const auto& nodes = impl_->nodes;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): 4 KiB, each written before it is read
   std::array<std::uint32_t, deepest_walk + 1> ends;  // of the containers around a value
   std::uint32_t depth = 0;
   for (std::size_t at = 0; at < nodes.size();) {

@@ -112,9 +112,9 @@ struct citations_state {
   std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   std::uint32_t number(std::uint32_t index);
   bool insert_distinct(const reference& ref);
-  void index(std::uint32_t ref);
+  void index(std::uint32_t i);
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const noexcept;
-  void note_source(std::uint32_t cite);
+  void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
   matching matches(const identifier_entry& entry) noexcept;
   matching exactly(std::string_view key) noexcept;

@@ -1,7 +1,9 @@
 // Classes of bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace citestream::egress_detail {
@@ -11,6 +13,11 @@ constexpr bool is_digit(char c) noexcept {
 }
 constexpr char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+inline std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), &lower);
+  return out;
 }
 constexpr bool is_letter(char c) noexcept {
   return lower(c) >= 'a' && lower(c) <= 'z';

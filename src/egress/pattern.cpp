@@ -12,7 +12,8 @@ namespace {
 
 using namespace egress_detail;
 
-constexpr std::array<std::string_view, 6> kinds{"image", "link", "definition", "autolink", "url", "html"};
+constexpr std::array<std::string_view, 6> kind_names{"image",    "link", "definition",
+                                                     "autolink", "url",  "html"};
 constexpr std::array<std::string_view, 4> reasons{"not_allowed", "unreadable", "too_long", "unfinished"};
 constexpr std::array<std::string_view, 3> modes{"off", "report", "enforce"};
 
@@ -34,12 +35,6 @@ bool is_host(std::string_view host) noexcept {
   const auto inside = [](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; };
   return !host.empty() && host.front() != '.' && host.back() != '.' &&
          host.find("..") == std::string_view::npos && std::all_of(host.begin(), host.end(), inside);
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), &lower);
-  return out;
 }
 
 // A port as it is written usually, or nothing where it is none.
@@ -77,7 +72,7 @@ std::optional<address> take_apart(std::string_view url) {
 }  // namespace
 
 std::string_view name(egress_kind kind) noexcept {
-  return kinds[static_cast<std::size_t>(kind)];
+  return kind_names[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name(egress_reason reason) noexcept {

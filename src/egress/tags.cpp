@@ -26,12 +26,6 @@ constexpr std::array<std::string_view, 21> plain_attributes{
     "id",    "lang",   "name",  "open",    "rel",           "rowspan", "scope",
     "start", "target", "title", "type",    "valign",        "value",   "width"};
 
-std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), &lower);
-  return out;
-}
-
 template <class List>
 bool is_one_of(std::string_view name, const List& list) {
   return std::find(list.begin(), list.end(), in_lower_case(name)) != list.end();

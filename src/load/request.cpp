@@ -48,7 +48,7 @@ std::string parse_requests(std::string_view lines, std::vector<request>& out) {
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const status error = json.parse(line);
-    std::string why =
+    const std::string why =
         error ? std::string(message(error.code)) : read_request(json.root(), out.emplace_back());
     if (!why.empty()) return "line " + std::to_string(number) + ": " + why;
   }

@@ -25,7 +25,7 @@ std::string parse_target(std::string_view text, target& out) {
   const std::string quoted = "'" + std::string(text) + "'";
   const auto parsed = urls::parse_uri(text);
   if (!parsed) return quoted + " is not a URL";
-  const urls::url_view url = *parsed;
+  const urls::url_view& url = *parsed;
   out.tls = url.scheme_id() == urls::scheme::https;
   if (!out.tls && url.scheme_id() != urls::scheme::http) return quoted + " is not an http or https URL";
   if (url.has_userinfo() || url.has_fragment()) return quoted + " may have no user and no fragment";

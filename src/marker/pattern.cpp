@@ -292,7 +292,8 @@ class parser {
     const std::string& opening = out_.front().text;
     for (std::size_t i = 0; i < out_.size(); ++i) {
       const std::string& text = out_[i].text;
-      const bool edge = is_alphanumeric(text[0]) || std::string_view(" ,_-.").find(text[0]) != text.npos;
+      const bool edge =
+          is_alphanumeric(text[0]) || std::string_view(" ,_-.").find(text[0]) != std::string_view::npos;
       if (edge) return {pattern_problem::letter_at_edge, out_[i].offset, 0};
       const bool last = i + 1 == out_.size();
       for (std::size_t from = i == 0 ? 1 : 0; !last && from < text.size(); ++from) {

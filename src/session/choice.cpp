@@ -62,6 +62,7 @@ bool event_template::said_once(json_value object, json_value member) const noexc
 }
 
 void event_template::edit_mirror(const event_content& content) {
+  if (!own_.mirror) return;
   if (!own_.mirror_accumulates) return edits_.replace(*own_.mirror, json_);
   if (!content.all_text) return;
   std::string all;

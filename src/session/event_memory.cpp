@@ -138,7 +138,8 @@ bool event_memory::rests(std::size_t most) noexcept {
     return true;
   }
   const std::size_t patience = least_patience + 2 * most;
-  if (++misses_ > patience && (misses_ - patience) % tries == 0) {
+  ++misses_;
+  if (misses_ > patience && (misses_ - patience) % tries == 0) {
     const std::size_t rounds = (misses_ - patience) / tries;
     resting_ = rounds < std::bit_width(longest_rest) ? std::size_t{1} << rounds : longest_rest;
   }

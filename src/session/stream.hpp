@@ -32,7 +32,7 @@ struct text_change {
 class stream {
  public:
   // `shared`: may be null; used within calls only.
-  stream(session_options options, workspace* shared);
+  stream(session_options given, workspace* shared);
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
