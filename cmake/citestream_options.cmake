@@ -28,6 +28,11 @@ function(citestream_fuzzed)
   endif()
 endfunction()
 
+# The core notes which of its lines and branches were run (clang; tools/coverage).
+if(CITESTREAM_COVERAGE)
+  add_link_options(-fprofile-instr-generate)
+endif()
+
 # Large headers are compiled once a target, and templates of theirs once for some sources. Not with a compiler cache, which
 # knows each file by what it includes.
 set(CITESTREAM_COMPILE_ONCE ON)
