@@ -1,9 +1,9 @@
 #include "log_file.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <system_error>
 #include <unistd.h>
 
 #include <climits>
@@ -28,7 +28,7 @@ std::string log_file::open() {
   // Never blocking: a named pipe without a reader must not hold anybody up, neither here nor later.
   const int opened =
       ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0640);
-  if (opened < 0) return "cannot open the log '" + path_ + "': " + std::strerror(errno);
+  if (opened < 0) return "cannot open the log '" + path_ + "': " + std::generic_category().message(errno);
   if (fd_ >= 0) ::close(fd_);
   fd_ = opened;
   torn_ = false;

@@ -24,10 +24,10 @@ enum class log_format : std::uint8_t {
 
 /// "off", "error", "warn" or "info".
 [[nodiscard]] std::string_view name(log_level level) noexcept;
-[[nodiscard]] std::optional<log_level> log_level_named(std::string_view name) noexcept;
+[[nodiscard]] std::optional<log_level> log_level_named(std::string_view wanted) noexcept;
 /// "text" or "json".
 [[nodiscard]] std::string_view name(log_format format) noexcept;
-[[nodiscard]] std::optional<log_format> log_format_named(std::string_view name) noexcept;
+[[nodiscard]] std::optional<log_format> log_format_named(std::string_view wanted) noexcept;
 
 struct log_options {
   log_level level{log_level::off};

@@ -16,6 +16,7 @@
 #include <set>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -280,10 +281,11 @@ std::string recorder::start() {
   const std::string& directory = impl_->options.directory;
   if (directory.empty()) return {};
   if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-    return "cannot make the directory for recordings '" + directory + "': " + std::strerror(errno);
+    return "cannot make the directory for recordings '" + directory +
+           "': " + std::generic_category().message(errno);
   }
   if (::access(directory.c_str(), W_OK | X_OK) != 0) {
-    return "cannot record in '" + directory + "': " + std::strerror(errno);
+    return "cannot record in '" + directory + "': " + std::generic_category().message(errno);
   }
   impl_->find_earlier();
   impl_->tidy();

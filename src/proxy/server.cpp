@@ -69,6 +69,7 @@ std::string proxy_server::impl::bind() {
   if (points.back().tls) why = make_server_tls(options.tls_cert, options.tls_key, tls_for_clients);
   if (!why.empty()) return why;
   std::vector<asio::io_context*> loops;
+  loops.reserve(workers.size());
   for (auto& one : workers) loops.push_back(&one->io);
   for (const listen_point& point : points) {
     bound_point& bound = places.emplace_back();

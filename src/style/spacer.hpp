@@ -66,7 +66,7 @@ class spacer {
   [[nodiscard]] bool passes(std::string_view run) const noexcept;
   std::size_t group_text(std::string_view run, std::string& out);
   void plain_text(std::string_view run, bool code, std::string& out);
-  void hold(std::string_view blanks, std::size_t parenthesis, std::string& out);
+  void hold(std::string_view tail, std::size_t parenthesis, std::string& out);
   void hold_byte(char byte, std::string& out);
   void end_group(std::string& out);
   void settle(std::string& out);

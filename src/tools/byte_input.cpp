@@ -1,9 +1,9 @@
 #include "byte_input.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "commands.hpp"
@@ -16,7 +16,7 @@ byte_input::byte_input(const std::string& file)
   if (!file.empty() && file != "-") {
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0 && errno == ENOENT) throw failure("no such file: " + file);
-    if (descriptor_ < 0) throw failure("cannot open " + file + ": " + std::strerror(errno));
+    if (descriptor_ < 0) throw failure("cannot open " + file + ": " + std::generic_category().message(errno));
   }
   struct stat about {};
   if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) return;
@@ -32,7 +32,7 @@ std::string_view byte_input::read() {
   for (;;) {
     const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
     if (count >= 0) return {buffer_.get(), static_cast<std::size_t>(count)};
-    if (errno != EINTR) throw failure("cannot read " + name_ + ": " + std::strerror(errno));
+    if (errno != EINTR) throw failure("cannot read " + name_ + ": " + std::generic_category().message(errno));
   }
 }
 
@@ -54,7 +54,8 @@ void write_to_standard_output(std::string_view bytes) {
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
-      throw failure(std::string("cannot write to standard output: ") + std::strerror(errno));
+      throw failure(std::string("cannot write to standard output: ") +
+                    std::generic_category().message(errno));
     }
   }
 }
