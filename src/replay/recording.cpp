@@ -118,7 +118,7 @@ std::string recording_reader::read_piece(std::string_view line) {
   } else {
     piece_.bytes.assign(bytes.string());
   }
-  piece_.seconds = *seconds.number();
+  piece_.seconds = *seconds.number() + 0.0;  // -0.0 is 0, as it will be written
   return {};
 }
 

@@ -55,6 +55,13 @@ TEST_CASE("an ndjson file gives pieces with their times") {
   CHECK(read->bytes() == "data: é\n€");
 }
 
+TEST_CASE("a time of negative zero is zero") {
+  recording_error error;
+  const auto read = parse_recording("a.ndjson", header + "[-0.0,\"x\"]\n", error);
+  REQUIRE(read.has_value());
+  CHECK(to_ndjson(*read).ends_with("\n[0,\"x\"]\n"));
+}
+
 TEST_CASE("a recording with times is known by its first line whatever the file is called") {
   recording_error error;
   const auto read = parse_recording("a.sse", header + "[1,\"x\"]\n", error);
