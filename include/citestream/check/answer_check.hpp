@@ -2,10 +2,9 @@
 /// An answer held against its references: what is cited, what is made up, and what the cited text supports.
 ///
 /// \code
-///   citestream::answer answer(options);         // with strip_style, and the references added
-///   ...
-///   const auto report = citestream::check_answer(text, answer.cites());
-///   if (report.grounded == citestream::grounding::no) ...
+///   // answer: a citestream::answer with strip_style that has finished with `text`, its references added
+///   const citestream::answer_report report = citestream::check_answer(text, answer.cites());
+///   if (report.grounded == citestream::grounding::no) warn(report.findings);
 /// \endcode
 #pragma once
 

@@ -7,11 +7,10 @@
 ///
 /// \code
 ///   citestream::document parsed;
-///   if (auto error = parsed.parse(json)) return error;
 ///   std::vector<citestream::retrieved_document> documents;
-///   if (!citestream::read_documents(parsed.root(), documents)) return;  // no list of documents
-///   std::string out;
-///   append_sources_json(citestream::list_sources(documents), out);
+///   if (!parsed.parse(json) && citestream::read_documents(parsed.root(), documents)) {
+///     append_sources_json(citestream::list_sources(documents), out);
+///   }  // else it is no JSON, or holds no list of documents
 /// \endcode
 #pragma once
 

@@ -30,8 +30,8 @@
 ///
 /// \code
 ///   citestream::envelope envelope(limits.max_json_depth);
-///   envelope.learn(event_bytes, holes);
-///   if (std::size_t size = envelope.match(next_bytes)) use(envelope.texts()[0]);
+///   envelope.learn(event_bytes, holes, 1);
+///   if (envelope.match(next_bytes) > 0) use(envelope.texts()[0]);
 /// \endcode
 #pragma once
 

@@ -3,10 +3,10 @@
 ///
 /// \code
 ///   citestream::citations cites(limits);
-///   auto number = cites.number_of(identifier);        // before the style prints it
-///   cites.add(fields, number, start, end, claim);     // a marker was found
-///   cites.add_reference(std::move(ref));              // at any time, in any order
-///   cites.resolve();                                  // pending becomes resolved or unresolved
+///   const auto number = cites.number_of(identifier);             // before the style prints it
+///   cites.add(label, identifier, marker, number, place, claim);  // a marker was found
+///   cites.add_reference(ref);                                    // at any time, in any order
+///   cites.resolve();                                             // what is pending is resolved, or not
 /// \endcode
 #pragma once
 

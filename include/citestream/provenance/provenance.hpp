@@ -13,7 +13,7 @@
 ///     citestream::session_options options;
 ///     options.references = registry.references;
 ///     options.provenance = true;  // `[REF|d_1]` is a marker, and a summary by key is added
-///     send(request), citestream::session(options) …
+///     ask(request, citestream::session(options));
 ///   }
 /// \endcode
 #pragma once

@@ -5,7 +5,7 @@
 ///
 /// - Plain bytes (`answer.sse`): the body of an answer as it came. No times.
 /// - Pieces with arrival times (`answer.ndjson`), one JSON text a line:
-///   \code
+///   \code{.json}
 ///   {"citestream_recording":1,"content_type":"text/event-stream"}
 ///   [0.412,"data: {\"choices\":…}\n\n"]
 ///   [0.437,"4oKs","base64"]

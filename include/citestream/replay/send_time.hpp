@@ -1,7 +1,7 @@
 /// \file
 /// Send times in a stream: a comment line in front of an event says when the event was sent.
 ///
-/// \code
+/// \code{.txt}
 ///   : citestream sent 00000004711123456789
 ///   data: {"choices":…}
 /// \endcode

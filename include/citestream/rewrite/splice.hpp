@@ -4,8 +4,8 @@
 /// \code
 ///   citestream::splicer edits;
 ///   edits.replace(token, "\"new\"");
-///   edits.insert_member(object_range, payload, "citestream", json);
-///   edits.apply(raw, [&](std::size_t p) { return item.raw_offset(p); }, out);
+///   edits.insert_member(item.data, payload.root().range(), "citestream", json);
+///   edits.apply(item, out);  // the event's bytes with the edits in them
 /// \endcode
 #pragma once
 

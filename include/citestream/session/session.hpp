@@ -5,10 +5,12 @@
 ///   citestream::session session(options);
 ///   std::string out;
 ///   while (read(bytes)) {
-///     session.write(bytes, out);   // append what is known by now
-///     send(out), out.clear();
+///     if (auto error = session.write(bytes, out)) note(error);  // of an event, which passed as it came
+///     send(out);                                                // all that is known by now
+///     out.clear();
 ///   }
-///   session.finish(out);
+///   if (auto error = session.finish(out)) note(error);          // the stream broke off
+///   send(out);
 /// \endcode
 #pragma once
 

@@ -25,9 +25,9 @@ enum class treatment : std::uint8_t {
 
 /// What the heads of a request and its answer say.
 struct answer_facts {
-  int status{};                       ///< of the answer
-  std::string_view content_type;      ///< the field's value, parameters and all; empty: none, or several
-  std::string_view content_encoding;  ///< the field's value, a list; empty: none
+  int status{};                         ///< of the answer
+  std::string_view content_type{};      ///< the field's value, parameters and all; empty: none, or several
+  std::string_view content_encoding{};  ///< the field's value, a list; empty: none
   bool json{};    ///< JSON that answers this request is rewritten: it was POST to such a path
   bool bypass{};  ///< nothing is to be rewritten
 };

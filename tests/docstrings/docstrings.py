@@ -1,0 +1,53 @@
+"""docstrings.py INCLUDE PLACES OUT: writes PLACES to OUT with the examples of the headers' docstrings where it names them.
+
+A line `EXAMPLE <header>` in PLACES becomes the code of that header's example, `EXAMPLE_TEXT <header>` a string with it.
+Each example has its place and each place its example, or it is an error.
+"""
+
+import pathlib
+import re
+import sys
+import textwrap
+
+
+def examples(include):
+    """{header: text} of all `\\code` blocks; one a header."""
+    found = {}
+    for path in sorted(pathlib.Path(include).rglob("*.h*")):
+        text = path.read_text(encoding="utf-8")
+        for block in re.finditer(r"\\code(?:\{\.(\w+)\})?\n(.*?)^[^\n]*\\endcode", text, re.M | re.S):
+            header = path.relative_to(include).as_posix()
+            if header in found:
+                raise SystemExit(f"{header}: two examples, of which one would not be run")
+            lines = [re.sub(r"^\s*(?:///|\*)", "", line) for line in block[2].splitlines()]
+            found[header] = textwrap.dedent("\n".join(lines)) + "\n"
+    return found
+
+
+def fill(places, found):
+    """PLACES with the examples in it."""
+    used = set()
+
+    def example(match):
+        kind, header = match[1], match[2]
+        if header not in found:
+            raise SystemExit(f"{header} has no example, but a place in the test")
+        used.add(header)
+        code = found[header]
+        return f'R"example({code})example"' if kind == "EXAMPLE_TEXT" else code
+
+    filled = re.sub(r"\b(EXAMPLE|EXAMPLE_TEXT) <([^>]+)>", example, places)
+    for header in sorted(set(found) - used):
+        raise SystemExit(f"{header}: its example has no place in the test, so nothing runs it")
+    return filled
+
+
+def main(include, places, out):
+    filled = fill(pathlib.Path(places).read_text(encoding="utf-8"), examples(include))
+    target = pathlib.Path(out)
+    if not target.exists() or target.read_text(encoding="utf-8") != filled:
+        target.write_text(filled, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
