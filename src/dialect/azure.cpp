@@ -57,7 +57,8 @@ void read_references(json_value choice, payload_kind kind, const choice_event& f
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_payload(root, kind, &read_references, out, has_own_object(root));
+  return chat::read_payload(root, kind, &read_references, out, has_own_object(root)) &&
+         chat::read_parts(root, kind, out);
 }
 
 constexpr const grammar* grammars_of_azure[] = {&source_grammar};

@@ -67,6 +67,132 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
   return true;
 }
 
+/// Calls \p take with each part of a content: the elements of a list, or an object.
+template <typename Take>
+void each_part(json_value content, Take take) {
+  if (content.is_object()) return take(content);
+  if (!content.is_array()) return;
+  for (json_value part = content.first(); part; part = part.next()) take(part);
+}
+
+/// \p any: not only what is surely text.
+bool is_text_part(json_value part, bool any) noexcept {
+  if (part.is_string()) return true;
+  if (!part["text"].is_string()) return false;
+  const json_value type = part["type"];
+  if (any) return type.string() != "thinking" && type.string() != "reasoning";
+  return !type || type.string() == "text" || type.string() == "output_text";
+}
+
+void read_string(json_value text, choice_event& out) noexcept {
+  out.slot = text_slot::string;
+  out.text_free = true;
+  out.text = text.string();
+  out.token = text.range();
+}
+
+/// Where the text of a part is.
+void read_part(json_value part, choice_event& out) noexcept {
+  if (!part.is_string()) return read_slot(part, "text", out);
+  out.holder.reset();
+  read_string(part, out);
+}
+
+/// The text part of a choice; all but the last of them end nothing.
+choice_event& add_part(json_value part, const choice_event& whole, dialect_event& out) {
+  choice_event& found = out.choices.emplace_back(whole);
+  read_part(part, found);
+  found.can_annotate = found.finished = false;
+  found.annotations.reset();
+  found.mirror.reset();
+  found.mirror_text = {};
+  found.finish_reason = {};
+  return found;
+}
+
+void add_parts(json_value content, const choice_event& whole, part_reader others, dialect_event& out) {
+  const std::size_t first = out.choices.size();
+  std::size_t cited = out.cited.size();
+  each_part(content, [&](json_value part) {
+    if (!is_text_part(part, out.every_text)) {
+      if (others != nullptr) others(part, whole.choice, out);
+      return;
+    }
+    const std::size_t text = out.cited.size();
+    add_part(part, whole, out).cited = {cited, text, text};
+    cited = text;
+  });
+  const bool text = out.choices.size() > first;
+  choice_event& last = text ? out.choices.back() : out.choices.emplace_back(whole);
+  if (!text) last.cited = {cited, out.cited.size(), out.cited.size()};
+  last.cited.end = out.cited.size();
+  last.finished = whole.finished;
+  last.finish_reason = whole.finish_reason;
+  if (!whole.mirror_accumulates) return;
+  last.mirror = whole.mirror;
+  last.mirror_text = whole.mirror_text;
+}
+
+// ---- what is beside the answer
+
+text_beside& add_beside(beside_place place, bool whole, std::uint32_t choice, dialect_event& out) {
+  text_beside& found = out.beside.emplace_back();
+  found.place = place;
+  found.whole = whole;
+  found.at.choice = choice;
+  return found;
+}
+
+/// Adds the texts of a content that is whole, as one text.
+void add_content(json_value content, std::uint32_t choice, dialect_event& out) {
+  const std::size_t first = out.beside.size();
+  const auto add = [&](json_value text) {
+    read_part(text, add_beside(beside_place::message, true, choice, out).at);
+  };
+  if (content.is_string()) {
+    add(content);
+  } else {
+    each_part(content, [&](json_value part) {
+      if (is_text_part(part, true)) add(part);
+    });
+  }
+  if (out.beside.size() > first) out.beside.back().at.finished = true;
+}
+
+/// Adds the refusals that are parts of a content.
+void add_refused_parts(json_value content, beside_place place, const choice_event& main, dialect_event& out) {
+  each_part(content, [&](json_value part) {
+    if (!part["refusal"].is_string()) return;
+    text_beside& found = add_beside(place, place != beside_place::refusal, main.choice, out);
+    read_slot(part, "refusal", found.at);
+    found.at.finished = found.whole;
+  });
+}
+
+/// Adds what one choice says beside its text.
+void read_beside(json_value choice, payload_kind kind, const choice_event& main, dialect_event& out) {
+  const json_value holder = holder_of(choice, kind);
+  const json_value other = choice[kind == payload_kind::event ? "message" : "delta"];
+  add_refused_parts(holder["content"], beside_place::refusal, main, out);
+  const json_value refusal = holder["refusal"];
+  const json_value repeated = other["refusal"];
+  const bool same = refusal.is_string() && repeated.is_string() && refusal.string() == repeated.string();
+  if (holder.is_object() && (refusal.is_string() || main.finished)) {
+    choice_event& at = add_beside(beside_place::refusal, false, main.choice, out).at;
+    read_slot(holder, "refusal", at);
+    at.can_annotate = true;  // what is beside it is not said twice
+    at.finished = main.finished;
+    if (same) at.mirror = repeated.range();
+  }
+  const json_value content = other["content"];
+  if (!main.mirror || !content.is_string()) add_content(content, main.choice, out);
+  add_refused_parts(content, beside_place::message_refusal, main, out);
+  if (!repeated.is_string() || same) return;
+  choice_event& at = add_beside(beside_place::message_refusal, true, main.choice, out).at;
+  read_slot(other, "refusal", at);
+  at.finished = true;
+}
+
 }  // namespace
 
 json_value holder_of(json_value choice, payload_kind kind) noexcept {
@@ -77,6 +203,7 @@ mirroring mirroring_of(json_value choice) noexcept {
   const json_value delta = choice["delta"];
   if (!delta.is_object()) return mirroring::none;
   const json_value mirror = choice["message"]["content"];
+  if (mirror.is_array() && delta["content"].is_array()) return mirroring::different;
   if (!mirror.is_string() && !mirror.is_null()) return mirroring::none;
   return delta["content"].string() == mirror.string() ? mirroring::equal : mirroring::different;
 }
@@ -114,15 +241,12 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
   out.content_key = key;
   const json_value content = holder[key];
   if (content.is_string()) {
-    out.slot = text_slot::string;
-    out.text_free = true;
-    out.text = content.string();
-    out.token = content.range();
+    read_string(content, out);
   } else if (content.is_null()) {
     out.slot = text_slot::null;
     out.token = content.range();
   } else {
-    // Content in parts, for example: not a place that a string can take.
+    // Content in parts, for example, is not a place that a string can take: see read_parts().
     out.slot = content ? text_slot::none : text_slot::absent;
   }
 }
@@ -172,9 +296,35 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
     choice_event found;
     if (!read_choice(choice, place, kind, found)) return false;
     references(choice, kind, found, out);
+    if (out.every_text) read_beside(choice, kind, found, out);
     out.choices.push_back(found);
   }
   return true;
+}
+
+bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
+  const json_value choices = root["choices"];
+  if (!choices.is_array()) return true;
+  const auto content_of = [kind](json_value choice) { return holder_of(choice, kind)["content"]; };
+  bool parts = false;
+  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+    const json_value content = content_of(choice);
+    parts = parts || content.is_array() || content.is_object();
+  }
+  if (!parts) return true;
+  const std::vector<choice_event> whole = std::exchange(out.choices, {});
+  std::size_t at = 0;
+  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+    if (!choice.is_object()) continue;
+    const choice_event& one = whole[at++];
+    const json_value content = content_of(choice);
+    if (content.is_array() || content.is_object()) {
+      add_parts(content, one, others, out);
+    } else {
+      out.choices.push_back(one);
+    }
+  }
+  return !root.ambiguous();
 }
 
 bool read_payload(json_value root, payload_kind kind, reference_reader references, dialect_event& out,
@@ -185,7 +335,7 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
   out.error = is_error(root);
   known =
       known || root["choices"].is_array() || is_chat_object(root) || out.error || root["usage"].is_object();
-  if (!known || accumulates(root, kind)) return false;
+  if (!known || (!out.every_text && accumulates(root, kind))) return false;
   return read_choices(root, kind, references, out) && !root.ambiguous();
 }
 

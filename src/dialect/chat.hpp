@@ -36,6 +36,16 @@ enum class mirroring : std::uint8_t {
 /// Fills in where the text at `holder[key]` is, and the holder.
 void read_slot(json_value holder, std::string_view key, choice_event& out) noexcept;
 
+/// Reads what a part of a content says that is no text.
+using part_reader = void (*)(json_value part, std::uint32_t choice, dialect_event& out);
+
+/// Parts the choices of a payload that was read whose content is a list: each text part (`{"type":"text",
+/// "text":…}`, or a text alone) is a place for text of its own, as if each had come in an event. The last
+/// ends the choice, and has what is cited behind it; what is cited before a text goes with it. \p others:
+/// null where parts that are no text say nothing. \return whether the payload has no key twice.
+[[nodiscard]] bool read_parts(json_value root, payload_kind kind, dialect_event& out,
+                              part_reader others = nullptr);
+
 /// Reads the references that one choice brings.
 using reference_reader = void (*)(json_value choice, payload_kind kind, const choice_event& found,
                                   dialect_event& out);

@@ -18,6 +18,11 @@ std::span<const dialect* const> dialects() noexcept {
   return all_dialects;
 }
 
+std::string_view name(beside_place place) noexcept {
+  constexpr std::array<std::string_view, 3> names{"refusal", "message", "message_refusal"};
+  return names[static_cast<std::size_t>(place)];
+}
+
 const dialect* find_dialect(std::string_view name) noexcept {
   for (const dialect* candidate : all_dialects) {
     if (candidate->name == name) return candidate;

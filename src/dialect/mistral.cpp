@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "dialect/chat.hpp"
 
@@ -73,54 +72,8 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
   }
 }
 
-/// The text part of a choice; all but the last of them end nothing.
-choice_event& add_text(json_value part, const choice_event& whole, dialect_event& out) {
-  choice_event& found = out.choices.emplace_back(whole);
-  chat::read_slot(part, "text", found);
-  found.can_annotate = found.finished = false;
-  found.annotations.reset();
-  found.mirror.reset();
-  found.finish_reason = {};
-  return found;
-}
-
-/// Adds the text parts of one choice; where there are none, the choice itself. The last ends it, and has what
-/// is cited behind it; what is cited before a text goes with it.
-void add_parts(json_value choice, payload_kind kind, const choice_event& whole, dialect_event& out) {
-  const std::size_t first = out.choices.size();
-  std::size_t cited = out.cited.size();
-  for (json_value part = parts_of(choice, kind); part; part = part.next()) {
-    if (part["type"].string() != "text" || !part["text"].is_string()) {
-      read_cited(part, whole.choice, out);
-      continue;
-    }
-    const std::size_t text = out.cited.size();
-    add_text(part, whole, out).cited = {cited, text, text};
-    cited = text;
-  }
-  const bool text = out.choices.size() > first;
-  choice_event& last = text ? out.choices.back() : out.choices.emplace_back(whole);
-  if (!text) last.cited = {cited, out.cited.size(), out.cited.size()};
-  last.cited.end = out.cited.size();
-  last.finished = whole.finished;
-  last.finish_reason = whole.finish_reason;
-}
-
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  if (!chat::read_general(root, kind, out)) return false;
-  const json_value choices = root["choices"];
-  if (!choices.is_array()) return true;
-  bool parts = false;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
-    parts = parts || parts_of(choice, kind);
-  }
-  if (!parts) return true;
-  const std::vector<choice_event> whole = std::exchange(out.choices, {});
-  std::size_t at = 0;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
-    if (choice.is_object()) add_parts(choice, kind, whole[at++], out);
-  }
-  return !root.ambiguous();
+  return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out, &read_cited);
 }
 
 constexpr const grammar* grammars_of_mistral[] = {&link_grammar};

@@ -1,8 +1,8 @@
 /// \file
 /// OpenAI's chat completions, and what follows them closely (vLLM, many gateways).
 ///
-/// Text: `choices[].delta.content` in events, `choices[].message.content` in bodies. References:
-/// `annotations[].url_citation` beside the text, in whatever event they come.
+/// Text: `choices[].delta.content` in events, `choices[].message.content` in bodies, each a string or a
+/// list of parts. References: `annotations[].url_citation` beside the text, in whatever event they come.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
@@ -26,7 +26,7 @@ bool recognise(json_value root, payload_kind kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out);
+  return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
 
 constexpr const grammar* grammars_of_openai[] = {&link_grammar};

@@ -18,7 +18,7 @@ bool recognise(json_value root, payload_kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out);
+  return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
 
 constexpr const grammar* grammars_of_openrouter[] = {&link_grammar};

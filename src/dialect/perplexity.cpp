@@ -49,6 +49,7 @@ void read_accumulated(json_value root, dialect_event& out) {
     if (!message.is_string()) continue;
     found.mirror = message.range();
     found.mirror_text = message.string();
+    std::erase_if(out.beside, [&](const text_beside& one) { return one.at.token == *found.mirror; });
   }
 }
 
@@ -62,7 +63,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!known || !chat::read_choices(root, kind, &read_no_references, out)) return false;
   if (kind == payload_kind::event && root["choices"].is_array()) read_accumulated(root, out);
   chat::read_numbered_sources(root, out);
-  return !root.ambiguous();
+  return chat::read_parts(root, kind, out) && !root.ambiguous();
 }
 
 constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar};

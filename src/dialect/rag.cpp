@@ -41,7 +41,7 @@ bool recognise(json_value root, payload_kind kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_with_sources(root, kind, first_source(root), out);
+  return chat::read_with_sources(root, kind, first_source(root), out) && chat::read_parts(root, kind, out);
 }
 
 constexpr const grammar* grammars_of_rag[] = {&numeric_grammar, &source_grammar, &ref_grammar};

@@ -155,7 +155,7 @@ bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
   read_references(root["graph_data"]["references"], std::nullopt, out);
   read_references(root["references"], std::nullopt, out);
   if (out.references.empty()) read_choice_sources(root, out);
-  return true;
+  return chat::read_parts(root, kind, out);
 }
 
 /// The one choice of a payload whose text is at `holder[key]`.

@@ -22,7 +22,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!chat::read_payload(root, kind, &chat::read_annotations, out, root["citations"].is_array()))
     return false;
   chat::read_numbered_sources(root, out);
-  return !root.ambiguous();
+  return chat::read_parts(root, kind, out) && !root.ambiguous();
 }
 
 constexpr const grammar* grammars_of_xai[] = {&numeric_grammar};

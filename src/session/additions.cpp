@@ -15,7 +15,7 @@ bool addition_writer::enabled() const noexcept {
 bool addition_writer::due(const choice_state& one) const noexcept {
   const citations& cites = one.text.cites();
   if (enabled() && (!cites.all().empty() || !cites.references().empty())) return true;
-  return options_->add != additions::never && one.text.egress_count() > 0;
+  return options_->add != additions::never && one.text.egress_count() + beside_->found(one.choice) > 0;
 }
 
 // Makes room for one element more of the list that began at `list`. \return false: the bound is reached.
@@ -47,12 +47,23 @@ void addition_writer::list_egress(const choice_state& one, std::size_t list) {
     if (begin_element(list)) append_egress_json(found, one.choice, options_->offsets, object_);
   }
   omitted_ += one.text.egress_count() - one.text.egress().size();
+  for (const auto& other : beside_->all()) {
+    if (other->choice != one.choice) continue;
+    const auto records = other->guard.records();
+    for (const egress_record& found : records) {
+      if (begin_element(list))
+        append_egress_json(found, one.choice, options_->offsets, object_, name(other->place));
+    }
+    omitted_ += other->guard.recorded() - records.size();
+  }
 }
 
 // `,"egress":[…]`, where the guard found anything.
 void addition_writer::list_all_egress(const std::vector<std::unique_ptr<choice_state>>& choices,
                                       std::size_t count) {
-  const auto found = [](const auto& one) { return one->settled && one->text.egress_count() > 0; };
+  const auto found = [this](const auto& one) {
+    return one->settled && one->text.egress_count() + beside_->found(one->choice) > 0;
+  };
   const auto end = choices.begin() + static_cast<std::ptrdiff_t>(count);
   if (std::none_of(choices.begin(), end, found)) return;
   object_.append(",\"egress\":[");

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "beside.hpp"
 #include "choice.hpp"
 
 namespace citestream {
@@ -16,8 +17,8 @@ namespace citestream {
 class addition_writer {
  public:
   // `reader`: used within calls only.
-  addition_writer(const session_options& options, document& reader) noexcept
-      : options_(&options), annotations_doc_(reader) {}
+  addition_writer(const session_options& options, const beside_texts& beside, document& reader) noexcept
+      : options_(&options), beside_(&beside), annotations_doc_(reader) {}
 
   // Whether citations are to be added at all.
   [[nodiscard]] bool enabled() const noexcept;
@@ -53,6 +54,7 @@ class addition_writer {
   bool keep_foreign(std::string_view upstream);
 
   const session_options* options_;
+  const beside_texts* beside_;
   document& annotations_doc_;
   std::size_t omitted_{};  // records that the bound kept out of `object_`
   std::string object_;

@@ -81,6 +81,7 @@ struct answer::impl {
   void push_long(std::string_view delta, std::string& out);
   void push_guarded(std::string_view delta, std::string& out);
   void guard_piece(std::string_view delta, std::string& out);
+  void feed_guard(std::string& out);
   void place_cites();
   void forget_changes();
   void add_citation(const marker_token& token, std::size_t key, std::uint32_t number, text_span place,
@@ -130,6 +131,7 @@ struct answer::impl {
   std::uint64_t abandoned{};            // by scanners of earlier answers
   std::unique_ptr<egress_guard> guard;  // of what would leave without it; null: nothing is guarded
   std::string unguarded;                // reused
+  std::vector<std::size_t> marks;       // where in `unguarded` ends what the style printed; reused
   std::vector<spelling> respelled;      // pending citations whose records were made inert
   std::vector<text_offset> kept;        // reused
   bool quiet{};                         // `settled` for guarded texts, which that is never set for
@@ -172,6 +174,7 @@ void answer::impl::print(const citation_context& cite, std::string& out) {
   out.append(rendered);
   note_end(rendered);
   printed_end = output.position().utf8;
+  if (&out == &unguarded) marks.push_back(out.size());
 }
 
 void answer::impl::take_text(const marker_token& token, std::string& out) {
@@ -398,6 +401,18 @@ void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   guard_piece(delta, out);
 }
 
+void answer::impl::feed_guard(std::string& out) {
+  const std::string_view text = unguarded;
+  std::size_t fed_until = 0;
+  for (const std::size_t end : marks) {
+    guard->feed(text.substr(fed_until, end - fed_until), out);
+    guard->pass_mark(out);
+    fed_until = end;
+  }
+  marks.clear();
+  guard->feed(text.substr(fed_until), out);
+}
+
 void answer::impl::guard_piece(std::string_view delta, std::string& out) {
   unguarded.clear();
   const std::size_t blanks = quiet ? space.blanks_of(delta) : std::string_view::npos;
@@ -408,7 +423,7 @@ void answer::impl::guard_piece(std::string_view delta, std::string& out) {
     space.put(delta, blanks, unguarded);
     output.text(unguarded);
   }
-  guard->feed(unguarded, out);
+  feed_guard(out);
   if (moved < cites.all().size()) place_cites();
   if (guard->changes() > 0) forget_changes();
   held_max = std::max(held_max, guard->held() + (untouched() ? 0 : scanner.held() + space.held()));
@@ -472,7 +487,7 @@ void answer::finish(std::string& out) {
   if (a.guard == nullptr) return a.finish(out);
   a.unguarded.clear();
   a.finish(a.unguarded);
-  a.guard->feed(a.unguarded, out);
+  a.feed_guard(out);
   a.guard->finish(out);
   a.place_cites();
 }

@@ -56,7 +56,7 @@ void event_template::drop_siblings(json_value array, json_value kept) {
 bool event_template::said_once(json_value object, json_value member) const noexcept {
   if (member.is_object() || member.is_array()) return !member.empty();
   if (!member.is_string() || member.string().empty()) return false;
-  if (member.key() == "finish_reason") return true;
+  if (member.key() == "finish_reason" || member.key() == "refusal") return true;
   return own_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
          (object[own_.content_key].range() == own_.token || object[own_.content_key].range() == own_.mirror);
 }
@@ -91,7 +91,7 @@ void event_template::edit(json_value container, const event_content& content) {
       edit_member(container, member, content);
     } else if (leads_to_text(member.range())) {
       drop_siblings(container, member);
-      edit(member, content);
+      edit_member(container, member, content);
       return;
     }
   }

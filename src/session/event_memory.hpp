@@ -22,9 +22,10 @@ namespace citestream {
 // A text of a learned event.
 struct learned_text {
   choice_state* one{};
-  choice_event learned;   // places in the payload of the event learned
-  std::string unescaped;  // reused
-  std::string json;       // the same: what takes the place of the text
+  choice_event learned;     // places in the payload of the event learned
+  std::string unescaped;    // reused
+  std::string json;         // the same: what takes the place of the text
+  std::string mirror_json;  // and of what repeats all of it
 };
 
 // The text that an envelope found, as it is. Where events repeat all of it, it is added to what they repeat:

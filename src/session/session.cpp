@@ -47,6 +47,11 @@ session_statistics session::statistics() const noexcept {
     counts.egress += text.egress_count();
     counts.pending += text.cites().all().size() - work.choices[i]->counted;
   }
+  for (const auto& one : work.beside().all()) {
+    counts.held += one->guard.held();
+    counts.egress += one->guard.recorded();
+    counts.abandoned += one->guard.abandoned();
+  }
   return counts;
 }
 

@@ -72,7 +72,8 @@ stream::stream(session_options given, workspace* shared)
       shape_(space_.shape_),
       read_(space_.read_),
       edits_(space_.edits_),
-      additions_(options, space_.annotations_),
+      beside_(options),
+      additions_(options, beside_, space_.annotations_),
       shared_(options.bounds) {
   speak(options.dialect);
 }
@@ -85,6 +86,7 @@ void stream::reset() noexcept {
   decoder_.reset();
   carried_.clear();
   memory_.forget();
+  beside_.reset();
   shared_.reset();
   error_ = oversize_ = {};
   done_ = errored_ = finished_ = texts_begun_ = false;
@@ -147,7 +149,12 @@ inline void stream::take_known_text(learned_event& known, std::size_t text, std:
   if (!mirrored || !one.accumulates) return;
   // As place_mirror() has it: what has grown with the text is still all of it.
   one.repeats_other = one.repeated.size() != one.arrived || (one.repeated_other && !one.is_all(one.repeated));
-  if (!one.repeats_other && one.repeated != one.left) changes_.push_back({found.other, one.left_json});
+  if (!one.repeats_other) {
+    if (one.repeated != one.left) changes_.push_back({found.other, one.left_json});
+  } else if (guards() && guarded_mirror(one, one.repeated) != one.repeated) {
+    as.mirror_json = json_;
+    changes_.push_back({found.other, as.mirror_json});
+  }
 }
 
 // What the reading of the event says is done as take_payload() does it. No choice is new and nothing ends:
@@ -397,7 +404,8 @@ bool stream::read(std::string_view payload, payload_kind kind, status& why) {
     reopen_choices();
     return true;
   }
-  if (!tried || spoken == nullptr) return known;
+  if (spoken == nullptr) return reads_anyhow(kind, why);
+  if (!tried) return known;
   why = {};
   return reads_as(*spoken, kind, why);
 }
@@ -435,6 +443,7 @@ bool stream::may_become(const dialect& other) const noexcept {
 
 bool stream::reads_as(const dialect& candidate, payload_kind kind, status& why) {
   read_.clear();
+  read_.every_text = guards();
   const bool known = candidate.read(payload_.root(), kind, read_);
   if (!payload_.duplicate()) return known;
   why = {errc::duplicate_key, 0};
@@ -491,6 +500,7 @@ void stream::open_choices() {
 
 void stream::take_references() {
   for (const found_reference& found : read_.references) {
+    beside_.know(found.ref, found.choice);
     if (found.choice) {
       choice_state* one = find(*found.choice);
       if (one == nullptr) continue;
@@ -512,6 +522,7 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   if (!read_.choices.empty()) errored_ = false;                             // the answer goes on
   edits_.clear();
   take_references();
+  take_beside(item.data, &item, out);
   bool settled = false;
   for (const choice_event& found : read_.choices) {
     choice_state* one = find(found.choice);
@@ -525,7 +536,7 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   } else {
     edits_.apply(item, out);
   }
-  if (!settled) learn(item);
+  if (!settled && read_.beside.empty()) learn(item);
   for (std::size_t i = 0; i < choice_count; ++i) {
     if (choices[i]->shape_due.item != nullptr) settle_shape(*choices[i]);
   }
@@ -600,7 +611,13 @@ void stream::place_mirror(const choice_event& found, choice_state& one) {
   if (!found.mirror || !found.mirror_accumulates) return;
   // Text that came otherwise, in an event that could not be read, is nowhere else.
   one.repeats_other = !one.is_all(found.mirror_text);
-  if (one.repeats_other || found.mirror_text == one.left) return;
+  if (one.repeats_other) {
+    if (guards() && guarded_mirror(one, found.mirror_text) != found.mirror_text) {
+      edits_.replace(*found.mirror, json_);
+    }
+    return;
+  }
+  if (found.mirror_text == one.left) return;
   edits_.replace(*found.mirror, one.left_json);
 }
 
@@ -703,12 +720,16 @@ void stream::end_block(std::string& out) {
 }
 
 void stream::add_event(choice_state& one, event_content content, std::string& out) {
-  end_block(out);
   if (one.accumulates) one.leave(content.text);
-  if (one.accumulates && !one.repeats_other) content.all_text = one.left;
+  if (one.accumulates && (guards() || !one.repeats_other)) content.all_text = one.left;
   settle_shape(one);
+  add_event(one.shape, content, out);
+}
+
+void stream::add_event(event_template& shape, const event_content& content, std::string& out) {
+  end_block(out);
   shape_.limit(options.bounds.max_json_depth);
-  one.shape.append(shape_, content, out);
+  shape.append(shape_, content, out);
 }
 
 // Sends what is withheld of one choice in an event of its own: what follows must not overtake it.
@@ -721,10 +742,12 @@ void stream::release(choice_state& one, std::string& out) {
 
 void stream::release_all(std::string& out) {
   for (std::size_t i = 0; i < choice_count; ++i) release(*choices[i], out);
+  release_beside(out);
 }
 
 // The stream has broken off: what is withheld leaves, and what is known of the sources.
 void stream::break_off(std::string& out) {
+  release_beside(out);
   for (std::size_t i = 0; i < choice_count; ++i) {
     choice_state& one = *choices[i];
     released_.clear();
@@ -752,6 +775,7 @@ bool stream::has_rest(const choice_state& one) {
 
 // The answer is complete and no further event will carry anything: what is left leaves in events of its own.
 void stream::close_all(std::string& out) {
+  release_beside(out);
   const choice_state* last = nullptr;
   bool record_due = false;
   for (std::size_t i = 0; i < choice_count; ++i) {
@@ -771,6 +795,7 @@ void stream::close_all(std::string& out) {
     one.annotations_due = one.record_due = false;
     one.rest.clear();
   }
+  if (last == nullptr && record_due) record_beside(out);
 }
 
 bool stream::incomplete(stream_end how) const noexcept {
@@ -826,6 +851,7 @@ status stream::rewrite_body(std::string_view body, std::string& out) {
   open_choices();
   edits_.clear();
   take_references();
+  take_beside(body, nullptr, out);
   for (const choice_event& found : read_.choices) {
     choice_state* one = find(found.choice);
     if (one == nullptr) continue;

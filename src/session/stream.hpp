@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "additions.hpp"
+#include "beside.hpp"
 #include "choice.hpp"
 #include "event_memory.hpp"
 #include "event_queue.hpp"
@@ -43,6 +44,8 @@ class stream {
   /// The last that the stream said is an error.
   [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
 
+  [[nodiscard]] const beside_texts& beside() const noexcept { return beside_; }
+
   session_options options;
   event_queue events;
   session_statistics counts;
@@ -67,6 +70,7 @@ class stream {
   void take_oversize(const sse_item& item, std::string& out);
   bool read(std::string_view payload, payload_kind kind, status& why);
   bool reads_as(const dialect& candidate, payload_kind kind, status& why);
+  bool reads_anyhow(payload_kind kind, status& why);
   [[nodiscard]] bool may_turn_out(bool read) const noexcept;
   [[nodiscard]] bool may_become(const dialect& other) const noexcept;
   void speak(const dialect* recognised);
@@ -76,6 +80,13 @@ class stream {
   void pass_error(const sse_item& item, std::string& out);
   void take_payload(const sse_item& item, std::string& out);
   void open_choices();
+  [[nodiscard]] bool guards() const noexcept { return options.egress != egress_mode::off; }
+  void take_beside(std::string_view payload, const sse_item* item, std::string& out);
+  static void pass_beside(const text_beside& found, beside_text& one, const citations& known);
+  void place_beside(std::string_view payload, const text_beside& found, beside_text& one, std::string& out);
+  void release_beside(std::string& out);
+  void record_beside(std::string& out);
+  [[nodiscard]] std::string_view guarded_mirror(const choice_state& one, std::string_view text);
   void take_references();
   void cite(choice_state& one, std::size_t begin, std::size_t end);
   void push_text(std::string_view text, choice_state& one);
@@ -101,6 +112,7 @@ class stream {
   void finish_choice(const choice_event& found, choice_state& one);
   [[nodiscard]] bool incomplete(stream_end how) const noexcept;
   void add_event(choice_state& one, event_content content, std::string& out);
+  void add_event(event_template& shape, const event_content& content, std::string& out);
   void note_open(std::string_view raw);
   void end_block(std::string& out);
 
@@ -119,6 +131,7 @@ class stream {
   dialect_event& read_;
   splicer& edits_;
   std::vector<text_change> changes_;  // reused
+  beside_texts beside_;
   addition_writer additions_;
   citations shared_;      // holds the references that the stream brought for every choice
   std::string released_;  // text that the current delta or end released

@@ -1,6 +1,7 @@
 // Only what may still become a marker, or go with one, is withheld: after each byte the text that has left is
 // exactly what every continuation has in common.
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,15 +27,18 @@ std::vector<answer> answers_for(const grammar_options& options) {
   return out;
 }
 
-/// What has left after each byte of \p text is \p certain and no more or less.
-void check_text(std::vector<answer>& answers, const std::string& text, const grammar_options& options) {
+/// What has left after each byte of \p text is certain and no more or less. In part, where a \p phase is
+/// given.
+void check_text(std::vector<answer>& answers, const std::string& text, const grammar_options& options,
+                std::optional<std::size_t> phase = {}) {
+  if (!phase && sanitized) phase = text.size();
   std::vector<std::string> left(answers.size());
   for (answer& a : answers) a.reset();
   for (std::size_t at = 0; at < text.size(); ++at) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       answers[i].push(std::string_view(text).substr(at, 1), left[i]);
     }
-    if (!sampled(text.size() - at - 1)) continue;
+    if (phase && !sampled(at, *phase)) continue;
     const std::vector<std::string> certain = certain_text(text.substr(0, at + 1), options, styles);
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (left[i] == certain[i]) continue;
@@ -49,7 +53,7 @@ void check_many(const grammar_options& options, std::size_t rounds, unsigned see
   std::vector<answer> answers = answers_for(options);
   for (std::size_t i = 0; i < scaled(rounds); ++i) {
     const std::size_t size = 1 + below(random, 24);
-    check_text(answers, difficult_text(random, size), options);
+    check_text(answers, difficult_text(random, size), options, i);
   }
 }
 

@@ -14,26 +14,13 @@
 
 #include "egress/guarded.hpp"
 #include "egress/payloads.hpp"
+#include "session/guarded_streams.hpp"
 #include "session/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;
 
 namespace {
-
-constexpr std::string_view known_page = "https://ref.example/page?a=1";
-
-// What payloads.md allows.
-session_options guarding(egress_mode mode, const style& how = keep_style) {
-  session_options options;
-  options.style = &how;
-  options.egress = mode;
-  options.egress_allowed = {*compile_egress_pattern("https://*.good.example")};
-  reference known;
-  known.url = known_page;
-  options.references = {known};
-  return options;
-}
 
 struct guarded_answer {
   std::string text;
@@ -74,19 +61,6 @@ bool same(const guarded_answer& a, const guarded_answer& b) {
          std::ranges::equal(a.found, b.found, alike);
 }
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n' || c == '\r' || c == '\t') {
-      out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
-      continue;
-    }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string event(std::string_view text, std::size_t choice = 0) {
   return R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
          R"(,"delta":{"content":)" + quoted(text) + R"(},"finish_reason":null}]})" + "\n\n";
@@ -104,11 +78,6 @@ std::string text_of(const stream_run& run, std::uint32_t choice = 0) {
     if (one.type == session_event_type::text && one.choice == choice) out += one.text;
   }
   return out;
-}
-
-// Whether a character begins there: JSON holds whole ones only.
-bool is_start(std::string_view text, std::size_t at) {
-  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
 }
 
 // The part of `text` between two positions that count in that unit.
@@ -298,12 +267,34 @@ TEST_CASE("nothing is withheld longer for the guard where nothing begins") {
     for (const char c : text) {
       plain.push(std::string_view(&c, 1), left);
       guarded_one.push(std::string_view(&c, 1), guarded_left);
-      // A bracket that the style printed is one for the guard, too, until it is closed and more has come.
-      if (how == &strip_style) CHECK(guarded_left == left);
+      CHECK(guarded_left == left);
     }
     plain.finish(left);
     guarded_one.finish(guarded_left);
     CHECK(guarded_left == left);
+  }
+}
+
+TEST_CASE("no link begins with what a style printed") {
+  for (const char* behind :
+       {"(https://evil.example/x)", "(javascript:f)", "[y](javascript:f)", " (see above)"}) {
+    const std::string text = std::string("As [R](id1)") + behind + " and [note].";
+    for (const style* how : {&numeric_style, &footnote_style}) {
+      const auto given = [&](std::size_t cut) {
+        answer one(guarding(egress_mode::enforce, *how));
+        std::string out;
+        one.push(std::string_view(text).substr(0, cut), out);
+        one.push(std::string_view(text).substr(cut), out);
+        one.finish(out);
+        return out;
+      };
+      const std::string whole = given(0);
+      INFO(whole);
+      CHECK(whole.find("1](") == std::string::npos);
+      CHECK(whole.find("y](") == std::string::npos);
+      CHECK((whole.find('\\') == std::string::npos) == (behind[0] != '('));
+      for (std::size_t cut = 1; cut < text.size(); ++cut) CHECK(given(cut) == whole);
+    }
   }
 }
 

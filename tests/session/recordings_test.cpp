@@ -1,4 +1,6 @@
 // Recorded streams: what keep leaves alone, and all that strip and numeric may change.
+#include "chunk/recordings.hpp"
+
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -15,15 +17,6 @@ using namespace citestream;
 using namespace citestream_tests;
 
 namespace {
-
-std::vector<std::filesystem::path> recordings() {
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(data_dir() / "recordings")) {
-    if (entry.path().extension() == ".sse") found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 session_options options_for(const style& chosen) {
   session_options options;

@@ -57,6 +57,23 @@ struct choice_event {
   std::string_view finish_reason;
 };
 
+/// Where a text stands that is none of the answer's and that clients may show all the same.
+enum class beside_place : std::uint8_t {
+  refusal,  ///< `refusal` where the answer's text would be; in a stream each is a delta
+  message,  ///< the content of `message` beside `delta` where it is not that of `delta` (or turned round)
+  message_refusal,  ///< its `refusal`, likewise
+};
+
+/// "refusal", "message" or "message_refusal".
+[[nodiscard]] std::string_view name(beside_place place) noexcept;
+
+/// One such text in one payload, or a place that what is left of it can take.
+struct text_beside {
+  beside_place place{};
+  bool whole{};     ///< all of it is in this payload: the next one brings another
+  choice_event at;  ///< of which choice, and where; `finished`: nothing of it follows
+};
+
 /// A reference that a payload brings.
 struct found_reference {
   std::optional<std::uint32_t> choice;  ///< nothing: it counts for all choices
@@ -66,15 +83,22 @@ struct found_reference {
 /// What one payload says. Reused from payload to payload. Of an event that says more than texts and
 /// references no envelope is learned: what is added here is to be looked at there.
 struct dialect_event {
+  /// Set by who reads: every text counts that a client may show, for it must not pass unseen. Then `beside`
+  /// is read, parts of a content are texts whatever their type (but reasoning), and a `message` that holds
+  /// what `delta` does not is no reason not to read the payload.
+  bool every_text{};
   std::vector<choice_event> choices;
+  std::vector<text_beside> beside;
   std::vector<found_reference> references;
   /// Keys of what is cited without a marker in the text; digits alone mean a place in the list of references,
   /// from 0.
   std::vector<std::string> cited;
   byte_range root;  ///< the top-level object, braces included: additions go in before its end
   bool error{};     ///< the payload is an error object
+  /// Keeps `every_text`.
   void clear() noexcept {
     choices.clear();
+    beside.clear();
     references.clear();
     cited.clear();
     root = {};

@@ -1,0 +1,50 @@
+/// \file
+/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4): for whoever asks how an answer is treated.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace citestream::http {
+
+/// Equal but for the case of ASCII letters.
+[[nodiscard]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// Without spaces and tabs around it.
+[[nodiscard]] inline std::string_view trim(std::string_view text) noexcept {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes the next element off a comma-separated list (RFC 9110, 5.6.1); empty ones are skipped.
+[[nodiscard]] inline std::optional<std::string_view> next_element(std::string_view& list) noexcept {
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view element = trim(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    if (!element.empty()) return element;
+  }
+  return std::nullopt;
+}
+
+/// Whether a value of Content-Encoding names a coding other than identity (RFC 9110, 8.4).
+[[nodiscard]] inline bool is_encoded(std::string_view list) noexcept {
+  while (const auto coding = next_element(list)) {
+    if (!same_name(*coding, "identity")) return true;
+  }
+  return false;
+}
+
+/// The media type of a value of Content-Type, without parameters (RFC 9110, 8.3).
+[[nodiscard]] inline std::string_view media_type(std::string_view value) noexcept {
+  return trim(value.substr(0, value.find(';')));
+}
+
+}  // namespace citestream::http

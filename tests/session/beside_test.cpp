@@ -1,0 +1,347 @@
+// The egress guard and what clients show besides a plain text: content in parts, refusals, a message beside
+// the delta. Nothing foreign leaves in any of them, in any dialect, however it was cut, and what is benign
+// stays.
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/session.hpp>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "egress/payloads.hpp"
+#include "session/guarded_streams.hpp"
+#include "session/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+constexpr std::string_view evil = "![i](https://evil.example/S)";
+
+session_options guarding_as(egress_mode mode, const dialect* by) {
+  session_options options = guarding(mode);
+  options.dialect = by;
+  return options;
+}
+
+// A choice with `@` where a text stands, and where that is: `holder.key`.
+struct shape {
+  std::string_view name;
+  std::string_view choice;
+  std::string_view holder;
+  std::string_view key;
+};
+
+// A text of one is gone on with in the next event.
+constexpr std::array growing{
+    shape{"parts", R"("delta":{"content":[{"type":"text","text":@}]})", "delta", "content"},
+    shape{"parts of another type", R"("delta":{"content":[{"type":"markdown","text":@}]})", "delta",
+          "content"},
+    shape{"a part alone", R"("delta":{"content":{"type":"text","text":@}})", "delta", "content"},
+    shape{"texts as parts", R"("delta":{"content":[@]})", "delta", "content"},
+    shape{"parts behind reasoning", R"("delta":{"content":[{"type":"thinking","thinking":[]},{"text":@}]})",
+          "delta", "content"},
+    shape{"refusal", R"("delta":{"content":null,"refusal":@})", "delta", "refusal"},
+    shape{"refusal alone", R"("delta":{"refusal":@})", "delta", "refusal"},
+    shape{"refusal that is mirrored", R"("delta":{"refusal":@},"message":{"refusal":@})", "message",
+          "refusal"},
+    shape{"refusal in a part", R"("delta":{"content":[{"type":"refusal","refusal":@}]})", "delta", "refusal"},
+};
+
+// Each is a text of its own.
+constexpr std::array whole{
+    shape{"message", R"("delta":{"content":"a"},"message":{"content":@})", "message", "content"},
+    shape{"message beside nothing", R"("delta":{},"message":{"content":@})", "message", "content"},
+    shape{"message beside null", R"("delta":{"content":null},"message":{"role":"assistant","content":@})",
+          "message", "content"},
+    shape{"message without delta", R"("message":{"content":@})", "message", "content"},
+    shape{"message in parts", R"("delta":{"content":"a"},"message":{"content":[{"type":"text","text":@}]})",
+          "message", "content"},
+    shape{"parts beside parts",
+          R"("delta":{"content":[{"type":"text","text":"a"}]},"message":{"content":[@]})", "message",
+          "content"},
+    shape{"message's refusal", R"("delta":{"content":"a"},"message":{"refusal":@})", "message", "refusal"},
+    shape{"message's refusal in a part",
+          R"("delta":{"content":"a"},"message":{"content":[{"type":"refusal","refusal":@}]})", "message",
+          "refusal"},
+};
+
+std::string filled(std::string_view with, std::string_view text) {
+  std::string out;
+  for (const char c : with) c == '@' ? out += quoted(text) : out += c;
+  return out;
+}
+
+std::string event(const shape& as, std::string_view text) {
+  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,)" + filled(as.choice, text) +
+         R"(,"finish_reason":null}]})" + "\n\n";
+}
+
+constexpr std::string_view end =
+    "data: "
+    "{\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}"
+    "]}"
+    "\n\ndata: [DONE]\n\n";
+
+void add_text(json_value value, std::string_view key, std::string& out) {
+  if (value.is_object()) {
+    add_text(value[key == "content" ? "text" : key], key, out);
+  } else if (value.is_array()) {
+    for (json_value part = value.first(); part; part = part.next()) {
+      if (key == "content" || part.is_object()) add_text(part, key, out);
+    }
+  } else {
+    out += value.string();
+  }
+}
+
+// What a client puts together of the texts there.
+std::string shown(const shape& as, const std::vector<std::string>& payloads) {
+  std::string out;
+  document doc;
+  for (const std::string& payload : payloads) {
+    if (payload == "[DONE]") continue;
+    REQUIRE_FALSE(doc.parse(payload));
+    const json_value holder = doc.root()["choices"][0][as.holder];
+    if (as.key == "refusal")
+      add_text(holder["content"].is_array() ? holder["content"] : json_value(), as.key, out);
+    add_text(holder[as.key], as.key, out);
+  }
+  return out;
+}
+
+std::string shown(const shape& as, const stream_run& run) {
+  return shown(as, payloads(run.out));
+}
+
+std::vector<const dialect*> every_dialect() {
+  std::vector<const dialect*> out{nullptr};
+  out.insert(out.end(), dialects().begin(), dialects().end());
+  return out;
+}
+
+std::string name_of(const dialect* by) {
+  return by == nullptr ? "auto" : std::string(by->name);
+}
+
+}  // namespace
+
+TEST_CASE("content in parts and refusals leave inert at every cut in every dialect") {
+  const std::string_view text = "a ![i](https://evil.example/S) b https://evil.example/ c";
+  for (const dialect* by : every_dialect()) {
+    session work(guarding_as(egress_mode::enforce, by));
+    for (const shape& as : growing) {
+      INFO(name_of(by) << ": " << as.name);
+      const std::string expected = "a i b https[://]evil[.]example/ c";
+      // A mirror in what is no such stream's is a text of its own, but in the end it is gone as well.
+      const std::string stream = event(as, text) + std::string(end);
+      const stream_run once = run(work, {stream});
+      work.reset();
+      CHECK(shown(as, once) == expected);
+      std::size_t wrong = 0;
+      for (std::size_t at = 1; at < text.size(); ++at) {
+        const std::string cut = event(as, text.substr(0, at)) + event(as, text.substr(at)) + std::string(end);
+        const stream_run got = run(work, {cut});
+        work.reset();
+        const bool mirrored = as.holder == "message";
+        const std::string left = shown(mirrored ? shape{"", "", "delta", as.key} : as, got);
+        wrong += left == expected && got.out.find("https://evil") == std::string::npos ? 0U : 1U;
+      }
+      for (std::size_t at = 1; at < stream.size(); ++at) {
+        const std::string_view bytes = stream;
+        wrong += comparable(run(work, {bytes.substr(0, at), bytes.substr(at)})) == comparable(once) ? 0U : 1U;
+        work.reset();
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("each payload leaves parts and refusals as it leaves a text") {
+  for (const payload& one : payloads()) {
+    session work(guarding(egress_mode::enforce));
+    const std::string_view text = one.text;
+    for (const shape& as : {growing[0], growing[3], growing[5], growing[8]}) {
+      INFO(one.name << ": " << as.name);
+      CHECK(shown(as, run(work, {event(as, text) + std::string(end)})) == one.expected);
+      work.reset();
+      std::string stream;
+      for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
+        next = at + 1;
+        while (!is_start(text, next)) ++next;
+        stream += event(as, text.substr(at, next - at));
+      }
+      CHECK(shown(as, run(work, {stream + std::string(end)})) == one.expected);
+      work.reset();
+    }
+    for (const shape& as : whole) {
+      INFO(one.name << ": " << as.name);
+      CHECK(shown(as, run(work, {event(as, text) + std::string(end)})) == one.expected);
+      work.reset();
+    }
+  }
+}
+
+TEST_CASE("a message beside the delta leaves inert in every event and every dialect") {
+  for (const dialect* by : every_dialect()) {
+    session work(guarding_as(egress_mode::enforce, by));
+    for (const shape& as : whole) {
+      INFO(name_of(by) << ": " << as.name);
+      // Behind others of its kind and of a plain one, and with the text growing.
+      const std::string stream = event({"", R"("delta":{"content":@})", "", ""}, "a") + event(as, "a b") +
+                                 event(as, "a b " + std::string(evil)) +
+                                 event(as, "a b " + std::string(evil) + " c") + std::string(end);
+      const stream_run got = run(work, {stream});
+      work.reset();
+      INFO(got.out);
+      CHECK(shown(as, got) == "a ba b ia b i c");
+      CHECK(got.out.find("evil.example") == std::string::npos);
+      CHECK(got.out.find(R"("egress":[{"choice":0,"kind":"image")") != std::string::npos);
+      std::size_t wrong = 0;
+      for (std::size_t at = 1; at < stream.size(); at += 3) {
+        const std::string_view bytes = stream;
+        wrong += comparable(run(work, {bytes.substr(0, at), bytes.substr(at)})) == comparable(got) ? 0U : 1U;
+        work.reset();
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("what repeats all of the text and something else leaves inert also where events are alike") {
+  session work(guarding_as(egress_mode::enforce, &perplexity_dialect));
+  const auto repeating = [](std::string_view delta, std::string_view all) {
+    return R"(data: {"choices":[{"index":0,"delta":{"content":)" + quoted(delta) +
+           R"(},"message":{"content":)" + quoted(all) + R"(},"finish_reason":null}]})" + "\n\n";
+  };
+  std::string stream;
+  std::string all(evil);
+  for (int i = 0; i < 8; ++i) {
+    all += " w";
+    stream += repeating(" w", all);
+  }
+  const stream_run got = run(work, {stream + std::string(end)});
+  INFO(got.out);
+  CHECK(got.out.find("evil.example") == std::string::npos);
+  CHECK(got.out.find(R"("message":{"content":"i w w w w w w w w"})") != std::string::npos);
+}
+
+TEST_CASE("benign parts and refusals and messages pass byte for byte and reports change nothing") {
+  std::vector<shape> all(growing.begin(), growing.end());
+  all.insert(all.end(), whole.begin(), whole.end());
+  for (const dialect* by : every_dialect()) {
+    for (const egress_mode mode : {egress_mode::report, egress_mode::enforce}) {
+      session work(guarding_as(mode, by));
+      for (const shape& as : all) {
+        INFO(name_of(by) << ": " << as.name);
+        const std::string stream =
+            event(as, "See ") + event(as, "[x](https://a.good.example/) and 1 < 2 ") + std::string(end);
+        CHECK(run(work, {stream}).out == stream);
+        work.reset();
+        if (mode == egress_mode::enforce) continue;
+        const std::string foul = event(as, "See " + std::string(evil));
+        const stream_run got = run(work, {foul + std::string(end)});
+        CHECK(got.out.substr(0, foul.size()) == foul);
+        CHECK(got.out.find(R"("kind":"image","reason":"not_allowed","position":4)") != std::string::npos);
+        CHECK(got.counts.egress == 1);
+        work.reset();
+      }
+    }
+  }
+}
+
+TEST_CASE("without the guard refusals and messages are not looked at") {
+  session_options options;
+  options.style = &strip_style;
+  for (const shape& as :
+       {growing[5], growing[6], growing[8], whole[0], whole[1], whole[3], whole[4], whole[6]}) {
+    INFO(as.name);
+    const std::string stream = event(as, "See [A](id1) " + std::string(evil)) + std::string(end);
+    CHECK(run_whole(options, stream).out == stream);
+  }
+}
+
+TEST_CASE("texts in parts are rewritten in every dialect of that form") {
+  for (const dialect* by : every_dialect()) {
+    if (by == &perplexity_dialect) continue;  // others in its place have their own tests
+    session_options options;
+    options.style = &strip_style;
+    options.dialect = by;
+    options.grammars = {&source_grammar};
+    options.add = additions::never;
+    for (const shape& as : {growing[0], growing[2], growing[3]}) {
+      INFO(name_of(by) << ": " << as.name);
+      const stream_run got = run_whole(
+          options, event(as, "One [Sou") + event(as, "rce 1] two") + event(as, " three") + std::string(end));
+      CHECK(shown(as, got) == "One two three");
+      CHECK(got.out.ends_with(event(as, " three") + std::string(end)));
+    }
+  }
+}
+
+TEST_CASE("bodies with parts and refusals and another message are guarded") {
+  for (const std::string_view message :
+       {R"("message":{"content":[{"type":"text","text":@}]})", R"("message":{"content":[@]})",
+        R"("message":{"content":{"text":@}})", R"("message":{"content":null,"refusal":@})",
+        R"("message":{"content":[{"type":"refusal","refusal":@}]})",
+        R"("message":{"content":"a"},"delta":{"content":@})", R"("delta":{"content":[@]})"}) {
+    for (const dialect* by : every_dialect()) {
+      INFO(name_of(by) << ": " << message);
+      const auto body = [&](std::string_view text) {
+        return R"({"object":"chat.completion","choices":[{"index":0,)" + filled(message, text) +
+               R"(,"finish_reason":"stop"}]})";
+      };
+      session work(guarding_as(egress_mode::enforce, by));
+      std::string out;
+      CHECK_FALSE(work.rewrite_body(body(evil), out));
+      CHECK(out.starts_with(body("i").substr(0, body("i").size() - 1)));
+      CHECK(out.find(R"("egress":[{"choice":0,"kind":"image")") != std::string::npos);
+      work.reset();
+      out.clear();
+      CHECK_FALSE(work.rewrite_body(body("[x](https://a.good.example/)"), out));
+      CHECK(out == body("[x](https://a.good.example/)"));
+      session reporting(guarding_as(egress_mode::report, by));
+      out.clear();
+      CHECK_FALSE(reporting.rewrite_body(body(evil), out));
+      CHECK(out.starts_with(body(evil).substr(0, body(evil).size() - 1)));
+      CHECK(reporting.statistics().egress == 1);
+    }
+  }
+}
+
+TEST_CASE("a refusal that is withheld leaves before the end and before what fails") {
+  session work(guarding(egress_mode::enforce));
+  const shape& refusal = growing[5];
+  const std::string open = event(refusal, "no [x");
+  for (const std::string_view then : {"data: [DONE]\n\n", "data: {broken\n\n",
+                                      "event: error\ndata: {\"error\":{\"message\":\"m\"}}\n\n", ""}) {
+    for (const stream_end how : {stream_end::complete, stream_end::aborted}) {
+      const stream_run got = run(work, {open + std::string(then)}, {how, "reset", "reset"});
+      INFO(got.out);
+      CHECK(got.out.find(R"("refusal":"no ")") != std::string::npos);
+      CHECK(got.out.find(R"("refusal":"[x")") != std::string::npos);
+      CHECK(got.out.find("[x") < got.out.find(then.empty() ? "event: error" : then.substr(0, 12)));
+      work.reset();
+    }
+  }
+  // No text that was said before is said again with it.
+  const shape both{"", R"("delta":{"content":"said","refusal":@})", "delta", "refusal"};
+  const stream_run got = run(work, {event(both, "no [x") + "data: [DONE]\n\n"});
+  CHECK(shown(both, got) == "no [x");
+  CHECK(shown({"", "", "delta", "content"}, got) == "said");
+}
+
+TEST_CASE("what may leave of a refusal is what references say also where they come late") {
+  const std::string stream =
+      event(growing[5], "no ") +
+      "data: "
+      "{\"object\":\"chat.completion.chunk\",\"citations\":[\"https://late.example/p\"],\"choices\":[]}\n\n" +
+      event(growing[5], "[p](https://late.example/p) ") + std::string(end);
+  const stream_run got = run_whole(guarding_as(egress_mode::enforce, &perplexity_dialect), stream);
+  CHECK(shown(growing[5], got) == "no [p](https://late.example/p) ");
+  CHECK(got.counts.egress == 0);
+}

@@ -1,0 +1,45 @@
+/// \file
+/// Streams for the egress guard.
+#pragma once
+
+#include <citestream/session/options.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace citestream_tests {
+
+/// What payloads.md allows.
+inline citestream::session_options guarding(citestream::egress_mode mode,
+                                            const citestream::style& how = citestream::keep_style) {
+  citestream::session_options options;
+  options.style = &how;
+  options.egress = mode;
+  options.egress_allowed = {*citestream::compile_egress_pattern("https://*.good.example")};
+  citestream::reference known;
+  known.url = "https://ref.example/page?a=1";
+  options.references = {known};
+  return options;
+}
+
+/// A text as JSON.
+inline std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') {
+      out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+/// Whether a character begins there: JSON holds whole ones only.
+inline bool is_start(std::string_view text, std::size_t at) {
+  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
+}
+
+}  // namespace citestream_tests
