@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "egress/guard.hpp"
 #include "measured.hpp"
 #include "questions.hpp"
 
@@ -36,6 +37,20 @@ void answers(benchmark::State& state, density links, citestream::egress_mode mod
   });
 }
 
+// The guard alone, as `scanner/...` is the scanner alone.
+void guard_stage(benchmark::State& state, density links) {
+  const std::vector<std::string> given = four_character_deltas(links, deltas);
+  citestream::egress_guard guard(citestream::egress_mode::enforce, {}, {});
+  std::string out;
+  measure(state, given.size(), given.size() * 4, [&] {
+    for (const std::string& delta : given) guard.feed(delta, out);
+    guard.finish(out);
+    benchmark::DoNotOptimize(out.data());
+    out.clear();
+    guard.reset();
+  });
+}
+
 }  // namespace
 
 void add_egress(const corpora&) {
@@ -47,6 +62,9 @@ void add_egress(const corpora&) {
     benchmark::RegisterBenchmark((prefix + "/text").c_str(), answers, density::none, mode);
     benchmark::RegisterBenchmark((prefix + "/text-usual").c_str(), answers, density::usual, mode);
   }
+  benchmark::RegisterBenchmark("egress/stage/text", guard_stage, density::none);
+  benchmark::RegisterBenchmark("egress/stage/text-usual", guard_stage, density::usual);
+  benchmark::RegisterBenchmark("egress/stage/text-dense", guard_stage, density::dense);
 }
 
 }  // namespace citestream_bench

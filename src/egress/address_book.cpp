@@ -13,10 +13,11 @@ using namespace egress_detail;
 bool names_no_host(std::string_view destination) noexcept {
   if (destination.empty()) return true;
   const auto inside = [](char c) {
-    return is_alphanumeric(c) || c == '.' || c == '_' || c == '-' || c == '/' || c == '#';
+    return is_alphanumeric(c) || c == '.' || c == '_' || c == '-' || c == '/' || c == '#' || c == '+' ||
+           c == ',' || c == '=';
   };
-  return destination.front() != '/' && !names_www(destination) &&
-         std::all_of(destination.begin(), destination.end(), inside);
+  return destination.front() != '/' && destination.find("//") == std::string_view::npos &&
+         !names_www(destination) && std::all_of(destination.begin(), destination.end(), inside);
 }
 
 void address_book::add(std::string_view text) {

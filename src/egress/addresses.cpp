@@ -51,6 +51,15 @@ bool is_of_addresses(unsigned value) noexcept {
                           value == '.' || value == '@' || value == '-' || value == '_');
 }
 
+// Whether some could find the end of the address earlier, and another address behind it.
+bool holds_another(std::string_view behind_scheme) noexcept {
+  const std::size_t ends = std::min(behind_scheme.find_first_of("()'!;,*"),
+                                    std::min(behind_scheme.find(".."), behind_scheme.find("??")));
+  if (ends == std::string_view::npos) return false;
+  const std::string_view rest = behind_scheme.substr(ends);
+  return rest.find("//") != std::string_view::npos || names_www(rest);
+}
+
 }  // namespace
 
 void egress_guard::in_tag(char c) {
@@ -72,7 +81,7 @@ void egress_guard::in_tag(char c) {
     if (settling_) fail_tag(egress_reason::unreadable, true);
   } else if (c == '/' && pending_.size() == 1) {
     pending_ += c;
-  } else if ((c == '!' || c == '?') && pending_.size() == 1) {
+  } else if ((c == '!' || c == '?' || c == '\\') && pending_.size() == 1) {
     fail_tag(egress_reason::unreadable, false);
     step(c);
   } else {
@@ -84,28 +93,26 @@ void egress_guard::in_tag(char c) {
 
 // What began as a tag is text.
 void egress_guard::fail_tag(egress_reason why, bool settling) {
-  // No value, nothing before it, no block of HTML: nobody finds a tag in that.
-  const bool prose = why == egress_reason::unfinished && !settling && !blocks_.busy() &&
-                     blocks_.code_counts() && pending_.find_first_of("=:/") == std::string::npos;
-  if (!prose) {
-    record(tag_.autolink() ? egress_kind::autolink : egress_kind::html, why, map_.here());
-    change("<", std::exchange(address_, false) ? " &lt;" : "&lt;");
-  } else {
-    put('<');
-  }
+  record(tag_.autolink() ? egress_kind::autolink : egress_kind::html, why, map_.here());
+  change("<", std::exchange(address_, false) ? " &lt;" : "&lt;");
   refeed(std::string_view(pending_).substr(1), settling);
 }
 
 void egress_guard::end_tag() {
   if (tag_.autolink()) return end_autolink(std::string_view(pending_).substr(1, pending_.size() - 2));
   tag_verdict verdict = judge_tag(pending_, book_);
+  if (verdict == tag_verdict::harmless && in_attribute() && pending_.find('"') != std::string::npos)
+    verdict = tag_verdict::tag;
   // Behind a backslash it may be text, and an address in it may go on behind it.
-  if (back(1) == '\\' && pending_.find(':') != std::string::npos) verdict = tag_verdict::text;
+  if (back(1) == '\\' &&
+      (pending_.find(':') != std::string::npos || pending_.find("//") != std::string::npos))
+    verdict = tag_verdict::text;
   if (verdict == tag_verdict::harmless) {
     address_ = false;
     const bool raw = opens_raw_block(pending_);
     const bool block = blocks_.busy();
     state_ = state::plain;
+    note_emphasis(pending_, emphasis_any, back(1));
     sink().append(pending_);
     map_.pass(pending_);
     pending_.clear();
@@ -124,13 +131,15 @@ void egress_guard::end_tag() {
   state_ = state::plain;
   // What comes next must not become a part of the address before.
   change(raw, std::exchange(address_, false) ? " " : "");
+  resumed_ = true;
 }
 
 void egress_guard::end_autolink(std::string_view inside) {
-  const bool readable = std::all_of(inside.begin(), inside.end(), &is_url_byte);
+  const bool readable = std::all_of(inside.begin(), inside.end(), &is_url_byte) && may_be_in_angles(inside);
   if (readable && back(1) != '\\' && (is_mail_address(inside) || book_.allows(inside))) {
     address_ = false;
     state_ = state::plain;
+    note_emphasis(pending_, emphasis_any, back(1));
     sink().append(pending_);
     map_.pass(pending_);
     pending_.clear();
@@ -139,6 +148,7 @@ void egress_guard::end_autolink(std::string_view inside) {
   }
   constexpr std::string_view unsafe = "<&#\\]!@`~";
   if (unsafe.find(back(1)) != std::string_view::npos) return fail_tag(egress_reason::unreadable, true);
+  resumed_ = true;
   record(egress_kind::autolink, readable ? egress_reason::not_allowed : egress_reason::unreadable,
          map_.here());
   const std::string text(inside);
@@ -146,11 +156,23 @@ void egress_guard::end_autolink(std::string_view inside) {
   refeed(text, true);
   settle(egress_reason::unreadable);
   change(">", {});
+  resumed_ = true;
+}
+
+// Whether a colon and two slashes stand there, in part as what has left.
+bool egress_guard::slashes_whole() const noexcept {
+  const bool slashes = pending_.ends_with('/') && std::count(pending_.begin(), pending_.end(), '/') == 2;
+  return slashes || (slashes_out_ && pending_ == "/" && back(1) == '/');
 }
 
 void egress_guard::in_colon(char c) {
-  const bool slashes = pending_.ends_with('/') && std::count(pending_.begin(), pending_.end(), '/') == 2;
-  const bool whole = slashes || (slashes_out_ && pending_ == "/" && back(1) == '/');
+  const bool whole = slashes_whole();
+  // As defang() writes it.
+  if (whole && c == ']' && pending_ == "://" && back(1) == '[') {
+    pass_pending();
+    step(c);
+    return;
+  }
   if (whole && !begins_no_host(c)) return begin_url(c);
   const bool more = !whole && (c == '/' || (c == '\\' && !pending_.ends_with('\\')));
   if (more) {
@@ -232,6 +254,7 @@ void egress_guard::in_url(char c) {
 // Whether the address in `pending_`, with the scheme before it, may leave.
 bool egress_guard::url_may_leave() {
   url_.clear();
+  if (holds_another(std::string_view(pending_).substr(1)) || holds_quote(0)) return false;
   if (pending_.starts_with('.')) {
     url_ = "http://www";
   } else {
@@ -252,6 +275,8 @@ bool egress_guard::end_url(bool whole) {
   state_ = state::plain;
   if (allowed) {
     pass(raw);
+    // Where some end the address a word begins anew.
+    if (raw.find('_') != std::string::npos) emphasis_ |= emphasis_of('_');
     address_left_ = settling_;
     return true;
   }
@@ -271,8 +296,7 @@ bool egress_guard::end_url(bool whole) {
 }
 
 void egress_guard::in_entity(char c) {
-  constexpr std::size_t longest = 12;
-  if ((is_alphanumeric(c) || c == '#') && pending_.size() < longest) {
+  if ((is_alphanumeric(c) || c == '#') && pending_.size() < longest_entity) {
     pending_ += c;
     return;
   }
@@ -282,11 +306,16 @@ void egress_guard::in_entity(char c) {
     step(c);
     return;
   }
+  fail_entity();
+  step(c);
+}
+
+// What may be an entity is text.
+void egress_guard::fail_entity() {
   record(egress_kind::url, egress_reason::unreadable, map_.here());
   const std::string rest = pending_.substr(1);
   change("&", "&amp;");
   refeed(rest, false);
-  step(c);
 }
 
 }  // namespace citestream

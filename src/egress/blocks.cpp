@@ -27,25 +27,33 @@ void block_tracker::note_lead(char c) {
     }
     if (c == '\t') {
       line_.prefix = false;
+      line_.tab = true;
       return;
     }
     begin_content(c);
     return;
   }
   note_marker(c);
-  line_.lead = line_.lead && !is_letter_of_any(c);
+  line_.row = line_.row && (c == '-' || c == ':' || c == '|' || c == ' ' || c == '\t');
+  // The mark of a task is no text.
+  const bool task = std::exchange(line_.bracket, c == '[') && (c == 'x' || c == 'X');
+  line_.lead = line_.lead && (task || !is_letter_of_any(c));
 }
 
 void block_tracker::begin_content(char c) {
   line_.blank = false;
+  if (blank_before_) odd_ = false;
+  if (line_.tab || line_.indent > most_indent) odd_ = true;
   line_.lead = !is_letter_of_any(c);
+  line_.row = c == '-' || c == ':' || c == '|';
   while (!items_.empty() && items_.back() > line_.indent) {
     items_.pop_back();
     line_.sibling = true;
   }
   // A title in quotes or parentheses may go on for many lines.
-  if (std::exchange(defined_, false) && (c == '"' || c == '\'' || c == '(')) ambiguous_ = true;
+  if (line_.behind_definition && (c == '"' || c == '\'' || c == '(')) ambiguous_ = titled_ = true;
   if (!line_.prefix) return;
+  if (c == '-' || c == '*' || c == '+' || is_digit(c)) listed_ = line_.listed = true;
   if (c == '-' || c == '*' || c == '+') {
     line_.mark = line::marker::delimiter;
     line_.number = line_.width = 1;
@@ -84,7 +92,7 @@ void block_tracker::note_marker(char c) {
       line_.content = line_.indent + line_.width + line_.blanks;
       [[fallthrough]];
     case marker::item:  // a rule has no letters
-      if (line_.mark == marker::item && (is_letter(c) || is_wide(c))) note_item();
+      if (line_.mark == marker::item && is_letter_of_any(c) && c != '\xE3') note_item();
       return;
   }
 }
@@ -92,7 +100,8 @@ void block_tracker::note_marker(char c) {
 void block_tracker::note_item() {
   line_.mark = line::marker::none;
   const std::uint32_t base = items_.empty() ? 0 : items_.back();
-  const bool may_begin = line_.number == 1 || blank_before_ || line_.sibling;
+  constexpr std::uint32_t one = 2;  // the width of `1.`
+  const bool may_begin = (line_.number == 1 && line_.width <= one) || blank_before_ || line_.sibling;
   if (line_.indent - base <= most_indent && may_begin && !html_) items_.push_back(line_.content);
 }
 
@@ -114,8 +123,11 @@ void block_tracker::offer_fence(char c, std::size_t length) {
 
 bool block_tracker::end_line() {
   const line ended = std::exchange(line_, {});
-  bool ends = ended.blank;
-  if (ended.blank) tainted_ = html_ = false;
+  line_.behind_definition = std::exchange(defined_, false) || (ended.blank && ended.behind_definition);
+  // For some a line of tabs goes on with a paragraph; in an item a line of code, or a definition, and the
+  // blank line behind it do.
+  bool ends = ended.blank && !ended.tab && !((odd_ || titled_) && listed_);
+  if (ends) tainted_ = html_ = false;
   if (ended.info != 0 && !ambiguous_) {
     ends = true;
     tainted_ = false;
@@ -124,8 +136,11 @@ bool block_tracker::end_line() {
     fence_indent_ = ended.indent;
     part_ = part::indent;
     indent_ = 0;
+    tab_ = false;
   }
-  blank_before_ = ended.blank;
+  if (head_ && !ended.blank && ended.row) ambiguous_ = true;
+  head_ = ended.listed && ended.pipe;
+  blank_before_ = ended.blank && !ended.tab;
   return ends;
 }
 
@@ -137,10 +152,14 @@ bool block_tracker::fence_byte(char c) {
         ++indent_;
         return true;
       }
+      if (c == '\t' && fence_indent_ != 0 && indent_ >= fence_indent_) {
+        tab_ = true;  // in an item it may be few columns
+        return true;
+      }
       if (c == fence_) {
         part_ = part::run;
         run_ = 1;
-        odd_ = false;
+        odd_run_ = tab_;
         return true;
       }
       return begin_fence_text();
@@ -153,7 +172,7 @@ bool block_tracker::fence_byte(char c) {
       part_ = part::tail;
       [[fallthrough]];
     case part::tail:
-      if (c == '\t' || c == '`' || c == '~') odd_ = true;
+      if (c == '\t' || c == '`' || c == '~') odd_run_ = true;
       return c == ' ' || c == '\t' || c == '`' || c == '~' || begin_fence_text();
     case part::text:
       return true;
@@ -174,6 +193,7 @@ bool block_tracker::begin_fence_text() {
 // \return false: the fence may have been closed by this line.
 bool block_tracker::end_fence_line() {
   const part ended = std::exchange(part_, part::indent);
+  tab_ = false;
   const std::uint32_t indent = std::exchange(indent_, 0);
   const bool run = (ended == part::run || ended == part::tail) && run_ >= fence_length_;
   if (!run) {
@@ -182,14 +202,14 @@ bool block_tracker::end_fence_line() {
     return !outside;
   }
   if (indent > fence_indent_ + most_indent) return true;
-  const bool closes = !odd_ && (fence_indent_ == 0 || indent == fence_indent_);
+  const bool closes = !odd_run_ && (fence_indent_ == 0 || indent == fence_indent_);
   if (!closes) {
     give_up();
     return false;
   }
   fence_ = 0;
   line_ = {};
-  blank_before_ = tainted_ = html_ = false;
+  blank_before_ = tainted_ = html_ = odd_ = false;
   return true;
 }
 
@@ -197,7 +217,7 @@ void block_tracker::reset() noexcept {
   line_ = {};
   items_.clear();
   blank_before_ = true;
-  defined_ = tainted_ = html_ = ambiguous_ = false;
+  defined_ = tainted_ = html_ = ambiguous_ = odd_ = listed_ = titled_ = head_ = false;
   fence_ = 0;
 }
 

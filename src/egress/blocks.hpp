@@ -20,17 +20,23 @@ class block_tracker {
   // Where we are in a line. Small: a place to come back to.
   struct line {
     enum class marker : std::uint8_t { none, digits, delimiter, blanks, item };
-    std::uint32_t indent{};   // blanks at the start
-    bool blank{true};         // nothing but blanks and tabs
-    bool prefix{true};        // nothing but blanks, or `indent` of them and what is not blank
-    bool lead{true};          // no letter yet: a definition may still start here
-    bool sibling{};           // an item as far in or farther has ended here
-    marker mark{};            // of a list
-    std::uint32_t number{};   // of its item; 1 for a bullet
-    std::uint32_t width{};    // of the marker
-    std::uint32_t blanks{};   // behind it
-    std::uint32_t content{};  // where its content stands
-    char info{};              // a fence's character: the line opens one, unless backticks forbid it
+    std::uint32_t indent{};    // blanks at the start
+    bool blank{true};          // nothing but blanks and tabs
+    bool tab{};                // among the blanks at its start
+    bool prefix{true};         // nothing but blanks, or `indent` of them and what is not blank
+    bool lead{true};           // no letter yet: a definition may still start here
+    bool pipe{};               // it holds one
+    bool listed{};             // it may begin an item
+    bool row{true};            // nothing but what the row below the head of a table is made of
+    bool bracket{};            // the last byte was `[`, no letter before it
+    bool behind_definition{};  // whose title it may begin with
+    bool sibling{};            // an item as far in or farther has ended here
+    marker mark{};             // of a list
+    std::uint32_t number{};    // of its item; 1 for a bullet
+    std::uint32_t width{};     // of the marker
+    std::uint32_t blanks{};    // behind it
+    std::uint32_t content{};   // where its content stands
+    char info{};               // a fence's character: the line opens one, unless backticks forbid it
     std::size_t info_length{};
   };
 
@@ -63,6 +69,13 @@ class block_tracker {
   [[nodiscard]] bool code_counts() const noexcept {
     return !tainted_ && !html_ && !ambiguous_ && line_.info == 0;
   }
+  // A line with a pipe may be the head of a table, whatever it begins with.
+  void note_pipe() noexcept {
+    line_.pipe = true;
+    if (line_.info != 0) give_up();
+  }
+  // Whether nobody finds HTML, or code, here.
+  [[nodiscard]] bool is_markdown() const noexcept { return !html_ && !ambiguous_; }
   // A run that may be open beyond its line, or in another cell: nothing is code up to a blank line.
   void taint() noexcept { tainted_ = true; }
   // Nothing is code from here on.
@@ -73,11 +86,21 @@ class block_tracker {
   // HTML at the start of a line may begin a block without Markdown, up to a blank line.
   void html() noexcept { html_ = true; }
   // A definition stands there: a title, which may hold what looks like a fence, could follow it.
-  void definition() noexcept { defined_ = true; }
+  void definition() noexcept { defined_ = odd_ = true; }
+  // Whether a blank line that comes may be no end for some.
+  [[nodiscard]] bool odd() const noexcept { return odd_; }
+
+  // What comes is read as if it began the line.
+  void start_again() noexcept { line_.lead = listed_ = true; }
 
   [[nodiscard]] bool busy() const noexcept { return line_.lead; }
   [[nodiscard]] const line& here() const noexcept { return line_; }
-  void restore(const line& at) noexcept { line_ = at; }
+  [[nodiscard]] std::size_t items() const noexcept { return items_.size(); }
+  // What came since `at`, when there were `items`, is gone.
+  void restore(const line& at, std::size_t items) noexcept {
+    line_ = at;
+    if (items_.size() > items) items_.resize(items);
+  }
   void reset() noexcept;
 
  private:
@@ -94,8 +117,12 @@ class block_tracker {
   line line_;
   std::vector<std::uint32_t> items_;  // where the content of open list items stands
   bool blank_before_{true};           // the line before was blank
+  bool head_{};                       // the line before may be the head of a table, or an item
+  bool titled_{};                     // a title may have gone on beyond a blank line
   bool defined_{};
   bool tainted_{};
+  bool listed_{};  // a list may have begun
+  bool odd_{};     // since the last blank line there was a definition, or a line that may be code in an item
   bool html_{};
   bool ambiguous_{};
 
@@ -104,8 +131,9 @@ class block_tracker {
   std::uint32_t fence_indent_{};
   part part_{};  // of the line inside the fence
   std::uint32_t indent_{};
+  bool tab_{};  // among its blanks
   std::size_t run_{};
-  bool odd_{};  // behind a run: what closes for some only
+  bool odd_run_{};  // behind a run: what closes for some only
 };
 
 }  // namespace citestream

@@ -1,4 +1,6 @@
 // Brackets: links, images and definitions.
+#include <citestream/cite/url.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +14,7 @@ namespace {
 
 // What is more than an address in `text` must not become one where the link around it is none.
 bool holds_address(std::string_view text) noexcept {
-  return text.find("://") != std::string_view::npos || names_www(text) ||
+  return text.find("//") != std::string_view::npos || names_www(text) ||
          text.find('&') != std::string_view::npos;
 }
 
@@ -40,29 +42,64 @@ bool read_entities(std::string_view address, std::string& out) {
 void egress_guard::open(bool image) {
   opener one;
   one.at = label_.size();
-  one.image = image;
+  one.image = one.quoted = image;
+  attribute_seen_ = attribute_seen_ || image;
   one.lead = blocks_.here().lead;
   one.before[0] = back(1);
   one.before[1] = back(2);
   std::size_t at = 1;
-  while (at < 12 && (is_alphanumeric(back(at)) || back(at) == '#')) ++at;
-  one.entity = back(at) == '&';
+  while ((is_blank(back(at)) && back(at) != '\0') || back(at) == '>') ++at;
+  one.marked = back(at) == ':' && back(at + 1) == ']';
+  one.entity = in_entity_out();
+  one.escapes = escapes_;
   one.where = map_.here();
   one.line = blocks_.here();
+  one.items = blocks_.items();
   openers_.push_back(one);
   if (image) put('!');
   put('[');
 }
 
 void egress_guard::flush_label() {
+  label_open_ = label_open_ || (!openers_.empty() && openers_.back().lead);
   openers_.clear();
   out_->append(label_);
   label_.clear();
 }
 
 void egress_guard::pop() {
+  end_code_in_bracket();
   openers_.pop_back();
   if (openers_.empty()) flush_label();
+}
+
+// Whether this may be the label of an image or a footnote. Some write it into an attribute as it is: a quote
+// is the end of that.
+bool egress_guard::in_attribute() const noexcept {
+  const auto is_quoted = [](const opener& one) { return one.quoted; };
+  return attribute_seen_ && (brackets_lost_ || std::any_of(openers_.begin(), openers_.end(), is_quoted));
+}
+
+// Whether there is a quote in what is pending that may stand in such a label: in one of more than `own`,
+// which is what is pending itself.
+bool egress_guard::holds_quote(std::ptrdiff_t own) const noexcept {
+  if (!attribute_seen_ || pending_.find('"') == std::string::npos) return false;
+  const auto is_quoted = [](const opener& one) { return one.quoted; };
+  return brackets_lost_ || code_depth_ != 0 ||
+         std::count_if(openers_.begin(), openers_.end(), is_quoted) > own;
+}
+
+// Which brackets are open is not the same for all from here on, up to a blank line.
+void egress_guard::lose_brackets() noexcept {
+  if (!std::exchange(brackets_lost_, true))
+    lost_escapes_ = openers_.empty() ? escapes_ : openers_.front().escapes;
+}
+
+// Whether a bracket is escaped behind one that may be open. Some read a label again without the backslashes
+// in it.
+bool egress_guard::holds_escapes() const noexcept {
+  if (brackets_lost_) return escapes_ != lost_escapes_;
+  return !openers_.empty() && escapes_ != openers_.back().escapes;
 }
 
 void egress_guard::in_bang(char c) {
@@ -78,7 +115,12 @@ void egress_guard::close_text() {
   part_address();
   state_ = state::plain;
   pending_.clear();
-  put(']');
+  if (holds_escapes()) {
+    if (attribute_seen_) lose_brackets();  // its label goes on
+    escape_close();
+  } else {
+    put(']');
+  }
   if (!openers_.empty()) pop();
 }
 
@@ -92,7 +134,12 @@ void egress_guard::in_close(char c) {
     return;
   }
   const bool lead = !openers_.empty() && openers_.back().lead;
-  if (c == ':' && ((openers_.empty() && overflowed_) || (lead && settling_))) {
+  const auto is_footnote = [](const opener& one) { return one.quoted && !one.image; };
+  const bool footnote =
+      (brackets_lost_ && attribute_seen_) || std::any_of(openers_.begin(), openers_.end(), is_footnote);
+  if (c == ':' && footnote) blocks_.start_again();  // for some the label holds brackets
+  // The label of a definition may have begun before a blank line for some.
+  if (c == ':' && (openers_.empty() || (lead && settling_))) {
     break_bracket(egress_kind::definition, egress_reason::unreadable, true);
     step(c);
     return;
@@ -107,11 +154,26 @@ void egress_guard::in_close(char c) {
   step(c);
 }
 
+// What it would have closed stays open: behind that, one backtick without another makes text of all code.
+void egress_guard::escape_close() {
+  ++escapes_;
+  blocks_.taint();
+  change("]", "\\]");
+}
+
+void egress_guard::break_footnote() {
+  if (openers_.empty() || openers_.back().image || !openers_.back().quoted) return;
+  label_.insert(openers_.back().at, 1, '\\');
+  map_.change_at(openers_.back().where, 1, 2);
+}
+
 // The bracket that is pending becomes an escaped one; what follows it is text.
 void egress_guard::break_bracket(egress_kind kind, egress_reason why, bool settling) {
   record(kind, why, openers_.empty() ? map_.here() : openers_.back().where);
   part_address();
-  change("]", "\\]");
+  // Some find the mark of a footnote whether its end is escaped or not.
+  if (pending_.starts_with("]:")) break_footnote();
+  escape_close();
   refeed(std::string_view(pending_).substr(1), settling);
 }
 
@@ -126,10 +188,18 @@ void egress_guard::in_destination(char c) {
   if (how == reading::done) end_link();
 }
 
+// In a block of HTML an address in angle brackets is a tag, and what is in it may be attributes.
+bool egress_guard::may_be_in_angles(std::string_view address) const noexcept {
+  return blocks_.is_markdown() || address.find('=') == std::string_view::npos;
+}
+
 // Whether the address in `pending_` may leave, and why not.
 bool egress_guard::may_leave(egress_reason& why) {
   why = egress_reason::unreadable;
   if (reader_.odd() || holds_address(reader_.rest(pending_))) return false;
+  // Where it is no address, what is in angle brackets is a tag.
+  const std::string_view address = reader_.address(pending_);
+  if (reader_.angle(pending_) && (!is_web_url(address) || !may_be_in_angles(address))) return false;
   if (!read_entities(reader_.address(pending_), url_)) return false;
   why = egress_reason::not_allowed;
   const bool allowed = book_.allows_destination(url_);
@@ -139,25 +209,29 @@ bool egress_guard::may_leave(egress_reason& why) {
 
 void egress_guard::end_link() {
   egress_reason why{};
-  const bool allowed = may_leave(why);
   const bool image = !openers_.empty() && openers_.back().image;
+  const bool allowed = may_leave(why) && !holds_escapes() && !holds_quote(image ? 1 : 0);
   const egress_kind kind = image ? egress_kind::image : egress_kind::link;
-  if (openers_.empty()) {
-    if (!allowed) return break_bracket(kind, why, false);
-    put(']');
-    return refeed(std::string_view(pending_).substr(1), false);
-  }
+  // For some the bracket is open that was taken for text.
+  if (openers_.empty()) return break_bracket(kind, why, false);
   if (allowed) {
     address_ = false;
     state_ = state::plain;
     pass(pending_);
     pending_.clear();
-    openers_.pop_back();
-    // A link holds no link: what is open around it is text.
-    if (!image) std::erase_if(openers_, [](const opener& one) { return !one.image; });
-    if (openers_.empty()) flush_label();
-    return;
+    // A link holds no link: what is open around it is text, for most.
+    const auto is_link = [](const opener& one) { return !one.image; };
+    if (!image && std::find_if(openers_.begin(), openers_.end() - 1, is_link) != openers_.end() - 1) {
+      blocks_.taint();
+      lose_brackets();
+      std::erase_if(openers_, is_link);
+      openers_.push_back({});
+    }
+    return pop();
   }
+  // What looks like no address is more likely a formula, of which nothing is to be lost.
+  if (!image && reader_.address(pending_).find_first_of(":/.&?") == std::string_view::npos)
+    return break_bracket(kind, why, false);
   const position_map::mark at = openers_.back().where;
   const std::string raw = std::exchange(pending_, {});
   state_ = state::plain;
@@ -167,9 +241,11 @@ void egress_guard::end_link() {
 
 void egress_guard::fail_destination(egress_reason why) {
   // What names no host is none for those, too, who take it for a link.
-  if (reader_.complete() && !reader_.odd() && names_no_host(reader_.address(pending_))) {
+  if (reader_.complete() && !reader_.odd() && !reader_.angle(pending_) &&
+      names_no_host(reader_.address(pending_))) {
     const std::string rest = pending_.substr(1);
     close_text();
+    blocks_.taint();
     return refeed(rest, why != egress_reason::unreadable);
   }
   const bool image = !openers_.empty() && openers_.back().image;
@@ -179,6 +255,9 @@ void egress_guard::fail_destination(egress_reason why) {
 // Whether what is beside a link could begin something with its label, were the brackets gone.
 bool egress_guard::joins(const opener& at, std::string_view inner) const noexcept {
   const char before = at.before[0];
+  if (at.line.behind_definition && at.line.blank) return true;                 // it must not become its title
+  if (at.line.lead && !inner.empty() && is_digit(inner.front())) return true;  // nor the number of an item
+  if (at.marked) return true;  // what is behind it must not become the address
   const bool apart = before == '\0' || is_blank(before);
   if (inner.empty()) return !apart && (at.entity || !is_word(before) || lower(before) == 'w');
   std::size_t first = 0;
@@ -201,6 +280,7 @@ void egress_guard::unlink(std::string_view raw) {
   const std::string_view inner = std::string_view(label_).substr(at.at + mark);
   const bool empty = inner.empty();
   if (joins(at, inner)) {
+    escapes_ += 2;
     label_.insert(at.at + mark - 1, 1, '\\');
     map_.change_at(at.where, mark, mark + 1);
     change(raw, "\\]");
@@ -208,7 +288,8 @@ void egress_guard::unlink(std::string_view raw) {
     label_.erase(at.at, mark);
     map_.change_at(at.where, mark, 0);
     change(raw, {});
-    if (empty) blocks_.restore(at.line);
+    resumed_ = true;
+    if (empty) blocks_.restore(at.line, at.items);
   }
   pop();
 }
@@ -226,31 +307,59 @@ void egress_guard::in_definition(char c) {
 void egress_guard::end_definition() {
   egress_reason why{};
   if (!may_leave(why)) return vanish(why);
+  // Nor all find a definition whose label goes on in another line.
+  const bool lines = label_.find_first_of("\r\n", openers_.back().at) != std::string::npos;
+  if (lines || holds_quote(0))
+    return break_bracket(egress_kind::definition, egress_reason::unreadable, false);
+  blocks_.definition();
+  const opener& at = openers_.back();
+  if (at.quoted && !at.image) return pass_definition();
   pass_pending();
   pop();
-  blocks_.definition();
 }
 
-// It is no definition, if that is sure.
-void egress_guard::fail_definition(char c, egress_reason why) {
-  const bool text = reader_.behind_address() && (is_word(c) || c == '-');
-  const bool hostless = reader_.complete() && !reader_.odd() && names_no_host(reader_.address(pending_));
-  if (!text && !hostless && !reader_.nothing()) return break_bracket(egress_kind::definition, why, false);
+// It leaves as text. What a footnote holds is blocks.
+void egress_guard::pass_definition() {
   const std::string rest = pending_.substr(1);
+  const bool footnote = openers_.back().quoted && !openers_.back().image;
   close_text();
+  if (footnote) blocks_.start_again();
   refeed(rest, false);
+}
+
+// It is no definition, if that is sure, or a footnote that begins with a bracket or code: an address of no
+// host.
+void egress_guard::fail_definition(char c, egress_reason why) {
+  const bool bracket = c == '[' && (reader_.empty() || reader_.address(pending_) == "!");
+  const bool footnote = openers_.back().quoted && !openers_.back().image;
+  const bool begins = footnote && !reader_.odd() && (bracket || (c == '`' && reader_.empty()));
+  const bool text = reader_.behind_address() && (is_alphanumeric(c) || c == '-');
+  // White space that is not ASCII ends the line for some.
+  const bool allowed = reader_.behind_address() && is_wide(c) &&
+                       reader_.address(pending_).find_first_of(":/\\&.") == std::string_view::npos;
+  const bool sure = begins || ((text || allowed) && !reader_.angle(pending_));
+  if (!sure && !reader_.nothing()) return break_bracket(egress_kind::definition, why, false);
+  if (begins) blocks_.definition();
+  if (begins) blocks_.give_up();  // a title that follows may go on beyond a blank line
+  if (allowed) {
+    blocks_.definition();
+    blocks_.taint();
+  }
+  pass_definition();
 }
 
 // A definition leaves nothing.
 void egress_guard::vanish(egress_reason why) {
   if (reader_.nothing()) return break_bracket(egress_kind::definition, why, true);
   const opener at = openers_.back();
+  // What comes next must not become the address of the definition before.
+  if (at.marked) return break_bracket(egress_kind::definition, why, true);
   map_.change(pending_, {});
   pending_.clear();
   state_ = state::plain;
   label_.resize(at.at);
   map_.drop_since(at.where);
-  blocks_.restore(at.line);
+  blocks_.restore(at.line, at.items);
   record(egress_kind::definition, why, at.where);
   pop();
 }

@@ -120,7 +120,7 @@ reading destination_reader::take_after(char c) {
 
 reading destination_reader::take_title(char c) {
   const bool escaped = std::exchange(escaped_, false);
-  if (is_markup(c)) return reading::failed;
+  if (is_markup(c) || (c == '(' && quote_ == ')')) return reading::failed;
   if (c == quote_ && !escaped) part_ = part::behind;
   odd_ = odd_ || c == '\\';
   escaped_ = c == '\\' && !escaped;

@@ -31,8 +31,14 @@ class destination_reader {
   [[nodiscard]] bool complete() const noexcept { return part_ >= part::after; }
   // No address has begun.
   [[nodiscard]] bool nothing() const noexcept { return part_ == part::before; }
+  // The address has no byte yet.
+  [[nodiscard]] bool empty() const noexcept { return part_ == part::plain && begin_ == end_; }
   // Directly behind the address and blanks.
   [[nodiscard]] bool behind_address() const noexcept { return part_ == part::after; }
+  // In angle brackets: what is behind them may be tags to others, and they then go.
+  [[nodiscard]] bool angle(std::string_view all) const noexcept {
+    return begin_ > 0 && begin_ <= all.size() && all[begin_ - 1] == '<';
+  }
   // What stands behind the address.
   [[nodiscard]] std::string_view rest(std::string_view all) const noexcept { return all.substr(end_); }
   // Something in it is read differently by some: escapes, line breaks, blanks.

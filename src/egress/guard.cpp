@@ -16,11 +16,15 @@ namespace {
 constexpr unsigned begins = 1;     // something may begin with it
 constexpr unsigned may_begin = 2;  // behind certain bytes
 constexpr unsigned not_ascii = 4;
+constexpr unsigned pipe = 64;
 
 constexpr std::array<std::uint8_t, 256> make_kinds() {
   std::array<std::uint8_t, 256> out{};
   for (const char c : std::string_view("\n\r\\`![]<:&")) out[static_cast<unsigned char>(c)] = begins;
   for (const char c : std::string_view("./")) out[static_cast<unsigned char>(c)] = may_begin;
+  for (const char c : std::string_view("*_~"))
+    out[static_cast<unsigned char>(c)] = static_cast<std::uint8_t>(emphasis_of(c));
+  out['|'] = pipe;
   for (std::size_t c = 0x80; c < out.size(); ++c) out[c] = not_ascii;
   return out;
 }
@@ -45,7 +49,7 @@ std::size_t skip_plain(std::string_view text, std::size_t at, unsigned& seen) no
 }
 
 bool ends_authority(char c) noexcept {
-  constexpr std::string_view ends = "/?#<>\"'()[]{}|`^,";
+  constexpr std::string_view ends = "/()[]<>";
   return is_blank(c) || ends.find(c) != std::string_view::npos;
 }
 
@@ -61,6 +65,7 @@ egress_guard::egress_guard(egress_mode mode, std::vector<egress_pattern> allowed
 void egress_guard::feed(std::string_view text, std::string& out) {
   unsigned seen = 0;
   if (calm_ && skip_plain(text, 0, seen) == text.size()) {  // as nearly always
+    note_emphasis(text, seen, left_.back(1));
     out.append(text);
     pass_position(text, seen);
     left_.note(text);
@@ -80,16 +85,29 @@ void egress_guard::finish(std::string& out) {
   out_start_ = out_->size();
   address_left_ = false;
   settle(egress_reason::unfinished);
-  overflowed_ = overflowed_ || !openers_.empty();
+  if (!openers_.empty()) {
+    overflowed_ = true;
+    lose_brackets();
+  }
   flush_label();
   resumed_ = true;
+  keep_tail();
+}
+
+void egress_guard::pass_mark(std::string& out) {
+  if (state_ != state::close || openers_.size() != 1 || openers_.front().lead) return;
+  discard_.clear();
+  out_ = mode_ == egress_mode::report ? &discard_ : &out;
+  out_start_ = out_->size();
+  close_text();
+  mark_left_ = true;
   keep_tail();
 }
 
 void egress_guard::keep_tail() {
   left_.note(std::string_view(*out_).substr(out_start_));
   out_start_ = out_->size();
-  calm_ = at_rest() && openers_.empty() && !blocks_.in_fence();
+  calm_ = at_rest() && openers_.empty() && !in_attribute() && !blocks_.in_fence() && blocks_.info() == 0;
 }
 
 // The last byte of the output, for 1; the one before it, for 2; 0 before its start.
@@ -109,6 +127,7 @@ void egress_guard::run(std::string_view text) {
                               : state_ == state::span ? code_run(text, seen)
                                                       : 0;
     if (plain > 0) {
+      if (state_ == state::plain) note_emphasis(text.substr(0, plain), seen, back(1));
       sink().append(text, 0, plain);
       pass_position(text.substr(0, plain), seen);
       text.remove_prefix(plain);
@@ -121,7 +140,7 @@ void egress_guard::run(std::string_view text) {
 
 // Nothing is under way outside brackets and fences.
 inline bool egress_guard::at_rest() const noexcept {
-  const bool begun = state_ != state::plain || escaped_ || authority_ || resumed_;
+  const bool begun = state_ != state::plain || escaped_ || authority_ || resumed_ || mark_left_;
   return !begun && (blocks_.in_fence() || (!blocks_.busy() && !carriage_return_));
 }
 
@@ -129,6 +148,10 @@ inline bool egress_guard::at_rest() const noexcept {
 std::size_t egress_guard::plain_run(std::string_view text, unsigned& seen) const noexcept {
   if (!at_rest()) return 0;
   if (!openers_.empty()) text = text.substr(0, room());
+  if (in_attribute()) text = text.substr(0, text.find('"'));
+  if (!openers_.empty() && text.starts_with('^')) return 0;
+  if (blocks_.info() != 0) text = text.substr(0, text.find('|'));
+  if (code_depth_ != 0) text = text.substr(0, text.find_first_of("|*_~"));
   if (blocks_.in_fence()) {
     seen = not_ascii;
     if (!blocks_.in_fence_text()) return 0;
@@ -151,7 +174,7 @@ std::size_t egress_guard::code_run(std::string_view text, unsigned& seen) const 
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
     const unsigned kind = kind_of(text[at]);
-    if ((kind & (begins | may_begin)) != 0 || text[at] == '|') break;
+    if ((kind & (begins | may_begin | emphasis_)) != 0 || text[at] == '|') break;
     seen |= kind;
   }
   return at;
@@ -166,13 +189,28 @@ inline void egress_guard::pass_position(std::string_view text, unsigned seen) no
   (seen & not_ascii) != 0 ? map_.pass(text) : map_.pass_ascii(text.size());
 }
 
+// Emphasis may have begun in `text`, behind `before`. `seen`: what its bytes may be.
+void egress_guard::note_emphasis(std::string_view text, unsigned seen, char before) noexcept {
+  constexpr unsigned underscore = emphasis_of('_');
+  if ((seen & pipe) != 0) blocks_.note_pipe();
+  emphasis_ |= seen & emphasis_any & ~underscore;
+  if ((seen & underscore) == 0 || (emphasis_ & underscore) != 0) return;
+  for (const char c : text) {  // in a word it begins nothing
+    if (c == '_' && !is_alphanumeric(before)) emphasis_ |= underscore;
+    before = c;
+  }
+}
+
 void egress_guard::put(char c) {
+  if (c == '`' && blocks_.info() == '`') blocks_.no_fence();
+  if (c == '|') blocks_.note_pipe();
   sink().push_back(c);
   map_.pass(c);
   blocks_.note(c);
 }
 
 void egress_guard::pass(std::string_view text) {
+  note_emphasis(text, emphasis_any, back(1));
   for (const char c : text) put(c);
 }
 
@@ -215,6 +253,7 @@ void egress_guard::refeed(std::string_view rest, bool settling) {
 void egress_guard::step(char c) {
   if (full()) overflow();
   if (resumed_) resume(c);
+  if (std::exchange(mark_left_, false) && c == '(') change({}, "\\");
   // A line that opens a fence ends whatever is open in it.
   if (blocks_.info() != 0 && is_line_end(c) && state_ != state::run) settle(egress_reason::unfinished);
   switch (state_) {
@@ -256,15 +295,38 @@ void egress_guard::plain(char c) {
       return;
     }
   }
+  // As code outside brackets ends there for some.
+  if (code_depth_ != 0 && (is_line_end(c) || c == '|' || (emphasis_ & emphasis_of(c)) != 0))
+    end_code_in_bracket();
   if (is_line_end(c)) return line_end(c);
   carriage_return_ = false;
+  // The one host without a dot that some find there is `localhost`.
+  if (std::exchange(bare_, false) && lower(c) == 'l') change({}, " ");
   if (authority_ && ends_authority(c)) authority_ = unsaid_ = false;
-  if (!plain_mark(c, escaped)) put(c);
+  if (plain_mark(c, escaped)) return;
+  note_emphasis({&c, 1}, emphasis_of(c), back(1));
+  put(c);
+}
+
+// A slash, behind which there may be a host: a colon has left, what stood between is gone.
+void egress_guard::slash() {
+  const std::size_t at = back(1) == '\\' ? 2 : 1;
+  slashes_out_ = back(at) == ':' || (back(at) == '/' && (back(at + 1) == ':' || back(at + 2) == ':'));
+  if (slashes_out_) return begin(state::colon, '/');
+  // Some find a host behind two slashes, if it has a dot; not in a word.
+  if (back(1) == '/' && !is_alphanumeric(back(2))) authority_ = unsaid_ = bare_ = true;
+  put('/');
 }
 
 // What may begin with `c`. \return whether it is taken
 bool egress_guard::plain_mark(char c, bool escaped) {
   switch (c) {
+    case '^':
+      if (!openers_.empty() && back(1) == '[') openers_.back().quoted = attribute_seen_ = true;
+      return false;
+    case '"':
+      if (in_attribute()) change("\"", "&quot;");
+      return in_attribute();
     case '\\':
       put(c);
       escaped_ = !escaped;
@@ -280,10 +342,16 @@ bool egress_guard::plain_mark(char c, bool escaped) {
       if (!escaped) begin(state::bang, c);
       return !escaped;
     case '[':
-      if (!escaped) open(false);
-      return !escaped;
     case ']':
-      if (!escaped) begin(state::close, c);
+      label_open_ = label_open_ && escaped;
+      if (escaped) {
+        ++escapes_;
+        if (!openers_.empty() && openers_.back().quoted) blocks_.start_again();  // as if that ended its label
+      } else if (c == '[') {
+        open(false);
+      } else {
+        begin(state::close, c);
+      }
       return !escaped;
     case '<':
       begin(state::tag, c);
@@ -295,15 +363,9 @@ bool egress_guard::plain_mark(char c, bool escaped) {
       slashes_out_ = false;
       begin(state::colon, c);
       return true;
-    case '/': {  // a colon has left: what stood between is gone
-      const std::size_t at = back(1) == '\\' ? 2 : 1;
-      slashes_out_ = back(at) == ':' || (back(at) == '/' && (back(at + 1) == ':' || back(at + 2) == ':'));
-      if (slashes_out_) begin(state::colon, c);
-      // Some find a host behind two slashes, if it has a dot.
-      if (!slashes_out_ && back(1) == '/') authority_ = unsaid_ = true;
-      if (!slashes_out_) put(c);
+    case '/':
+      slash();
       return true;
-    }
     case '.': {
       const bool www = lower(back(1)) == 'w' && lower(back(2)) == 'w' && lower(back(3)) == 'w';
       if (authority_ || www) begin(state::dot, c);
@@ -322,11 +384,23 @@ void egress_guard::line_end(char c) {
   carriage_return_ = c == '\r';
   const bool blank = blocks_.here().blank;
   if (!blocks_.end_line()) return;
+  emphasis_ = 0;
+  code_depth_ = 0;
+  escapes_ = 0;
+  attribute_seen_ = brackets_lost_ = false;
   flush_label();
   if (blank) overflowed_ = false;
 }
 
-// The first byte behind what has left as if it were the end: it must not go on with anything there.
+// Whether what has left ends with what may be the start of an entity.
+bool egress_guard::in_entity_out() const noexcept {
+  std::size_t at = 1;
+  while (at <= longest_entity && (is_alphanumeric(back(at)) || back(at) == '#')) ++at;
+  return back(at) == '&';
+}
+
+// The first byte behind what has left as if it were the end, or behind what is gone: it must not go on with
+// anything there.
 void egress_guard::resume(char c) {
   resumed_ = false;
   const char last = back(1);
@@ -335,14 +409,17 @@ void egress_guard::resume(char c) {
     change({}, " ");
   }
   if (state_ != state::plain || blocks_.in_fence()) return;
-  const bool bracket = last == ']' && (c == '(' || c == ':' || c == '[');
+  const bool bracket = last == ']' && back(2) != '\\' && (c == '(' || c == ':' || c == '[');
   const bool tag =
       (last == '<' && (is_letter(c) || c == '/' || c == '!' || c == '?')) || (last == '/' && back(2) == '<');
-  const bool dot = last == '.' && lower(back(2)) == 'w';
+  const bool dot = last == '.' && (is_word(c) || c == '-' || c == '_' || c == '%');
   const bool address = !is_blank(c) && address_left_;
+  const bool entity = (is_alphanumeric(c) || c == '#' || c == ';') && in_entity_out();
+  const bool kind = (last == '!' && c == '[') || (last == '[' && c == '^');
   if (bracket) {
+    ++escapes_;
     change({}, "\\");
-  } else if (tag || dot || address || (last == '`' && c == '`')) {
+  } else if (kind || tag || dot || address || entity || (last == '`' && c == '`')) {
     change({}, " ");
   }
 }
@@ -356,8 +433,12 @@ inline bool egress_guard::full() const noexcept {
 void egress_guard::overflow() {
   ++abandoned_;
   settle(egress_reason::too_long);
-  overflowed_ = overflowed_ || !openers_.empty();
+  if (!openers_.empty()) {
+    overflowed_ = true;
+    lose_brackets();
+  }
   flush_label();
+  resumed_ = true;
 }
 
 // What is pending ends here, whatever it is.
@@ -376,19 +457,22 @@ void egress_guard::settle_one(egress_reason why) {
     case state::span:
       return closing_ == span_ ? pass_span() : fail_span();
     case state::bang:
-    case state::entity:
       return pass_pending();
+    case state::entity:
+      return why == egress_reason::unfinished ? pass_pending() : fail_entity();
     case state::close:
       return close_text();
     case state::destination:
       return fail_destination(why);
     case state::definition:
-      return vanish(why);
+      if (why != egress_reason::unfinished || reader_.take('\n', pending_.size()) != reading::done)
+        return vanish(why);
+      address_left_ = true;
+      return end_definition();
     case state::tag:
       return pending_.size() > (pending_.starts_with("</") ? 2 : 1) ? fail_tag(why, true) : pass_pending();
     case state::colon:
-      if (pending_.ends_with("//")) return defang(why);
-      return pass_pending();
+      return slashes_whole() ? defang(why) : pass_pending();
     case state::dot:
       change(".", "[.]");
       state_ = state::plain;
@@ -471,7 +555,10 @@ void egress_guard::reset() noexcept {
   openers_.clear();
   escaped_ = carriage_return_ = authority_ = slashes_out_ = bracket_ = settling_ = overflowed_ = resumed_ =
       false;
-  address_ = address_left_ = unsaid_ = false;
+  address_ = address_left_ = unsaid_ = bare_ = false;
+  attribute_seen_ = brackets_lost_ = label_open_ = mark_left_ = false;
+  code_depth_ = escapes_ = 0;
+  emphasis_ = 0;
   abandoned_ = 0;
   calm_ = false;
   left_.clear();

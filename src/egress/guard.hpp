@@ -65,6 +65,8 @@ class egress_guard {
   void know(const reference& ref) { book_.know(ref); }
   // Appends what may leave by now.
   void feed(std::string_view text, std::string& out);
+  // What was fed ends with what a style printed for a citation: `[1]` leaves at once, and begins no link.
+  void pass_mark(std::string& out);
   // The text has ended, or is interrupted: what is withheld leaves, inert where it could be an address.
   void finish(std::string& out);
 
@@ -114,11 +116,15 @@ class egress_guard {
   struct opener {
     std::size_t at{};  // in `label_`
     bool image{};
-    bool lead{};       // nothing but marks of blocks before it: a definition may begin there
-    char before[2]{};  // the last two bytes before it, the last one first
-    bool entity{};     // what is before it may be the start of an entity
+    bool quoted{};          // an image, or a footnote: some write the label into an attribute as it is
+    bool lead{};            // nothing but marks of blocks before it: a definition may begin there
+    char before[2]{};       // the last two bytes before it, the last one first
+    bool marked{};          // behind `]:` and white space
+    bool entity{};          // what is before it may be the start of an entity
+    std::size_t escapes{};  // of brackets before it
     position_map::mark where;
     block_tracker::line line;
+    std::size_t items{};  // of lists, open by then
   };
 
   void run(std::string_view text);
@@ -130,6 +136,7 @@ class egress_guard {
   void step(char c);
   void plain(char c);
   bool plain_mark(char c, bool escaped);
+  void slash();
   void line_end(char c);
   void resume(char c);
   [[nodiscard]] bool full() const noexcept;
@@ -139,6 +146,7 @@ class egress_guard {
   void refeed(std::string_view rest, bool settling);
   void keep_tail();
 
+  void note_emphasis(std::string_view text, unsigned seen, char before) noexcept;
   void put(char c);
   void pass(std::string_view text);
   void part_address();
@@ -151,6 +159,8 @@ class egress_guard {
 
   void begin_run(char c);
   void end_run();
+  void code_in_bracket();
+  void end_code_in_bracket();
   void in_run(char c);
   void in_span(char c);
   void pass_span();
@@ -159,7 +169,13 @@ class egress_guard {
   void open(bool image);
   void flush_label();
   void pop();
+  [[nodiscard]] bool in_attribute() const noexcept;
+  [[nodiscard]] bool holds_quote(std::ptrdiff_t own) const noexcept;
+  void lose_brackets() noexcept;
+  [[nodiscard]] bool holds_escapes() const noexcept;
   void close_text();
+  void escape_close();
+  void break_footnote();
   void in_bang(char c);
   void in_close(char c);
   void in_destination(char c);
@@ -168,10 +184,12 @@ class egress_guard {
   void break_bracket(egress_kind kind, egress_reason why, bool settling);
   void unlink(std::string_view raw);
   [[nodiscard]] bool joins(const opener& at, std::string_view inner) const noexcept;
+  [[nodiscard]] bool may_be_in_angles(std::string_view address) const noexcept;
   [[nodiscard]] bool may_leave(egress_reason& why);
 
   void in_definition(char c);
   void end_definition();
+  void pass_definition();
   void fail_definition(char c, egress_reason why);
   void vanish(egress_reason why);
 
@@ -180,14 +198,19 @@ class egress_guard {
   void end_autolink(std::string_view inside);
   void fail_tag(egress_reason why, bool settling);
 
+  [[nodiscard]] bool slashes_whole() const noexcept;
   void in_colon(char c);
   void in_dot(char c);
   void in_url(char c);
   void in_entity(char c);
+  void fail_entity();
+  [[nodiscard]] bool in_entity_out() const noexcept;
   void begin_url(char c);
   bool end_url(bool whole);
   void defang(egress_reason why);
   [[nodiscard]] bool url_may_leave();
+
+  static constexpr std::size_t longest_entity = 12;  // of those that could be a part of an address
 
   egress_mode mode_;
   limits bounds_;
@@ -207,12 +230,21 @@ class egress_guard {
   std::size_t run_length_{};
   bool run_first_{};  // a fence may open there
   bool run_lead_{};
-  std::size_t span_{};     // backticks that opened
-  std::size_t closing_{};  // backticks that may close
+  char run_before_{};
+  std::size_t span_{};        // backticks that opened
+  std::size_t closing_{};     // backticks that may close
+  std::size_t code_depth_{};  // open brackets around a backtick that is not paired; 0 for none
+  bool attribute_seen_{};     // a bracket of one has opened since the last blank line
+  bool label_open_{};     // a bracket that began a line has left; some read on for `]:`, beyond blank lines
+  bool brackets_lost_{};  // since the last blank line it is not sure any more which are open
+  std::size_t lost_escapes_{};  // of brackets, before the first one that may be open then
+  std::size_t escapes_{};       // of brackets since the last blank line
+  unsigned emphasis_{};         // what emphasis may have begun with since the last blank line
 
   bool escaped_{};          // behind a backslash that escapes
   bool carriage_return_{};  // the last byte was one
   bool authority_{};        // in the host of an address that was made inert
+  bool bare_{};             // it begins here, behind nothing but two slashes
   bool unsaid_{};           // that was not reported, for it was not sure to be one
   bool slashes_out_{};      // a part of `://` has left before
   bool address_{};          // one that was let through ends directly before what is pending
@@ -220,6 +252,7 @@ class egress_guard {
   bool settling_{};         // nothing is withheld for what may come
   bool overflowed_{};       // an open bracket has left since the last blank line
   bool address_left_{};     // an address that was let through may go on
+  bool mark_left_{};        // `]` of such a mark is the last byte
   bool resumed_{};          // what came before has left as if it were the end
   std::uint64_t abandoned_{};
 

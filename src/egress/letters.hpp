@@ -38,6 +38,11 @@ constexpr bool is_scheme_byte(char c) noexcept {
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';
 }
+// A bit for each byte that emphasis and the like begin and end with.
+constexpr unsigned emphasis_of(char c) noexcept {
+  return c == '*' ? 8U : c == '_' ? 16U : c == '~' ? 32U : 0U;
+}
+constexpr unsigned emphasis_any = emphasis_of('*') | emphasis_of('_') | emphasis_of('~');
 // White space and control bytes.
 constexpr bool is_blank(char c) noexcept {
   return (static_cast<unsigned char>(c) <= ' ') || c == 0x7F;

@@ -79,12 +79,14 @@ std::string_view name(egress_reason reason) noexcept {
   return reasons[static_cast<std::size_t>(reason)];
 }
 
-void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit,
-                        std::string& out) {
+void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit, std::string& out,
+                        std::string_view in) {
   out.append("{\"choice\":").append(std::to_string(choice));
   out.append(",\"kind\":\"").append(name(found.kind));
   out.append("\",\"reason\":\"").append(name(found.reason));
-  out.append("\",\"position\":").append(std::to_string(found.position.in(unit))).append("}");
+  out.append("\",\"position\":").append(std::to_string(found.position.in(unit)));
+  if (!in.empty()) out.append(",\"in\":\"").append(in).append("\"");
+  out.append("}");
 }
 
 std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept {

@@ -100,7 +100,7 @@ bool is_harmless(std::string_view element, const attribute& one, address_book& b
       (is_one_of(element, std::array<std::string_view, 1>{"img"}) && in_lower_case(one.name) == "src");
   if (address) return book.allows_destination(one.value);
   // Where the tag is none for somebody, what is in it must not be an address either.
-  return is_one_of(one.name, plain_attributes) && one.value.find("://") == std::string_view::npos &&
+  return is_one_of(one.name, plain_attributes) && one.value.find("//") == std::string_view::npos &&
          !names_www(one.value);
 }
 
@@ -182,6 +182,10 @@ bool is_mail_address(std::string_view text) noexcept {
     return is_alphanumeric(c) || c == '.' || c == '_' || c == '+' || c == '-';
   };
   if (at == std::string_view::npos || at == 0 || at + 1 == text.size()) return false;
+  // Without a dot in its host it is text for some.
+  if (text.find('.', at) == std::string_view::npos || !is_alphanumeric(text[at + 1]) ||
+      !is_alphanumeric(text.back()))
+    return false;
   return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), inside) &&
          std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at) + 1, text.end(), inside);
 }

@@ -26,7 +26,7 @@ const inStyle = (text) => [...text.matchAll(/url\s*\(\s*["']?([^"')]*)|@import\s
 
 /** Every address that an attribute names. */
 function inAttribute(name, value) {
-  if (name.startsWith('on')) return [`javascript:${value}`];
+  if (/^on./.test(name) && value !== '') return [`javascript:${value}`];
   if (name === 'style') return inStyle(value);
   if (name === 'srcset' || name === 'imagesrcset') return value.split(/,\s+|,(?=\S+\s)/).map((one) => one.trim().split(/\s+/)[0]);
   if (name === 'content') return [...value.matchAll(/url\s*=\s*["']?(.*)/gi)].map((m) => m[1]);
@@ -57,18 +57,18 @@ function foreign(address) {
   return !url.hostname.endsWith('.good.example') && url.href !== 'https://ref.example/page?a=1';
 }
 
-function guarded(documents) {
-  const run = spawnSync(process.env.CITESTREAM_GUARD_DOCUMENTS, [], {input: documents.join('\x1e'), encoding: 'utf8', maxBuffer: 1 << 28});
+function guarded(documents, bound) {
+  const run = spawnSync(process.env.CITESTREAM_GUARD_DOCUMENTS, bound === undefined ? [] : [String(bound)], {input: documents.join('\x1e'), encoding: 'utf8', maxBuffer: 1 << 28});
   assert.equal(run.status, 0, run.stderr);
   const out = run.stdout.split('\x1e');
   assert.equal(out.length, documents.length);
   return out;
 }
 
-/** Checks all documents. \return how many foreign addresses their renderings have without the guard */
-function check(documents) {
+/** Checks all documents, with `bound` bytes withheld at most. \return how many foreign addresses their renderings have without the guard */
+function check(documents, bound) {
   let without = 0;
-  guarded(documents).forEach((text, at) => {
+  guarded(documents, bound).forEach((text, at) => {
     for (const [name, render] of Object.entries(renderers)) {
       without += collect(render(documents[at])).filter(foreign).length;
       const leaks = collect(render(text)).filter(foreign);
@@ -113,4 +113,38 @@ test('nor does random Markdown', () => {
     '\u00a0', 'é', '[^1]', '\n[^1]: ', 'ht[tps', '](', ']:', '![', '[](', '\n[x]: a "', '<b ', '</', '@'];
   const piece = () => pick(pieces).replace('U', () => pick(urls));
   assert.ok(check(Array.from({length: 700}, () => Array.from({length: 2 + below(14)}, piece).join(''))) > 1000);
+});
+
+const evil = ['![i](https://evil.com/S)', '[l](javascript:x)', '<img src=x onerror=x>', '<https://evil.com>', '[l](https://evil.com/S)',
+  '![i](http:evil.com)', '<a href=//evil.com>', '[y]: javascript:x', '[y]', '![y]', '[t][y]', '!\\[i\\](http:evil.com)', '![i\\](http:evil.com)'];
+const marks = ['`', '`', '`', '``', '```', '~', '~~', '*', '**', '_', '__', '[', '[', ']', '![', '](', '(', ')', '<', '>', '\\', '!', '"', "'",
+  ' ', ' ', 'a', 'b c', '\n', '\n', '|', ':', '[x] ', '[a]', '[`a`]', '[a`b]', '[a](#p "`")', "[a](a.html '`')", '[a`](#p)', '](#p)', '](#p)',
+  '[`a`](https://a.good.example/x)', '<b>', '<b title="`">', '<a `', '~`', '`~', '_a', '[y]: ', '[y]: a.html\n', '[a`b]: ', ' "`"', '<!--',
+  '&', '&#', '58;', 'https://a.good.example/', '[^1]: ', '\u00a0', '\u3000', '\ufeff', '\t', '\f', '\r\n', '<iframe>', '<b x=y>', '<p:>',
+  'javascript:x', '//e.com', '(<iframe>', ']:<', 'www', '.e.com', 'http', '://', '\\[', '\\]', '\\!', '\\<', '\\`', '\\|', '[x', '][y]',
+  '" onerror=x y', '![x" onerror="x', '"a\n\n```\n"\n', '[a\n\nb]: ', '[^a]: ', '_', '[](http:evil.com)', '![](http:evil.com)'];
+const starts = ['', '', '- ', '- [x] ', '* [ ] ', '1. ', '> ', '> - ', '# ', '    ', '\n', '| a | b |\n|--|--|\n| ', '- a\n  ', '- a\n\n  ',
+  '<div>\n', '<p>', '```\n', '~~~\n', 'word\n', '[y]: a.html\n', '[`]: a.html\n', '[y]:\n', '- - ', '---\n', '<pre>', '- [x] [y]: ', '[y]: a.html ', '-\n  ```\n  \t```\n  '];
+const some = (most, all) => Array.from({length: below(most + 1)}, () => pick(all)).join('');
+
+test('nor does what stands in or beside code', () => {
+  check(Array.from({length: 900}, () => pick(starts) + some(4, marks) + pick(['`', '``']) + some(2, marks) + pick(evil) + some(3, marks) +
+    pick(['`', '``', '', '*`', '~~`']) + pick(['', '\n\n[y]', '\n\n![y]\n', '\n' + pick(starts) + pick(evil)])));
+});
+
+test('nor do lines of any markup', () => {
+  const line = () => pick(starts) + some(3, [...marks, ...evil, ...evil]) + pick(['\n', '\n', '\n\n', '\n  ', '\n> ']);
+  check(Array.from({length: 900}, () => Array.from({length: 2 + below(5)}, line).join('') + pick(['', '[y]', '![y]'])));
+});
+
+test('nor does what is cut by the bound', () => {
+  const open = ['[', '![', '`', '<img ', '<', '[y]:', '[y]:\n#', '[a](#p "', 'https://a.good.example/', '<https://', '&', '``', '[['];
+  const piece = () => pick(open) + 'p'.repeat(below(20)) + pick([pick(marks), pick(evil)]);
+  for (let bound = 16; bound < 56; bound += 5) check(Array.from({length: 100}, () => pick(starts) + Array.from({length: 1 + below(4)}, piece).join('')), bound);
+  const fill = [(p) => `[${p}](javascript:x)`, (p) => `![${p}](http:evil.com)`, (p) => `![${p}<img src=x onerror=x>`, (p) => `[${p}<http:evil.com>`,
+    (p) => `[${p}![i](http:evil.com)`, (p) => `<img ${p}[l](<javascript:x>)`, (p) => `[y]:\n #${p}[l](javascript:x)`, (p) => `\`<${p} [l](javascript:x)`,
+    (p) => `https://a.good.example/${p}[l](javascript:x)`, (p) => `[${p} \`<img src=x onerror=x>`, (p) => `[${p}\n[y]: javascript:x\n\n[y]`,
+    (p) => `[${p}https&#58;//evil.com`, (p) => `[a](#p "${p}")[l](javascript:x)`, (p) => `[${p}!\\[i\\](http:evil.com)](#p)`];
+  check(fill.flatMap((make) => Array.from({length: 40}, (_, n) => make('p'.repeat(n)))), 16);
+  check(fill.flatMap((make) => Array.from({length: 12}, (_, n) => make('p'.repeat(4084 + n)))));
 });

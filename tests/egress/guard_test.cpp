@@ -88,6 +88,36 @@ TEST_CASE("never more than the bound is withheld and what passes it is inert") {
   }
 }
 
+TEST_CASE("wherever the bound falls nothing goes on with what has left") {
+  const std::string filler(60, 'p');
+  for (const char* text :
+       {"[P](javascript:x)", "![P](javascript:x)", "![P<img src=//e>", "[P\n<img src=//e>",
+        "[P<javascript:x>", "[P![i](javascript:x)", "<img P[l](<javascript:x>)", "[y]:\n #P[l](javascript:x)",
+        "https://a.good.example/P[l](javascript:x)", "`<P [l](javascript:x)", "[P `<img src=//e>",
+        "[P\n[y]: javascript:x", "[Phttps&#58;//evil.example", "[Phttps://evil.example",
+        "[a](#p \"P\")[l](javascript:x)", "[P[x !\\[i\\](javascript:x) y](#p)", "[Pwww.evil.example"}) {
+    const std::string shape = text;
+    const std::size_t at = shape.find('P');
+    for (std::size_t bound = 16; bound < 40; ++bound) {
+      limits bounds;
+      bounds.max_marker_bytes = bound;
+      for (std::size_t size = 0; size < filler.size(); ++size) {
+        egress_guard by = guard(egress_mode::enforce, bounds);
+        const std::string made = shape.substr(0, at) + filler.substr(0, size) + shape.substr(at + 1);
+        const std::string out = guarded(by, {made});
+        INFO(bound << ": " << made << " became " << out);
+        // Escaped, a bracket begins nothing; a label that holds such a one is none.
+        const bool inert = out.find("p](") == std::string::npos && out.find("l](") == std::string::npos &&
+                           out.find("y](#") == std::string::npos && out.find("<i") == std::string::npos &&
+                           out.find("<j") == std::string::npos && out.find("y]: j") == std::string::npos &&
+                           out.find("&#58;") == std::string::npos && out.find("www.") == std::string::npos &&
+                           out.find("s://evil") == std::string::npos;
+        if (!inert) FAIL();
+      }
+    }
+  }
+}
+
 TEST_CASE("an interrupted text leaves nothing that what follows could complete") {
   for (const payload& one : payloads()) {
     for (std::size_t i = 0; i <= one.text.size(); ++i) {
@@ -98,7 +128,8 @@ TEST_CASE("an interrupted text leaves nothing that what follows could complete")
       by.feed(std::string_view(one.text).substr(i), out);
       by.finish(out);
       INFO(one.name << " at " << i << ": " << out);
-      CHECK((out.find("](https://evil") == std::string::npos || out.find('`') != std::string::npos));
+      const bool code = out.find('`') != std::string::npos || out.find("~~~") != std::string::npos;
+      CHECK((out.find("](https://evil") == std::string::npos || code));
       CHECK(out.find("src=\"https://evil") == std::string::npos);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <citestream/session/answer.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,10 +43,12 @@ std::string pieces_text(random_source& random, const grammar_list& on, std::size
 /// Random texts give what the reference says, however cut and in whichever order the grammars are given.
 void check_invariance(const grammar_list& on, std::size_t rounds, unsigned seed);
 
-/// What has left after each byte of \p text is what all continuations have in common.
-void check_hold(const grammar_list& on, const std::string& text, printing how);
+/// What has left after each byte of \p text, or after those of a \p phase, is what all continuations have in
+/// common.
+void check_hold(const grammar_list& on, const std::string& text, printing how,
+                std::optional<std::size_t> phase = {});
 
-/// The same for random texts.
+/// The same for random texts, each in another phase.
 void check_holds(const grammar_list& on, std::size_t rounds, unsigned seed,
                  printing how = printing::mark_stays);
 

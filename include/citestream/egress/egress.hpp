@@ -48,8 +48,10 @@ struct egress_record {
   text_offset position;  ///< in the output: of the inert text, or where it would stand
 };
 
-/// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`.
-void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit, std::string& out);
+/// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`; \p in: what the position is
+/// in, where it is not the answer: `"in":"refusal"` follows.
+void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit, std::string& out,
+                        std::string_view in = {});
 
 /// Addresses that are allowed: `SCHEME://HOST`, `SCHEME://HOST:PORT` or `SCHEME://*.HOST`.
 struct egress_pattern {
