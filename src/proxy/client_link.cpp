@@ -86,6 +86,12 @@ void client_link::on_written(error_code error) {
   wake_->notify();
 }
 
+void client_link::on_broken() {
+  gone_ = true;
+  writing_ = false;
+  wake_->notify();
+}
+
 void client_link::close(bool reset) {
   close_socket(reset);
   look_.cancel();

@@ -45,6 +45,7 @@ class client_link : public transport {
   void arm();
   void on_readable(error_code error) override;
   void on_written(error_code error) override;
+  void on_broken() override;
   void watch();
   void on_look(error_code cancelled);
 

@@ -40,6 +40,26 @@ worker::~worker() {
   for (connection* one : left) one->abandon();
 }
 
+void worker::tell_broken(const std::exception_ptr& why) noexcept {
+  ++metrics.broken;
+  const std::uint64_t count = watch.broken.count();
+  if (count == 0 || !watch.log.wants(log_level::error)) return;
+  try {
+    std::string what;
+    try {
+      std::rethrow_exception(why);
+    } catch (const std::exception& error) {
+      what = error.what();
+    } catch (...) {
+      what = "unknown";
+    }
+    watch.log.say(log_level::error, "an error inside the proxy ended a connection: " + what + ", " +
+                                        std::to_string(count) + " times since this was last said");
+    // NOLINTNEXTLINE(bugprone-empty-catch): it is counted
+  } catch (...) {
+  }
+}
+
 connection::connection(worker& home, transport::socket_type socket, SSL_CTX* tls, bool over)
     : home_(home),
       way_{home.config, nullptr, {}},
@@ -58,12 +78,33 @@ connection::~connection() {
 }
 
 awaitable<void> connection::serve(std::unique_ptr<connection> self) {
+  try {
+    co_await self->serve_all();
+  } catch (...) {
+    self->break_off();
+    throw;
+  }
+}
+
+awaitable<void> connection::serve_all() {
   constexpr http::refusal full{503, "too_many_connections", "the proxy serves as many clients as it may"};
-  self->client_->start();
-  if (self->over_) co_await self->refuse(full, true);
-  bool more = !self->over_;
-  while (more) more = co_await self->serve_one();
-  co_await self->leave();
+  client_->start();
+  if (over_) co_await refuse(full, true);
+  bool more = !over_;
+  while (more) more = co_await serve_one();
+  co_await leave();
+}
+
+/// After an error inside the proxy: the client must not take a part of an answer for the whole.
+void connection::break_off() noexcept {
+  client_->close(true);
+  if (seen_.id.empty()) return;  // between requests
+  seen_.failed = trouble::internal;
+  try {
+    report();
+    // NOLINTNEXTLINE(bugprone-empty-catch): tell_broken() counts it
+  } catch (...) {
+  }
 }
 
 /// \return whether another request may follow.

@@ -33,7 +33,9 @@ class connection {
   void abandon() { wake_->abandon(); }
 
  private:
+  awaitable<void> serve_all();
   awaitable<bool> serve_one();
+  void break_off() noexcept;
   awaitable<http::refusal> read_request();
   awaitable<bool> read_head();
   awaitable<bool> begin_head();

@@ -65,7 +65,7 @@ class exchange {
   awaitable<step> next_body(std::chrono::milliseconds quiet_after = {});
   void forget_head() noexcept;
   void write(const client_link::pieces& bytes);
-  void write_part(std::string_view data, bool last);
+  bool write_part(std::string_view data, bool last);
   awaitable<bool> written();
   awaitable<bool> send(const client_link::pieces& bytes);
   [[nodiscard]] bool finish(step how);

@@ -16,14 +16,6 @@ bool is_value_byte(char c) noexcept {
   return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
 }
 
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
-
 }  // namespace
 
 bool is_token(std::string_view text) noexcept {
@@ -32,17 +24,6 @@ bool is_token(std::string_view text) noexcept {
 
 bool is_field_value(std::string_view text) noexcept {
   return std::all_of(text.begin(), text.end(), is_value_byte);
-}
-
-bool same_name(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 const field* find(const fields& all, std::string_view name) noexcept {
@@ -55,16 +36,6 @@ const field* find(const fields& all, std::string_view name) noexcept {
 std::size_t count(const fields& all, std::string_view name) noexcept {
   return static_cast<std::size_t>(
       std::count_if(all.begin(), all.end(), [&](const field& one) { return same_name(one.name, name); }));
-}
-
-std::optional<std::string_view> next_element(std::string_view& list) noexcept {
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    const std::string_view element = trim(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-    if (!element.empty()) return element;
-  }
-  return std::nullopt;
 }
 
 bool lists(const fields& all, std::string_view name, std::string_view element) noexcept {
@@ -80,16 +51,12 @@ bool lists(const fields& all, std::string_view name, std::string_view element) n
 
 std::string_view media_type(const fields& all) noexcept {
   const field* type = count(all, "content-type") == 1 ? find(all, "content-type") : nullptr;
-  return type == nullptr ? std::string_view{} : trim(type->value.substr(0, type->value.find(';')));
+  return type == nullptr ? std::string_view{} : media_type(type->value);
 }
 
 bool is_encoded(const fields& all) noexcept {
   for (const field& one : all) {
-    if (!same_name(one.name, "content-encoding")) continue;
-    std::string_view rest = one.value;
-    while (const auto coding = next_element(rest)) {
-      if (!same_name(*coding, "identity")) return true;
-    }
+    if (same_name(one.name, "content-encoding") && is_encoded(one.value)) return true;
   }
   return false;
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "session/field_text.hpp"
+
 namespace citestream::http {
 
 /// One field line. Views into the head that it was parsed from.
@@ -24,17 +26,10 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 [[nodiscard]] bool is_token(std::string_view text) noexcept;
 /// Neither CR, LF, NUL nor another control byte except tab.
 [[nodiscard]] bool is_field_value(std::string_view text) noexcept;
-/// Equal but for the case of ASCII letters.
-[[nodiscard]] bool same_name(std::string_view a, std::string_view b) noexcept;
-/// Without spaces and tabs around it.
-[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
-
 /// The first field with that name, or null.
 [[nodiscard]] const field* find(const fields& all, std::string_view name) noexcept;
 [[nodiscard]] std::size_t count(const fields& all, std::string_view name) noexcept;
 
-/// Takes the next element off a comma-separated list (RFC 9110, 5.6.1); empty ones are skipped.
-[[nodiscard]] std::optional<std::string_view> next_element(std::string_view& list) noexcept;
 /// Whether a list field, over all its lines, has that element; case does not matter.
 [[nodiscard]] bool lists(const fields& all, std::string_view name, std::string_view element) noexcept;
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 
 #include "connection.hpp"
 
@@ -34,7 +33,11 @@ void listener::accept() {
 }
 
 void listener::on_accepted(error_code error, socket_type socket) {
-  if (!error) take(std::move(socket));
+  try {
+    if (!error) take(std::move(socket));
+  } catch (...) {
+    home_.tell_broken(std::current_exception());
+  }
   if (stopped_) return;
   // A client that left before it was let in is nothing to wait for.
   if (!error || error == asio::error::connection_aborted) return accept();
@@ -57,8 +60,16 @@ void listener::take(socket_type socket) {
     return;
   }
   SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;
-  auto one = std::make_unique<connection>(home_, std::move(socket), context, over);
-  asio::co_spawn(home_.io, connection::serve(std::move(one)), asio::detached);
+  std::unique_ptr<connection> one;
+  try {
+    one = std::make_unique<connection>(home_, std::move(socket), context, over);
+  } catch (...) {
+    home_.counters.active.fetch_sub(1);  // as its destructor would
+    throw;
+  }
+  asio::co_spawn(home_.io, connection::serve(std::move(one)), [&home = home_](const std::exception_ptr& why) {
+    if (why) home.tell_broken(why);
+  });
 }
 
 void listener::tell_full(std::size_t bound) {

@@ -52,6 +52,7 @@ struct proxy_metrics {
   std::uint64_t refused_connections{};  ///< over `max_connections`
   std::uint64_t refused_streams{};      ///< over `max_streams`
   std::uint64_t refused_accepts{};      ///< the system gave none, for want of descriptors mostly
+  std::uint64_t broken{};               ///< connections that an error inside the proxy ended
   std::uint64_t streams{};              ///< rewritten, begun
   std::uint64_t events{};               ///< that came; each leaves, or is dropped
   std::uint64_t events_sent{};

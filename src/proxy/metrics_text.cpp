@@ -75,6 +75,8 @@ void add_requests(const proxy_metrics& all, const shared_metrics& shared, exposi
   out.value({{"bound", "max_connections"}}, all.refused_connections);
   out.value({{"bound", "max_streams"}}, all.refused_streams);
   out.value({{"bound", "descriptors"}}, all.refused_accepts);
+  out.counter("broken_connections_total",
+              "Connections that an error inside the proxy ended, as want of memory.", all.broken);
   out.gauge("open_connections", "Client connections open.", all.connections);
   out.counter("clients_left_total", "Exchanges given up because the client left.", shared.clients_left);
   out.family("bytes_total", "Bytes of bodies, and all that was given to clients.", MetricType::Counter);
@@ -127,7 +129,8 @@ void add_upstream(const proxy_metrics& all, exposition& out) {
              MetricType::Counter);
   for (std::size_t i = 0; i < proxy_metrics::troubles; ++i) {
     const auto kind = static_cast<trouble>(i);
-    if (kind == trouble::none || kind == trouble::client_gone || kind == trouble::shutdown) continue;
+    if (kind == trouble::none || kind == trouble::client_gone) continue;
+    if (kind == trouble::shutdown || kind == trouble::internal) continue;
     out.value({{"kind", std::string(trouble_name(kind))}}, all.failed[i]);
   }
   out.family("upstream_connections_total", "Connections taken for requests: made, or from the pool.",

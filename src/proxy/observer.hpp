@@ -28,6 +28,7 @@ struct observer {
   model_names models;
   seldom full;        ///< connections over the bound
   seldom unaccepted;  ///< connections that the system did not give
+  seldom broken;      ///< connections that an error inside the proxy ended
 };
 
 }  // namespace citestream

@@ -126,8 +126,8 @@ awaitable<bool> exchange::written() {
   co_return !client_.gone();
 }
 
-/// Everything that one read released, in one write, as one chunk.
-void exchange::write_part(std::string_view data, bool last) {
+/// Everything that one read released, in one write, as one chunk. \return whether the client is still there.
+bool exchange::write_part(std::string_view data, bool last) {
   std::string_view end;
   std::string_view end_of_body;
   if (client_body_ == http::framing::chunked) {
@@ -139,6 +139,7 @@ void exchange::write_part(std::string_view data, bool last) {
   const client_link::pieces pieces{head_, chunk_start_, data, end, end_of_body};
   write(pieces);
   if (!client_.writing()) std::string().swap(head_);  // not for as long as the stream lasts
+  return !client_.gone();
 }
 
 /// After the last byte has left: what becomes of both connections.
@@ -197,8 +198,7 @@ awaitable<bool> exchange::relay_events() {
     if (recording) recording->add(in, arrived_);
     if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
     gap.feed(out);
-    write_part(out, how == step::complete);
-    sent = !client_.gone();
+    sent = write_part(out, how == step::complete);
     if (client_.writing()) sent = co_await written();
     watch.sent(left_, sent);
   }
@@ -250,8 +250,7 @@ awaitable<bool> exchange::send_json(const std::string& body) {
   const bool changed = out != body;
   if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::length, out.size(), changed);
-  write_part(out, true);
-  bool sent = !client_.gone();
+  bool sent = write_part(out, true);
   if (client_.writing()) sent = co_await written();
   watch.sent(left_, sent);
   co_return finish(step::complete);
@@ -263,16 +262,14 @@ awaitable<bool> exchange::relay_untouched(std::string collected) {
   write_head(answer_.body, answer_.length, changed);
   bool sent = true;
   if (!collected.empty()) {
-    write_part(collected, false);
-    sent = !client_.gone();
+    sent = write_part(collected, false);
     if (client_.writing()) sent = co_await written();
   }
   step how = step::data;
   while (sent && how == step::data) {
     how = co_await next_body();
     if (client_.gone()) break;
-    write_part(home_.room.in(), how == step::complete);
-    sent = !client_.gone();
+    sent = write_part(home_.room.in(), how == step::complete);
     if (client_.writing()) sent = co_await written();
   }
   co_return finish(how);

@@ -25,6 +25,18 @@ constexpr std::chrono::milliseconds abort_time{1500};
 
 using work_guard = asio::executor_work_guard<asio::io_context::executor_type>;
 
+/// What a handler throws has ended its connection (transport::step), and ends nothing else.
+void run(worker& home) {
+  for (;;) {
+    try {
+      home.io.run();
+      return;
+    } catch (...) {
+      home.tell_broken(std::current_exception());
+    }
+  }
+}
+
 /// A listener and the loop that it belongs to.
 struct door {
   worker* home{};
@@ -136,7 +148,7 @@ std::string proxy_server::start() {
   impl_->listen();
   for (auto& one : impl_->workers) {
     impl_->guards.emplace_back(one->io.get_executor());
-    impl_->threads.emplace_back([&io = one->io] { io.run(); });
+    impl_->threads.emplace_back([&home = *one] { run(home); });
   }
   return {};
 }

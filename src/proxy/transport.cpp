@@ -38,8 +38,9 @@ void transport::start_tls() {
 }
 
 void transport::arm_read() {
-  socket_.async_wait(socket_type::wait_read,
-                     [self = shared_from_this()](error_code error) { self->on_readable(error); });
+  socket_.async_wait(socket_type::wait_read, [self = shared_from_this()](error_code error) {
+    self->step([&] { self->on_readable(error); });
+  });
 }
 
 std::string_view transport::arrived(error_code& error) {
@@ -121,7 +122,7 @@ void transport::wait_until_writable() {
   if (std::exchange(waiting_, true)) return;
   socket_.async_wait(socket_type::wait_write, [self = shared_from_this()](error_code error) {
     self->waiting_ = false;
-    self->on_writable(error);
+    self->step([&] { self->on_writable(error); });
   });
 }
 

@@ -63,6 +63,20 @@ class transport : public std::enable_shared_from_this<transport> {
 
   virtual void on_readable(error_code error) = 0;
   virtual void on_written(error_code error) = 0;
+  /// What one of these threw, as for want of memory: the socket is closed.
+  virtual void on_broken() = 0;
+
+  /// A step that the event loop asked for. What it throws ends this connection, and goes on to the loop.
+  template <class Step>
+  void step(const Step& taken) {
+    try {
+      taken();
+    } catch (...) {
+      close_socket(true);
+      on_broken();
+      throw;
+    }
+  }
 
  private:
   std::string_view decrypt(std::string_view wire, error_code& error);

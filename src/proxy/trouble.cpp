@@ -24,6 +24,8 @@ trouble_text describe(trouble what) noexcept {
       return {502, "upstream_reset", "the upstream reset the connection"};
     case trouble::malformed:
       return {502, "upstream_malformed", "the upstream sent a malformed answer"};
+    case trouble::internal:
+      return {500, "proxy_error", "an error inside the proxy"};
     case trouble::none:
     case trouble::client_gone:
       break;

@@ -21,10 +21,11 @@ enum class trouble : std::uint8_t {
   closed,           ///< the connection ended before the answer did
   reset,            ///< it was reset
   malformed,        ///< what came is not HTTP/1.1 that can be passed on
+  internal,         ///< an error inside the proxy, as for want of memory; the connection ends
 };
 
 /// So many there are.
-inline constexpr std::size_t trouble_count = static_cast<std::size_t>(trouble::malformed) + 1;
+inline constexpr std::size_t trouble_count = static_cast<std::size_t>(trouble::internal) + 1;
 
 /// What the client is told.
 struct trouble_text {

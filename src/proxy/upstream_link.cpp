@@ -27,9 +27,10 @@ upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_targ
 void upstream_link::connect() {
   if (const auto* known = memory_->addresses(clock::now())) return connect_to(*known);
   auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  connecting_->resolver.async_resolve(
-      to_->url.host, to_->url.port, tcp::resolver::numeric_service,
-      [self = std::move(self)](error_code error, const auto& results) { self->on_resolved(error, results); });
+  connecting_->resolver.async_resolve(to_->url.host, to_->url.port, tcp::resolver::numeric_service,
+                                      [self = std::move(self)](error_code error, const auto& results) {
+                                        self->step([&] { self->on_resolved(error, results); });
+                                      });
 }
 
 void upstream_link::on_resolved(error_code error, const tcp::resolver::results_type& results) {
@@ -41,9 +42,10 @@ void upstream_link::on_resolved(error_code error, const tcp::resolver::results_t
 
 void upstream_link::connect_to(const tcp::resolver::results_type& results) {
   auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  asio::async_connect(
-      connecting_->socket, results,
-      [self = std::move(self)](error_code failed, const tcp::endpoint&) { self->on_connected(failed); });
+  asio::async_connect(connecting_->socket, results,
+                      [self = std::move(self)](error_code failed, const tcp::endpoint&) {
+                        self->step([&] { self->on_connected(failed); });
+                      });
 }
 
 void upstream_link::on_connected(error_code error) {
@@ -145,6 +147,13 @@ void upstream_link::on_written(error_code error) {
     send_on();
   }
   if (sent_) tell();
+}
+
+void upstream_link::on_broken() {
+  if (phase_ == phase::connecting) phase_ = phase::unreachable;
+  error_ = asio::error::connection_reset;
+  readable_ = true;
+  tell();
 }
 
 void upstream_link::receive() {

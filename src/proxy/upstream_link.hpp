@@ -59,6 +59,7 @@ class upstream_link : public transport {
   void on_greeting(error_code error);
   void on_readable(error_code error) override;
   void on_written(error_code error) override;
+  void on_broken() override;
   void send_on();
   void fail(phase how, const std::string& reason);
   void tell();

@@ -5,6 +5,7 @@
 #include <citestream/session/workspace.hpp>
 
 #include <atomic>
+#include <exception>
 #include <map>
 #include <memory>
 #include <unordered_set>
@@ -50,6 +51,9 @@ struct worker {
   worker(std::shared_ptr<const site> config_, proxy_counters& counters_, observer& watch_)
       : config(std::move(config_)), counters(counters_), watch(watch_) {}
   ~worker();
+
+  /// Counts and says what a connection threw, which has ended: std::bad_alloc, mostly.
+  void tell_broken(const std::exception_ptr& why) noexcept;
 
   /// A connection that can carry another request. Upstreams of an earlier site are not asked again.
   void keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {

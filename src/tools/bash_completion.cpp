@@ -1,5 +1,6 @@
 #include "completed_command.hpp"
 #include "completion.hpp"
+#include "joined.hpp"
 
 namespace citestream::tools {
 
@@ -59,6 +60,7 @@ std::string kind_of(const completed_argument& takes) {
 
 std::string option_names(const completed_command& one) {
   std::vector<std::string> names;
+  names.reserve(one.options.size());
   for (const completed_option& option : one.options) names.push_back(option.names.back());
   return joined(names, " ");
 }

@@ -35,6 +35,7 @@ std::vector<bad_member> bad_urls(const std::vector<retrieved_document>& document
 std::vector<bad_member> bad_dates(const std::vector<retrieved_document>& documents,
                                   const std::vector<std::size_t>& undated) {
   std::vector<bad_member> out;
+  out.reserve(undated.size());
   for (const std::size_t i : undated) out.push_back({i, documents[i].published_date});
   return out;
 }

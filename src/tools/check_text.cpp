@@ -1,6 +1,7 @@
 #include "check_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace citestream::tools {
@@ -47,7 +48,7 @@ void append_plain_line(std::string_view text, std::size_t max_bytes, std::string
 }
 
 void append_two_decimals(double share, std::string& out) {
-  const auto hundredths = static_cast<std::uint32_t>(share * 100 + 0.5);
+  const auto hundredths = static_cast<std::uint32_t>(std::lround(share * 100));
   out += std::to_string(hundredths / 100) + '.' + std::to_string(hundredths / 10 % 10) +
          std::to_string(hundredths % 10);
 }

@@ -79,8 +79,4 @@ std::vector<completed_command> completed_commands(const CLI::App& app) {
   return out;
 }
 
-std::string joined(const std::vector<std::string>& parts, const std::string& between) {
-  return CLI::detail::join(parts, between);
-}
-
 }  // namespace citestream::tools

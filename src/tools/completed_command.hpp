@@ -43,7 +43,4 @@ struct completed_command {
 /// The program and all commands below it, parents before children.
 std::vector<completed_command> completed_commands(const CLI::App& app);
 
-/// The parts with something between each two.
-std::string joined(const std::vector<std::string>& parts, const std::string& between);
-
 }  // namespace citestream::tools

@@ -35,6 +35,7 @@ void read_environment(const configuration_sources& from, configuration_text& int
       continue;
     }
     std::vector<std::string> tails;
+    tails.reserve(known.size());
     for (const std::string& one : known) tails.push_back(one.substr(variable_prefix.size()));
     const std::string_view tail = std::string_view(name).substr(variable_prefix.size());
     const std::string meant = nearest(tail, tails);
@@ -128,6 +129,7 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
 configuration_error check_route(const configured_section& section, const route_options& one,
                                 const proxy_options& proxy) {
   std::vector<std::string> known;
+  known.reserve(proxy.upstreams.size());
   for (const upstream_options& upstream : proxy.upstreams) known.push_back(upstream.name);
   if (!proxy.upstream.empty()) known.emplace_back(default_upstream);
   if (std::ranges::find(known, one.upstream) == known.end()) {

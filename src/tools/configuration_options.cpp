@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 
+#include "joined.hpp"
 #include "proxy/admin.hpp"
 #include "proxy/certificate_files.hpp"
 #include "proxy/listen_point.hpp"
@@ -144,6 +145,14 @@ template <std::size_t proxy_options::*Member>
 std::string set_number(const option_values& values, option_target& to) {
   to.proxy.*Member = *whole(values.front());
   return {};
+}
+
+/// A bound of the sessions, for answers.
+template <std::size_t limits::*Member>
+std::string set_limit(const option_values& values, option_target& to) {
+  const std::uint64_t number = *whole(values.front());
+  to.route.session.bounds.*Member = number;
+  return number > 0 ? "" : "must be at least 1";
 }
 
 std::string set_addresses(const std::string& from, bool tls, std::string& to) {
@@ -298,6 +307,15 @@ constexpr std::array rows{
                          "Addresses that may leave, separated by commas: https://example.com, "
                          "https://example.com:8443, https://*.example.com",
                          &set_egress_allowed},
+    configuration_option{"max_event_bytes", kind::whole, place::answer, "BYTES", "4194304",
+                         "Bound on one event of a stream; a larger one passes unread",
+                         &set_limit<&limits::max_event_bytes>},
+    configuration_option{"max_body_bytes", kind::whole, place::answer, "BYTES", "16777216",
+                         "Bound on an answer in JSON; a larger one passes unread",
+                         &set_limit<&limits::max_body_bytes>},
+    configuration_option{"max_marker_bytes", kind::whole, place::answer, "BYTES", "4096",
+                         "Bound on text withheld; what would be withheld beyond that leaves as it is",
+                         &set_limit<&limits::max_marker_bytes>},
     configuration_option{"citations", kind::text, place::answer, "WHEN", "auto",
                          "Add citations to the stream or body",
                          [](values v, target to) -> std::string {
@@ -513,12 +531,6 @@ constexpr std::array rows{
                          }},
 };
 
-std::string joined(const strings& all) {
-  std::string out;
-  for (const std::string& one : all) out.append(out.empty() ? "" : ", ").append(one);
-  return out;
-}
-
 std::string trouble_of_kind(const configuration_option& one, const std::string& value) {
   switch (one.kind) {
     case kind::whole:
@@ -536,7 +548,7 @@ std::string trouble_of_kind(const configuration_option& one, const std::string& 
   if (one.choices == nullptr) return {};
   const strings known = one.choices();
   if (std::ranges::find(known, value) != known.end()) return {};
-  return "'" + value + "' is none of " + joined(known);
+  return "'" + value + "' is none of " + joined(known, ", ");
 }
 
 }  // namespace

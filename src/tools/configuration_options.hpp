@@ -54,7 +54,7 @@ struct configuration_option {
 /// The table, in the order in which options are shown.
 [[nodiscard]] std::span<const configuration_option> configuration_options() noexcept;
 /// The row of a key in that place, or null. An `answer` row is found at the `proxy` and at the `route` place.
-[[nodiscard]] const configuration_option* find_option(std::string_view key, option_place place) noexcept;
+[[nodiscard]] const configuration_option* find_option(std::string_view key, option_place where) noexcept;
 /// Whether the environment and the command line have it.
 [[nodiscard]] bool is_on_command_line(const configuration_option& one) noexcept;
 
@@ -67,8 +67,8 @@ struct configuration_option {
 /// by line breaks; an empty text is an empty list.
 [[nodiscard]] option_values split_values(const configuration_option& one, std::string_view text);
 
-/// Checks \p values by the row's kind and choices, then sets them. \return an empty string, or what is wrong.
-[[nodiscard]] std::string apply_option(const configuration_option& one, const option_values& values,
+/// Checks \p given by the row's kind and choices, then sets them. \return an empty string, or what is wrong.
+[[nodiscard]] std::string apply_option(const configuration_option& one, const option_values& given,
                                        option_target& to);
 
 }  // namespace citestream::tools

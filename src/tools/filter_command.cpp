@@ -72,6 +72,7 @@ struct filter_flags {
 template <typename Values>
 std::vector<std::string> keys(const Values& values) {
   std::vector<std::string> out;
+  out.reserve(values.size());
   for (const auto& entry : values) out.push_back(entry.first);
   return out;
 }

@@ -62,17 +62,17 @@ json_value holder_of(json_value value) noexcept {
 
 }  // namespace
 
-bool read_references(json_value value, std::vector<reference>& references, std::vector<json_value>* entries) {
-  const reference_output out{references, entries};
+bool read_references(json_value value, std::vector<reference>& out, std::vector<json_value>* entries) {
+  const reference_output to{out, entries};
   value = holder_of(value);
-  if (value.is_array()) return read_list(value, std::nullopt, out);
+  if (value.is_array()) return read_list(value, std::nullopt, to);
   const json_value files = value["files"];
   const json_value web = value["web"];
-  if (!files && !web) return read_keyed(value, out);
+  if (!files && !web) return read_keyed(value, to);
   for (const json_value list : {files, web}) {
     if (list && !list.is_array() && !list.is_null()) return false;
   }
-  return read_list(files, source_type::file, out) && read_list(web, source_type::web, out);
+  return read_list(files, source_type::file, to) && read_list(web, source_type::web, to);
 }
 
 std::vector<reference> load_references(const std::string& path) {

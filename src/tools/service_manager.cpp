@@ -11,10 +11,11 @@
 namespace citestream::tools {
 namespace {
 
+// Before there are threads.
 std::string take_from_environment(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   std::string out = value == nullptr ? "" : value;
-  ::unsetenv(name);
+  ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe)
   return out;
 }
 
@@ -44,7 +45,7 @@ void service_manager::tell(std::string_view what) const {
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
-  const auto* generic = static_cast<const sockaddr*>(static_cast<const void*>(&to));
+  const auto* generic = reinterpret_cast<const sockaddr*>(&to);
   // Nobody can be told that telling failed.
   static_cast<void>(::sendto(fd, what.data(), what.size(), MSG_NOSIGNAL, generic, size));
   ::close(fd);

@@ -21,6 +21,7 @@ std::vector<std::string> names_of(const Table& table) {
 template <class Table>
 std::vector<std::string> keys_of(const Table& table) {
   std::vector<std::string> out;
+  out.reserve(table.size());
   for (const auto& one : table) out.emplace_back(one.first);
   return out;
 }

@@ -1,12 +1,13 @@
 #include "completed_command.hpp"
 #include "completion.hpp"
+#include "joined.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
 /// Inside single quotes, and inside the brackets and between the colons of zsh's `_arguments`.
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '\'') {
@@ -20,7 +21,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string action_of(const completed_argument& takes) {
-  const std::string name = ":" + quoted(takes.name) + ":";
+  const std::string name = ":" + in_quotes(takes.name) + ":";
   switch (takes.kind) {
     case argument_kind::none:
       return {};
@@ -43,7 +44,7 @@ std::string specification(const completed_option& option) {
   for (const std::string& name : option.names) {
     const bool takes_value = option.takes.kind != argument_kind::none;
     out += std::string(" \\\n    '") + (option.repeats ? "*" : "") + name + (takes_value ? "=" : "") + "[" +
-           quoted(option.description) + "]" + action_of(option.takes) + "'";
+           in_quotes(option.description) + "]" + action_of(option.takes) + "'";
   }
   return out;
 }
@@ -72,7 +73,7 @@ std::string function(const completed_command& one, const std::vector<completed_c
   std::string cases;
   for (const completed_command& each : all) {
     if (!each.is_below(one)) continue;
-    words += " " + each.word() + "\\:\"" + quoted(each.description) + "\"";
+    words += " " + each.word() + "\\:\"" + in_quotes(each.description) + "\"";
     cases += "    " + each.word() + ") " + function_of(each) + " ;;\n";
   }
   return out +

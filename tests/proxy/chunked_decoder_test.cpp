@@ -1,36 +1,15 @@
-#include "proxy/chunked_decoder.hpp"
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "proxy/unchunked.hpp"
+
 using citestream::http::chunked_decoder;
+using namespace citestream_tests;
 
 namespace {
-
-struct outcome {
-  std::string body;
-  std::size_t used{};
-  bool done{};
-  bool malformed{};
-  friend bool operator==(const outcome&, const outcome&) = default;
-};
-
-/// Feeds the pieces as reads would bring them; what is not used ends the feeding.
-outcome decode(const std::vector<std::string_view>& pieces) {
-  chunked_decoder decoder;
-  outcome out;
-  for (const std::string_view piece : pieces) {
-    const std::size_t used = decoder.feed(piece, out.body);
-    out.used += used;
-    if (used < piece.size()) break;
-  }
-  out.done = decoder.done();
-  out.malformed = decoder.malformed();
-  return out;
-}
 
 const std::string two_chunks =
     "5\r\nhello\r\n00A;name=\"v\\\"\\\\\";x\r\n0123456789\r\n000\r\nTrailer: no\r\nB: c\r\n\r\nNEXT";
@@ -68,19 +47,19 @@ const std::vector<std::string> broken{"0x5\r\n",
 }  // namespace
 
 TEST_CASE("one read with everything in it gives all of the body and leaves the next message") {
-  const outcome all = decode({two_chunks});
+  const unchunked all = take_off({two_chunks});
   CHECK(all.body == "hello0123456789");
   CHECK(all.used == two_chunks.size() - 4);
   CHECK(all.done);
 }
 
 TEST_CASE("a chunked body decodes the same at every cut in two and in three") {
-  const outcome whole = decode({two_chunks});
+  const unchunked whole = take_off({two_chunks});
   const std::string_view bytes = two_chunks;
   for (std::size_t i = 0; i <= bytes.size(); ++i) {
-    CHECK(decode({bytes.substr(0, i), bytes.substr(i)}) == whole);
+    CHECK(take_off({bytes.substr(0, i), bytes.substr(i)}) == whole);
     for (std::size_t j = i; j <= bytes.size(); ++j) {
-      const outcome cut = decode({bytes.substr(0, i), bytes.substr(i, j - i), bytes.substr(j)});
+      const unchunked cut = take_off({bytes.substr(0, i), bytes.substr(i, j - i), bytes.substr(j)});
       if (!(cut == whole)) FAIL("cut at " << i << " and " << j);
     }
   }
@@ -89,19 +68,19 @@ TEST_CASE("a chunked body decodes the same at every cut in two and in three") {
 TEST_CASE("malformed chunks are refused at the byte that shows it however they are cut") {
   for (const std::string& bytes : broken) {
     INFO(bytes);
-    const outcome whole = decode({bytes});
+    const unchunked whole = take_off({bytes});
     CHECK(whole.malformed);
     CHECK_FALSE(whole.done);
     const std::string_view view = bytes;
     for (std::size_t i = 0; i <= view.size(); ++i)
-      CHECK(decode({view.substr(0, i), view.substr(i)}) == whole);
+      CHECK(take_off({view.substr(0, i), view.substr(i)}) == whole);
   }
 }
 
 TEST_CASE("nothing that is cut short is taken for a whole body") {
   const std::string_view body = std::string_view(two_chunks).substr(0, two_chunks.size() - 4);
   for (std::size_t i = 0; i < body.size(); ++i) {
-    const outcome part = decode({body.substr(0, i)});
+    const unchunked part = take_off({body.substr(0, i)});
     CHECK_FALSE(part.done);
     CHECK_FALSE(part.malformed);
   }
@@ -112,7 +91,7 @@ TEST_CASE("extensions and trailers are bounded at the same byte however they are
     const std::string filler = start == "1 " ? " " : "x";
     std::string bytes = start;
     while (bytes.size() < 8192) bytes += filler;
-    const outcome whole = decode({bytes});
+    const unchunked whole = take_off({bytes});
     CHECK(whole.malformed);
     CHECK(whole.used <= chunked_decoder::max_extra_bytes + start.size() + 1);
     std::vector<std::string_view> single;
@@ -132,7 +111,7 @@ TEST_CASE("the line ends of trailers count as the rest of them does") {
   for (const std::size_t lines : {most, most + 1}) {
     std::string bytes = "0\r\n";
     for (std::size_t i = 0; i < lines; ++i) bytes += line;
-    const outcome all = decode({bytes + "\r\n"});
+    const unchunked all = take_off({bytes + "\r\n"});
     CHECK(all.done == (lines == most));
     CHECK(all.malformed == (lines > most));
   }
@@ -142,7 +121,7 @@ TEST_CASE("each chunk may have extensions of its own up to the bound") {
   const std::string extension(chunked_decoder::max_extra_bytes, 'e');
   std::string bytes;
   for (int i = 0; i < 3; ++i) bytes += "1;" + extension + "\r\nx\r\n";
-  const outcome all = decode({bytes + "0\r\n\r\n"});
+  const unchunked all = take_off({bytes + "0\r\n\r\n"});
   CHECK(all.done);
   CHECK(all.body == "xxx");
 }
@@ -153,7 +132,7 @@ TEST_CASE("a chunk written by us is read by us") {
     citestream::http::append_chunk_start(size, bytes);
     bytes += std::string(size, 'b') + std::string(citestream::http::chunk_end);
     bytes += citestream::http::last_chunk;
-    const outcome all = decode({bytes});
+    const unchunked all = take_off({bytes});
     CHECK(all.done);
     CHECK(all.body.size() == size);
   }

@@ -76,6 +76,15 @@ class command {
     file >> all >> resident;
     return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   }
+  /// From now on it may have so much memory more, in bytes of addresses.
+  void leave_memory(std::size_t more) const {
+    std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
+    std::size_t all = 0;
+    file >> all;
+    const rlim_t bound = all * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + more;
+    const rlimit memory{bound, bound};
+    if (::prlimit(pid_, RLIMIT_AS, &memory, nullptr) != 0) throw std::runtime_error("no bound on memory");
+  }
   /// The exit code; -1 where a signal ended it.
   int wait() {
     if (pid_ > 0) {
@@ -156,6 +165,14 @@ upstream::script in_two_parts(gate& go_on) {
 }
 
 #ifndef CITESTREAM_TEST_SANITIZED
+/// Sends a chunk that goes on and on until nobody takes it any more.
+void pour(wire& to) {
+  constexpr int most = 1024;  // MiB
+  const std::string part = chunk(std::string(1 << 20, 'x'));
+  for (int i = 0; i < most && to.send(part); ++i) {
+  }
+}
+
 /// Sends \p event again and again until nothing is taken for a while.
 void push_until_stuck(wire& to, const std::string& event) {
   constexpr milliseconds a_while{300};
@@ -475,6 +492,39 @@ TEST_CASE("the command line says what is changed in requests") {
   CHECK(sent({"--inline-citations"}) == asking);
 }
 
+TEST_CASE("the command line and a route of the file say which addresses may leave") {
+  const std::string body = delta("See ![a](https://evil.exa") +
+                           delta("mple/q) ![b](https://ok.example/b) ![c](https://a.b.example/c)") +
+                           finish() + done;
+  const upstream up(answer_all(event_stream_head + chunk(body) + "0\r\n\r\n"));
+  const std::string allowed = "![b](https://ok.example/b) ![c](https://a.b.example/c)";
+  const std::string record = R"("egress":[{"choice":0,"kind":"image","reason":"not_allowed")";
+  const auto check = [&](std::uint16_t port, const std::string& path, const std::string& mode) {
+    INFO(path << ' ' << mode);
+    wire client = dial(port);
+    client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+    const message answer = reader(client).next();
+    CHECK(text_of(answer.body) ==
+          (mode == "enforce" ? "See a " : "See ![a](https://evil.example/q) ") + allowed);
+    CHECK((answer.body.find(record) == std::string::npos) == (mode == "off"));
+    CHECK((answer.body.find("evil.exa") == std::string::npos) == (mode == "enforce"));
+  };
+  for (const std::string mode : {"off", "report", "enforce"}) {
+    command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--egress", mode, "--egress-allow",
+                 "https://ok.example,https://*.b.example"});
+    check(run.port(), "/v1/chat", mode);
+  }
+  const scratch_directory files;
+  std::ofstream(files.path("c.toml"))
+      << "listen = \"127.0.0.1:0\"\nupstream = \"" << up.url() << "\"\negress = \"report\"\n"
+      << "egress_allow = [\"https://ok.example\", \"https://*.b.example\"]\n"
+      << "[[routes]]\n[[routes]]\npath = \"/strict\"\negress = \"enforce\"\n";
+  command run({"--config", files.path("c.toml")});
+  const std::uint16_t port = run.port();
+  check(port, "/v1/chat", "report");
+  check(port, "/strict/v1/chat", "enforce");
+}
+
 TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code 2") {
   const upstream up(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(up.port());
@@ -530,7 +580,109 @@ TEST_CASE("the log is opened again at a hang-up signal and the admin address is 
   CHECK(directory.read("log").find("\"message\":\"no new requests") != std::string::npos);
 }
 
+TEST_CASE(
+    "what an answer may make the proxy keep is bounded by the command line and the next one is served") {
+  const std::string event = delta(std::string(3000, 'x') + " [a](f1)");
+  const std::string json =
+      "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"" + std::string(3000, 'x') + " [a](f1)\"}}]}";
+  const std::string json_head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+  const upstream up([&](wire& client, int) {
+    reader requests(client);
+    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+      if (one.head.starts_with("POST /event")) {
+        client.send(event_stream_head + chunk(event + finish() + done) + "0\r\n\r\n");
+      } else if (one.head.starts_with("POST /chunked")) {
+        client.send(json_head + "Transfer-Encoding: chunked\r\n\r\n" + chunk(json) + "0\r\n\r\n");
+      } else if (one.head.starts_with("POST /body")) {
+        client.send(json_head + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json);
+      } else {
+        client.send(event_stream_head +
+                    chunk(delta("One [Annual report.pdf") + delta("](f1) [a](f1).") + finish() + done) +
+                    "0\r\n\r\n");
+      }
+    }
+  });
+  const std::vector<std::string> bounds{"--max-event-bytes",  "1000", "--max-body-bytes", "2000",
+                                        "--max-marker-bytes", "16"};
+  for (const bool bounded : {true, false}) {
+    std::vector<std::string> arguments{"--listen", "127.0.0.1:0", "--upstream", up.url()};
+    if (bounded) arguments.insert(arguments.end(), bounds.begin(), bounds.end());
+    command run(arguments);
+    wire client = dial(run.port());
+    reader answers(client);
+    for (const std::string path : {"/event", "/chunked", "/body"}) {
+      INFO(path);
+      client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+      const message got = answers.next();
+      CHECK(got.complete);
+      const bool passed = got.body.find(path == "/event" ? event : json) != std::string::npos;
+      CHECK(passed == bounded);
+      CHECK((got.body.find("xx [a](f1)\"") != std::string::npos) == bounded);
+      client.send("POST /held HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+      CHECK(text_of(answers.next().body) == (bounded ? "One [Annual report.pdf](f1)." : "One."));
+    }
+  }
+}
+
 #ifndef CITESTREAM_TEST_SANITIZED  // which take memory of their own
+TEST_CASE("a request for which there is no memory ends alone and is logged and counted") {
+  gate go_on;
+  const upstream up([&](wire& client, int) {
+    reader requests(client);
+    message asked = requests.next();
+    for (; asked.head.starts_with("POST /v1"); asked = requests.next()) {
+      client.send(event_stream_head + chunk(delta("one")));
+      go_on.wait();
+      client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
+    }
+    if (asked.head.empty()) return;
+    const bool events = asked.head.starts_with("POST /event");
+    client.send(events ? event_stream_head + chunk("data: {\"a\":\"")
+                       : "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                         "Transfer-Encoding: chunked\r\n\r\n" +
+                             chunk("{\"a\":\""));
+    pour(client);
+  });
+  const std::string endless = "1000000000000";
+  streaming beside(up, {"--threads", "1", "--admin", "127.0.0.1:0", "--max-event-bytes", endless,
+                        "--max-body-bytes", endless, "--max-request-bytes", endless});
+  const std::uint16_t admin = beside.run.admin_port();
+  const auto metrics = [&] {
+    wire client = dial(admin);
+    client.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+    return reader(client).next().body;
+  };
+  CHECK(metrics().find("\ncitestream_broken_connections_total 0\n") != std::string::npos);
+  beside.run.leave_memory(96 << 20);
+  int number = 0;
+  for (const std::string path : {"/event", "/body", "/request"}) {
+    INFO(path);
+    wire client = dial(beside.port);
+    try {
+      if (path == "/request") {
+        client.send("POST /request HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+        pour(client);
+      } else {
+        client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+      }
+      CHECK_FALSE(reader(client).next().complete);
+    } catch (const std::runtime_error&) {  // a reset
+    }
+    const std::string counted = "\ncitestream_broken_connections_total " + std::to_string(++number) + "\n";
+    CHECK(eventually([&] { return metrics().find(counted) != std::string::npos; }));
+  }
+  go_on.open();
+  CHECK(beside.answers.until(" two"));
+  wire client = dial(beside.port);
+  client.send(chat_request);
+  CHECK(text_of(reader(client).next().body) == "one two");
+  beside.run.signal(SIGTERM);
+  const std::string log = beside.run.errors();
+  CHECK(beside.run.wait() == 0);
+  CHECK(log.find("an error inside the proxy ended a connection: std::bad_alloc") != std::string::npos);
+  CHECK(log.find("proxy_error") != std::string::npos);
+}
+
 TEST_CASE("a client that stopped reading costs less than 256 KiB of memory and the kernel not more") {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
   constexpr std::size_t stuck = 32;

@@ -193,7 +193,31 @@ TEST_CASE("defaults of the table are those of the options that it sets") {
   CHECK(got.all.proxy.max_head_bytes == plain.max_head_bytes);
   CHECK(got.all.proxy.max_head_fields == plain.max_head_fields);
   CHECK(got.all.proxy.max_request_bytes == plain.max_request_bytes);
+  CHECK(got.all.proxy.session.bounds.max_event_bytes == limits{}.max_event_bytes);
+  CHECK(got.all.proxy.session.bounds.max_body_bytes == limits{}.max_body_bytes);
+  CHECK(got.all.proxy.session.bounds.max_marker_bytes == limits{}.max_marker_bytes);
   CHECK(got.all.proxy.routes.empty());
+}
+
+TEST_CASE("the bounds on what an answer may make the proxy keep are set for all and for a route") {
+  const scratch_file file("bounds.toml",
+                          "upstream = \"http://a.example\"\nmax_event_bytes = 1001\nmax_body_bytes = "
+                          "1002\nmax_marker_bytes = 1003\n"
+                          "[[routes]]\npath = \"/w\"\nmax_body_bytes = 99\n");
+  const loaded got = load_file(file);
+  CHECK(got.errors == errors{});
+  REQUIRE(got.all.proxy.routes.size() == 2);
+  for (const session_options& one : {got.all.proxy.session, got.all.proxy.routes[0].session}) {
+    CHECK(one.bounds.max_event_bytes == 1001);
+    CHECK(one.bounds.max_marker_bytes == 1003);
+    CHECK(one.bounds.max_json_depth == limits{}.max_json_depth);
+  }
+  CHECK(got.all.proxy.session.bounds.max_body_bytes == 1002);
+  CHECK(got.all.proxy.routes[0].session.bounds.max_body_bytes == 99);
+  for (const std::string key : {"max_event_bytes", "max_body_bytes", "max_marker_bytes"}) {
+    CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": must be at least 1"});
+    CHECK(errors_of(key + " = -1\n") == errors{"1: " + key + ": not a whole number from 0: '-1'"});
+  }
 }
 
 TEST_CASE("every option that is printed loads again as it was") {

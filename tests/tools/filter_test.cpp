@@ -163,6 +163,49 @@ TEST_CASE("a marker of the user's own is found beside the others and a pattern t
   CHECK(wrong.err.find("character 3: a field at the end of a pattern has no end") != std::string::npos);
 }
 
+TEST_CASE("an address that may not leave is reported or made inert and one that is allowed leaves") {
+  const std::string one = "Größe ![a](https://evil.exa";
+  const std::string two =
+      "mple/p.png?q=1), ![b](https://ok.example/b.png) and [c](https://a.files.example/c).";
+  const std::string as_it_is = one + two;
+  const std::string inert = "Größe a, ![b](https://ok.example/b.png) and [c](https://a.files.example/c).";
+  const std::string stream = chunk(0, json_text(one)) + chunk(0, json_text(two)) +
+                             chunk(0, "null", "\"stop\"", references_json) + event_of("[DONE]");
+  const std::string found = R"({"choice":0,"kind":"image","reason":"not_allowed","position":6})";
+  for (const std::string mode : {"off", "report", "enforce"}) {
+    INFO(mode);
+    const std::string& text = mode == "enforce" ? inert : as_it_is;
+    const std::string record = mode == "off" ? "" : ",\"egress\":[" + found + "]";
+    const auto run = [&](const std::string& to) {
+      const auto done = filter({"--to", to, "--style", "keep", "--egress", mode, "--egress-allow",
+                                "https://ok.example", "--egress-allow", "https://*.files.example"},
+                               stream);
+      CHECK(done.code == 0);
+      CHECK(done.err.empty());
+      CHECK((to == "text" || record.empty() || done.out.find(record) != std::string::npos));
+      CHECK((done.out.find("\"egress\"") == std::string::npos) == (to == "text" || record.empty()));
+      return done.out;
+    };
+    CHECK(run("text") == text);
+    CHECK(parsed(run("json")).root()["content"].string() == text);
+    CHECK(text_of_events(lines_of(run("events"))) == text);
+    const std::string sent = run("sse");
+    CHECK(text_of_stream(sent) == text);
+    CHECK((sent.find("evil.exa") == std::string::npos) == (mode == "enforce"));
+  }
+  CHECK(filter({"--egress", "enforce", "--style", "keep", "--from", "text"}, as_it_is).out ==
+        "Größe a, b and c.");  // nothing is allowed
+}
+
+TEST_CASE("a guard that is none and an allowed address that is none are refused") {
+  CHECK(filter({"--egress", "perhaps"}, answer_stream()).code == 2);
+  const auto wrong = filter({"--egress", "enforce", "--egress-allow", "evil"}, answer_stream());
+  CHECK(wrong.code == 2);
+  CHECK(wrong.out.empty());
+  CHECK(wrong.err.find("'evil' is none of https://host, https://host:port and https://*.host") !=
+        std::string::npos);
+}
+
 TEST_CASE("positions are counted in the chosen unit") {
   const auto start_of_second = [](const std::string& unit) {
     const auto run = filter({"--from", "text", "--to", "json", "--offsets", unit}, answer_text());

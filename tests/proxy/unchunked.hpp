@@ -1,0 +1,37 @@
+/// \file
+/// Chunked bodies through the decoder.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxy/chunked_decoder.hpp"
+
+namespace citestream_tests {
+
+/// What the decoder makes of a chunked body.
+struct unchunked {
+  std::string body;
+  std::size_t used{};
+  bool done{};
+  bool malformed{};
+  friend bool operator==(const unchunked&, const unchunked&) = default;
+};
+
+/// Feeds the pieces as reads would bring them; what is not used ends the feeding.
+inline unchunked take_off(const std::vector<std::string_view>& pieces) {
+  citestream::http::chunked_decoder decoder;
+  unchunked out;
+  for (const std::string_view piece : pieces) {
+    const std::size_t used = decoder.feed(piece, out.body);
+    out.used += used;
+    if (used < piece.size()) break;
+  }
+  out.done = decoder.done();
+  out.malformed = decoder.malformed();
+  return out;
+}
+
+}  // namespace citestream_tests
