@@ -10,8 +10,8 @@ if(CITESTREAM_HARDEN AND NOT CITESTREAM_SANITIZE)
   check_pie_supported(LANGUAGES CXX)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   set(optimised "$<CONFIG:Release,RelWithDebInfo,MinSizeRel>")
-  set(ours "$<COMPILE_LANGUAGE:CXX>")  # a module in C takes the flags of its host
 
+  # For C++ and for C, the language of the nginx module: its compiler takes the same flags.
   # Canaries; large stack frames touched page by page; landing pads for indirect branches, and Arm's; and calls
   # that may still be inlined although the code runs anywhere.
   foreach(flag IN ITEMS -fstack-protector-strong -fstack-clash-protection -fcf-protection=full
@@ -19,12 +19,11 @@ if(CITESTREAM_HARDEN AND NOT CITESTREAM_SANITIZE)
     string(MAKE_C_IDENTIFIER "CITESTREAM_HAS${flag}" has)
     check_cxx_compiler_flag(${flag} ${has})
     if(${has})
-      add_compile_options("$<$<AND:${optimised},${ours}>:${flag}>")
+      add_compile_options("$<${optimised}:${flag}>")
     endif()
   endforeach()
   # Sizes of buffers checked by the C library. Undefined before: some distributions define it themselves.
-  add_compile_options(
-    "$<$<AND:${optimised},${ours}>:-U_FORTIFY_SOURCE>" "$<$<AND:${optimised},${ours}>:-D_FORTIFY_SOURCE=3>")
+  add_compile_options("$<${optimised}:-U_FORTIFY_SOURCE>" "$<${optimised}:-D_FORTIFY_SOURCE=3>")
 
   # All addresses bound at the start, then read-only; no stack that can be run; returns checked by a shadow stack.
   # (The mark for indirect branches is left to the linker: Debian's start file has no landing pad.)

@@ -25,9 +25,11 @@ def read(readelf, option, path):
 
 
 def functions(symbols):
-    """(address, name) of the project's own functions that others may call."""
-    pattern = r"^ *\d+: ([0-9a-f]+) +[1-9]\d* FUNC +GLOBAL \w+ +\d+ (_ZNK?10citestream\w+|citestream_\w+)$"
-    return [(int(address, 16), name) for address, name in re.findall(pattern, symbols, re.M)]
+    """(address, name) of the project's own functions that others may call: the nginx module exports none, but nginx
+    calls what stands in its tables."""
+    pattern = (r"^ *\d+: ([0-9a-f]+) +[1-9]\d* FUNC +"
+               r"(?:GLOBAL \w+ +\d+ (_ZNK?10citestream\w+|citestream_\w+)(?:@@\w+)?|LOCAL +\w+ +\d+ (citestream_\w+))$")
+    return [(int(address, 16), name or local) for address, name, local in re.findall(pattern, symbols, re.M)]
 
 
 def in_file(segments, address):
