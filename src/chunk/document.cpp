@@ -275,7 +275,9 @@ bool document::impl::walk_object(ondemand::value& value, std::size_t depth, std:
     ondemand::field field;
     if (std::move(member).get(field)) return stray(value);
     std::string_view unescaped;
-    if (field.unescaped_key().get(unescaped)) return false;
+    // Asked of a result: a field's own function takes another argument in each version of simdjson.
+    simdjson::simdjson_result<ondemand::field> named(ondemand::field{field});
+    if (named.unescaped_key().get(unescaped)) return false;
     const stretch key = keep(unescaped);
     std::uint32_t at{};
     if (!walk(field.value(), depth, at)) return false;

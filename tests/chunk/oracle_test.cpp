@@ -1,14 +1,12 @@
 // The document held against a second reading of the same bytes.
 #include <citestream/chunk/document.hpp>
 
-#include <cmath>
-#include <cstdlib>
 #include <random>
 #include <string>
 
 #include <catch2/catch.hpp>
 
-#include "chunk/json_model.hpp"
+#include "chunk/json_comparison.hpp"
 #include "chunk/recordings.hpp"
 
 using citestream::document;
@@ -18,31 +16,6 @@ using citestream_tests::model_value;
 using citestream_tests::read_model;
 
 namespace {
-
-/// Whether value and model say the same, down to the last byte.
-bool same(json_value value, const model_value& model) {
-  if (value.kind() != model.kind || value.key() != model.key) return false;
-  if (value.range() != citestream::byte_range{model.begin, model.end}) return false;
-  if (model.kind == json_kind::string && value.string() != model.text) return false;
-  if (model.kind == json_kind::boolean && value.boolean() != (model.text == "true")) return false;
-  if (model.kind == json_kind::number && value.number() != std::strtod(model.text.c_str(), nullptr))
-    return false;
-  json_value child = value.first();
-  for (const model_value& expected : model.children) {
-    if (!same(child, expected)) return false;
-    child = child.next();
-  }
-  return !child;
-}
-
-/// Whether some number in \p model is beyond every double.
-bool has_huge_number(const model_value& model) {
-  if (model.kind == json_kind::number && std::isinf(std::strtod(model.text.c_str(), nullptr))) return true;
-  for (const model_value& child : model.children) {
-    if (has_huge_number(child)) return true;
-  }
-  return false;
-}
 
 /// The document's verdict and layout agree with the model's.
 bool agrees(document& doc, std::string_view json) {

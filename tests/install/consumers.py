@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """consumers.py WHAT BUILD SOURCE: builds and runs, outside the tree, what somebody else would.
 
-WHAT: prefix (installs into BUILD/tests/install/prefix), cmake COMPILER, pkg-config COMPILER, subproject, exports.
+WHAT: prefix (installs into BUILD/tests/install/prefix), cmake COMPILER, pkg-config COMPILER, subproject, bundled, exports.
 """
 
 import os
@@ -70,7 +70,8 @@ def by_pkg_config(compiler, prefix, work):
 
     source = os.path.join(HERE, "consumer/consumer")
     unit = os.path.join(work, "consumer.o")
-    run(compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-c", source + ".cpp", "-o", unit, *flags("--cflags", "citestream++"))
+    for standard in ("c++23", "c++20"):
+        run(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-c", source + ".cpp", "-o", unit, *flags("--cflags", "citestream++"))
     c_unit = os.path.join(work, "consumer_c.o")
     run(C_COMPILER[compiler], "-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", source + ".c", "-o", c_unit,
         *flags("--cflags", "citestream"))
@@ -91,11 +92,29 @@ def by_pkg_config(compiler, prefix, work):
 
 
 def as_subproject(source, work):
+    """With the simdjson that the consumer has, by each way of taking sources in. What sees simdjson is compiled."""
     for way in ("ON", "OFF"):
         fresh(work)
         run("cmake", "-S", os.path.join(HERE, "subproject"), "-B", work, "-G", "Ninja", f"-DCITESTREAM_SOURCE={source}",
             f"-DFETCH={way}")
-    run("cmake", "--build", work, "--target", "subproject")
+    sees_simdjson = "citestream/src/CMakeFiles/citestream_core.dir/chunk/document.cpp.o"
+    run("cmake", "--build", work, "--target", "consumer", sees_simdjson)
+
+
+def with_bundled_simdjson(source, work):
+    """The whole library, at -O0, with the sources of another simdjson than the system's in it. The program runs."""
+    fresh(work)
+    bundled = os.path.join(work, "bundled")
+    shutil.copytree(os.path.join(HERE, "bundled"), bundled)
+    run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=bundled)
+    build = os.path.join(work, "build")
+    run("cmake", "-S", os.path.join(HERE, "subproject"), "-B", build, "-G", "Ninja", f"-DCITESTREAM_SOURCE={source}",
+        "-DFETCH=ON", f"-DCITESTREAM_SIMDJSON_SOURCE={bundled}/node_modules/@nozbe/simdjson/src")
+    run("cmake", "--build", build, "--target", "subproject")
+    program = os.path.join(build, "subproject")
+    run(program)
+    if "simdjson" in run("readelf", "-d", program):
+        sys.exit("the system's simdjson is linked, too")
 
 
 def exported(library):
@@ -151,6 +170,10 @@ def main(what, build, source, compiler=""):
         by_pkg_config(compiler, prefix, work)
     elif what == "subproject":
         as_subproject(source, work)
+    elif what == "bundled" and not shutil.which("npm"):
+        print("SKIPPED: npm, which brings simdjson's sources, is not installed")
+    elif what == "bundled":
+        with_bundled_simdjson(source, work)
     elif what == "exports":
         exports(source, prefix)
     else:
