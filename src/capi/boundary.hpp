@@ -46,6 +46,24 @@ int guarded(const Work& work) noexcept {
   }
 }
 
+/// Gives the caller a handle of its own; null where it cannot be made.
+template <typename Handle>
+int create(Handle** out) noexcept {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = nullptr;
+  return guarded([out] {
+    *out = new Handle;  // NOLINT(bugprone-unhandled-exception-at-new): guarded() catches it
+    return CITESTREAM_OK;
+  });
+}
+
+/// Ends a handle: a pointer to it that somebody still has is no handle's any more.
+template <typename Handle>
+void destroy(Handle* handle) noexcept {
+  handle->what = tag::none;
+  delete handle;
+}
+
 /// Nobody's struct is larger: what says so was not set.
 inline constexpr std::size_t max_struct_size = 4096;
 

@@ -45,18 +45,11 @@ using namespace citestream;
 using namespace citestream::capi;
 
 int citestream_options_create(citestream_options** out) {
-  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
-  *out = nullptr;
-  return guarded([&] {
-    *out = new citestream_options;
-    return CITESTREAM_OK;
-  });
+  return create(out);
 }
 
 void citestream_options_free(citestream_options* options) {
-  if (!is_options(options)) return;
-  options->what = tag::none;
-  delete options;
+  if (is_options(options)) destroy(options);
 }
 
 int citestream_options_set(citestream_options* options, const char* name, const char* value, size_t size) {

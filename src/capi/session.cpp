@@ -133,18 +133,11 @@ using namespace citestream;
 using namespace citestream::capi;
 
 int citestream_workspace_create(citestream_workspace** out) {
-  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
-  *out = nullptr;
-  return guarded([&] {
-    *out = new citestream_workspace;
-    return CITESTREAM_OK;
-  });
+  return create(out);
 }
 
 void citestream_workspace_free(citestream_workspace* workspace) {
-  if (workspace == nullptr || workspace->what != tag::workspace) return;
-  workspace->what = tag::none;
-  delete workspace;
+  if (workspace != nullptr && workspace->what == tag::workspace) destroy(workspace);
 }
 
 int citestream_session_create(const citestream_options* options, int how, citestream_workspace* workspace,
@@ -168,8 +161,7 @@ void citestream_session_free(citestream_session* session) {
     session->doomed = true;
     return;
   }
-  session->what = tag::none;
-  delete session;
+  destroy(session);
 }
 
 int citestream_session_reset(citestream_session* session) {
