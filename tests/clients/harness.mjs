@@ -119,7 +119,8 @@ class Nginx extends Server {
   }
 }
 
-async function front_of(upstream, flags) {
+// The front before `upstream`, which does not listen yet.
+export async function front_of(upstream, flags) {
   if (nginx) return new Nginx(await free_port(), upstream, flags);
   const secure = tls
       ? ['--tls-listen', '127.0.0.1:0', '--tls-cert', `${tls}/cert.pem`, '--tls-key', `${tls}/key.pem`] : [];

@@ -1,11 +1,13 @@
 // Clients that go wrong at any byte of a request or at any event of an answer; requests and answers that are
 // too large.
+#include <functional>
 #include <memory>
 #include <string>
 
 #include <catch2/catch.hpp>
 
 #include "faults/fault_cases.hpp"
+#include "faults/fault_front.hpp"
 #include "proxy/proxied.hpp"
 
 using namespace citestream_tests;
@@ -63,6 +65,45 @@ void end(wire& client, std::size_t kind) {
   if (kind == 2) client.send(std::string("\0\r\n\xFF\r\n\r\n\x01", 9));
 }
 
+/// Answers that go no further than each of their events, behind a good one.
+std::vector<fault_plan> unended_answers() {
+  std::vector<fault_plan> out{good_answer()};
+  for (const fault_stream& of : fault_streams()) {
+    std::string came;
+    for (const std::string& one : of.events) {
+      came += one;
+      out.push_back({{fault_head + framed(came)}, afterwards::stall, false});
+    }
+  }
+  return out;
+}
+
+wire ask_for(std::uint16_t port, const std::string& request) {
+  wire out = loopback::dial(port);
+  out.send(request + "Content-Length: 0\r\n\r\n");
+  return out;
+}
+
+std::string plain(std::size_t number) {
+  return "POST /" + std::to_string(number) + " HTTP/1.1\r\nHost: proxy\r\n";
+}
+
+/// Asks for all but the first plan with \p ask, and leaves when the answer has begun, in two ways.
+void leave_all(const std::vector<fault_plan>& plans, const fault_upstream& up,
+               const std::function<wire(std::size_t number)>& ask) {
+  for (const std::size_t kind : {0U, 1U}) {
+    std::vector<wire> clients;
+    for (std::size_t number = 1; number < plans.size(); ++number) clients.push_back(ask(number));
+    for (wire& client : clients) {
+      std::string some;
+      CHECK(client.read_until("\r\n\r\n", some));
+      if (kind == 0) client.close();
+      if (kind == 1) client.rst();
+    }
+    CHECK(eventually([&] { return up.open() == 0; }));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
@@ -96,32 +137,21 @@ TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
 }
 
 TEST_CASE("a client that leaves at any event of an answer leaves nothing behind") {
-  std::vector<fault_plan> plans{good_answer()};
-  for (const fault_stream& of : fault_streams()) {
-    std::string came;
-    for (const std::string& one : of.events) {
-      came += one;
-      plans.push_back({{fault_head + framed(came)}, afterwards::stall, false});
-    }
-  }
+  const std::vector<fault_plan> plans = unended_answers();
   const setting here(plans);
-  for (const std::size_t kind : {0U, 1U}) {
-    std::vector<wire> clients;
-    for (std::size_t number = 1; number < plans.size(); ++number) {
-      clients.push_back(here.dial());
-      clients.back().send("POST /" + std::to_string(number) +
-                          " HTTP/1.1\r\nHost: proxy\r\nContent-Length: 0\r\n\r\n");
-    }
-    for (wire& client : clients) {
-      std::string some;
-      CHECK(client.read_until("\r\n\r\n", some));
-      if (kind == 0) client.close();
-      if (kind == 1) client.rst();
-    }
-    CHECK(eventually([&] { return here.up.open() == 0; }));
-  }
+  leave_all(plans, here.up, [&](std::size_t number) { return ask_for(here.server.port(), plain(number)); });
   CHECK(here.server.statistics().clients_left == 2 * (plans.size() - 1));
   here.check_rest();
+}
+
+TEST_CASE("through nginx too a client that leaves at any event of an answer leaves nothing behind") {
+  if (!have_nginx()) return;
+  const std::vector<fault_plan> plans = unended_answers();
+  const fault_upstream up(plans);
+  const std::unique_ptr<fault_front> front = our_module_in_nginx(loopback::patience)(up.url());
+  leave_all(plans, up,
+            [&](std::size_t number) { return ask_for(front->port(), front->request(number, {})); });
+  CHECK(eventually([&] { return front->active() == 0; }));
 }
 
 TEST_CASE("what is too large has its error and the next request is served") {

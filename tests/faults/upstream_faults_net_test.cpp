@@ -7,7 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <iostream>
-#include <malloc.h>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -15,41 +15,38 @@
 #include <catch2/catch.hpp>
 
 #include "faults/fault_cases.hpp"
-#include "proxy/proxied.hpp"
+#include "faults/fault_front.hpp"
+#include "proxy/loopback.hpp"
 #include "session/composed_streams.hpp"
 #include "support/data.hpp"
 #include "support/rounds.hpp"
 
 using namespace citestream_tests;
-using citestream::proxy_options;
 using citestream::trouble;
 using loopback::eventually;
 using loopback::milliseconds;
 
 namespace {
 
-/// Of bytes: under a sanitizer each answer costs ten times as much.
-constexpr std::size_t stride = one_in == 1 ? 1 : 23;
+/// Of bytes and of boundaries: all, but under a sanitizer each answer costs ten times as much.
+constexpr bool everything = !sanitized;
+constexpr std::size_t stride = everything ? 1 : 23;
 
+/// \p cases, of which there are at least \p all where nothing is left out: no test becomes smaller unseen.
+std::vector<fault_case> counted(std::size_t all, std::vector<fault_case> cases) {
+  CHECK(cases.size() >= (everything ? all : all / 25));
+  return cases;
+}
+
+constexpr milliseconds patient{20'000};
 constexpr std::size_t askers = 4;    // threads
 constexpr std::size_t at_once = 32;  // connections of each
 
-std::size_t open_files() {
-  const std::filesystem::directory_iterator all("/proc/self/fd");
-  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
-}
-
-/// A proxy between the faults and those who ask.
+/// A front between the faults and those who ask.
 class trial {
  public:
-  explicit trial(std::vector<fault_case> cases, milliseconds silence = milliseconds(20'000))
-      : cases_(std::move(cases)),
-        plans_(plans_of(cases_)),
-        up_(plans_),
-        server_(options(up_.url(), silence)) {
-    const std::string why = server_.start();
-    if (!why.empty()) throw std::runtime_error(why);
-  }
+  explicit trial(std::vector<fault_case> cases, const front_maker& make = our_proxy(patient))
+      : cases_(std::move(cases)), plans_(plans_of(cases_)), up_(plans_), front_(make(up_.url())) {}
 
   /// Asks for each, and for the next one on the same connection where that goes on. \return what was wrong.
   std::vector<std::string> run() {
@@ -58,15 +55,16 @@ class trial {
     problems_.clear();
     for (std::size_t i = 0; i < askers; ++i) all.emplace_back([this] { ask_all(); });
     for (std::thread& one : all) one.join();
-    if (!eventually([&] { return server_.statistics().active == 0 && up_.open() == 0; })) {
-      problem("connections are left: " + std::to_string(server_.statistics().active) + " of clients, " +
+    if (!eventually([&] { return front_->active() == 0 && up_.open() == 0; })) {
+      problem("connections are left: " + std::to_string(front_->active()) + " of clients, " +
               std::to_string(up_.open()) + " to the upstream");
     }
     if (up_.misused() != 0) problem("an upstream connection was used that was not to be");
-    if (up_.requests() != cases_.size() * ++runs_) problem("requests were lost, or asked again");
+    if (requests() != cases_.size() * ++runs_) problem("requests were lost, or asked again");
     return problems_;
   }
-  [[nodiscard]] citestream::proxy_statistics statistics() const { return server_.statistics(); }
+  [[nodiscard]] std::size_t requests() const { return up_.requests(); }
+  [[nodiscard]] const fault_front& front() const { return *front_; }
 
  private:
   struct asking {
@@ -79,13 +77,6 @@ class trial {
     std::vector<fault_plan> out;
     for (const fault_case& one : cases) out.push_back(one.plan);
     return out;
-  }
-
-  static proxy_options options(const std::string& url, milliseconds silence) {
-    return loopback::proxied::options(url, [&](proxy_options& out) {
-      out.deadlines.upstream_idle = silence;
-      out.pool.max_idle_time = milliseconds(200);
-    });
   }
 
   void ask_all() {
@@ -108,11 +99,9 @@ class trial {
       if (number >= cases_.size()) break;
       asking& one = batch[asked];
       one.what = &cases_[number];
-      if (!one.open) one.connection = loopback::dial(server_.port());
+      if (!one.open) one.connection = loopback::dial(front_->port());
       one.open = true;
-      const std::string style =
-          one.what->style.empty() ? "" : "X-Citestream-Style: " + one.what->style + "\r\n";
-      one.connection.send("POST /" + std::to_string(number) + " HTTP/1.1\r\nHost: proxy\r\n" + style +
+      one.connection.send(front_->request(number, one.what->style) +
                           "Content-Length: 15\r\n\r\n{\"stream\":true}");
     }
     for (std::size_t i = 0; i < asked; ++i) read(batch[i]);
@@ -136,8 +125,10 @@ class trial {
   }
 
   /// What the library makes of what came has to be what the client got; and that has to be true.
-  static std::string judge(const fault_case& what, const loopback::message& got) {
-    const citestream::trouble_text text = citestream::describe(what.why);
+  std::string judge(const fault_case& what, const loopback::message& got) const {
+    const std::optional<trouble> why = front_->told(what.why);
+    const citestream::trouble_text text = citestream::describe(why.value_or(trouble::none));
+    if (!why && got.head.empty()) return got.body.empty() ? "" : "a body without a head";
     if (got.status() != static_cast<int>(what.status)) return "status " + std::to_string(got.status());
     if (what.status != 200) {
       const bool said =
@@ -149,11 +140,12 @@ class trial {
     citestream::session alone(options);
     std::string expected;
     static_cast<void>(alone.write(what.arrived, expected));
-    const bool broken = what.why != trouble::none;
-    const auto closed = citestream::describe(trouble::closed);
+    if (!why) return got.complete || !expected.starts_with(got.body) ? "more than came" : "";
+    const bool broken = *why != trouble::none;
+    const citestream::trouble_text ending = broken ? text : front_->told_of_a_missing_end();
     const citestream::status end =
         alone.finish(expected, broken ? citestream::stream_end::aborted : citestream::stream_end::complete,
-                     broken ? text.message : closed.message, broken ? text.code : closed.code);
+                     ending.message, ending.code);
     if (got.body != expected) return "not what the library says:\n" + expected + "\nbut";
     if (got.complete != (!broken && end.code != citestream::errc::upstream_incomplete)) return "another end";
     if (what.known || what.of->marker.empty()) return {};
@@ -170,7 +162,7 @@ class trial {
   std::vector<fault_case> cases_;
   std::vector<fault_plan> plans_;
   fault_upstream up_;
-  citestream::proxy_server server_;
+  std::unique_ptr<fault_front> front_;
   std::atomic<std::size_t> next_{};
   std::size_t runs_{};
   std::mutex mutex_;
@@ -183,8 +175,8 @@ void check(trial& of) {
   CHECK(wrong.empty());
 }
 
-void check(std::vector<fault_case> cases, milliseconds silence = milliseconds(20'000)) {
-  trial all(std::move(cases), silence);
+void check(std::vector<fault_case> cases, const front_maker& make = our_proxy(patient)) {
+  trial all(std::move(cases), make);
   check(all);
 }
 
@@ -216,28 +208,100 @@ std::vector<std::size_t> boundaries(const std::string& raw) {
   return out;
 }
 
+std::vector<fault_case> silent_cases(std::size_t step) {
+  std::vector<fault_case> out;
+  for (const fault_stream& of : fault_streams()) {
+    const std::string raw = of.raw();
+    for (std::size_t size = 0; size <= raw.size(); size += step) out.push_back(silent_case(of, raw, size));
+  }
+  return out;
+}
+
+std::vector<fault_case> all_event_cases() {
+  std::vector<fault_case> out;
+  for (const fault_stream& of : fault_streams()) {
+    for (fault_case& one : event_cases(of)) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+/// Adds what can go wrong at each boundary of \p raw: one in \p step of all kinds at all places.
+void add_boundary_cases(std::vector<fault_case>& out, const fault_stream& of, const std::string& raw,
+                        std::size_t step) {
+  REQUIRE(step % cut_kinds != 0);  // else it would always be the same kind
+  std::size_t number = 0;
+  for (const std::size_t size : boundaries(raw)) {
+    for (std::size_t kind = 0; kind < cut_kinds; ++kind) {
+      if (++number % step != 0) continue;
+      out.push_back(cut_case(of, raw, size, kind));
+      if ((number + size) % 2 == 0) out.back().style = "keep";
+    }
+  }
+}
+
+const fault_stream composed{"a composed stream", {}, 0, {}};
+constexpr std::uint32_t composed_seeds = 12;
+
+std::vector<fault_case> composed_cases(std::size_t step) {
+  std::vector<fault_case> out;
+  for (std::uint32_t seed = 0; seed < composed_seeds; ++seed)
+    add_boundary_cases(out, composed, compose(seed).raw(), step);
+  return out;
+}
+
+std::vector<fault_case> silent_composed_cases(std::size_t step) {
+  std::vector<fault_case> out;
+  for (std::uint32_t seed = 0; seed < composed_seeds; ++seed) {
+    const std::string raw = compose(seed).raw();
+    const std::vector<std::size_t> sizes = boundaries(raw);
+    for (std::size_t i = seed % step; i < sizes.size(); i += step)
+      out.push_back(silent_case(composed, raw, sizes[i]));
+  }
+  return out;
+}
+
+std::vector<fault_case> recorded_cases(std::size_t step) {
+  static const fault_stream recorded{"a recording", {}, 0, {}};
+  std::vector<fault_case> out;
+  for (const auto& file : std::filesystem::directory_iterator(data_dir() / "recordings")) {
+    constexpr std::size_t longest = 80'000;  // each event is sent with all before it
+    if (file.path().extension() != ".sse" || file.file_size() > longest) continue;
+    add_boundary_cases(out, recorded, read_file(file.path()), step);
+  }
+  return out;
+}
+
+/// What waits for its turn in some thread comes and goes; what leaks grows every time. A heap is said to be 0
+/// where a sanitizer has its own: it looks for leaks itself.
+void check_that_nothing_is_left(trial& all) {
+  check(all);  // what is made once
+  check(all);
+  const std::size_t files = all.front().open_files();
+  bool grows = true;
+  for (int round = 0; round < 20 && grows; ++round) {
+    const std::size_t heap = all.front().heap();
+    const std::size_t before = all.requests();
+    check(all);
+    check(all);
+    const std::size_t requests = all.requests() - before;
+    grows = all.front().heap() >= heap + 16 * requests;  // the smallest block is larger
+  }
+  CHECK_FALSE(grows);
+  CHECK(all.front().open_files() == files);
+}
+
 }  // namespace
 
 TEST_CASE("an answer that goes wrong at any byte gives all that had come and says so") {
-  check(cut_cases(stride));
+  check(counted(20'000, cut_cases(stride)));
 }
 
 TEST_CASE("an upstream that falls silent behind any byte is given up") {
-  std::vector<fault_case> cases;
-  for (const fault_stream& of : fault_streams()) {
-    const std::string raw = of.raw();
-    for (std::size_t size = 0; size <= raw.size(); size += stride)
-      cases.push_back(silent_case(of, raw, size));
-  }
-  check(std::move(cases), milliseconds(30));
+  check(counted(3'000, silent_cases(stride)), our_proxy(milliseconds(30)));
 }
 
 TEST_CASE("events that come twice or never or late or in pieces break no answer") {
-  std::vector<fault_case> cases;
-  for (const fault_stream& of : fault_streams()) {
-    for (fault_case& one : event_cases(of)) cases.push_back(std::move(one));
-  }
-  check(std::move(cases));
+  check(all_event_cases());
 }
 
 TEST_CASE("an answer whose head breaks off at any byte is a 502 and the connection goes on") {
@@ -246,56 +310,35 @@ TEST_CASE("an answer whose head breaks off at any byte is a 502 and the connecti
 
 TEST_CASE("recorded streams that break off at any event give what had come") {
   if (!have_data("recordings")) return;
-  static const fault_stream unknown{"a recording", {}, 0, {}};
-  std::vector<fault_case> cases;
-  for (const auto& file : std::filesystem::directory_iterator(data_dir() / "recordings")) {
-    constexpr std::size_t longest = 80'000;  // each event is sent with all before it
-    if (file.path().extension() != ".sse" || file.file_size() > longest) continue;
-    const std::string raw = read_file(file.path());
-    std::size_t number = 0;
-    for (const std::size_t size : boundaries(raw)) {
-      if (number++ % stride != 0 && size != raw.size()) continue;
-      fault_case one = cut_case(unknown, raw, size, number % cut_kinds);
-      if (number % 2 == 0) one.style = "keep";
-      cases.push_back(std::move(one));
-    }
-  }
-  CHECK(cases.size() > 50);
-  check(std::move(cases));
+  check(counted(5'000, recorded_cases(stride)));
 }
 
 TEST_CASE("streams put together at random that break off at any event give what had come") {
-  static const fault_stream composed{"a composed stream", {}, 0, {}};
-  std::vector<fault_case> cases;
-  for (std::uint32_t seed = 0; seed < 12; ++seed) {
-    const std::string raw = compose(seed).raw();
-    std::size_t number = seed;
-    for (const std::size_t size : boundaries(raw)) {
-      if (++number % stride != 0 && stride != 1) continue;
-      fault_case one = cut_case(composed, raw, size, number % cut_kinds);
-      if (number % 2 == 0) one.style = "keep";
-      cases.push_back(std::move(one));
-    }
-  }
-  check(std::move(cases));
+  check(counted(4'000, composed_cases(stride)));
+  check(counted(600, silent_composed_cases(stride)), our_proxy(milliseconds(200)));
 }
 
 TEST_CASE("answers that go wrong leave neither descriptors nor memory behind") {
-  trial all(cut_cases(stride == 1 ? 41 : 97));
-  check(all);  // what is made once
-  check(all);
-  const std::size_t files = open_files();
-  // What waits for its turn in some thread comes and goes; what leaks grows every time. mallinfo2() says 0
-  // where a sanitizer has its own heap: it looks for leaks itself.
-  bool grows = true;
-  for (int round = 0; round < 20 && grows; ++round) {
-    const auto heap = mallinfo2().uordblks;
-    const std::uint64_t before = all.statistics().requests;
-    check(all);
-    check(all);
-    const std::uint64_t requests = all.statistics().requests - before;
-    grows = mallinfo2().uordblks >= heap + 16 * requests;  // the smallest block is larger
-  }
-  CHECK_FALSE(grows);
-  CHECK(open_files() == files);
+  trial all(cut_cases(everything ? 41 : 97));
+  check_that_nothing_is_left(all);
+}
+
+TEST_CASE("through nginx too an answer that goes wrong gives all that had come and says so") {
+  if (!have_nginx()) return;
+  check(cut_cases(17), our_module_in_nginx(patient));  // each costs nginx a port for a minute
+  check(composed_cases(23), our_module_in_nginx(patient));
+}
+
+TEST_CASE("through nginx too an upstream that falls silent is given up") {
+  if (have_nginx()) check(silent_cases(23), our_module_in_nginx(milliseconds(30)));
+}
+
+TEST_CASE("through nginx too events that come twice or never or late or in pieces break no answer") {
+  if (have_nginx()) check(all_event_cases(), our_module_in_nginx(patient));
+}
+
+TEST_CASE("through nginx too answers that go wrong leave neither descriptors nor memory behind") {
+  if (!have_nginx()) return;
+  trial all(cut_cases(211), our_module_in_nginx(patient));
+  check_that_nothing_is_left(all);
 }

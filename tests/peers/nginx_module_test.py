@@ -12,7 +12,7 @@ import sys
 import unittest
 
 from front_test import Model, patiently, until
-from peers import (Answer, Broken, Peers, answer_events, fetch, free_port, listens, log_of, program, skip_without,
+from peers import (Answer, Broken, Peers, answer_events, event, fetch, free_port, listens, log_of, program, skip_without,
                    wait_until)
 
 BINARY, MODULE = (os.path.abspath(path) for path in sys.argv[1:3])
@@ -33,13 +33,18 @@ http {{
   uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
   proxy_buffering off;
   proxy_http_version 1.1;
+  {http}
   server {{
     listen 127.0.0.1:{port};
     {listen}
-    citestream on;
+    {server}
     location / {{ proxy_pass http://127.0.0.1:{behind}; }}
     location /buffered/ {{ proxy_buffering on; proxy_pass http://127.0.0.1:{behind}/; }}
     location /numeric/ {{ citestream_style numeric; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /strip/ {{ citestream_style strip; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /marked/ {{ citestream_markers numeric ref; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /utf8/ {{ citestream_offsets utf8; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /points/ {{ citestream_offsets codepoint; proxy_pass http://127.0.0.1:{behind}/; }}
     location /packed/ {{ gzip on; gzip_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
     location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{behind}/; }}
     location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
@@ -53,13 +58,16 @@ http {{
 
 
 class NginxPeers(Peers):
-    def module_nginx(self, behind, listen="", master="on", before=()):
-        """nginx with the module before the port `behind`. Returns its process, with its port and the log of requests."""
+    def module_nginx(self, behind, listen="", master="on", before=(), http="", server="citestream on;"):
+        """nginx with the module before the port `behind`, with lines at the levels `http` and `server`.
+
+        Returns its process, with its port and the log of requests."""
         port = free_port()
         name = f"nginx{port}"
         user = "user root;" if os.geteuid() == 0 else ""
         path = self.write(f"{name}.conf", CONFIG.format(module=MODULE, user=user, folder=self.folder, name=name,
-                                                        port=port, behind=behind, listen=listen, master=master))
+                                                        port=port, behind=behind, listen=listen, master=master,
+                                                        http=http, server=server))
         process = self.spawn([*before, program("nginx"), "-c", path, "-e", "stderr"])
         wait_until(lambda: listens(port), process)
         process.port, process.access = port, os.path.join(self.folder, name + ".access")
@@ -88,15 +96,6 @@ async def upstream(head, body, end=True):
 
 def chunked(body):
     return b"%x\r\n" % len(body) + body + b"\r\n"
-
-
-def unchunked(body):
-    """What stands in chunks, of which the last is there."""
-    out, place = [], 0
-    while size := int(body[place:(start := body.index(b"\r\n", place) + 2)], 16):
-        out.append(body[start:start + size])
-        place = start + size + 2
-    return b"".join(out)
 
 
 async def run(*command):
@@ -130,6 +129,40 @@ class Module(unittest.IsolatedAsyncioTestCase):
                         self.assertIn(b'"status":"resolved"', expected)
                         self.assertEqual(await patiently(fetch(nginx.port, name, prefix + "/v1/chat")), expected)
 
+    async def test_markers_and_offsets_are_those_of_the_filter_with_the_same_options(self):
+        tokens = ["Caf\u00e9 \U0001f600 grew [1", "] and [R.pdf](f-1) [REF|d_1", "23]", "."]
+        files = [{"text": "It grew.", "fileId": "f-1", "cite": "f-1"}]
+        stream = "".join([*map(event, tokens), event(None, "stop", files), "data: [DONE]\n\n"])
+        with NginxPeers(BINARY) as peers:
+            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
+            file = peers.write("stream.sse", stream)
+            seen = set()
+            for prefix, options in (("", []), ("/marked", ["--markers", "numeric,ref"]), ("/utf8", ["--offsets", "utf8"]),
+                                    ("/points", ["--offsets", "codepoint"])):
+                with self.subTest(prefix):
+                    code, expected, said = await run(BINARY, "filter", *options, file)
+                    self.assertEqual(code, 0, said)
+                    self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
+                    seen.add(expected)
+            self.assertEqual(len(seen), 4)  # each option makes a difference
+
+    async def test_what_http_says_holds_where_a_server_or_a_location_says_nothing_else(self):
+        with NginxPeers(BINARY) as peers:
+            model = peers.replay({"answer": STREAM.decode()}, "--pace", "0")
+            file = peers.write("stream.sse", STREAM.decode())
+            styles = {}
+            for style in ("strip", "numeric", "label"):
+                code, styles[style], said = await run(BINARY, "filter", "--style", style, file)
+                self.assertEqual(code, 0, said)
+            self.assertEqual(len(set(styles.values())), 3)
+            http = "citestream on; citestream_style numeric;"
+            for server, inherited in (("", "numeric"), ("citestream_style label;", "label")):
+                nginx = peers.module_nginx(model, http=http, server=server)
+                for prefix, expected in (("", styles[inherited]), ("/strip", styles["strip"]), ("/numeric", styles["numeric"]),
+                                         ("/off", STREAM)):
+                    with self.subTest(server=server, prefix=prefix):
+                        self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
+
     async def test_each_event_arrives_before_the_next_is_sent(self):
         async with Model() as model:
             with NginxPeers(BINARY) as peers:
@@ -145,31 +178,6 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 writer.close()
                 await patiently(answer.whole())
                 self.assertEqual(answer.body.count(b'"status":"resolved"'), 3)
-
-    async def test_a_client_that_does_not_read_stops_the_upstream_and_loses_nothing(self):
-        async with Model() as model:
-            with NginxPeers(BINARY) as peers:
-                nginx = peers.module_nginx(model.port)
-                asking = asyncio.ensure_future(Answer.ask(nginx.port))
-                _, writer = await patiently(model.asked.get())
-                self.addCleanup(writer.close)
-                filler = UNKNOWN * 400
-                sent = 0
-                answer = None
-                while sent < 2**28:
-                    writer.write(filler)
-                    sent += len(filler)
-                    answer = answer or await patiently(asking)
-                    try:
-                        await asyncio.wait_for(writer.drain(), 2)
-                    except asyncio.TimeoutError:
-                        break
-                self.assertLess(sent, 2**26)  # what kernels and nginx hold, of what would have no end
-                writer.close()
-                whole = unchunked(await patiently(answer.reader.read()))
-                answer.leave()
-                self.assertEqual(len(whole), sent)
-                self.assertTrue(whole == filler * (sent // len(filler)))
 
     async def test_what_leaves_is_compressed_where_nginx_is_told_to(self):
         with NginxPeers(BINARY) as peers:

@@ -15,21 +15,23 @@
 
 namespace citestream_tests {
 
-/// Of how many rounds or comparisons one is made.
+/// Whether this is a build with a sanitizer, and of how many rounds or comparisons one is made.
 #if defined(CITESTREAM_TESTS_SANITIZED)
-inline constexpr std::size_t one_in = 8;
+inline constexpr bool sanitized = true;
 #else
-inline constexpr std::size_t one_in = 2;
+inline constexpr bool sanitized = false;
 #endif
+inline constexpr std::size_t one_in = sanitized ? 8 : 2;
 
 /// How many of so many rounds are made.
 constexpr std::size_t scaled(std::size_t rounds) {
   return std::max<std::size_t>(1, rounds / one_in);
 }
 
-/// Whether the \p n-th of many comparisons is made.
-constexpr bool sampled(std::size_t n) {
-  return n % one_in == 0;
+/// Whether the \p n-th of many comparisons is made in the round \p phase: all places get their turn over
+/// rounds.
+constexpr bool sampled(std::size_t n, std::size_t phase) {
+  return (n + phase) % one_in == 0;
 }
 
 }  // namespace citestream_tests
