@@ -5,7 +5,10 @@
 --
 --   header_filter_by_lua_block { require("citestream").header_filter({ style = "numeric" }) }
 --   body_filter_by_lua_block   { require("citestream").body_filter() }
---   log_by_lua_block           { local s = require("citestream").statistics(); if s then … s.unresolved … end }
+--   log_by_lua_block {
+--     local s = require("citestream").statistics()
+--     if s then ngx.log(ngx.WARN, "cited ", tonumber(s.citations), " unresolved ", tonumber(s.unresolved)) end
+--   }
 --
 -- Anywhere:
 --

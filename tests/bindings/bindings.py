@@ -37,6 +37,25 @@ def filtered(binary, stream, *options):
     return done.stdout
 
 
+ALLOWED = ("https://ok.example", "https://*.files.example")  # of the addresses in leaking()
+
+
+def leaking():
+    """A stream with an image from where none may come, and addresses that are allowed."""
+    texts = ["See ![a](https://evil.exa", "mple/p.png?q=1), ![b](https://ok.example/b.png) and",
+             " [c](https://a.files.example/c)."]
+    return "".join([*map(openai_event, texts), openai_event(None, "stop"), "data: [DONE]\n\n"]).encode()
+
+
+def guarded(binary, mode):
+    """What `citestream filter` makes of leaking()."""
+    allowed = [word for address in ALLOWED for word in ("--egress-allow", address)]
+    out = filtered(binary, leaking(), "--style", "keep", "--egress", mode, *allowed)
+    expect(out.count(b'"reason":"not_allowed"') == (mode != "off"), out)
+    expect((b"evil.exa" in out) == (mode != "enforce") and b"https://a.files.example/c" in out, out)
+    return out
+
+
 def expect(holds, what):
     if not holds:
         raise AssertionError(what)

@@ -13,7 +13,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
-from bindings import SOURCE, STYLES, answers, declarations, expect, filtered, layouts  # noqa: E402
+from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking  # noqa: E402
 from peers import Answer, Broken, Peers, free_port, listens, program, wait_until  # noqa: E402
 
 MODULE = os.path.join(SOURCE, "src", "lua")
@@ -37,6 +37,15 @@ for pass = 3, #arg do
   io.write(last)
   stream:close()
 end
+"""
+
+GUARD = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+local citestream = require("citestream")
+local allowed = { unpack(arg, 3) }
+local stream = citestream.stream({ style = "keep", egress = arg[2], egress_allow = allowed })
+for byte in assert(io.open(arg[1], "rb")):read("*a"):gmatch(".") do io.write(stream:feed(byte)) end
+io.write((stream:finish()))
 """
 
 MISUSE = """
@@ -103,19 +112,11 @@ http {{
   access_log off; lua_package_path "{module}/?.lua;/usr/share/lua/5.1/?.lua;;";
   client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
   uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
-  init_by_lua_block {{ options = {{ style = "numeric" }} }}
   server {{
     listen 127.0.0.1:{port};
     location / {{
       proxy_pass http://127.0.0.1:{behind}; proxy_buffering off; proxy_http_version 1.1;
-      header_filter_by_lua_block {{ require("citestream").header_filter(options) }}
-      body_filter_by_lua_block   {{ require("citestream").body_filter() }}
-      log_by_lua_block {{
-        local counted = require("citestream").statistics()
-        if counted then
-          ngx.log(ngx.WARN, "cited ", tonumber(counted.citations), " unresolved ", tonumber(counted.unresolved))
-        end
-      }}
+{example}
     }}
     location = /plain {{ return 200 "[a](b) as it is"; }}
   }}
@@ -133,9 +134,34 @@ def lua(script, *arguments):
     return done.stdout
 
 
-def declarations_are_those_of_the_header():
+def module_text():
     with open(os.path.join(MODULE, "citestream.lua"), encoding="utf-8") as file:
-        declared = re.search(r"ffi\.cdef\(\[\[(.*?)\]\]\)", file.read(), re.S)[1]
+        return file.read()
+
+
+def examples():
+    """The blocks of code in the module's comments: in nginx's configuration, anywhere; and the options in a line."""
+    comments = re.findall(r"(?:^--.*\n)+", module_text(), re.M)
+    blocks = [re.sub(r"^--   ", "", block, flags=re.M)
+              for comment in comments for block in re.findall(r"(?:^--   .*\n)+", comment, re.M)]
+    expect(len(blocks) == 2, f"examples that nothing runs: {blocks}")
+    return (*blocks, re.search(r"\{ style = [^}]*\} \}", module_text())[0])
+
+
+def examples_run():
+    _, anywhere, options = examples()
+    stream = answers()["writer"]
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(stream)
+        file.flush()
+        before = 'package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"\nlocal chunk = io.open(arg[1], "rb"):read("*a")\n'
+        out = lua(before + anywhere, file.name)
+        expect(out == filtered(BINARY, stream, "--style", "numeric"), "the example gives something else")
+        lua(before + f'require("citestream").options({options})', file.name)
+
+
+def declarations_are_those_of_the_header():
+    declared = re.search(r"ffi\.cdef\(\[\[(.*?)\]\]\)", module_text(), re.S)[1]
     functions = [" ".join(text.split()) for text in re.findall(r"^\w[^;{}]*\([^;]*\)(?=;)", declared, re.M)]
     expect(len(functions) >= 12, f"only {functions} were found")
     for function in functions:
@@ -163,6 +189,14 @@ def every_cut_gives_what_filter_gives():
                 expect(lua(FEED, file.name, style, *cuts) == expected * len(cuts), f"{style} gives something else")
 
 
+def the_egress_guard_does_what_it_does_in_filter():
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(leaking())
+        file.flush()
+        for mode in ("off", "report", "enforce"):
+            expect(lua(GUARD, file.name, mode, *ALLOWED) == guarded(BINARY, mode), f"{mode} gives something else")
+
+
 async def in_nginx(peers):
     streams = answers()
     model = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--split", "17")
@@ -171,6 +205,7 @@ async def in_nginx(peers):
         port = free_port()
         path = peers.write(f"lua{port}.conf", NGINX.format(
             ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, behind=behind,
+            example=examples()[0],
             user="user root;" if os.geteuid() == 0 else ""))
         process = peers.spawn([program("nginx"), "-c", path, "-e", os.path.join(peers.folder, "nginx.err")],
                               env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
@@ -203,7 +238,9 @@ def main():
         return
     declarations_are_those_of_the_header()
     every_cut_gives_what_filter_gives()
+    the_egress_guard_does_what_it_does_in_filter()
     lua(MISUSE)
+    examples_run()
     if not program("nginx") or not all(map(os.path.exists, LUA_MODULES)):
         print("SKIPPED: not installed: nginx with Lua (Debian: libnginx-mod-http-lua)")
         return

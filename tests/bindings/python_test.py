@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """python_test.py BINARY LIBRARY COMPILER INCLUDE: the Python package gives what `citestream filter` gives, however cut."""
 
+import ast
 import asyncio
 import ctypes
 import gc
+import io
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import unittest
 import zipfile
@@ -18,7 +22,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 os.environ["CITESTREAM_LIBRARY"] = LIBRARY
 
-from bindings import SOURCE, STYLES, answers, declarations, filtered, layouts, openai_event  # noqa: E402
+from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, filtered, guarded, layouts, leaking, openai_event  # noqa: E402
 
 PACKAGE = os.path.join(SOURCE, "src", "python")
 sys.path.insert(0, PACKAGE)
@@ -36,6 +40,23 @@ def pieces(stream, *cuts):
 def run(chunks, **options):
     with citestream.Stream(**options) as stream:
         return b"".join([*map(stream.feed, chunks), stream.finish()])
+
+
+def examples():
+    """{what the docstring is of: code} of all indented blocks in docstrings of the package."""
+    found = {}
+    for name in sorted(os.listdir(os.path.join(PACKAGE, "citestream"))):
+        if not name.endswith(".py"):
+            continue
+        with open(os.path.join(PACKAGE, "citestream", name), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        for node in ast.walk(tree):
+            if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            blocks = re.findall(r"(?:^    .*\n)+", (ast.get_docstring(node) or "") + "\n", re.M)
+            for block in blocks:
+                found.setdefault(getattr(node, "name", name), []).append(textwrap.dedent(block))
+    return found
 
 
 def resident():
@@ -67,6 +88,22 @@ class Interface(unittest.TestCase):
             done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False,
                                   env={**os.environ, "CITESTREAM_LIBRARY": other, "PYTHONPATH": PACKAGE})
             self.assertIn("OSError", done.stderr)
+
+    def test_the_examples_in_docstrings_run(self):
+        found = examples()
+        self.assertEqual({name: len(its) for name, its in found.items()}, {"__init__.py": 1, "Stream": 1})
+        stream = answers()["writer"]
+        expected = filtered(BINARY, stream, "--style", "numeric")
+        client = io.BytesIO()
+        exec(found["Stream"][0], {"citestream": citestream, "upstream": pieces(stream, 7, 900), "client": client})
+        self.assertEqual(client.getvalue(), expected)
+        names = {"citestream": citestream, "chunk": stream}
+        exec(found["__init__.py"][0], names)
+        self.assertTrue(names["stream"].complete)
+        self.assertEqual(len(names["stream"].citations()), 2)
+        options = re.findall(r"`(\w+=[^`]+)`", citestream.Options.__doc__)
+        self.assertEqual(len(options), 5)
+        eval(f"citestream.Options({', '.join(options)})", {"citestream": citestream})
 
     def test_types_are_checked(self):
         if not shutil.which("mypy"):
@@ -105,6 +142,16 @@ class Streams(unittest.TestCase):
                 self.assertEqual(run([stream], style=style), expected, (name, style))
         self.assertNotEqual(run([stream]), stream)
         self.assertEqual(run([stream], style="keep"), stream)
+
+    def test_the_egress_guard_does_what_it_does_in_filter(self):
+        stream = leaking()
+        for mode in ("off", "report", "enforce"):
+            expected = guarded(BINARY, mode)
+            for cuts in ((), range(1, len(stream))):
+                given = run(pieces(stream, *cuts), style="keep", egress=mode, egress_allow=ALLOWED)
+                self.assertEqual(given, expected, mode)
+        with self.assertRaisesRegex(citestream.OptionError, "egress_allow"):
+            citestream.Options(egress="enforce", egress_allow=["evil"])
 
     def test_every_cut_gives_the_same(self):
         options = citestream.Options(style="numeric")

@@ -176,16 +176,37 @@ static void a_body_leaves_at_its_end(void) {
   CHECK(citestream_session_write(session, body, 1, NULL) == CITESTREAM_BAD_STATE);
   citestream_session_free(session);
   citestream_options_free(options);
+}
 
-  options = options_with("max_body_bytes", "10");
-  session = session_of(options, CITESTREAM_JSON);
-  CHECK(citestream_session_write(session, body, 10, NULL) == CITESTREAM_OK);
-  CHECK(citestream_session_write(session, body + 10, strlen(body) - 10, NULL) == CITESTREAM_BODY_TOO_LARGE);
+// The bytes in two writes, cut at `at`: with one more than `max_body_bytes` all leave as they came.
+static void a_body_is_bounded_at(const char* body, size_t size, size_t bound, size_t at) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%zu", bound);
+  citestream_options* options = options_with("max_body_bytes", digits);
+  citestream_session* session = session_of(options, CITESTREAM_JSON);
+  const int first = citestream_session_write(session, body, at, NULL);
+  CHECK(first == (at > bound ? CITESTREAM_BODY_TOO_LARGE : CITESTREAM_OK));
+  const int second = citestream_session_write(session, body + at, size - at, NULL);
+  CHECK(second == (at <= bound && size > bound ? CITESTREAM_BODY_TOO_LARGE : CITESTREAM_OK));  // said once
   CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  citestream_text out;
   CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);
-  CHECK(out.size == strlen(body) && memcmp(out.data, body, out.size) == 0);
+  const int untouched = out.size == size && memcmp(out.data, body, size) == 0;
+  CHECK(untouched == (size > bound));
+  CHECK(citestream_session_citation_count(session, 0) == (size > bound ? 0 : 1));
   citestream_session_free(session);
   citestream_options_free(options);
+}
+
+static void a_body_is_bounded_at_every_cut(void) {
+  static const char body[] =
+      "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
+      "\"content\":\"A [B](c).\"},\"finish_reason\":\"stop\"}]}";
+  const size_t size = strlen(body);
+  for (size_t at = 0; at <= size; ++at) {
+    for (size_t bound = size - 1; bound <= size + 1; ++bound) a_body_is_bounded_at(body, size, bound, at);
+    a_body_is_bounded_at(body, size, 10, at);
+  }
 }
 
 static citestream_text of(const char* text) {
@@ -506,6 +527,7 @@ int main(int count, char** arguments) {
   a_small_buffer_is_filled_again(&wanted);
   events_and_citations_are_pulled();
   a_body_leaves_at_its_end();
+  a_body_is_bounded_at_every_cut();
   the_decision_is_the_proxys();
   options_say_what_is_wrong();
   foreign_addresses_are_made_inert();

@@ -1,8 +1,9 @@
-// What threads may share: options, in both languages. Sessions are each one thread's.
+// What threads may share: options, in both languages. Sessions are each one thread's at a time.
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>
 
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -27,6 +28,16 @@ std::vector<std::string> in_threads(const Work& work) {
   for (std::string& result : results) threads.emplace_back([&] { result = work(); });
   for (std::thread& thread : threads) thread.join();
   return results;
+}
+
+// Calls `work` with each event of the stream, each time in another thread, when the one before has ended.
+template <typename Work>
+void each_in_its_own_thread(const Work& work) {
+  for (std::size_t at = 0; at < stream.size();) {
+    const std::size_t end = stream.find("\n\n", at) + 2;
+    std::thread([&] { work(std::string_view(stream).substr(at, end - at)); }).join();
+    at = end;
+  }
 }
 
 void are_alike(const std::vector<std::string>& results) {
@@ -84,4 +95,65 @@ TEST_CASE("threads share options of the C interface") {
     return all;
   }));
   citestream_options_free(options);
+}
+
+TEST_CASE("a session is handed from thread to thread") {
+  citestream::session_options options;
+  options.style = &citestream::numeric_style;
+  options.grammars = {&citestream::link_grammar};
+  citestream::session alone(options);
+  citestream::session handed(options);
+  for (int round = 0; round < rounds; ++round) {
+    std::string expected;
+    std::string all;
+    CHECK_FALSE(alone.write(stream, expected));
+    CHECK_FALSE(alone.finish(expected));
+    CHECK(expected.find("[1]") != std::string::npos);
+    each_in_its_own_thread([&](std::string_view event) {
+      const std::size_t half = event.size() / 2;  // the rest of an event is another thread's, too
+      std::thread([&] { static_cast<void>(handed.write(event.substr(0, half), all)); }).join();
+      static_cast<void>(handed.write(event.substr(half), all));
+    });
+    std::thread([&] { static_cast<void>(handed.finish(all)); }).join();
+    CHECK(all == expected);
+    CHECK(handed.statistics().events == alone.statistics().events);
+    alone.reset();
+    std::thread([&] { handed.reset(); }).join();
+  }
+}
+
+TEST_CASE("a session of the C interface is handed from thread to thread and freed by another") {
+  citestream_options* options = nullptr;
+  REQUIRE(citestream_options_create(&options) == CITESTREAM_OK);
+  REQUIRE(citestream_options_set(options, "style", "numeric", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  const auto take = [](citestream_session* session, std::string& to) {
+    citestream_text out{};
+    static_cast<void>(citestream_session_take(session, &out));
+    to.append(out.data, out.size);
+  };
+  std::string expected;
+  std::string all;
+  for (std::string* to : {&expected, &all}) {
+    citestream_session* session = nullptr;
+    REQUIRE(citestream_session_create(options, CITESTREAM_EVENTS, nullptr, &session) == CITESTREAM_OK);
+    const auto write = [&](std::string_view event) {
+      static_cast<void>(citestream_session_write(session, event.data(), event.size(), nullptr));
+      take(session, *to);
+    };
+    const auto end = [&] {
+      static_cast<void>(citestream_session_finish(session, nullptr));
+      take(session, *to);
+      citestream_session_free(session);
+    };
+    if (to == &all) {
+      each_in_its_own_thread(write);
+      std::thread(end).join();
+    } else {
+      write(stream);
+      end();
+    }
+  }
+  citestream_options_free(options);
+  CHECK(expected.find("It grew") != std::string::npos);
+  CHECK(all == expected);
 }
