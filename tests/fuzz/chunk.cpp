@@ -7,14 +7,12 @@
 #include <citestream/rewrite/splice.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "chunk/json_model.hpp"
+#include "chunk/json_comparison.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
 
@@ -22,27 +20,6 @@ namespace citestream_tests {
 namespace {
 
 using citestream::json_kind;
-
-bool same(citestream::json_value value, const model_value& model) {
-  if (value.kind() != model.kind || value.key() != model.key) return false;
-  if (value.range() != citestream::byte_range{model.begin, model.end}) return false;
-  if (model.kind == json_kind::string && value.string() != model.text) return false;
-  if (model.kind == json_kind::boolean && value.boolean() != (model.text == "true")) return false;
-  if (model.kind == json_kind::number && value.number() != std::strtod(model.text.c_str(), nullptr))
-    return false;
-  citestream::json_value child = value.first();
-  for (const model_value& expected : model.children) {
-    if (!same(child, expected)) return false;
-    child = child.next();
-  }
-  return !child;
-}
-
-/// Whether some number in \p model is beyond every double.
-bool has_huge_number(const model_value& model) {
-  if (model.kind == json_kind::number && std::isinf(std::strtod(model.text.c_str(), nullptr))) return true;
-  return std::ranges::any_of(model.children, has_huge_number);
-}
 
 /// Whether some number in \p model has an exponent of so many digits that the parser refuses it whatever it
 /// says.

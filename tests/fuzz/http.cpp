@@ -17,6 +17,7 @@
 #include "proxy/head_finder.hpp"
 #include "proxy/request_head.hpp"
 #include "proxy/response_head.hpp"
+#include "proxy/unchunked.hpp"
 
 namespace citestream_tests {
 namespace {
@@ -182,27 +183,6 @@ std::string check_http_head(std::string_view bytes, fuzz_run how) {
 }
 
 namespace {
-
-struct unchunked {
-  std::string body;
-  std::size_t used{};
-  bool done{};
-  bool malformed{};
-  friend bool operator==(const unchunked&, const unchunked&) = default;
-};
-
-unchunked take_off(const std::vector<std::string_view>& parts) {
-  chunked_decoder decoder;
-  unchunked out;
-  for (const std::string_view part : parts) {
-    const std::size_t used = decoder.feed(part, out.body);
-    out.used += used;
-    if (used < part.size()) break;
-  }
-  out.done = decoder.done();
-  out.malformed = decoder.malformed();
-  return out;
-}
 
 std::string written(std::string_view body, std::size_t seed) {
   std::string out;
