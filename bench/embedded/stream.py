@@ -1,0 +1,17 @@
+"""stream.py FILE ROUNDS: rewrites the stream in FILE so many times, in reads of 1,400 bytes, as a gateway in Python does."""
+
+import sys
+
+import citestream
+
+with open(sys.argv[1], "rb") as file:
+    ALL = file.read()
+READS = [ALL[at:at + 1400] for at in range(0, len(ALL), 1400)]
+STREAM = citestream.Stream()
+SIZE = 0
+for _ in range(int(sys.argv[2])):
+    for each in READS:
+        SIZE += len(STREAM.feed(each))
+    SIZE += len(STREAM.finish())
+    STREAM.reset()
+sys.exit(SIZE == 0 and int(sys.argv[2]) > 0)
