@@ -1,4 +1,5 @@
-"""assurance_test.py: tools/coverage counts what a report says and names what is not run; tools/lint finds a mistake."""
+"""assurance_test.py: tools/coverage counts what a report says and names what is not run; tools/failed_tests names what
+failed; tools/lint finds a mistake."""
 
 import os
 import shutil
@@ -53,6 +54,38 @@ class Coverage(unittest.TestCase):
     def test_a_report_of_nothing(self):
         with tempfile.NamedTemporaryFile("w", suffix=".lcov") as empty:
             self.assertEqual(run("coverage", empty.name)[0], 1)
+
+
+class FailedTests(unittest.TestCase):
+    """Reports as ctest writes them: it runs two programs."""
+
+    def named(self, *programs):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as tests:
+                tests.writelines(f'add_test("{name}" sh -c "{text}")\n' for name, text in programs)
+            report = os.path.join(folder, "tests.xml")
+            subprocess.run(["ctest", "--test-dir", folder, "--output-junit", report], capture_output=True, check=False)
+            return run("failed_tests", report)
+
+    def test_a_failure_has_its_name_and_the_end_of_its_output(self):
+        code, said = self.named(("good: one", "echo fine"), ("bad: <two>", "seq 100 199; exit 3"))
+        self.assertEqual(code, 0, said)
+        self.assertEqual(said.splitlines(), ["== tests.xml: bad: <two>", *(f"  {line}" for line in range(170, 200))])
+
+    def test_nothing_failed(self):
+        self.assertEqual(self.named(("good", "echo fine")), (0, ""))
+
+    def test_a_report_that_is_none_ends_nothing(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as broken:
+            broken.write("<testsuite><testcase")
+            broken.flush()
+            code, said = run("failed_tests", broken.name)
+            self.assertEqual(code, 0)
+            self.assertIn("unclosed token", said)
+
+    def test_nothing_was_run(self):
+        self.assertEqual(run("failed_tests", "no_such_preset"), (0, ""))
+        self.assertEqual(run("failed_tests")[0], 1)
 
 
 class Lint(unittest.TestCase):
