@@ -47,6 +47,7 @@
 #if defined(CITESTREAM_BUILDING_C) && defined(__GNUC__)
 #define CITESTREAM_API __attribute__((visibility("default")))
 #else
+/** Stands before what the shared library exports. */
 #define CITESTREAM_API
 #endif
 
@@ -56,6 +57,7 @@ extern "C" {
 
 /* --- codes and version --------------------------------------------------------------------------------- */
 
+/** What functions return as an int; see above. */
 typedef enum citestream_code {
   CITESTREAM_OK = 0,
   /* Above 0, about single events: they passed as they came, and the stream goes on. */
@@ -87,20 +89,20 @@ CITESTREAM_API uint32_t citestream_version_number(void);
 
 /** Bytes that somebody else owns. */
 typedef struct citestream_text {
-  const char* data;
-  size_t size;
+  const char* data; /**< may have no NUL at its end */
+  size_t size;      /**< bytes */
 } citestream_text;
 
 /* --- memory -------------------------------------------------------------------------------------------- */
 
 /** Where all memory of the library comes from. */
 typedef struct citestream_allocator {
-  size_t struct_size;
+  size_t struct_size; /**< sizeof(citestream_allocator) */
   /** \p size bytes, above 0, aligned as malloc() does; NULL: there are none. Must not throw or jump. */
   void* (*allocate)(void* user, size_t size);
   /** Gives back what allocate() gave; never NULL. */
   void (*release)(void* user, void* memory);
-  void* user;
+  void* user; /**< given to both */
 } citestream_allocator;
 
 /**
@@ -112,6 +114,7 @@ CITESTREAM_API int citestream_set_allocator(const citestream_allocator* hooks);
 
 /* --- options ------------------------------------------------------------------------------------------- */
 
+/** What sessions are to do; unchangeable once one was made. */
 typedef struct citestream_options citestream_options;
 
 /** \p size of a text that ends with a NUL. */
@@ -148,8 +151,10 @@ CITESTREAM_API int citestream_options_set(citestream_options* options, const cha
 /** Why the last citestream_options_set() failed, in one line; empty: it did not. Valid until the next. */
 CITESTREAM_API const char* citestream_options_problem(const citestream_options* options);
 
+/** Which numbers of a citestream_reference are known. */
 enum { CITESTREAM_HAS_SCORE = 1, CITESTREAM_HAS_PAGE = 2, CITESTREAM_HAS_NUMBER = 4 };
 
+/** What kind of thing a reference is. */
 typedef enum citestream_source_type {
   CITESTREAM_SOURCE_UNKNOWN = -1,
   CITESTREAM_SOURCE_FILE = 0,
@@ -160,7 +165,7 @@ typedef enum citestream_source_type {
 
 /** A thing that may be cited. Texts are empty where nothing is known. */
 typedef struct citestream_reference {
-  size_t struct_size;
+  size_t struct_size;    /**< sizeof(citestream_reference) of who made it: the caller, or the library */
   int32_t type;          /**< citestream_source_type */
   uint32_t has;          /**< CITESTREAM_HAS_… of the three numbers */
   double score;          /**< higher is better */
@@ -169,9 +174,9 @@ typedef struct citestream_reference {
   citestream_text id;    /**< the provider's id */
   citestream_text cite;  /**< what a marker's identifier says to mean this; empty: `id`, `url`, `number` do */
   citestream_text title; /**< title or file name */
-  citestream_text url;
-  citestream_text text;         /**< the snippet; of a tool result all of it */
-  citestream_text tool;         /**< of a tool result: the tool */
+  citestream_text url;   /**< as it came */
+  citestream_text text;  /**< the snippet; of a tool result all of it */
+  citestream_text tool;  /**< of a tool result: the tool */
   citestream_text tool_call_id; /**< of a tool result: the call */
   citestream_text file_path;    /**< of a tool result: the file that it names */
 } citestream_reference;
@@ -183,6 +188,7 @@ CITESTREAM_API int citestream_options_add_reference(citestream_options* options,
 /* --- what is rewritten -----------------------------------------------------------------------------------
  */
 
+/** What is done with an answer. */
 typedef enum citestream_treatment {
   CITESTREAM_PASS = 0,     /**< byte for byte */
   CITESTREAM_BYPASSED = 1, /**< byte for byte although of a kind that is rewritten: compressed, or told to */
@@ -192,7 +198,7 @@ typedef enum citestream_treatment {
 
 /** What the heads of a request and its answer say. Texts need not be NUL-terminated. */
 typedef struct citestream_answer_facts {
-  size_t struct_size;
+  size_t struct_size;               /**< sizeof(citestream_answer_facts) */
   int32_t status;                   /**< of the answer: 200 */
   int32_t bypass;                   /**< other than 0: nothing is to be rewritten */
   citestream_text method;           /**< of the request: `POST` */
@@ -207,7 +213,9 @@ CITESTREAM_API int citestream_decide(const citestream_options* options, const ci
 /* --- sessions --------------------------------------------------------------------------------------------
  */
 
+/** Room to parse in. */
 typedef struct citestream_workspace citestream_workspace;
+/** One answer on its way. */
 typedef struct citestream_session citestream_session;
 
 /** Room to parse in, for the sessions of one thread to share; some 120 KiB once used. */
@@ -234,13 +242,13 @@ typedef int (*citestream_sink)(void* user, const char* bytes, size_t size);
 
 /** Where output goes: to \p sink where there is one, else into the caller's buffer. */
 typedef struct citestream_output {
-  size_t struct_size;
-  citestream_sink sink;
-  void* user;      /**< for the sink */
-  char* data;      /**< the caller's buffer */
-  size_t capacity; /**< its size */
-  size_t size;     /**< set by the call: bytes written into the buffer, or given to the sink */
-  size_t waiting;  /**< set by the call: bytes that found no place */
+  size_t struct_size;   /**< sizeof(citestream_output) */
+  citestream_sink sink; /**< NULL: into the buffer */
+  void* user;           /**< for the sink */
+  char* data;           /**< the caller's buffer */
+  size_t capacity;      /**< its size */
+  size_t size;          /**< set by the call: bytes written into the buffer, or given to the sink */
+  size_t waiting;       /**< set by the call: bytes that found no place */
 } citestream_output;
 
 /**
@@ -266,7 +274,7 @@ CITESTREAM_API int citestream_session_take(citestream_session* session, citestre
 
 /** Counters since the start of the answer. */
 typedef struct citestream_statistics {
-  size_t struct_size;
+  size_t struct_size;      /**< sizeof(citestream_statistics) */
   uint64_t events;         /**< that arrived, `[DONE]` included */
   uint64_t deltas;         /**< text deltas among them */
   uint64_t bytes_in;       /**< of the answer */
@@ -276,14 +284,15 @@ typedef struct citestream_statistics {
   uint64_t abandoned;      /**< times that the bound let withheld text go */
   uint64_t passed_through; /**< events that passed unread */
   uint64_t citations;      /**< all of them: the sum of the next three */
-  uint64_t resolved;
-  uint64_t unresolved;
+  uint64_t resolved;       /**< at least one reference matched */
+  uint64_t unresolved;     /**< none did */
   uint64_t pending;        /**< references may still come */
   uint64_t problem_offset; /**< byte of the stream where the last problem was seen */
   int32_t problem;         /**< the last code about a single event, or the end; 0: none */
   int32_t upstream_error;  /**< other than 0: the stream said that its answer is an error */
 } citestream_statistics;
 
+/** Fills in \p out, whose `struct_size` the caller has set. */
 CITESTREAM_API int citestream_session_statistics(const citestream_session* session,
                                                  citestream_statistics* out);
 /** The name of the dialect recognised so far; empty: none yet. Static. */
@@ -299,12 +308,14 @@ typedef struct citestream_position {
   uint64_t codepoint; /**< Unicode scalar values */
 } citestream_position;
 
+/** Whether what a citation means is known. */
 typedef enum citestream_citation_status {
   CITESTREAM_PENDING = 0,   /**< references have not come yet */
   CITESTREAM_RESOLVED = 1,  /**< at least one reference matched */
   CITESTREAM_UNRESOLVED = 2 /**< none did: the model cited what does not exist */
 } citestream_citation_status;
 
+/** How an identifier and a reference were found to agree. */
 typedef enum citestream_match {
   CITESTREAM_MATCH_NONE = -1,
   CITESTREAM_MATCH_EXACT = 0,
@@ -314,8 +325,8 @@ typedef enum citestream_match {
 /** One marker and what it means. It, its texts and its references are valid until the next call with the
  *  session (statistics and dialect excepted). */
 typedef struct citestream_citation {
-  size_t struct_size;
-  uint32_t choice;
+  size_t struct_size;              /**< set by the library */
+  uint32_t choice;                 /**< its `index` in the payloads */
   uint32_t number;                 /**< its source's, from 1 */
   citestream_text label;           /**< as in the marker; empty where there is none */
   citestream_text identifier;      /**< as in the marker */
@@ -329,7 +340,7 @@ typedef struct citestream_citation {
   int32_t source_type;             /**< citestream_source_type, of the first reference */
   int32_t reserved;                /**< 0 */
   const citestream_reference* const* references; /**< best first; NULL where there are none */
-  size_t reference_count;
+  size_t reference_count;                        /**< of `references` */
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */
@@ -343,6 +354,7 @@ CITESTREAM_API int citestream_session_citation(citestream_session* session, size
 /* --- typed events ----------------------------------------------------------------------------------------
  */
 
+/** What a typed event tells. */
 typedef enum citestream_event_type {
   CITESTREAM_EVENT_TEXT = 0,     /**< text of a choice, in the chosen style */
   CITESTREAM_EVENT_CITATION = 1, /**< a marker found and placed; what it cites may not be known yet */
@@ -352,9 +364,9 @@ typedef enum citestream_event_type {
 
 /** A typed event. Its texts and its citation are valid until the next call with the session. */
 typedef struct citestream_event {
-  size_t struct_size;
-  int32_t type; /**< citestream_event_type */
-  uint32_t choice;
+  size_t struct_size;                  /**< sizeof(citestream_event) */
+  int32_t type;                        /**< citestream_event_type */
+  uint32_t choice;                     /**< its `index` in the payloads */
   int64_t delta;                       /**< the text delta, from 0, that released this; -1: the end did */
   citestream_text text;                /**< of CITESTREAM_EVENT_TEXT */
   citestream_text finish_reason;       /**< of CITESTREAM_EVENT_END; empty where the stream had none */

@@ -25,18 +25,19 @@ enum class offset_unit : std::uint8_t {
 ///
 /// The text may be cut anywhere: a code point counts where its first byte is.
 struct text_offset {
-  std::uint64_t utf8{};
-  std::uint64_t utf16{};
-  std::uint64_t codepoint{};
+  std::uint64_t utf8{};       ///< bytes
+  std::uint64_t utf16{};      ///< UTF-16 code units
+  std::uint64_t codepoint{};  ///< Unicode scalar values
 
   /// Moves past \p text.
   void advance(std::string_view text) noexcept;
 
+  /// The position in one unit.
   [[nodiscard]] std::uint64_t in(offset_unit unit) const noexcept {
     return unit == offset_unit::utf8 ? utf8 : unit == offset_unit::utf16 ? utf16 : codepoint;
   }
 
-  friend bool operator==(const text_offset&, const text_offset&) = default;
+  friend bool operator==(const text_offset&, const text_offset&) = default;  ///< member by member
 };
 
 }  // namespace citestream

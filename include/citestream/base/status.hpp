@@ -30,15 +30,17 @@ enum class errc : std::uint8_t {
 /// The category of \ref errc for `std::error_code`; its name is "citestream".
 [[nodiscard]] const std::error_category& error_category() noexcept;
 
+/// Called where an \ref errc becomes a `std::error_code`, of error_category().
 [[nodiscard]] inline std::error_code make_error_code(errc code) noexcept {
   return {static_cast<int>(code), error_category()};
 }
 
 /// The result of a call. Converts to true where an error happened, like `std::error_code`.
 struct [[nodiscard]] status {
-  errc code{};
+  errc code{};             ///< `ok`: no error, and `offset` says nothing
   std::uint64_t offset{};  ///< bytes from the start of the stream to where the error was seen
 
+  /// Whether an error happened.
   explicit operator bool() const noexcept { return code != errc::ok; }
 };
 

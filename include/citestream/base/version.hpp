@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+/// All that the library has for C++.
 namespace citestream {
 
 /// "major.minor.patch", from the build.

@@ -21,6 +21,7 @@
 
 namespace citestream {
 
+/// Whether what an answer says stands in what it cites.
 enum class grounding : std::uint8_t {
   yes,      ///< the text that it cites has at least half of support for it, and every number and name
   no,       ///< it has less, or lacks a number of it, or has another number in its place
@@ -29,16 +30,16 @@ enum class grounding : std::uint8_t {
 
 /// One claim: the text that one or several citations support, or a sentence that cites nothing.
 struct claim_report {
-  text_span place;                        ///< in the answer's text
-  std::vector<std::uint32_t> citations;   ///< indexes in citations::all(); empty: it cites nothing
-  std::vector<std::uint32_t> references;  ///< those with a text, which it was held against
-  grounding grounded{grounding::unknown};
-  std::string reason;  ///< one line, for people: `25% is not in the text`
-  double support{};
+  text_span place;                           ///< in the answer's text
+  std::vector<std::uint32_t> citations;      ///< indexes in citations::all(); empty: it cites nothing
+  std::vector<std::uint32_t> references;     ///< those with a text, which it was held against
+  grounding grounded{grounding::unknown};    ///< in `references`, and in nothing else
+  std::string reason;                        ///< one line, for people: `25% is not in the text`
+  double support{};                          ///< 0 to 1: support::value
   std::optional<support_evidence> evidence;  ///< its `reference` is an index in citations::references()
-  std::vector<std::string> missing_numbers;
-  std::vector<std::string> missing_names;
-  std::vector<std::string> missing_words;
+  std::vector<std::string> missing_numbers;  ///< as written in the claim: support::missing_numbers
+  std::vector<std::string> missing_names;    ///< support::missing_names
+  std::vector<std::string> missing_words;    ///< support::missing_words
   std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
 };
 
@@ -48,15 +49,16 @@ struct reference_report {
   std::vector<std::string_view> missing;  ///< of `source` (URL, id or title), `title`, `text`
 };
 
+/// What check_answer() found; it outlives text and citations.
 struct answer_report {
-  std::vector<claim_report> claims;
+  std::vector<claim_report> claims;  ///< in order of place
   /// No: one claim is not; yes: all are. Beside cited claims, a sentence that cites nothing makes it no where
   /// a number of it is missing or contradicted, and unknown where else it is not grounded or a name is
   /// missing.
   grounding grounded{grounding::unknown};
-  std::vector<std::uint32_t> invented;  ///< indexes of citations that no reference matches
-  std::vector<reference_report> incomplete;
-  std::vector<std::string> findings;  ///< one line each, for people; empty: nothing is wrong
+  std::vector<std::uint32_t> invented;       ///< indexes of citations that no reference matches
+  std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
+  std::vector<std::string> findings;         ///< one line each, for people; empty: nothing is wrong
 };
 
 /// Checks one answer. \p text is its text as its citations count it (the output of an \ref answer or of a

@@ -27,14 +27,14 @@ namespace citestream {
 
 /// One document as it was retrieved. Strings are empty where nothing was said.
 struct retrieved_document {
-  bool readable{true};  ///< false: the entry of the list was no object
-  std::string collection;
-  std::string source;  ///< a file name, or the URL of a page
-  std::string url;     ///< the address that it gives, beside or as its source
-  std::string title;
-  std::string author;
+  bool readable{true};         ///< false: the entry of the list was no object
+  std::string collection;      ///< the vector store's, or `web_search`
+  std::string source;          ///< a file name, or the URL of a page
+  std::string url;             ///< the address that it gives, beside or as its source
+  std::string title;           ///< of a page
+  std::string author;          ///< as written
   std::string published_date;  ///< as written; of what is no text, its JSON
-  std::string text;
+  std::string text;            ///< what was retrieved of it
 
   /// Of collection `web_search`, or of none and with a web address for a source.
   [[nodiscard]] bool is_web() const noexcept;
@@ -57,8 +57,8 @@ struct retrieved_document {
 
 /// What a document lacks, by the names that it has in JSON.
 struct missing_fields {
-  std::size_t document{};  ///< index in the list
-  std::vector<std::string_view> fields;
+  std::size_t document{};                ///< index in the list
+  std::vector<std::string_view> fields;  ///< `document`: it is no object; static
 };
 
 /// The sources of a list of documents.
@@ -87,6 +87,7 @@ using collection_names = std::vector<std::pair<std::string, std::string>>;
 /// (`user_manual` becomes `User Manual`, `customer_faq` `Customer FAQ`).
 [[nodiscard]] std::string display_name(std::string_view collection, const collection_names& names = {});
 
+/// Lists what \p documents come from. \p names outrank the usual display names of collections.
 [[nodiscard]] source_listing list_sources(std::span<const retrieved_document> documents,
                                           const collection_names& names = {});
 

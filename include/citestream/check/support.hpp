@@ -35,7 +35,7 @@ struct support_evidence {
   std::size_t begin{};      ///< bytes of that reference
   std::size_t end{};        ///< exclusive
 
-  friend bool operator==(const support_evidence&, const support_evidence&) = default;
+  friend bool operator==(const support_evidence&, const support_evidence&) = default;  ///< member by member
 };
 
 /// A number of the claim where the cited text has another one about the same words.
@@ -43,7 +43,7 @@ struct number_conflict {
   std::string_view claimed;  ///< in the claim: `25%`
   std::string_view found;    ///< in the evidence's reference: `20%`
 
-  friend bool operator==(const number_conflict&, const number_conflict&) = default;
+  friend bool operator==(const number_conflict&, const number_conflict&) = default;  ///< member by member
 };
 
 /// What was found about one claim. Spans die at the scorer's next call, their views with the claim and the
@@ -69,8 +69,8 @@ class support_scorer {
  public:
   support_scorer();
   ~support_scorer();
-  support_scorer(support_scorer&&) noexcept;
-  support_scorer& operator=(support_scorer&&) noexcept;
+  support_scorer(support_scorer&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  support_scorer& operator=(support_scorer&&) noexcept;  ///< the same
 
   /// Support for \p claim by \p references, which together are the text that it cites. The best window of one
   /// reference counts; what the best window of a further one adds counts half. The order of the references

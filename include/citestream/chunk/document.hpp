@@ -28,18 +28,20 @@ namespace citestream {
 
 /// Bytes `[begin, end)` of a payload.
 struct byte_range {
-  std::size_t begin{};
-  std::size_t end{};
+  std::size_t begin{};  ///< from 0
+  std::size_t end{};    ///< exclusive
+  /// How many bytes.
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
-  friend bool operator==(const byte_range&, const byte_range&) = default;
+  friend bool operator==(const byte_range&, const byte_range&) = default;  ///< member by member
 };
 
+/// What a value is (RFC 8259, 3). `missing`: there is none.
 enum class json_kind : std::uint8_t { missing, null, boolean, number, string, array, object };
 
 /// A value of a payload that has decided nothing so far: see \ref document::unread.
 struct unread_value {
-  byte_range place;
-  json_kind kind{};
+  byte_range place;       ///< in the payload: json_value::range()
+  json_kind kind{};       ///< never `missing`
   bool reached{};         ///< a look-up or a step came to it, and may have asked for its kind
   std::uint32_t depth{};  ///< arrays and objects around it
 };
@@ -52,20 +54,23 @@ class json_value {
  public:
   json_value() = default;
 
+  /// What it is; `missing`: it is not there.
   [[nodiscard]] json_kind kind() const noexcept;
+  /// Whether it is there; `null` is.
   [[nodiscard]] explicit operator bool() const noexcept { return kind() != json_kind::missing; }
-  [[nodiscard]] bool is_string() const noexcept { return kind() == json_kind::string; }
-  [[nodiscard]] bool is_object() const noexcept { return kind() == json_kind::object; }
-  [[nodiscard]] bool is_array() const noexcept { return kind() == json_kind::array; }
-  [[nodiscard]] bool is_null() const noexcept { return kind() == json_kind::null; }
+  [[nodiscard]] bool is_string() const noexcept { return kind() == json_kind::string; }  ///< by kind()
+  [[nodiscard]] bool is_object() const noexcept { return kind() == json_kind::object; }  ///< the same
+  [[nodiscard]] bool is_array() const noexcept { return kind() == json_kind::array; }    ///< the same
+  [[nodiscard]] bool is_null() const noexcept { return kind() == json_kind::null; }      ///< the same
 
   /// The member \p key of an object. A key that is there twice makes the document's duplicate() true.
   [[nodiscard]] json_value operator[](std::string_view key) const noexcept;
   /// The element \p index of an array.
   [[nodiscard]] json_value operator[](std::size_t index) const noexcept;
 
-  /// First element or member; next() goes to its sibling. `missing` at the end.
+  /// First element or member; `missing` in what has none, and in what is no array or object.
   [[nodiscard]] json_value first() const noexcept;
+  /// The element or member behind this one; `missing` at the end.
   [[nodiscard]] json_value next() const noexcept;
   /// The key of a member, unescaped; empty for others.
   [[nodiscard]] std::string_view key() const noexcept;
@@ -102,8 +107,8 @@ class document {
   /// \param max_depth  levels of nesting that are read; more than 1,024 count as 1,024
   explicit document(std::size_t max_depth = limits{}.max_json_depth);
   ~document();
-  document(document&&) noexcept;
-  document& operator=(document&&) noexcept;
+  document(document&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  document& operator=(document&&) noexcept;  ///< the same
 
   /// Changes the bound on nesting.
   void limit(std::size_t max_depth) noexcept;

@@ -61,7 +61,7 @@ enum class hole_kind : std::uint8_t {
 /// A place that may differ from event to event. `string`, `number` and `value` are fixed until two events are
 /// seen to differ there.
 struct envelope_hole {
-  hole_kind kind{};
+  hole_kind kind{};       ///< what may stand there
   byte_range place;       ///< in the event; a string's without its quotes
   std::uint32_t text{};   ///< for `text`, `same`, `grown`: which text
   std::uint32_t depth{};  ///< for `value`: arrays and objects around it
@@ -82,6 +82,7 @@ struct envelope_text {
 /// One envelope. Reusable: learning a shape no larger than one before allocates nothing.
 class envelope {
  public:
+  /// \param max_depth  levels of nesting that a hole for a value may add up to, those around it counted
   explicit envelope(std::size_t max_depth = limits{}.max_json_depth) noexcept : max_depth_(max_depth) {}
 
   /// Learns from an event, all of its bytes, that was parsed. \p holes: in order of place, apart from each

@@ -13,6 +13,7 @@
 
 namespace citestream {
 
+/// Whether what a citation means is known.
 enum class citation_status : std::uint8_t {
   pending,     ///< references have not come yet
   resolved,    ///< at least one reference matched
@@ -25,7 +26,9 @@ enum class match_kind : std::uint8_t {
   normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
 };
 
+/// "pending", "resolved" or "unresolved".
 [[nodiscard]] std::string_view name(citation_status status) noexcept;
+/// "exact" or "normalized".
 [[nodiscard]] std::string_view name(match_kind match) noexcept;
 
 /// One record for each marker, in order of appearance. Positions are in the answer's output text.
@@ -38,8 +41,8 @@ struct citation {
   text_offset end;          ///< exclusive
   text_offset claim_start;  ///< the text that it supports
   text_offset claim_end;    ///< exclusive
-  citation_status status{citation_status::pending};
-  std::optional<source_type> type;  ///< of the first reference
+  citation_status status{citation_status::pending};  ///< as of the last citations::resolve()
+  std::optional<source_type> type;                   ///< of the first reference
   /// Indexes into the answer's references, best score first. Citations of one identifier share the list,
   /// which lives as long as the \ref citations that it comes from, up to its reset().
   std::span<const std::uint32_t> references;

@@ -25,17 +25,18 @@ namespace citestream {
 
 /// A span of output text.
 struct text_span {
-  text_offset start;
-  text_offset end;
+  text_offset start;  ///< from the start of the answer's output text
+  text_offset end;    ///< exclusive
 };
 
 /// The citations and references of one answer. Warm, it allocates only for strings longer than before.
 class citations {
  public:
+  /// \param bounds  of these those of citations and references
   explicit citations(const limits& bounds = {});
   ~citations();
-  citations(citations&&) noexcept;
-  citations& operator=(citations&&) noexcept;
+  citations(citations&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  citations& operator=(citations&&) noexcept;  ///< the same
 
   /// The number of the source that \p identifier names: the one it had before, or the next, from 1. URLs
   /// that are the same place (\ref normalize_url) share a number; other identifiers compare byte for byte.
@@ -80,7 +81,9 @@ class citations {
   /// distinct identifier is looked up once, however often it is cited.
   void resolve();
 
+  /// In order of appearance. Valid until the next add() or reset().
   [[nodiscard]] std::span<const citation> all() const noexcept;
+  /// In order of arrival. Valid until the next add_reference() or reset().
   [[nodiscard]] std::span<const reference> references() const noexcept;
   /// Indexes of references that no resolved citation means, in order of arrival. Valid after resolve().
   [[nodiscard]] std::span<const std::uint32_t> uncited() const noexcept;

@@ -57,6 +57,7 @@ class claim_tracker {
   void marker(std::string_view rendered) noexcept;
   /// The position after all that was given.
   [[nodiscard]] text_offset position() const noexcept;
+  /// Back to the start of an answer.
   void reset() noexcept;
 
  private:

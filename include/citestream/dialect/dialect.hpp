@@ -28,9 +28,9 @@ enum class text_slot : std::uint8_t {
 
 /// One choice in one payload. Views live as long as the document.
 struct choice_event {
-  std::uint32_t choice{};
-  text_slot slot{text_slot::none};
-  std::string_view text;  ///< unescaped, where `slot` is string
+  std::uint32_t choice{};           ///< its `index`, else its place in the list; 0 where there is no list
+  text_slot slot{text_slot::none};  ///< what stands there, or could
+  std::string_view text;            ///< unescaped, where `slot` is string
   /// The text decided nothing: another one in `token`, and the same or what has grown with it in `mirror`,
   /// would read alike. Events may then be read by their envelope (\ref envelope).
   bool text_free{};
@@ -54,7 +54,7 @@ struct choice_event {
   bool finished{};                          ///< the choice ends with this payload
   bool finish_expected{
       true};  ///< a stream that ends before a finish was cut off (false: no payload says the end)
-  std::string_view finish_reason;
+  std::string_view finish_reason;  ///< as the payload says; empty where it says none
 };
 
 /// Where a text stands that is none of the answer's and that clients may show all the same.
@@ -69,15 +69,15 @@ enum class beside_place : std::uint8_t {
 
 /// One such text in one payload, or a place that what is left of it can take.
 struct text_beside {
-  beside_place place{};
-  bool whole{};     ///< all of it is in this payload: the next one brings another
-  choice_event at;  ///< of which choice, and where; `finished`: nothing of it follows
+  beside_place place{};  ///< where it stands
+  bool whole{};          ///< all of it is in this payload: the next one brings another
+  choice_event at;       ///< of which choice, and where; `finished`: nothing of it follows
 };
 
 /// A reference that a payload brings.
 struct found_reference {
   std::optional<std::uint32_t> choice;  ///< nothing: it counts for all choices
-  reference ref;
+  reference ref;                        ///< owned; it outlives the payload
 };
 
 /// What one payload says. Reused from payload to payload. Of an event that says more than texts and
@@ -87,9 +87,9 @@ struct dialect_event {
   /// is read, parts of a content are texts whatever their type (but reasoning), and a `message` that holds
   /// what `delta` does not is no reason not to read the payload.
   bool every_text{};
-  std::vector<choice_event> choices;
-  std::vector<text_beside> beside;
-  std::vector<found_reference> references;
+  std::vector<choice_event> choices;  ///< in order of place; views live as long as the document
+  std::vector<text_beside> beside;    ///< where `every_text` is set: texts that are none of the answer's
+  std::vector<found_reference> references;  ///< in the provider's order
   /// Keys of what is cited without a marker in the text; digits alone mean a place in the list of references,
   /// from 0.
   std::vector<std::string> cited;
@@ -109,8 +109,9 @@ struct dialect_event {
 /// Whether a payload is one event of a stream or a whole body.
 enum class payload_kind : std::uint8_t { event, body };
 
+/// A dialect: stateless, chosen by its name or recognised from the payload. Functions are never null.
 struct dialect {
-  std::string_view name;
+  std::string_view name;  ///< as options and `--help` have it; static
   /// Whether the payload is surely of this dialect.
   bool (*recognise)(json_value root, payload_kind kind);
   /// Reads a payload of a stream whose dialect this is. \return false: not a payload that it knows; it
@@ -123,13 +124,13 @@ struct dialect {
 };
 
 extern const dialect perplexity_dialect;  ///< numbered sources and an accumulated `message` in every event
-extern const dialect writer_dialect;
+extern const dialect writer_dialect;      ///< references in `delta.graph_data`
 extern const dialect azure_dialect;       ///< Azure OpenAI "On Your Data": `delta.context`
 extern const dialect xai_dialect;         ///< a list of addresses at the top level, at the end
 extern const dialect rag_dialect;         ///< plain RAG servers: a list of sources at the top level
 extern const dialect openrouter_dialect;  ///< OpenAI's form with `provider`
 extern const dialect mistral_dialect;     ///< text in parts
-extern const dialect openai_dialect;
+extern const dialect openai_dialect;      ///< chat completions without anything of the others
 
 /// All dialects, in the order in which they are tried.
 [[nodiscard]] std::span<const dialect* const> dialects() noexcept;

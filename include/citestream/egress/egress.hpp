@@ -18,6 +18,7 @@
 
 namespace citestream {
 
+/// What the guard does.
 enum class egress_mode : std::uint8_t {
   off,      ///< nothing is looked at
   report,   ///< the text leaves as it came, and what enforce would change is reported
@@ -27,6 +28,7 @@ enum class egress_mode : std::uint8_t {
 /// What an address stood in.
 enum class egress_kind : std::uint8_t { image, link, definition, autolink, url, html };
 
+/// Why an address may not leave.
 enum class egress_reason : std::uint8_t {
   not_allowed,  ///< readable, and neither a reference's nor allowed
   unreadable,   ///< renderers may read it differently: escapes, entities, markup that is never let through
@@ -43,9 +45,9 @@ enum class egress_reason : std::uint8_t {
 
 /// One address that may not leave. It does not say which: addresses are where secrets are.
 struct egress_record {
-  egress_kind kind{};
-  egress_reason reason{};
-  text_offset position;  ///< in the output: of the inert text, or where it would stand
+  egress_kind kind{};      ///< what it stood in
+  egress_reason reason{};  ///< why it may not leave
+  text_offset position;    ///< in the output: of the inert text, or where it would stand
 };
 
 /// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`; \p in: what the position is
@@ -60,7 +62,7 @@ struct egress_pattern {
   std::string port;    ///< in digits; the scheme's own where the pattern has none
   bool subdomains{};   ///< any host below `host`, not `host` without its dot itself
 
-  friend bool operator==(const egress_pattern&, const egress_pattern&) = default;
+  friend bool operator==(const egress_pattern&, const egress_pattern&) = default;  ///< member by member
 };
 
 /// Reads a pattern. Scheme and port must be met exactly; a host is letters, digits, hyphens and dots, or

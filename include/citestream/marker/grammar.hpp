@@ -35,18 +35,19 @@ struct marker_fields {
 
 /// What a recogniser may be told about.
 struct grammar_options {
-  identifier_kind identifiers{identifier_kind::any};
-  limits bounds{};
+  identifier_kind identifiers{identifier_kind::any};  ///< others make no citation
+  limits bounds{};                                    ///< of these the ones of markers
 };
 
+/// In place of a position: there is none.
 inline constexpr std::uint64_t no_position = ~std::uint64_t{0};
 
 /// A recogniser's memory between bytes. All positions are bytes from the start of the answer.
 struct recogniser_state {
   /// An open bracket.
   struct opener {
-    std::uint64_t position{};
-    bool image{};  ///< it stands behind `!`
+    std::uint64_t position{};  ///< of the bracket
+    bool image{};              ///< it stands behind `!`
   };
 
   std::uint64_t from{no_position};  ///< first byte of the earliest marker that may still be under way
@@ -74,8 +75,8 @@ enum class step : std::uint8_t {
 
 /// One byte, as the scanner sees it.
 struct lexed_byte {
-  char byte{};
-  std::uint64_t position{};
+  char byte{};                   ///< 0 at the end
+  std::uint64_t position{};      ///< of it, from the start of the answer
   bool literal{};                ///< escaped with `\` or inside code: it opens and closes nothing
   bool after_bang{};             ///< the byte before is an unescaped `!`
   bool line_start{};             ///< only blanks and `>` stand before it on its line
@@ -85,17 +86,18 @@ struct lexed_byte {
 
 /// Bytes `[begin, end)` of the answer.
 struct text_range {
-  std::uint64_t begin{};
-  std::uint64_t end{};
-  friend bool operator==(const text_range&, const text_range&) = default;
+  std::uint64_t begin{};  ///< from the start of the answer
+  std::uint64_t end{};    ///< exclusive
+
+  friend bool operator==(const text_range&, const text_range&) = default;  ///< member by member
 };
 
 /// Where a complete marker and its parts lie. An empty range: the grammar has no such part.
 struct marker_match {
-  text_range marker;
-  text_range label;
-  text_range identifier;
-  text_range cited;
+  text_range marker;      ///< all of it
+  text_range label;       ///< marker_fields::label
+  text_range identifier;  ///< marker_fields::identifier
+  text_range cited;       ///< marker_fields::cited
 };
 
 struct grammar;
@@ -108,12 +110,15 @@ using advance_function = step (*)(const grammar& self, recogniser_state& state, 
 /// The keys of one marker that cites several sources: `[1, 2]`.
 class marker_keys {
  public:
+  /// Removes all keys; keeps capacity.
   void clear() noexcept;
   /// Adds a key; the text is copied.
   void add(std::string_view key);
   /// Adds what stands between the \p separator bytes of \p list, blanks around it removed.
   void add_list(std::string_view list, char separator);
+  /// How many keys.
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  /// The key \p index, from 0 and below size(). Valid until the next add() or clear().
   [[nodiscard]] std::string_view operator[](std::size_t index) const noexcept;
 
  private:
@@ -124,9 +129,9 @@ class marker_keys {
 /// A grammar: stateless, chosen at run time, open to users of the library.
 /// `constinit const grammar link_grammar{"link", "[", &advance};`
 struct grammar {
-  std::string_view name;
-  std::string_view starts;  ///< the bytes that a marker can start with
-  advance_function advance{};
+  std::string_view name;       ///< as options and `--help` have it; static, of a pattern the pattern
+  std::string_view starts;     ///< the bytes that a marker can start with
+  advance_function advance{};  ///< the recogniser; never null
   /// Splits an identifier into the keys that it holds; null: it is one.
   void (*keys)(std::string_view identifier, marker_keys& out){};
   /// Another grammar's marker took the text before \p position: forgets what started there. Null: the state

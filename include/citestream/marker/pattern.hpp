@@ -54,10 +54,11 @@ enum class pattern_problem : std::uint8_t {
 /// A sentence about \p problem, in English, without a full stop.
 [[nodiscard]] std::string_view message(pattern_problem problem) noexcept;
 
+/// Why and where a pattern is none.
 struct pattern_error {
-  pattern_problem problem{};
-  std::size_t offset{};  ///< byte of the pattern, from 0
-  std::size_t column{};  ///< character of the pattern, from 1
+  pattern_problem problem{};  ///< `none` where it is one
+  std::size_t offset{};       ///< byte of the pattern, from 0
+  std::size_t column{};       ///< character of the pattern, from 1
 };
 
 /// A compiled pattern. Copies share what was compiled; it lives as long as one of them.

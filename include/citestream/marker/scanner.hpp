@@ -25,11 +25,12 @@
 
 namespace citestream {
 
+/// What a token is.
 enum class token_kind : std::uint8_t { text, marker };
 
 /// A run of text or one marker. Views die at the next call of next(), feed(), finish() or reset().
 struct marker_token {
-  token_kind kind{};
+  token_kind kind{};      ///< text or marker
   std::string_view text;  ///< the bytes; for a marker all of it
   marker_fields fields;   ///< for a marker
   const grammar* from{};  ///< for a marker: the grammar that found it
@@ -37,18 +38,20 @@ struct marker_token {
   bool abandoned{};       ///< for text: it had been withheld and the bound let it go
 };
 
+/// What a scanner looks for.
 struct scanner_options {
-  std::vector<const grammar*> grammars{&link_grammar};
-  grammar_options markers{};
+  std::vector<const grammar*> grammars{&link_grammar};  ///< all are looked for at once
+  grammar_options markers{};                            ///< for all of them
 };
 
 /// Scans one answer. Movable.
 class marker_scanner {
  public:
+  /// The grammars that \p options point to outlive the scanner.
   explicit marker_scanner(scanner_options options = {});
   ~marker_scanner();
-  marker_scanner(marker_scanner&&) noexcept;
-  marker_scanner& operator=(marker_scanner&&) noexcept;
+  marker_scanner(marker_scanner&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  marker_scanner& operator=(marker_scanner&&) noexcept;  ///< the same
 
   /// Gives the next bytes of the text. \p delta is borrowed until next() returns false.
   void feed(std::string_view delta);

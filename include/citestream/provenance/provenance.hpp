@@ -28,6 +28,7 @@
 
 namespace citestream {
 
+/// What add_provenance() is to do.
 struct provenance_options {
   /// Names of the tools whose results are the output of another agent. A result says so itself where it is a
   /// JSON object with `"source_type":"agent"` or `"type":"agent"`.
@@ -41,7 +42,7 @@ struct provenance_options {
 /// content as the model sees it without its header; `tool` and `tool_call_id`; `title`, which is never empty;
 /// `file_path` and `url` where the result, or else the call's arguments, are JSON that names one; `type`.
 struct provenance_registry {
-  std::vector<reference> references;
+  std::vector<reference> references;  ///< the first has the key `d_1` or `a_1`
 };
 
 /// How to cite: when, when not, `d_` before `a_`, never an invented key, not a second time. Static storage.

@@ -33,7 +33,9 @@ class splicer {
   /// Adds \p json (one or more elements, comma-separated) at the end of the array \p array.
   void insert_elements(std::string_view payload, byte_range array, std::string_view json);
 
+  /// Whether there is no edit.
   [[nodiscard]] bool empty() const noexcept { return edits_.empty(); }
+  /// Removes all edits; keeps capacity.
   void clear() noexcept;
 
   /// Appends \p item's bytes with the edits made to its data. An insertion never breaks a `data` line: JSON

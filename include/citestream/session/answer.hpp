@@ -28,10 +28,11 @@ namespace citestream {
 /// The text layer, composed: marker, cite, style. Movable; one thread at a time.
 class answer {
  public:
+  /// Keeps nothing of \p options but the style and the grammars that they point to, which outlive it.
   explicit answer(const session_options& options);
   ~answer();
-  answer(answer&&) noexcept;
-  answer& operator=(answer&&) noexcept;
+  answer(answer&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  answer& operator=(answer&&) noexcept;  ///< the same
 
   /// Appends to \p out what \p delta releases.
   void push(std::string_view delta, std::string& out);
@@ -52,11 +53,13 @@ class answer {
   /// known.
   void append_list(std::string& out);
 
+  /// The citations and references so far. Lives as long as the answer.
   [[nodiscard]] const citations& cites() const noexcept;
   /// How many citations, from the first, have their final position.
   [[nodiscard]] std::size_t placed() const noexcept;
-  /// Bytes withheld now, and at most so far.
+  /// Bytes withheld now.
   [[nodiscard]] std::size_t held() const noexcept;
+  /// The same, at most so far.
   [[nodiscard]] std::size_t held_max() const noexcept;
   /// Whether finish() has something to do: text is withheld, or a citation waits for its place.
   [[nodiscard]] bool waiting() const noexcept;
@@ -66,8 +69,9 @@ class answer {
   [[nodiscard]] text_offset position() const noexcept;
 
   /// What the egress guard has found (\ref session_options::egress), in order of being found: the first
-  /// \ref limits::max_egress_records; and how many there were in all.
+  /// \ref limits::max_egress_records. Valid until the next push(), finish() or reset().
   [[nodiscard]] std::span<const egress_record> egress() const noexcept;
+  /// How many there were in all.
   [[nodiscard]] std::uint64_t egress_count() const noexcept;
 
   /// Back to the start of an answer; keeps capacity.

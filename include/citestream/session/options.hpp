@@ -24,17 +24,18 @@ enum class additions : std::uint8_t {
   never,
 };
 
+/// What a session is to do. What is pointed to outlives every session made from it.
 struct session_options {
-  const citestream::style* style{&strip_style};
+  const citestream::style* style{&strip_style};  ///< how citations are printed; never null
   /// What citations look like; empty: as the dialect says (\ref dialect::grammars), and `link` for text
   /// without a dialect. Where `references` are given without `provenance`, a dialect of a general form is
   /// read with those of `rag` besides.
   std::vector<const grammar*> grammars;
-  std::vector<marker_pattern> patterns;  ///< further ones, beside those
-  identifier_kind identifiers{identifier_kind::any};
-  offset_unit offsets{offset_unit::utf16};  ///< of positions in JSON that leaves
-  const citestream::dialect* dialect{};     ///< null: recognised from the payload
-  additions add{additions::automatic};
+  std::vector<marker_pattern> patterns;               ///< further ones, beside those
+  identifier_kind identifiers{identifier_kind::any};  ///< a marker with another one is text
+  offset_unit offsets{offset_unit::utf16};            ///< of positions in JSON that leaves
+  const citestream::dialect* dialect{};               ///< null: recognised from the payload
+  additions add{additions::automatic};                ///< what the stream is given besides its text
   /// A link to a cited file, with `{file_id}`, `{page}`, `{title}`: files then become annotations too.
   std::string file_url;
   /// References known before the stream starts; they count for every choice.
@@ -51,9 +52,9 @@ struct session_options {
   /// is found to be meant. Only texts of answers are looked at: not reasoning, tool calls, or what passes
   /// unread. The list that a style prints has references' addresses only.
   egress_mode egress{egress_mode::off};
-  std::vector<egress_pattern> egress_allowed;
-  bool typed_events{};  ///< session::next() is going to be called
-  limits bounds{};
+  std::vector<egress_pattern> egress_allowed;  ///< beside those of references
+  bool typed_events{};                         ///< session::next() is going to be called
+  limits bounds{};                             ///< of every stage
 };
 
 }  // namespace citestream

@@ -32,18 +32,19 @@ struct session_statistics {
   std::uint64_t events{};  ///< SSE events that arrived, `[DONE]` included
   std::uint64_t deltas{};  ///< text deltas among them
   std::uint64_t
-      enveloped{};  ///< events read by the shape of an earlier one, without a parser (\ref envelope)
-  std::uint64_t bytes_in{};
-  std::uint64_t held{};            ///< bytes of text withheld now, all choices
-  std::uint64_t held_max{};        ///< bytes of text withheld at most at once in one choice
+      enveloped{};           ///< events read by the shape of an earlier one, without a parser (\ref envelope)
+  std::uint64_t bytes_in{};  ///< of the stream, or of the body
+  std::uint64_t held{};      ///< bytes of text withheld now, all choices
+  std::uint64_t held_max{};  ///< bytes of text withheld at most at once in one choice
   std::uint64_t abandoned{};       ///< times that the bound let withheld text go
   std::uint64_t passed_through{};  ///< events that passed unread: malformed, too large, of no known dialect
   std::uint64_t resolved{};        ///< citations by status
-  std::uint64_t unresolved{};
-  std::uint64_t pending{};
-  std::uint64_t egress{};  ///< addresses that the egress guard found, made inert where it enforces
+  std::uint64_t unresolved{};      ///< the same
+  std::uint64_t pending{};         ///< the same: references may still come
+  std::uint64_t egress{};          ///< addresses that the egress guard found, made inert where it enforces
 };
 
+/// What a typed event tells.
 enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
   citation,  ///< a marker found and placed; what it cites is not known yet (its record may say more by now)
@@ -53,8 +54,8 @@ enum class session_event_type : std::uint8_t {
 
 /// A typed event. Views and pointers die at the next call of next(), write(), finish() or reset().
 struct session_event {
-  session_event_type type{};
-  std::uint32_t choice{};
+  session_event_type type{};  ///< says which of the members below are set
+  std::uint32_t choice{};     ///< its `index` in the payloads
   std::optional<std::uint64_t>
       delta;                       ///< the text delta, from 0, whose arrival released this; none at the end
   std::string_view text;           ///< for `text`
@@ -80,8 +81,8 @@ class session {
   /// \param shared  memory that this session and others use in turn; null: its own
   explicit session(session_options options = {}, workspace* shared = nullptr);
   ~session();
-  session(session&&) noexcept;
-  session& operator=(session&&) noexcept;
+  session(session&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  session& operator=(session&&) noexcept;  ///< the same
 
   /// Takes the next bytes of the event stream, cut anywhere, and appends to \p out what leaves. Every event
   /// that is complete leaves in this call. Errors are about single events, which pass as they are; the last
@@ -101,6 +102,7 @@ class session {
   /// The next typed event, in order; needs `options.typed_events`.
   [[nodiscard]] bool next(session_event& out);
 
+  /// Counters so far; those of citations by what is known now. Linear in the choices.
   [[nodiscard]] session_statistics statistics() const noexcept;
   /// Whether the last that the stream said about its answer is an error of its own (`event: error`, or an
   /// error in the payload): finish() then takes the answer for complete.

@@ -36,7 +36,7 @@ enum class sse_kind : std::uint8_t {
 
 /// One item of the stream. Every view dies at the next call of next(), feed(), finish() or reset().
 struct sse_item {
-  sse_kind kind{};
+  sse_kind kind{};         ///< which members are set
   std::string_view raw;    ///< the item's bytes as they came, line ends and blank line included
   std::uint64_t offset{};  ///< of `raw`, in bytes from the start of the stream
 
@@ -53,8 +53,8 @@ struct sse_item {
 
   /// One `data` line of several: its bytes start at `data` in `data` and at `raw` in `raw`.
   struct line {
-    std::size_t data{};
-    std::size_t raw{};
+    std::size_t data{};  ///< byte of sse_item::data
+    std::size_t raw{};   ///< byte of sse_item::raw
   };
   const std::vector<line>* lines{};  ///< set where `data` was joined from several lines
 };

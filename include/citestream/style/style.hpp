@@ -31,8 +31,8 @@ struct citation_context {
 /// A style: stateless, chosen at run time, open to users of the library.
 /// `constinit const style numeric_style{"numeric", spacing::stays, &render};`
 struct style {
-  std::string_view name;
-  spacing space{};
+  std::string_view name;  ///< as options and `--help` have it; static
+  spacing space{};        ///< what becomes of white space around what it prints
   /// Appends what stands in the text for a citation; null: nothing.
   void (*render)(const citation_context& cite, std::string& out){};
   /// Appends what follows the answer's text, once, when its references are known or its stream has ended,
