@@ -18,6 +18,12 @@ bool is_url_byte(char c) noexcept {
 
 constexpr std::size_t longest_scheme = 16;  // of those that are ever allowed: 5
 
+// Where a tag is gone, what was behind it could become something together with this.
+bool joins_what_follows(char before) noexcept {
+  constexpr std::string_view marks = "<&#\\]!@`~";
+  return marks.find(before) != std::string_view::npos;
+}
+
 // What renderers take for the end of a sentence, not of an address (GFM 0.29, 6.9).
 bool is_trailing(char c) noexcept {
   constexpr std::string_view marks = "?!.,:;*_~'\")}";
@@ -108,22 +114,14 @@ void egress_guard::end_tag() {
       (pending_.find(':') != std::string::npos || pending_.find("//") != std::string::npos))
     verdict = tag_verdict::text;
   if (verdict == tag_verdict::harmless) {
-    address_ = false;
     const bool raw = opens_raw_block(pending_);
     const bool block = blocks_.busy();
-    state_ = state::plain;
-    note_emphasis(pending_, emphasis_any, back(1));
-    sink().append(pending_);
-    map_.pass(pending_);
-    pending_.clear();
-    blocks_.note_other();
+    pass_tag();
     if (raw) blocks_.give_up();
     if (block) blocks_.html();
     return;
   }
-  const char before = back(1);
-  constexpr std::string_view unsafe = "<&#\\]!@`~";
-  if (verdict == tag_verdict::text || unsafe.find(before) != std::string_view::npos) {
+  if (verdict == tag_verdict::text || joins_what_follows(back(1))) {
     return fail_tag(egress_reason::unreadable, true);
   }
   record(egress_kind::html, egress_reason::not_allowed, map_.here());
@@ -134,20 +132,23 @@ void egress_guard::end_tag() {
   resumed_ = true;
 }
 
+// A tag or an autolink leaves as it came.
+void egress_guard::pass_tag() {
+  address_ = false;
+  state_ = state::plain;
+  note_emphasis(pending_, emphasis_any, back(1));
+  sink().append(pending_);
+  map_.pass(pending_);
+  pending_.clear();
+  blocks_.note_other();
+}
+
 void egress_guard::end_autolink(std::string_view inside) {
   const bool readable = std::all_of(inside.begin(), inside.end(), &is_url_byte) && may_be_in_angles(inside);
   if (readable && back(1) != '\\' && (is_mail_address(inside) || book_.allows(inside))) {
-    address_ = false;
-    state_ = state::plain;
-    note_emphasis(pending_, emphasis_any, back(1));
-    sink().append(pending_);
-    map_.pass(pending_);
-    pending_.clear();
-    blocks_.note_other();
-    return;
+    return pass_tag();
   }
-  constexpr std::string_view unsafe = "<&#\\]!@`~";
-  if (unsafe.find(back(1)) != std::string_view::npos) return fail_tag(egress_reason::unreadable, true);
+  if (joins_what_follows(back(1))) return fail_tag(egress_reason::unreadable, true);
   resumed_ = true;
   record(egress_kind::autolink, readable ? egress_reason::not_allowed : egress_reason::unreadable,
          map_.here());
@@ -276,7 +277,7 @@ bool egress_guard::end_url(bool whole) {
   if (allowed) {
     pass(raw);
     // Where some end the address a word begins anew.
-    if (raw.find('_') != std::string::npos) emphasis_ |= emphasis_of('_');
+    if (raw.find('_') != std::string::npos) paragraph_.emphasis |= emphasis_of('_');
     address_left_ = settling_;
     return true;
   }

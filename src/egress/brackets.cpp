@@ -2,6 +2,7 @@
 #include <citestream/cite/url.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "guard.hpp"
@@ -43,7 +44,7 @@ void egress_guard::open(bool image) {
   opener one;
   one.at = label_.size();
   one.image = one.quoted = image;
-  attribute_seen_ = attribute_seen_ || image;
+  paragraph_.attribute_seen = paragraph_.attribute_seen || image;
   one.lead = blocks_.here().lead;
   one.before[0] = back(1);
   one.before[1] = back(2);
@@ -51,7 +52,7 @@ void egress_guard::open(bool image) {
   while ((is_blank(back(at)) && back(at) != '\0') || back(at) == '>') ++at;
   one.marked = back(at) == ':' && back(at + 1) == ']';
   one.entity = in_entity_out();
-  one.escapes = escapes_;
+  one.escapes = paragraph_.escapes;
   one.where = map_.here();
   one.line = blocks_.here();
   one.items = blocks_.items();
@@ -77,29 +78,36 @@ void egress_guard::pop() {
 // is the end of that.
 bool egress_guard::in_attribute() const noexcept {
   const auto is_quoted = [](const opener& one) { return one.quoted; };
-  return attribute_seen_ && (brackets_lost_ || std::any_of(openers_.begin(), openers_.end(), is_quoted));
+  return paragraph_.attribute_seen &&
+         (paragraph_.brackets_lost || std::any_of(openers_.begin(), openers_.end(), is_quoted));
 }
 
 // Whether there is a quote in what is pending that may stand in such a label: in one of more than `own`,
 // which is what is pending itself.
 bool egress_guard::holds_quote(std::ptrdiff_t own) const noexcept {
-  if (!attribute_seen_ || pending_.find('"') == std::string::npos) return false;
+  if (!paragraph_.attribute_seen || pending_.find('"') == std::string::npos) return false;
   const auto is_quoted = [](const opener& one) { return one.quoted; };
-  return brackets_lost_ || code_depth_ != 0 ||
+  return paragraph_.brackets_lost || paragraph_.code_depth != 0 ||
          std::count_if(openers_.begin(), openers_.end(), is_quoted) > own;
 }
 
 // Which brackets are open is not the same for all from here on, up to a blank line.
 void egress_guard::lose_brackets() noexcept {
-  if (!std::exchange(brackets_lost_, true))
-    lost_escapes_ = openers_.empty() ? escapes_ : openers_.front().escapes;
+  if (!std::exchange(paragraph_.brackets_lost, true))
+    paragraph_.lost_escapes = openers_.empty() ? paragraph_.escapes : openers_.front().escapes;
+}
+
+// Nor is it what code is.
+void egress_guard::lose_code() noexcept {
+  blocks_.taint();
+  lose_brackets();
 }
 
 // Whether a bracket is escaped behind one that may be open. Some read a label again without the backslashes
 // in it.
 bool egress_guard::holds_escapes() const noexcept {
-  if (brackets_lost_) return escapes_ != lost_escapes_;
-  return !openers_.empty() && escapes_ != openers_.back().escapes;
+  if (paragraph_.brackets_lost) return paragraph_.escapes != paragraph_.lost_escapes;
+  return !openers_.empty() && paragraph_.escapes != openers_.back().escapes;
 }
 
 void egress_guard::in_bang(char c) {
@@ -116,7 +124,7 @@ void egress_guard::close_text() {
   state_ = state::plain;
   pending_.clear();
   if (holds_escapes()) {
-    if (attribute_seen_) lose_brackets();  // its label goes on
+    if (paragraph_.attribute_seen) lose_brackets();  // its label goes on
     escape_close();
   } else {
     put(']');
@@ -134,9 +142,8 @@ void egress_guard::in_close(char c) {
     return;
   }
   const bool lead = !openers_.empty() && openers_.back().lead;
-  const auto is_footnote = [](const opener& one) { return one.quoted && !one.image; };
-  const bool footnote =
-      (brackets_lost_ && attribute_seen_) || std::any_of(openers_.begin(), openers_.end(), is_footnote);
+  const bool footnote = (paragraph_.brackets_lost && paragraph_.attribute_seen) ||
+                        std::any_of(openers_.begin(), openers_.end(), std::mem_fn(&opener::footnote));
   if (c == ':' && footnote) blocks_.start_again();  // for some the label holds brackets
   // The label of a definition may have begun before a blank line for some.
   if (c == ':' && (openers_.empty() || (lead && settling_))) {
@@ -156,13 +163,13 @@ void egress_guard::in_close(char c) {
 
 // What it would have closed stays open: behind that, one backtick without another makes text of all code.
 void egress_guard::escape_close() {
-  ++escapes_;
+  ++paragraph_.escapes;
   blocks_.taint();
   change("]", "\\]");
 }
 
 void egress_guard::break_footnote() {
-  if (openers_.empty() || openers_.back().image || !openers_.back().quoted) return;
+  if (openers_.empty() || !openers_.back().footnote()) return;
   label_.insert(openers_.back().at, 1, '\\');
   map_.change_at(openers_.back().where, 1, 2);
 }
@@ -222,8 +229,7 @@ void egress_guard::end_link() {
     // A link holds no link: what is open around it is text, for most.
     const auto is_link = [](const opener& one) { return !one.image; };
     if (!image && std::find_if(openers_.begin(), openers_.end() - 1, is_link) != openers_.end() - 1) {
-      blocks_.taint();
-      lose_brackets();
+      lose_code();
       std::erase_if(openers_, is_link);
       openers_.push_back({});
     }
@@ -280,7 +286,7 @@ void egress_guard::unlink(std::string_view raw) {
   const std::string_view inner = std::string_view(label_).substr(at.at + mark);
   const bool empty = inner.empty();
   if (joins(at, inner)) {
-    escapes_ += 2;
+    paragraph_.escapes += 2;
     label_.insert(at.at + mark - 1, 1, '\\');
     map_.change_at(at.where, mark, mark + 1);
     change(raw, "\\]");
@@ -312,8 +318,7 @@ void egress_guard::end_definition() {
   if (lines || holds_quote(0))
     return break_bracket(egress_kind::definition, egress_reason::unreadable, false);
   blocks_.definition();
-  const opener& at = openers_.back();
-  if (at.quoted && !at.image) return pass_definition();
+  if (openers_.back().footnote()) return pass_definition();
   pass_pending();
   pop();
 }
@@ -321,7 +326,7 @@ void egress_guard::end_definition() {
 // It leaves as text. What a footnote holds is blocks.
 void egress_guard::pass_definition() {
   const std::string rest = pending_.substr(1);
-  const bool footnote = openers_.back().quoted && !openers_.back().image;
+  const bool footnote = openers_.back().footnote();
   close_text();
   if (footnote) blocks_.start_again();
   refeed(rest, false);
@@ -331,7 +336,7 @@ void egress_guard::pass_definition() {
 // host.
 void egress_guard::fail_definition(char c, egress_reason why) {
   const bool bracket = c == '[' && (reader_.empty() || reader_.address(pending_) == "!");
-  const bool footnote = openers_.back().quoted && !openers_.back().image;
+  const bool footnote = openers_.back().footnote();
   const bool begins = footnote && !reader_.odd() && (bracket || (c == '`' && reader_.empty()));
   const bool text = reader_.behind_address() && (is_alphanumeric(c) || c == '-');
   // White space that is not ASCII ends the line for some.

@@ -24,7 +24,7 @@ void egress_guard::begin_run(char c) {
   run_lead_ = blocks_.busy();
   run_before_ = back(1);
   state_ = state::run;
-  emphasis_ |= emphasis_of(c);
+  paragraph_.emphasis |= emphasis_of(c);
   put(c);
 }
 
@@ -59,19 +59,17 @@ void egress_guard::end_run() {
 // Behind it code counts where all agree that none is open.
 void egress_guard::code_in_bracket() {
   const std::size_t depth = openers_.size();
-  if (run_length_ != 1 || settling_ || run_before_ == '~' || (code_depth_ != 0 && code_depth_ != depth)) {
-    blocks_.taint();
-    lose_brackets();
+  if (run_length_ != 1 || settling_ || run_before_ == '~' ||
+      (paragraph_.code_depth != 0 && paragraph_.code_depth != depth)) {
+    lose_code();
   } else {
-    code_depth_ = code_depth_ == 0 ? depth : 0;
+    paragraph_.code_depth = paragraph_.code_depth == 0 ? depth : 0;
   }
 }
 
 // A bracket closes.
 void egress_guard::end_code_in_bracket() {
-  if (std::exchange(code_depth_, 0) == 0) return;
-  blocks_.taint();
-  lose_brackets();
+  if (std::exchange(paragraph_.code_depth, 0) != 0) lose_code();
 }
 
 // A code span: it leaves as it came if it is closed on its line and in its cell, and no emphasis that is
@@ -83,7 +81,7 @@ void egress_guard::in_span(char c) {
     return;
   }
   closing_ = c == '`' ? closing_ + 1 : 0;
-  if (is_line_end(c) || c == '|' || (emphasis_ & emphasis_of(c)) != 0) {
+  if (is_line_end(c) || c == '|' || (paragraph_.emphasis & emphasis_of(c)) != 0) {
     fail_span();
     step(c);
   } else if (!pending_.empty() || is_mark(c)) {

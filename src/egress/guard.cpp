@@ -71,18 +71,20 @@ void egress_guard::feed(std::string_view text, std::string& out) {
     left_.note(text);
     return;
   }
-  discard_.clear();
   if (mode_ == egress_mode::report) out.append(text);
-  out_ = mode_ == egress_mode::report ? &discard_ : &out;
-  out_start_ = out_->size();
+  write_to(out);
   run(text);
   keep_tail();
 }
 
-void egress_guard::finish(std::string& out) {
+void egress_guard::write_to(std::string& out) {
   discard_.clear();
   out_ = mode_ == egress_mode::report ? &discard_ : &out;
   out_start_ = out_->size();
+}
+
+void egress_guard::finish(std::string& out) {
+  write_to(out);
   address_left_ = false;
   settle(egress_reason::unfinished);
   if (!openers_.empty()) {
@@ -96,9 +98,7 @@ void egress_guard::finish(std::string& out) {
 
 void egress_guard::pass_mark(std::string& out) {
   if (state_ != state::close || openers_.size() != 1 || openers_.front().lead) return;
-  discard_.clear();
-  out_ = mode_ == egress_mode::report ? &discard_ : &out;
-  out_start_ = out_->size();
+  write_to(out);
   close_text();
   mark_left_ = true;
   keep_tail();
@@ -151,7 +151,7 @@ std::size_t egress_guard::plain_run(std::string_view text, unsigned& seen) const
   if (in_attribute()) text = text.substr(0, text.find('"'));
   if (!openers_.empty() && text.starts_with('^')) return 0;
   if (blocks_.info() != 0) text = text.substr(0, text.find('|'));
-  if (code_depth_ != 0) text = text.substr(0, text.find_first_of("|*_~"));
+  if (paragraph_.code_depth != 0) text = text.substr(0, text.find_first_of("|*_~"));
   if (blocks_.in_fence()) {
     seen = not_ascii;
     if (!blocks_.in_fence_text()) return 0;
@@ -174,7 +174,7 @@ std::size_t egress_guard::code_run(std::string_view text, unsigned& seen) const 
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
     const unsigned kind = kind_of(text[at]);
-    if ((kind & (begins | may_begin | emphasis_)) != 0 || text[at] == '|') break;
+    if ((kind & (begins | may_begin | paragraph_.emphasis)) != 0 || text[at] == '|') break;
     seen |= kind;
   }
   return at;
@@ -193,10 +193,10 @@ inline void egress_guard::pass_position(std::string_view text, unsigned seen) no
 void egress_guard::note_emphasis(std::string_view text, unsigned seen, char before) noexcept {
   constexpr unsigned underscore = emphasis_of('_');
   if ((seen & pipe) != 0) blocks_.note_pipe();
-  emphasis_ |= seen & emphasis_any & ~underscore;
-  if ((seen & underscore) == 0 || (emphasis_ & underscore) != 0) return;
+  paragraph_.emphasis |= seen & emphasis_any & ~underscore;
+  if ((seen & underscore) == 0 || (paragraph_.emphasis & underscore) != 0) return;
   for (const char c : text) {  // in a word it begins nothing
-    if (c == '_' && !is_alphanumeric(before)) emphasis_ |= underscore;
+    if (c == '_' && !is_alphanumeric(before)) paragraph_.emphasis |= underscore;
     before = c;
   }
 }
@@ -296,7 +296,8 @@ void egress_guard::plain(char c) {
     }
   }
   // As code outside brackets ends there for some.
-  if (code_depth_ != 0 && (is_line_end(c) || c == '|' || (emphasis_ & emphasis_of(c)) != 0))
+  if (paragraph_.code_depth != 0 &&
+      (is_line_end(c) || c == '|' || (paragraph_.emphasis & emphasis_of(c)) != 0))
     end_code_in_bracket();
   if (is_line_end(c)) return line_end(c);
   carriage_return_ = false;
@@ -322,7 +323,7 @@ void egress_guard::slash() {
 bool egress_guard::plain_mark(char c, bool escaped) {
   switch (c) {
     case '^':
-      if (!openers_.empty() && back(1) == '[') openers_.back().quoted = attribute_seen_ = true;
+      if (!openers_.empty() && back(1) == '[') openers_.back().quoted = paragraph_.attribute_seen = true;
       return false;
     case '"':
       if (in_attribute()) change("\"", "&quot;");
@@ -345,7 +346,7 @@ bool egress_guard::plain_mark(char c, bool escaped) {
     case ']':
       label_open_ = label_open_ && escaped;
       if (escaped) {
-        ++escapes_;
+        ++paragraph_.escapes;
         if (!openers_.empty() && openers_.back().quoted) blocks_.start_again();  // as if that ended its label
       } else if (c == '[') {
         open(false);
@@ -384,10 +385,7 @@ void egress_guard::line_end(char c) {
   carriage_return_ = c == '\r';
   const bool blank = blocks_.here().blank;
   if (!blocks_.end_line()) return;
-  emphasis_ = 0;
-  code_depth_ = 0;
-  escapes_ = 0;
-  attribute_seen_ = brackets_lost_ = false;
+  paragraph_ = {};
   flush_label();
   if (blank) overflowed_ = false;
 }
@@ -417,7 +415,7 @@ void egress_guard::resume(char c) {
   const bool entity = (is_alphanumeric(c) || c == '#' || c == ';') && in_entity_out();
   const bool kind = (last == '!' && c == '[') || (last == '[' && c == '^');
   if (bracket) {
-    ++escapes_;
+    ++paragraph_.escapes;
     change({}, "\\");
   } else if (kind || tag || dot || address || entity || (last == '`' && c == '`')) {
     change({}, " ");
@@ -556,9 +554,8 @@ void egress_guard::reset() noexcept {
   escaped_ = carriage_return_ = authority_ = slashes_out_ = bracket_ = settling_ = overflowed_ = resumed_ =
       false;
   address_ = address_left_ = unsaid_ = bare_ = false;
-  attribute_seen_ = brackets_lost_ = label_open_ = mark_left_ = false;
-  code_depth_ = escapes_ = 0;
-  emphasis_ = 0;
+  label_open_ = mark_left_ = false;
+  paragraph_ = {};
   abandoned_ = 0;
   calm_ = false;
   left_.clear();

@@ -114,6 +114,8 @@ class egress_guard {
   };
   // A bracket that is open: all output from the first one on is in `label_`.
   struct opener {
+    [[nodiscard]] bool footnote() const noexcept { return quoted && !image; }
+
     std::size_t at{};  // in `label_`
     bool image{};
     bool quoted{};          // an image, or a footnote: some write the label into an attribute as it is
@@ -125,6 +127,15 @@ class egress_guard {
     position_map::mark where;
     block_tracker::line line;
     std::size_t items{};  // of lists, open by then
+  };
+  // What is known since the last blank line.
+  struct paragraph {
+    unsigned emphasis{};         // what may have begun it
+    std::size_t code_depth{};    // open brackets around a backtick that is not paired; 0 for none
+    std::size_t escapes{};       // of brackets
+    std::size_t lost_escapes{};  // of them, before the first one that may be open where brackets are lost
+    bool attribute_seen{};       // a bracket of one has opened
+    bool brackets_lost{};        // it is not sure any more which are open
   };
 
   void run(std::string_view text);
@@ -144,6 +155,7 @@ class egress_guard {
   void settle(egress_reason why);
   void settle_one(egress_reason why);
   void refeed(std::string_view rest, bool settling);
+  void write_to(std::string& out);
   void keep_tail();
 
   void note_emphasis(std::string_view text, unsigned seen, char before) noexcept;
@@ -172,6 +184,7 @@ class egress_guard {
   [[nodiscard]] bool in_attribute() const noexcept;
   [[nodiscard]] bool holds_quote(std::ptrdiff_t own) const noexcept;
   void lose_brackets() noexcept;
+  void lose_code() noexcept;
   [[nodiscard]] bool holds_escapes() const noexcept;
   void close_text();
   void escape_close();
@@ -195,6 +208,7 @@ class egress_guard {
 
   void in_tag(char c);
   void end_tag();
+  void pass_tag();
   void end_autolink(std::string_view inside);
   void fail_tag(egress_reason why, bool settling);
 
@@ -231,15 +245,10 @@ class egress_guard {
   bool run_first_{};  // a fence may open there
   bool run_lead_{};
   char run_before_{};
-  std::size_t span_{};        // backticks that opened
-  std::size_t closing_{};     // backticks that may close
-  std::size_t code_depth_{};  // open brackets around a backtick that is not paired; 0 for none
-  bool attribute_seen_{};     // a bracket of one has opened since the last blank line
-  bool label_open_{};     // a bracket that began a line has left; some read on for `]:`, beyond blank lines
-  bool brackets_lost_{};  // since the last blank line it is not sure any more which are open
-  std::size_t lost_escapes_{};  // of brackets, before the first one that may be open then
-  std::size_t escapes_{};       // of brackets since the last blank line
-  unsigned emphasis_{};         // what emphasis may have begun with since the last blank line
+  std::size_t span_{};     // backticks that opened
+  std::size_t closing_{};  // backticks that may close
+  paragraph paragraph_;
+  bool label_open_{};  // a bracket that began a line has left; some read on for `]:`, beyond blank lines
 
   bool escaped_{};          // behind a backslash that escapes
   bool carriage_return_{};  // the last byte was one
