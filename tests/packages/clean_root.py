@@ -32,6 +32,10 @@ def run(*command, **how):
 class Root:
     """A root that is entered. Removed at the end of `with`."""
 
+    site = "etc/nginx/conf.d/tried.conf"  # what nginx_with() writes
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
+                   "HOME": "/root"}
+
     def __init__(self, folder, archive):
         self.folder = folder
         shutil.rmtree(folder, ignore_errors=True)
@@ -41,7 +45,7 @@ class Root:
         with open(self.outside("usr/sbin/policy-rc.d"), "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexit 101\n")
         os.chmod(file.name, 0o755)
-        # `nginx -t` binds what it is to listen on.
+        # nginx is to bind nothing but what a test tells it to.
         os.remove(self.outside("etc/nginx/sites-enabled/default"))
 
     def __enter__(self):
@@ -62,10 +66,12 @@ class Root:
         """Its name for programs inside."""
         return "/" + path
 
+    def command(self, *command):
+        """The same command, given from outside with `environment`."""
+        return ["chroot", self.folder, *command]
+
     def run(self, *command, **how):
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
-                       "HOME": "/root"}
-        return run("chroot", self.folder, *command, env=environment, **how)
+        return run(*self.command(*command), env=self.environment, **how)
 
     def install(self, packages):
         for path in packages.values():
@@ -75,13 +81,11 @@ class Root:
         if trouble:
             sys.exit(f"not whole after it was installed: {trouble}")
 
-    def nginx(self, configuration):
-        """What `nginx -t` says with this beside Debian's configuration."""
-        with open(self.outside("etc/nginx/conf.d/tried.conf"), "w", encoding="utf-8") as file:
-            file.write(configuration)
-        said = self.run("sh", "-c", "nginx -t 2>&1")
-        os.remove(file.name)
-        return said
+    def nginx_with(self, lines):
+        """Puts lines at nginx's level `http`, beside Debian's configuration. Returns the command that starts it."""
+        with open(self.outside(self.site), "w", encoding="utf-8") as file:
+            file.write(lines)
+        return ["nginx", "-g", "daemon off;"]
 
     def files(self):
         """All that is there, as lines: kind, mode, owner, size of a file, name, where a link points."""
@@ -97,33 +101,36 @@ class Root:
 class Unpacked:
     """The same where packages are only unpacked: their programs run with what this machine has."""
 
+    site = "tmp/nginx.conf"
+
     def __init__(self, folder, packages):
         self.folder = folder
         shutil.rmtree(folder, ignore_errors=True)
         for path in packages:
             run("dpkg-deb", "--extract", path, folder)
         os.makedirs(self.outside("tmp"))
+        self.environment = {"PATH": f"{self.outside('usr/bin')}:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+                            "LD_LIBRARY_PATH": self.folder_of("libcitestream.so.1"),
+                            "PYTHONPATH": self.outside("usr/lib/python3/dist-packages"), "PYTHONDONTWRITEBYTECODE": "1"}
 
     __enter__ = Root.__enter__
     __exit__ = Root.__exit__
     outside = Root.outside
     folder_of = Root.folder_of
     path = Root.outside
+    run = Root.run
 
-    def run(self, *command, **how):
-        environment = {"PATH": f"{self.outside('usr/bin')}:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
-                       "LD_LIBRARY_PATH": self.folder_of("libcitestream.so.1"),
-                       "PYTHONPATH": self.outside("usr/lib/python3/dist-packages"), "PYTHONDONTWRITEBYTECODE": "1"}
-        return run(*command, env=environment, **how)
+    def command(self, *command):
+        return list(command)
 
-    def nginx(self, configuration):
+    def nginx_with(self, lines):
+        """Nothing where this machine has no nginx."""
+        if not shutil.which("nginx", path=self.environment["PATH"]):
+            return None
         module = self.outside("usr/lib/nginx/modules/ngx_http_citestream_module.so")
-        with open(self.outside("tmp/nginx.conf"), "w", encoding="utf-8") as file:
-            file.write(f"load_module {module};\npid {self.outside('tmp/pid')};\nevents {{}}\n"
-                       f"http {{ access_log off; {configuration} }}\n")
-        if not shutil.which("nginx", path="/usr/sbin:/usr/bin"):
-            return "no nginx here: its test is successful"
-        return self.run("sh", "-c", f"nginx -t -e stderr -c {file.name} 2>&1")
+        with open(self.outside(self.site), "w", encoding="utf-8") as file:
+            file.write(f"load_module {module};\npid {self.outside('tmp/pid')};\nevents {{}}\nhttp {{\n{lines}}}\n")
+        return ["nginx", "-e", "stderr", "-c", file.name, "-g", "daemon off;"]
 
 
 def trouble():

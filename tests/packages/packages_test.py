@@ -8,7 +8,9 @@ used FOLDER SOURCE VERSION: in a clean root all are installed, used, installed o
 Where no root can be made or entered, the packages are unpacked and used from there, and the case counts as skipped.
 """
 
+import asyncio
 import glob
+import json
 import os
 import re
 import shutil
@@ -16,7 +18,10 @@ import subprocess
 import sys
 
 import clean_root
-from clean_root import Root, run
+from clean_root import run
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
+from peers import PATIENCE_S, Peers, answer_events, fetch, free_port, listens, wait_until  # noqa: E402
 
 PACKAGES = ("citestream", "libcitestream1", "libcitestream++1", "libcitestream-dev", "libnginx-mod-http-citestream",
             "python3-citestream")
@@ -28,8 +33,22 @@ DEPENDS = {  # a pattern for each that has to be there
     "libnginx-mod-http-citestream": ("nginx-abi-", "libcitestream1 (>= ", "libc6 "),
     "python3-citestream": ("python3:any", "libcitestream1 (>= "),
 }
-ANSWER = "It grew [Report.pdf](f-17) fast.\n"
-CLEAN = "It grew fast.\n"
+STREAM = "".join(answer_events("w", 60))
+CLEAN = "".join(f" w{i}" for i in range(60) if not 10 <= i % 20 < 15)  # without its markers
+MARKERS = 3
+SITE = """
+log_format citations '$status $citestream_citations $citestream_unresolved';
+server {{
+  listen 127.0.0.1:{port};
+  access_log {log} citations;
+  location / {{
+    proxy_pass http://127.0.0.1:{behind};
+    proxy_buffering off;
+    proxy_set_header Accept-Encoding "";
+    citestream on;
+  }}
+}}
+"""
 
 
 def field(package, name):
@@ -121,9 +140,6 @@ def lintian(folder):
 def use_program(root, version):
     if root.run("citestream", "--version").strip() != version:
         sys.exit("another version")
-    clean = root.run("citestream", "filter", "--from", "text", input=ANSWER)
-    if clean != CLEAN:
-        sys.exit(f"citestream filter wrote {clean!r}")
     root.run("citestream", "proxy", "--check-config", "--config",
              root.path("usr/share/doc/citestream/examples/proxy.toml"))
     root.run("bash", "-c", f"source {root.path('usr/share/bash-completion/completions/citestream')} "
@@ -136,20 +152,77 @@ def use_program(root, version):
             sys.exit("the unit starts something else")
 
 
+class Installed(Peers):
+    """Starts what a root has."""
+
+    def __init__(self, root):
+        super().__init__("citestream")
+        self.root = root
+
+    def spawn(self, command, files=None, **more):
+        return super().spawn(self.root.command(*command), files, env=self.root.environment, **more)
+
+    def write(self, name, text):
+        with open(self.root.outside("tmp/" + name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.root.path("tmp/" + name)
+
+
+def ask(port):
+    return asyncio.run(asyncio.wait_for(fetch(port), PATIENCE_S)).decode()
+
+
+def text_of(stream):
+    """What the answer says, and the citations that it tells."""
+    events = [line.removeprefix("data: ") for line in stream.split("\n") if line.startswith("data: {")]
+    text = "".join(choice["delta"].get("content") or "" for each in events for choice in json.loads(each)["choices"])
+    return text, stream.count('"status":"resolved"')
+
+
 def use_python(root, version):
     program = ("import citestream, sys; assert '/dist-packages/' in citestream.__file__\n"
-               "clean = citestream.rewrite([sys.stdin.buffer.read()])\n"
-               "print(citestream.version(), sum(map(len, clean)))")
-    said = root.run("python3", "-c", program, input="data: [DONE]\n\n").split()
-    if said != [version, "14"]:
+               "print(citestream.version())\n"
+               "sys.stdout.flush(); sys.stdout.buffer.writelines(citestream.rewrite([sys.stdin.buffer.read()]))")
+    said, _, clean = root.run("python3", "-c", program, input=STREAM).partition("\n")
+    if said != version:
         sys.exit(f"python3 said {said}")
+    return clean
 
 
-def use_nginx(root):
-    """The module is loaded by the link that its package makes, and knows its words."""
-    said = root.nginx("citestream on; citestream_style strip;")
-    if "test is successful" not in said:
-        sys.exit(f"nginx -t said {said}")
+def use_nginx(root, peers, behind):
+    """What the module, loaded by the link that its package makes, leaves of an answer. Nothing: there is no nginx."""
+    log, port = "tmp/citations.log", free_port()
+    command = root.nginx_with(SITE.format(port=port, behind=behind, log=root.path(log)))
+    if not command:
+        return None
+    nginx = peers.spawn(command)
+    wait_until(lambda: listens(port), nginx)
+    clean = ask(port)
+    os.remove(root.outside(root.site))
+
+    def logged():
+        with open(root.outside(log), encoding="utf-8") as file:
+            return file.read()
+    said = wait_until(logged, nginx)
+    os.remove(root.outside(log))
+    if said != f"200 {MARKERS} 0\n":
+        sys.exit(f"nginx logged {said}")
+    return clean
+
+
+def use_together(root, version):
+    """An answer that the installed program replays is made clean by all that is installed, by each to the same bytes."""
+    with Installed(root) as peers:
+        model = peers.replay({"answer": STREAM}, "--pace", "1")
+        if text_of(ask(model))[1] != 0:
+            sys.exit("the model itself tells citations")
+        clean = {"nginx": use_nginx(root, peers, model),
+                 "proxy": ask(peers.citestream(model, "--style", "strip").port),
+                 "filter": root.run("citestream", "filter", input=STREAM),
+                 "Python": use_python(root, version)}
+    for name, stream in clean.items():
+        if stream is not None and (text_of(stream) != (CLEAN, MARKERS) or stream != clean["filter"]):
+            sys.exit(f"{name} gave\n{stream}")
 
 
 def use_libraries(root, source):
@@ -169,8 +242,7 @@ def use_libraries(root, source):
 
 def use_all(root, source, version):
     use_program(root, version)
-    use_python(root, version)
-    use_nginx(root)
+    use_together(root, version)
     use_libraries(root, source)
 
 
@@ -183,8 +255,7 @@ def in_clean_root(root, packages, source, version):
     os.makedirs(root.outside("var/log/private/citestream"))
     os.makedirs(root.outside("etc/citestream"))
     root.run("dpkg", "--remove", "libnginx-mod-http-citestream")
-    if "test is successful" not in root.nginx(""):
-        sys.exit("without the module nginx does not start")
+    root.run("nginx", "-t")  # it starts without the module too
     said = root.run("dpkg", "--purge", *packages)
     after = root.files()
     if before != after:
