@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """packages_test.py made|source|lintian|used FOLDER [ARGUMENT...]: Debian's packages.
 
-made FOLDER BUILD SOURCE VERSION: packs what BUILD has into FOLDER, and looks at names, versions, dependencies, and makes some again.
+made FOLDER BUILD SOURCE VERSION: tools/release puts what BUILD has into FOLDER; names, versions, dependencies, sums are right, and
+some packages are made again. Where BUILD is not build/release, which is what tools/release builds, cpack makes them all.
 source FOLDER SOURCE VERSION: the source archive of a release is the commit, the same bytes each time.
 lintian FOLDER: Debian's own checks find no error.
 used FOLDER SOURCE VERSION: in a clean root all are installed, used, installed once more, purged; nothing is left.
@@ -16,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import clean_root
 from clean_root import run
@@ -36,6 +38,7 @@ DEPENDS = {  # a pattern for each that has to be there
 STREAM = "".join(answer_events("w", 60))
 CLEAN = "".join(f" w{i}" for i in range(60) if not 10 <= i % 20 < 15)  # without its markers
 MARKERS = 3
+WHEN = "1700000000"  # seconds since 1970: the time of the commit that is released
 SITE = """
 log_format citations '$status $citestream_citations $citestream_unresolved';
 server {{
@@ -59,11 +62,55 @@ def packages_in(folder):
     return {field(path, "Package"): path for path in sorted(glob.glob(os.path.join(folder, "*.deb")))}
 
 
+def pack(build, folder, *more):
+    run("cpack", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", folder, *more,
+        env={**os.environ, "SOURCE_DATE_EPOCH": WHEN})
+    shutil.rmtree(os.path.join(folder, "_CPack_Packages"))
+
+
+def release(folder, source, version):
+    """The whole of tools/release, from a commit of the files as they are, in a repository that lies elsewhere."""
+    with tempfile.TemporaryDirectory() as repository:
+        git = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        git.update(GIT_DIR=repository, GIT_WORK_TREE=source, GIT_CONFIG_GLOBAL="/dev/null", GIT_COMMITTER_DATE=WHEN + " +0000")
+        run("git", "init", "--quiet", env=git)
+        run("git", "add", "--all", cwd=source, env=git)
+        run("git", "-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--message", "what is tested", env=git)
+        # Without a terminal nothing can ask for a password.
+        said = run(os.path.join(source, "tools/release"), folder, env=git, start_new_session=True)
+    sums = os.path.join(folder, "SHA256SUMS")
+    with open(sums, encoding="utf-8") as file:
+        if file.read() != said:
+            sys.exit(f"tools/release said {said}")
+    names = [*map(os.path.basename, packages_in(folder).values()), f"citestream-{version}.tar.gz"]
+    if sorted(said.split()[1::2]) != sorted(names) or set(os.listdir(folder)) != {"SHA256SUMS", *names}:
+        sys.exit(f"released {os.listdir(folder)}, with sums of\n{said}")
+    run("sha256sum", "--check", "--strict", sums, cwd=folder)
+
+
+def check_targets(build, source):
+    """The targets that tools/release builds bring all that is installed, where nothing is built yet."""
+    with open(os.path.join(source, "tools/release"), encoding="utf-8") as script:
+        targets = re.search(r"tools/build release (.+)", script.read())[1].split()
+    ninja = ("ninja", "-C", build, "-t")
+    made = {line.partition(": ")[0] for line in run(*ninja, "targets", "all").splitlines()}
+    named = set(re.split(r"[\s'\"]+", run(*ninja, "commands", *targets).replace(build + "/", "")))
+    installed = set()
+    for path in glob.glob(os.path.join(build, "src/**/cmake_install.cmake"), recursive=True):
+        with open(path, encoding="utf-8") as script:
+            installed.update(re.findall(re.escape(build) + r'/([^"]+)"', script.read()))
+    missing = (installed & made) - named
+    if missing or not installed & made:
+        sys.exit(f"tools/release does not build {sorted(missing)}")
+
+
 def make(folder, build, source, version):
     shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    run("cpack", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", folder)
-    shutil.rmtree(os.path.join(folder, "_CPack_Packages"))
+    if os.path.realpath(build) == os.path.realpath(os.path.join(source, "build/release")) and shutil.which("git"):
+        check_targets(build, source)
+        release(folder, source, version)
+    else:
+        pack(build, folder)
     made = packages_in(folder)
     if set(made) != set(PACKAGES):
         sys.exit(f"made {sorted(made)}")
@@ -76,17 +123,13 @@ def make(folder, build, source, version):
         if missing:
             sys.exit(f"{name} depends on {depends}, not on {missing}")
     # A release is made with the time of its commit: the same bytes each time.
-    epoch = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
-    again = [os.path.join(folder, each) for each in ("first", "second")]
-    for each in again:
-        run("cpack", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", each, "-D",
-            "CPACK_COMPONENTS_ALL=library;python", env=epoch)
-        shutil.rmtree(os.path.join(each, "_CPack_Packages"))
-    run("diff", "--recursive", *again)
-    for each in again:
-        if len(packages_in(each)) != 2:
-            sys.exit(f"made again: {packages_in(each)}")
-        shutil.rmtree(each)
+    again = os.path.join(folder, "again")
+    pack(build, again, "-D", "CPACK_COMPONENTS_ALL=library;python")
+    if set(packages_in(again)) != {"libcitestream1", "python3-citestream"}:
+        sys.exit(f"made again: {packages_in(again)}")
+    for path in packages_in(again).values():
+        run("cmp", path, os.path.join(folder, os.path.basename(path)))
+    shutil.rmtree(again)
 
     # One place has the version; others repeat it.
     for file, line in (("src/python/pyproject.toml", f'\nversion = "{version}"\n'),
