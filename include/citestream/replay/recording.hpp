@@ -41,14 +41,14 @@ struct recording_piece {
   double seconds{};   ///< since the request was sent; 0 where the recording has no times
   std::string bytes;  ///< any bytes, cut anywhere
 
-  friend bool operator==(const recording_piece&, const recording_piece&) = default;
+  friend bool operator==(const recording_piece&, const recording_piece&) = default;  ///< member by member
 };
 
 /// Why a recording could not be read.
 struct recording_error {
-  std::string file;
+  std::string file;    ///< its path, as it was given
   std::size_t line{};  ///< from 1; 0 where the whole file is meant
-  std::string reason;
+  std::string reason;  ///< for people, without a full stop
 
   /// `file:line: reason`, or `file: reason`.
   [[nodiscard]] std::string text() const;
@@ -63,6 +63,7 @@ class recording {
   recording(std::string name, std::vector<recording_piece> pieces, bool timed,
             std::string content_type = "text/event-stream");
 
+  /// What it is asked for by.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// The media type of the answer.
   [[nodiscard]] const std::string& content_type() const noexcept { return content_type_; }
@@ -91,7 +92,9 @@ class recording_reader {
   [[nodiscard]] bool started() const noexcept { return started_; }
   /// The number of the last line, from 1.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
+  /// Why the last line is not as it should be; empty where it is.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
+  /// The media type that the first line says, else that of an event stream.
   [[nodiscard]] const std::string& content_type() const noexcept { return content_type_; }
 
  private:

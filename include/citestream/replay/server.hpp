@@ -37,14 +37,15 @@ enum class replay_pace : std::uint8_t {
   none,      ///< as fast as the socket takes them: each event one HTTP chunk, many in one write
 };
 
+/// What the server answers with, where and when.
 struct replay_options {
-  std::string address{"127.0.0.1"};  ///< numeric, IPv4 or IPv6
-  std::uint16_t port{};              ///< 0: a free one
-  std::vector<recording> recordings;
-  replay_pace pace{replay_pace::recorded};
-  std::uint32_t interval_ms{};  ///< for `replay_pace::interval`
-  std::uint32_t per_second{};   ///< for `replay_pace::interval`: events a second, in place of `interval_ms`
-  double speed{1};              ///< for `replay_pace::recorded`: how many times as fast as recorded; over 0
+  std::string address{"127.0.0.1"};   ///< numeric, IPv4 or IPv6
+  std::uint16_t port{};               ///< 0: a free one
+  std::vector<recording> recordings;  ///< the one that the request's `model` names answers, else all in turn
+  replay_pace pace{replay_pace::recorded};  ///< of streams; JSON bodies are sent at once
+  std::uint32_t interval_ms{};              ///< for `replay_pace::interval`
+  std::uint32_t per_second{};  ///< for `replay_pace::interval`: events a second, in place of `interval_ms`
+  double speed{1};             ///< for `replay_pace::recorded`: how many times as fast as recorded; over 0
   /// A comment in front of each event says when it was sent (\ref send_time.hpp). Without effect beside
   /// `split` and `die_after`, which count bytes.
   bool send_times{};
@@ -73,6 +74,7 @@ struct replay_counts {
 /// The server: one thread, any number of clients.
 class replay_server {
  public:
+  /// Prepares the answers; start() opens the port.
   explicit replay_server(replay_options options);
   /// Stops it.
   ~replay_server();
