@@ -49,8 +49,8 @@ void egress_guard::open(bool image) {
   one.before[0] = back(1);
   one.before[1] = back(2);
   std::size_t at = 1;
-  while ((is_blank(back(at)) && back(at) != '\0') || back(at) == '>') ++at;
-  one.marked = back(at) == ':' && back(at + 1) == ']';
+  while (at < last_bytes::kept && ((is_blank(back(at)) && back(at) != '\0') || back(at) == '>')) ++at;
+  one.marked = at == last_bytes::kept || (back(at) == ':' && back(at + 1) == ']');
   one.entity = in_entity_out();
   one.escapes = paragraph_.escapes;
   one.where = map_.here();

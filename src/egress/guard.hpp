@@ -35,6 +35,8 @@ namespace citestream {
 // The last bytes that have left.
 class last_bytes {
  public:
+  static constexpr std::size_t kept = 32;  // at least; longer than a scheme
+
   void note(std::string_view bytes) noexcept {
     if (bytes.empty()) return;
     if (bytes.size() > kept) bytes.remove_prefix(bytes.size() - kept);
@@ -52,7 +54,6 @@ class last_bytes {
   void clear() noexcept { size_ = 0; }
 
  private:
-  static constexpr std::size_t kept = 32;  // longer than a scheme
   std::array<char, 128> bytes_{};
   std::size_t size_{};
 };
@@ -121,7 +122,7 @@ class egress_guard {
     bool quoted{};          // an image, or a footnote: some write the label into an attribute as it is
     bool lead{};            // nothing but marks of blocks before it: a definition may begin there
     char before[2]{};       // the last two bytes before it, the last one first
-    bool marked{};          // behind `]:` and white space
+    bool marked{};          // behind `]:` and white space, or behind so much that nobody knows
     bool entity{};          // what is before it may be the start of an entity
     std::size_t escapes{};  // of brackets before it
     position_map::mark where;

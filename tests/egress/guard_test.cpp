@@ -118,6 +118,24 @@ TEST_CASE("wherever the bound falls nothing goes on with what has left") {
   }
 }
 
+TEST_CASE("however much white space is before a bracket it leaves the same for any cut") {
+  for (std::size_t blanks = 0; blanks < 100; ++blanks) {
+    const std::string text = "x]:" + std::string(blanks, ' ') + "[b](javascript:x)\n" +
+                             std::string(blanks, '\n') + "[y]: javascript:x\n";
+    INFO(blanks);
+    const std::string whole = guarded(text);
+    CHECK(whole.find("(javascript") == std::string::npos);
+    egress_guard by = guard();
+    std::vector<std::string_view> bytes;
+    for (const char& c : text) bytes.emplace_back(&c, 1);
+    CHECK(guarded(by, bytes) == whole);
+    for (std::size_t i = 1; i < text.size(); i += 7) {
+      egress_guard again = guard();
+      CHECK(guarded(again, {std::string_view(text).substr(0, i), std::string_view(text).substr(i)}) == whole);
+    }
+  }
+}
+
 TEST_CASE("an interrupted text leaves nothing that what follows could complete") {
   for (const payload& one : payloads()) {
     for (std::size_t i = 0; i <= one.text.size(); ++i) {
