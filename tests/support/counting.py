@@ -1,0 +1,24 @@
+"""counting.py PROGRAM [ARGUMENT...]: runs it under valgrind, where tests/support/linear.hpp can count instructions.
+
+Without valgrind it runs as it is, and says of itself that it counts nothing.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def main():
+    if not shutil.which("valgrind"):
+        os.execv(sys.argv[1], sys.argv[1:])
+    with tempfile.TemporaryDirectory(prefix="citestream-counts-") as folder:
+        counts = os.path.join(folder, "counts")
+        command = ["valgrind", "-q", "--tool=callgrind", "--collect-atstart=no", f"--callgrind-out-file={counts}"]
+        done = subprocess.run([*command, *sys.argv[1:]], env={**os.environ, "CITESTREAM_COUNTS": counts}, check=False)
+    sys.exit(done.returncode if done.returncode >= 0 else 128 - done.returncode)
+
+
+if __name__ == "__main__":
+    main()

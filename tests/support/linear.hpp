@@ -1,0 +1,69 @@
+// Whether work is linear in its input: counted in instructions, of which no busy machine makes more.
+//
+// The program runs under valgrind for that (counting.py); citestream_test starts it so where it is labelled
+// "pathological". Without valgrind nothing is counted, and the test says that it was skipped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_ZERO_STATS
+#define CALLGRIND_TOGGLE_COLLECT
+#define CALLGRIND_DUMP_STATS
+#endif
+
+namespace citestream_tests {
+
+/// Instructions that \p work takes, those of the kernel left out. Valgrind writes them to a file, a new one
+/// each time.
+inline std::uint64_t instructions_of(const std::function<void()>& work, const std::string& counts) {
+  static int number = 0;
+  CALLGRIND_ZERO_STATS;
+  CALLGRIND_TOGGLE_COLLECT;
+  work();
+  CALLGRIND_TOGGLE_COLLECT;
+  CALLGRIND_DUMP_STATS;
+  const std::string path = counts + "." + std::to_string(++number);
+  std::ifstream file(path);
+  std::uint64_t out = 0;
+  for (std::string line; out == 0 && std::getline(file, line);) {
+    if (line.starts_with("summary: ")) out = std::stoull(line.substr(line.find(' ')));
+  }
+  std::remove(path.c_str());
+  return out;
+}
+
+/// Makes the work for a size. What it makes beforehand is not counted.
+using preparation = std::function<std::function<void()>(std::size_t)>;
+
+/// Checks that work for four times \p n takes at most \p most times the instructions; quadratic work would
+/// take sixteen. The first run of each is not counted, so that memory which is kept is there.
+inline void check_linear(std::size_t n, const preparation& prepare, double most = 5) {
+  const char* counts = std::getenv("CITESTREAM_COUNTS");
+  if (counts == nullptr) {
+    WARN("SKIPPED: valgrind, which counts instructions, is not installed");
+    return;
+  }
+  const auto count = [&](std::size_t size) {
+    const std::function<void()> work = prepare(size);
+    work();
+    return instructions_of(work, counts);
+  };
+  const std::uint64_t small = count(n);
+  const std::uint64_t large = count(4 * n);
+  CAPTURE(n, small, large);
+  REQUIRE(small > 0);
+  CHECK(static_cast<double>(large) <= most * static_cast<double>(small));
+}
+
+}  // namespace citestream_tests
