@@ -9,9 +9,12 @@ import sys
 NO_MATCH = "No test cases matched"
 
 
-def is_case(test, programs):
-    """Whether a test is a case of one of our Catch2 programs."""
-    return os.path.realpath(os.path.dirname(test.get("command", [""])[0])) == programs
+def program_of(test, programs):
+    """The Catch2 program of ours that a test is a case of, run as it is or by another program; or None."""
+    for part in test.get("command", []):
+        if os.path.realpath(os.path.dirname(part)) == programs and test["name"].startswith(os.path.basename(part) + ":"):
+            return part
+    return None
 
 
 def faults(test, programs):
@@ -19,7 +22,7 @@ def faults(test, programs):
     name = test["name"]
     if "_NOT_BUILT" in name:
         yield f"{name}: was not built"
-    if not is_case(test, programs):
+    if not program_of(test, programs):
         return
     properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
     if NO_MATCH not in properties.get("FAIL_REGULAR_EXPRESSION", []):
@@ -37,10 +40,10 @@ def main(ctest, build):
     tests = json.loads(shown.stdout)["tests"]
     programs = os.path.join(os.path.realpath(build), "tests")
     found = [fault for test in tests for fault in faults(test, programs)]
-    cases = [test for test in tests if is_case(test, programs)]
+    cases = [program for program in (program_of(test, programs) for test in tests) if program]
     if not cases:
         found.append(f"no Catch2 case was discovered in {programs}")
-    for program in sorted({test["command"][0] for test in cases}):
+    for program in sorted(set(cases)):
         said = subprocess.run([program, "no case has this name"], capture_output=True, text=True, check=False)
         if NO_MATCH not in said.stdout:
             found.append(f"{program}: does not say where a name matches no case")
