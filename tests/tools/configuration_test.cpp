@@ -16,6 +16,8 @@
 #include "child.hpp"
 #include "inputs.hpp"
 #include "proxy/tls.hpp"
+#include "support/data.hpp"
+#include "tools/configuration_options.hpp"
 
 using namespace citestream;
 using namespace citestream::tools;
@@ -550,4 +552,13 @@ TEST_CASE("a secret is never printed") {
         std::string::npos);
   ::unsetenv("CITESTREAM_UPSTREAM_TOKEN");
   ::unsetenv("CITESTREAM_STYLES_TOKEN");
+}
+
+TEST_CASE("every key is a word that the fuzzer of configurations knows") {
+  const std::string words =
+      citestream_tests::read_file(std::string(CITESTREAM_SOURCE_DIR) + "/tests/fuzz/dictionaries/config");
+  for (const configuration_option& one : configuration_options()) {
+    CAPTURE(one.key);
+    CHECK(words.find("\"" + std::string(one.key) + " = \"\n") != std::string::npos);
+  }
 }
