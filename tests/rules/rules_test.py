@@ -191,14 +191,16 @@ class RulesTest(unittest.TestCase):
         good = {"FAIL_REGULAR_EXPRESSION": [discovered.NO_MATCH], "SKIP_REGULAR_EXPRESSION": ["SKIPPED: "],
                 "LABELS": ["unit"], "TIMEOUT": 300.0}
 
-        def faults(properties):
-            case = {"name": "a", "command": ["/nowhere/tests/a"],
+        def faults(properties, *runner):
+            case = {"name": "a:case", "command": [*runner, "/nowhere/tests/a"],
                     "properties": [{"name": name, "value": value} for name, value in properties.items()]}
             return list(discovered.faults(case, "/nowhere/tests"))
 
-        self.assertEqual(faults(good), [])
-        for missing in good:
-            self.assertEqual(len(faults({name: good[name] for name in good if name != missing})), 1, missing)
+        for runner in ((), ("/usr/bin/python3", "counting.py")):
+            self.assertEqual(faults(good, *runner), [])
+            for missing in good:
+                some = {name: good[name] for name in good if name != missing}
+                self.assertEqual(len(faults(some, *runner)), 1, missing)
         self.assertTrue(list(discovered.faults({"name": "a_test_NOT_BUILT-1"}, "/nowhere/tests")))
 
 
