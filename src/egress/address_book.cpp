@@ -27,14 +27,15 @@ void address_book::add(std::string_view text) {
 
 void address_book::know(const reference& ref) {
   if (is_web_url(ref.url)) {
+    add(ref.url);
     normalize_url(ref.url, normal_);
     add(normal_);
-    if (ref.url.find('#') != std::string::npos) add(ref.url);
   }
   for (const std::string* key : {&ref.cite, &ref.id}) {
     // Nothing that a browser could take for a scheme or a host.
     if (key->find_first_of(":/\\%&?") == std::string::npos) add(*key);
     if (is_web_url(*key)) {
+      add(*key);
       normalize_url(*key, normal_);
       add(normal_);
     }
@@ -44,11 +45,8 @@ void address_book::know(const reference& ref) {
 bool address_book::allows(std::string_view url) {
   const auto means = [&](const egress_pattern& one) { return matches(one, url); };
   if (std::any_of(allowed_.begin(), allowed_.end(), means)) return true;
-  if (known_.empty() || !is_web_url(url)) return false;
-  // The normal form has no fragment, and a fragment can hold anything.
-  if (url.find('#') != std::string_view::npos) return known_.contains(std::string(url));
-  normalize_url(url, normal_);
-  return known_.contains(normal_);
+  // As it came or in its normal form, not in any spelling: how something is spelt can say much.
+  return !known_.empty() && is_web_url(url) && known_.contains(std::string(url));
 }
 
 bool address_book::allows_destination(std::string_view destination) {

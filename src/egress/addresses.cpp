@@ -166,7 +166,22 @@ bool egress_guard::slashes_whole() const noexcept {
   return slashes || (slashes_out_ && pending_ == "/" && back(1) == '/');
 }
 
+// Whether the other scheme that some find an address of mail behind ends `at` bytes before the end of what
+// has left.
+bool egress_guard::behind_chat(std::size_t at) const noexcept {
+  constexpr std::string_view backwards = "ppmx";
+  const auto stands = [&](char c) { return lower(back(at++)) == c; };
+  return std::all_of(backwards.begin(), backwards.end(), stands);
+}
+
 void egress_guard::in_colon(char c) {
+  if (pending_ == ":" && !is_blank(c) && behind_chat(1)) {
+    record(egress_kind::url, egress_reason::not_allowed, map_.here());
+    pending_.clear();
+    state_ = state::plain;
+    change(":", "[:]");
+    return step(c);
+  }
   const bool whole = slashes_whole();
   // As defang() writes it.
   if (whole && c == ']' && pending_ == "://" && back(1) == '[') {

@@ -6,19 +6,6 @@ namespace citestream {
 
 using namespace egress_detail;
 
-namespace {
-
-// Farther in than this a line is code, not a mark (CommonMark 0.31.2, 4.4).
-constexpr std::uint32_t most_indent = 3;
-
-// What looks like white space, or like nothing, is no letter: byte order marks, U+00A0, U+2000 and so on.
-bool is_letter_of_any(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return is_letter(c) || (byte >= 0xC3 && byte != 0xE1 && byte != 0xE2 && byte != 0xEF);
-}
-
-}  // namespace
-
 void block_tracker::note_lead(char c) {
   if (line_.blank) {
     if (c == ' ') {
@@ -34,13 +21,22 @@ void block_tracker::note_lead(char c) {
     return;
   }
   note_marker(c);
+  note_quoted(c);
   line_.row = line_.row && (c == '-' || c == ':' || c == '|' || c == ' ' || c == '\t');
   // The mark of a task is no text.
   const bool task = std::exchange(line_.bracket, c == '[') && (c == 'x' || c == 'X');
   line_.lead = line_.lead && (task || !is_letter_of_any(c));
 }
 
+// An item in a quote, or in what is read as one.
+void block_tracker::note_quoted(char c) {
+  if (line_.item && is_blank(c)) quoted_list_ = true;
+  line_.quote = line_.quote || c == '>';
+  line_.item = line_.quote && (c == '-' || c == '*' || c == '+' || c == '.' || c == ')');
+}
+
 void block_tracker::begin_content(char c) {
+  note_quoted(c);
   line_.blank = false;
   if (blank_before_) odd_ = false;
   if (line_.tab || line_.indent > most_indent) odd_ = true;
@@ -128,6 +124,8 @@ bool block_tracker::end_line() {
   // blank line behind it do.
   bool ends = ended.blank && !ended.tab && !((odd_ || titled_) && listed_);
   if (ends) tainted_ = html_ = false;
+  if (ended.item) quoted_list_ = true;
+  if (ended.blank && !ended.tab) quoted_list_ = false;
   if (ended.info != 0 && !ambiguous_) {
     ends = true;
     tainted_ = false;
@@ -217,7 +215,7 @@ void block_tracker::reset() noexcept {
   line_ = {};
   items_.clear();
   blank_before_ = true;
-  defined_ = tainted_ = html_ = ambiguous_ = odd_ = listed_ = titled_ = head_ = false;
+  defined_ = tainted_ = html_ = ambiguous_ = odd_ = listed_ = titled_ = head_ = quoted_list_ = false;
   fence_ = 0;
 }
 

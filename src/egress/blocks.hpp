@@ -29,6 +29,8 @@ class block_tracker {
     bool listed{};             // it may begin an item
     bool row{true};            // nothing but what the row below the head of a table is made of
     bool bracket{};            // the last byte was `[`, no letter before it
+    bool quote{};              // `>` was among its marks
+    bool item{};               // and then what ends the mark of an item, as the last byte
     bool behind_definition{};  // whose title it may begin with
     bool sibling{};            // an item as far in or farther has ended here
     marker mark{};             // of a list
@@ -90,6 +92,12 @@ class block_tracker {
   // Whether a blank line that comes may be no end for some.
   [[nodiscard]] bool odd() const noexcept { return odd_; }
 
+  // Whether `c` begins a line that may go on with a quote in which there is a list, and is not marked so.
+  // The list takes a line of text.
+  [[nodiscard]] bool leaves_quote(char c) const noexcept {
+    if (!quoted_list_ || !line_.blank || egress_detail::is_blank(c) || c == '>') return false;
+    return line_.tab || line_.indent > most_indent || !egress_detail::is_letter_of_any(c);
+  }
   // What comes is read as if it began the line.
   void start_again() noexcept { line_.lead = listed_ = true; }
 
@@ -104,9 +112,13 @@ class block_tracker {
   void reset() noexcept;
 
  private:
+  // Farther in than this a line is code, not a mark (CommonMark 0.31.2, 4.4).
+  static constexpr std::uint32_t most_indent = 3;
+
   enum class part : std::uint8_t { indent, run, tail, text };
 
   void note_lead(char c);
+  void note_quoted(char c);
   void begin_content(char c);
   void note_marker(char c);
   void note_item();
@@ -121,8 +133,9 @@ class block_tracker {
   bool titled_{};                     // a title may have gone on beyond a blank line
   bool defined_{};
   bool tainted_{};
-  bool listed_{};  // a list may have begun
-  bool odd_{};     // since the last blank line there was a definition, or a line that may be code in an item
+  bool listed_{};       // a list may have begun
+  bool quoted_list_{};  // since the last blank line an item may have begun in a quote
+  bool odd_{};  // since the last blank line there was a definition, or a line that may be code in an item
   bool html_{};
   bool ambiguous_{};
 

@@ -51,7 +51,7 @@ void egress_guard::open(bool image) {
   std::size_t at = 1;
   while (at < last_bytes::kept && ((is_blank(back(at)) && back(at) != '\0') || back(at) == '>')) ++at;
   one.marked = at == last_bytes::kept || (back(at) == ':' && back(at + 1) == ']');
-  one.entity = in_entity_out();
+  one.begun = in_entity_out() || in_host_out();
   one.escapes = paragraph_.escapes;
   one.where = map_.here();
   one.line = blocks_.here();
@@ -168,10 +168,16 @@ void egress_guard::escape_close() {
   change("]", "\\]");
 }
 
+// The mark at an earlier place, of `raw` bytes, has become one of `made`.
+void egress_guard::change_at(const position_map::mark& where, std::size_t raw, std::size_t made) {
+  map_.change_at(where, raw, made);
+  if (host_end_ != no_host && host_end_ >= where.out.utf8 + raw) host_end_ += made - raw;
+}
+
 void egress_guard::break_footnote() {
   if (openers_.empty() || !openers_.back().footnote()) return;
   label_.insert(openers_.back().at, 1, '\\');
-  map_.change_at(openers_.back().where, 1, 2);
+  change_at(openers_.back().where, 1, 2);
 }
 
 // The bracket that is pending becomes an escaped one; what follows it is text.
@@ -265,7 +271,7 @@ bool egress_guard::joins(const opener& at, std::string_view inner) const noexcep
   if (at.line.lead && !inner.empty() && is_digit(inner.front())) return true;  // nor the number of an item
   if (at.marked) return true;  // what is behind it must not become the address
   const bool apart = before == '\0' || is_blank(before);
-  if (inner.empty()) return !apart && (at.entity || !is_word(before) || lower(before) == 'w');
+  if (inner.empty()) return !apart && (at.begun || !is_word(before) || lower(before) == 'w');
   std::size_t first = 0;
   while (first < 3 && first < inner.size() &&
          std::string_view("*_\"'").find(inner[first]) != std::string_view::npos) {
@@ -275,7 +281,7 @@ bool egress_guard::joins(const opener& at, std::string_view inner) const noexcep
   if (apart) return false;
   constexpr std::string_view unsafe = "<&#\\]!/@=`~";
   const bool www = lower(before) == 'w' || (before == '.' && lower(at.before[1]) == 'w');
-  return at.entity || www || unsafe.find(before) != std::string_view::npos;
+  return at.begun || www || unsafe.find(before) != std::string_view::npos;
 }
 
 // An image becomes its alt text, a link its label.
@@ -288,11 +294,11 @@ void egress_guard::unlink(std::string_view raw) {
   if (joins(at, inner)) {
     paragraph_.escapes += 2;
     label_.insert(at.at + mark - 1, 1, '\\');
-    map_.change_at(at.where, mark, mark + 1);
+    change_at(at.where, mark, mark + 1);
     change(raw, "\\]");
   } else {
     label_.erase(at.at, mark);
-    map_.change_at(at.where, mark, 0);
+    change_at(at.where, mark, 0);
     change(raw, {});
     resumed_ = true;
     if (empty) blocks_.restore(at.line, at.items);

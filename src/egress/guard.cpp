@@ -48,6 +48,7 @@ std::size_t skip_plain(std::string_view text, std::size_t at, unsigned& seen) no
   return at;
 }
 
+// What no host goes on behind.
 bool ends_authority(char c) noexcept {
   constexpr std::string_view ends = "/()[]<>";
   return is_blank(c) || ends.find(c) != std::string_view::npos;
@@ -141,7 +142,7 @@ void egress_guard::run(std::string_view text) {
 // Nothing is under way outside brackets and fences.
 inline bool egress_guard::at_rest() const noexcept {
   const bool begun = state_ != state::plain || escaped_ || authority_ || resumed_ || mark_left_;
-  return !begun && (blocks_.in_fence() || (!blocks_.busy() && !carriage_return_));
+  return !begun && (blocks_.in_fence() || !blocks_.busy());
 }
 
 // How many bytes from the start of `text` nothing can begin in. `seen`: what they may be.
@@ -201,7 +202,19 @@ void egress_guard::note_emphasis(std::string_view text, unsigned seen, char befo
   }
 }
 
+// Some count a backslash and a character of four bytes behind it as less than they are, and lose track.
+void egress_guard::part_escape() {
+  std::size_t slashes = 0;
+  while (slashes < last_bytes::kept && back(slashes + 1) == '\\') ++slashes;
+  if (slashes == last_bytes::kept) {
+    change({}, " ");
+  } else if (slashes % 2 != 0) {
+    change({}, "\\");
+  }
+}
+
 void egress_guard::put(char c) {
+  if (static_cast<unsigned char>(c) >= 0xF0 && back(1) == '\\') part_escape();
   if (c == '`' && blocks_.info() == '`') blocks_.no_fence();
   if (c == '|') blocks_.note_pipe();
   sink().push_back(c);
@@ -289,7 +302,6 @@ void egress_guard::plain(char c) {
   if (blocks_.in_fence()) {
     const bool inside = blocks_.fence_byte(c);
     if (inside || is_line_end(c)) {
-      carriage_return_ = c == '\r';
       sink().push_back(c);
       map_.pass(c);
       return;
@@ -300,10 +312,13 @@ void egress_guard::plain(char c) {
       (is_line_end(c) || c == '|' || (paragraph_.emphasis & emphasis_of(c)) != 0))
     end_code_in_bracket();
   if (is_line_end(c)) return line_end(c);
-  carriage_return_ = false;
+  if (blocks_.leaves_quote(c)) part_from_quote();
   // The one host without a dot that some find there is `localhost`.
-  if (std::exchange(bare_, false) && lower(c) == 'l') change({}, " ");
-  if (authority_ && ends_authority(c)) authority_ = unsaid_ = false;
+  if (std::exchange(bare_, user_ && c == '@') && lower(c) == 'l') change({}, " ");
+  if (authority_ && ends_authority(c) && !(user_ && (c == '<' || c == '>'))) {
+    host_end_ = map_.out().utf8;  // what ends it may yet go
+    end_authority();
+  }
   if (plain_mark(c, escaped)) return;
   note_emphasis({&c, 1}, emphasis_of(c), back(1));
   put(c);
@@ -315,7 +330,7 @@ void egress_guard::slash() {
   slashes_out_ = back(at) == ':' || (back(at) == '/' && (back(at + 1) == ':' || back(at + 2) == ':'));
   if (slashes_out_) return begin(state::colon, '/');
   // Some find a host behind two slashes, if it has a dot; not in a word.
-  if (back(1) == '/' && !is_alphanumeric(back(2))) authority_ = unsaid_ = bare_ = true;
+  if (back(1) == '/' && !is_alphanumeric(back(2))) authority_ = unsaid_ = bare_ = user_ = true;
   put('/');
 }
 
@@ -378,11 +393,16 @@ bool egress_guard::plain_mark(char c, bool escaped) {
 }
 
 void egress_guard::line_end(char c) {
-  authority_ = unsaid_ = false;
+  // One with that before it, whatever stood between them.
+  const bool second = c == '\n' && back(1) == '\r';
   sink().push_back(c);
   map_.pass(c);
-  if (c == '\n' && std::exchange(carriage_return_, false)) return;
-  carriage_return_ = c == '\r';
+  if (!second) end_line();
+}
+
+// Beyond the end of a line.
+void egress_guard::end_line() {
+  end_authority();
   const bool blank = blocks_.here().blank;
   if (!blocks_.end_line()) return;
   paragraph_ = {};
@@ -390,11 +410,29 @@ void egress_guard::line_end(char c) {
   if (blank) overflowed_ = false;
 }
 
+// What follows a list in a quote and is not marked as of the quote: where the list does not take it, some
+// lose bytes behind it. So the quote ends before it.
+void egress_guard::part_from_quote() {
+  const std::string_view ends = blocks_.here().tab ? "\n\n" : "\n";  // a line of tabs is not blank for all
+  sink().append(ends);
+  map_.change({}, ends);
+  for (std::size_t i = 0; i < ends.size(); ++i) end_line();
+}
+
 // Whether what has left ends with what may be the start of an entity.
 bool egress_guard::in_entity_out() const noexcept {
   std::size_t at = 1;
   while (at <= longest_entity && (is_alphanumeric(back(at)) || back(at) == '#')) ++at;
   return back(at) == '&';
+}
+
+void egress_guard::end_authority() noexcept {
+  authority_ = unsaid_ = bare_ = user_ = false;
+}
+
+// Whether what has left ends in a host behind two slashes.
+bool egress_guard::in_host_out() const noexcept {
+  return authority_ || map_.out().utf8 == host_end_;
 }
 
 // The first byte behind what has left as if it were the end, or behind what is gone: it must not go on with
@@ -413,11 +451,15 @@ void egress_guard::resume(char c) {
   const bool dot = last == '.' && (is_word(c) || c == '-' || c == '_' || c == '%');
   const bool address = !is_blank(c) && address_left_;
   const bool entity = (is_alphanumeric(c) || c == '#' || c == ';') && in_entity_out();
+  const bool host = !ends_authority(c) && in_host_out();
+  const bool chat = last == ':' && behind_chat(2);
   const bool kind = (last == '!' && c == '[') || (last == '[' && c == '^');
   if (bracket) {
     ++paragraph_.escapes;
     change({}, "\\");
-  } else if (kind || tag || dot || address || entity || (last == '`' && c == '`')) {
+  } else if (kind || tag || dot || address || entity || host || (chat && !is_blank(c)) ||
+             (last == '`' && c == '`')) {
+    end_authority();
     change({}, " ");
   }
 }
@@ -551,11 +593,11 @@ void egress_guard::reset() noexcept {
   pending_.clear();
   label_.clear();
   openers_.clear();
-  escaped_ = carriage_return_ = authority_ = slashes_out_ = bracket_ = settling_ = overflowed_ = resumed_ =
-      false;
-  address_ = address_left_ = unsaid_ = bare_ = false;
+  escaped_ = slashes_out_ = bracket_ = settling_ = overflowed_ = resumed_ = address_ = address_left_ = false;
+  end_authority();
   label_open_ = mark_left_ = false;
   paragraph_ = {};
+  host_end_ = no_host;
   abandoned_ = 0;
   calm_ = false;
   left_.clear();

@@ -123,7 +123,7 @@ class egress_guard {
     bool lead{};            // nothing but marks of blocks before it: a definition may begin there
     char before[2]{};       // the last two bytes before it, the last one first
     bool marked{};          // behind `]:` and white space, or behind so much that nobody knows
-    bool entity{};          // what is before it may be the start of an entity
+    bool begun{};           // what is before it may be the start of an entity or of a host
     std::size_t escapes{};  // of brackets before it
     position_map::mark where;
     block_tracker::line line;
@@ -150,6 +150,8 @@ class egress_guard {
   bool plain_mark(char c, bool escaped);
   void slash();
   void line_end(char c);
+  void end_line();
+  void part_from_quote();
   void resume(char c);
   [[nodiscard]] bool full() const noexcept;
   void overflow();
@@ -163,6 +165,7 @@ class egress_guard {
   void put(char c);
   void pass(std::string_view text);
   void part_address();
+  void part_escape();
   void pass_pending();
   void change(std::string_view raw, std::string_view made);
   void begin(state to, char c);
@@ -189,6 +192,7 @@ class egress_guard {
   [[nodiscard]] bool holds_escapes() const noexcept;
   void close_text();
   void escape_close();
+  void change_at(const position_map::mark& where, std::size_t raw, std::size_t made);
   void break_footnote();
   void in_bang(char c);
   void in_close(char c);
@@ -220,6 +224,9 @@ class egress_guard {
   void in_entity(char c);
   void fail_entity();
   [[nodiscard]] bool in_entity_out() const noexcept;
+  [[nodiscard]] bool in_host_out() const noexcept;
+  [[nodiscard]] bool behind_chat(std::size_t at) const noexcept;
+  void end_authority() noexcept;
   void begin_url(char c);
   bool end_url(bool whole);
   void defang(egress_reason why);
@@ -251,19 +258,21 @@ class egress_guard {
   paragraph paragraph_;
   bool label_open_{};  // a bracket that began a line has left; some read on for `]:`, beyond blank lines
 
-  bool escaped_{};          // behind a backslash that escapes
-  bool carriage_return_{};  // the last byte was one
-  bool authority_{};        // in the host of an address that was made inert
-  bool bare_{};             // it begins here, behind nothing but two slashes
-  bool unsaid_{};           // that was not reported, for it was not sure to be one
-  bool slashes_out_{};      // a part of `://` has left before
-  bool address_{};          // one that was let through ends directly before what is pending
-  bool bracket_{};          // an address meets `]`
-  bool settling_{};         // nothing is withheld for what may come
-  bool overflowed_{};       // an open bracket has left since the last blank line
-  bool address_left_{};     // an address that was let through may go on
-  bool mark_left_{};        // `]` of such a mark is the last byte
-  bool resumed_{};          // what came before has left as if it were the end
+  bool escaped_{};    // behind a backslash that escapes
+  bool authority_{};  // in the host of an address that was made inert
+  bool bare_{};       // it begins here, behind two slashes and perhaps a user
+  bool user_{};       // behind two slashes alone, where a user may stand before the host
+  static constexpr std::uint64_t no_host = ~std::uint64_t{};
+  std::uint64_t host_end_{no_host};  // where in the text that leaves the last host ended
+  bool unsaid_{};                    // that was not reported, for it was not sure to be one
+  bool slashes_out_{};               // a part of `://` has left before
+  bool address_{};                   // one that was let through ends directly before what is pending
+  bool bracket_{};                   // an address meets `]`
+  bool settling_{};                  // nothing is withheld for what may come
+  bool overflowed_{};                // an open bracket has left since the last blank line
+  bool address_left_{};              // an address that was let through may go on
+  bool mark_left_{};                 // `]` of such a mark is the last byte
+  bool resumed_{};                   // what came before has left as if it were the end
   std::uint64_t abandoned_{};
 
   std::string* out_{};

@@ -115,9 +115,12 @@ bool judge_attributes(std::string_view element, std::string_view text, address_b
   }
 }
 
-// Prose: nothing in it has a value, and nothing in it is Markdown.
+// Prose: nothing in it has a value, and nothing in it is Markdown. Behind U+2028 and U+2029 some find a line
+// of a quote and take its mark away, which ends the tag.
 bool is_prose(std::string_view tag) noexcept {
-  return !names_www(tag) && std::all_of(tag.begin(), tag.end(), [](char c) {
+  const bool lines = tag.find("\xE2\x80\xA8") != std::string_view::npos ||
+                     tag.find("\xE2\x80\xA9") != std::string_view::npos;
+  return !lines && !names_www(tag) && std::all_of(tag.begin(), tag.end(), [](char c) {
     constexpr std::string_view plain = " -_.,&'\"|*+^%()?<>";
     return is_word(c) || plain.find(c) != std::string_view::npos;
   });

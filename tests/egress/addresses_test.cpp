@@ -54,7 +54,8 @@ TEST_CASE("a reference's address and keys may leave and no more of them than the
   }
   CHECK(book.allows_destination("key-1"));
   for (const char* wrong : {"https://ref.example/a#other", "https://ref.example/b", "ftp://ref.example/a",
-                            "key-1", "//ref.example/a", ""}) {
+                            "key-1", "//ref.example/a", "https://ref.example/%61", "https://REF.example/a",
+                            "https://ref.example//a", "https://ref.example/a/", ""}) {
     INFO(wrong);
     CHECK_FALSE(book.allows(wrong));
   }
@@ -68,7 +69,7 @@ TEST_CASE("a reference's address and keys may leave and no more of them than the
   CHECK(book.allows_destination("key 1"));
   book.reset();
   CHECK_FALSE(book.allows_destination("key 1"));
-  address_book small({}, 30);
+  address_book small({}, 60);
   small.know(ref);
   reference other;
   other.url = "https://other.example/a";
