@@ -30,9 +30,17 @@ bool is_trailing(char c) noexcept {
   return marks.find(c) != std::string_view::npos;
 }
 
+// Whether all end an address before `trailing`, with `next` behind it: at a bracket or a quote that was not
+// opened in it, or at one mark at the end of a clause. What some keep of it would say something.
+bool ends_address(std::string_view trailing, char next) noexcept {
+  constexpr std::string_view clause = ".,;?!";
+  if (trailing.front() == ')' || trailing.front() == '"') return trailing.find('}') == std::string_view::npos;
+  return trailing.size() == 1 && clause.find(trailing.front()) != std::string_view::npos && is_space(next);
+}
+
 // No renderer finds a host that begins with this.
 bool begins_no_host(char c) noexcept {
-  return is_blank(c) || c == '(' || c == '[' || c == ':' || c == '/';
+  return is_space(c) || c == '(' || c == '[' || c == '/';
 }
 
 // The character that a numeric entity means, or one of the few with a name that addresses are made of.
@@ -91,7 +99,7 @@ void egress_guard::in_tag(char c) {
     fail_tag(egress_reason::unreadable, false);
     step(c);
   } else {
-    address_ = false;
+    part_address();
     pass_pending();
     step(c);
   }
@@ -107,6 +115,10 @@ void egress_guard::fail_tag(egress_reason why, bool settling) {
 void egress_guard::end_tag() {
   if (tag_.autolink()) return end_autolink(std::string_view(pending_).substr(1, pending_.size() - 2));
   tag_verdict verdict = judge_tag(pending_, book_);
+  if (verdict == tag_verdict::prose) {
+    part_address();
+    verdict = tag_verdict::harmless;
+  }
   if (verdict == tag_verdict::harmless && in_attribute() && pending_.find('"') != std::string::npos)
     verdict = tag_verdict::tag;
   // Behind a backslash it may be text, and an address in it may go on behind it.
@@ -247,7 +259,7 @@ void egress_guard::in_url(char c) {
   if (bracket_) {  // behind a bracket that may close a label
     bracket_ = false;
     pending_.pop_back();
-    const bool left = end_url(is_blank(c) || c == '(');
+    const bool left = end_url(is_space(c) || c == '(', ']');
     address_ = left && c == '(';
     step(']');
     step(c);
@@ -258,8 +270,8 @@ void egress_guard::in_url(char c) {
     pending_ += c;
     return;
   }
-  if (is_blank(c) || c == '<') {
-    const bool left = end_url(true);
+  if (is_space(c) || c == '<') {
+    const bool left = end_url(true, c);
     address_ = left && c == '<';
     step(c);
     return;
@@ -267,8 +279,8 @@ void egress_guard::in_url(char c) {
   pending_ += c;
 }
 
-// Whether the address in `pending_`, with the scheme before it, may leave.
-bool egress_guard::url_may_leave() {
+// Whether the address in `pending_`, with the scheme before it, may leave. `trailing`: bytes behind it.
+bool egress_guard::url_may_leave(std::size_t& trailing) {
   url_.clear();
   if (holds_another(std::string_view(pending_).substr(1)) || holds_quote(0)) return false;
   if (pending_.starts_with('.')) {
@@ -279,18 +291,23 @@ bool egress_guard::url_may_leave() {
     for (; size > 0; --size) url_ += back(size);
   }
   url_ += pending_;
+  trailing = 0;
   if (std::all_of(url_.begin(), url_.end(), &is_url_byte) && book_.allows(url_)) return true;
-  while (!url_.empty() && is_trailing(url_.back())) url_.pop_back();
+  for (; !url_.empty() && is_trailing(url_.back()); url_.pop_back()) ++trailing;
   return std::all_of(url_.begin(), url_.end(), &is_url_byte) && book_.allows(url_);
 }
 
-// `whole`: all of the address is known. \return whether it was let through
-bool egress_guard::end_url(bool whole) {
-  const bool allowed = whole && url_may_leave();
+// `whole`: all of the address is known, and `next` behind it. \return whether it was let through
+bool egress_guard::end_url(bool whole, char next) {
+  std::size_t trailing = 0;
+  const bool allowed = whole && url_may_leave(trailing);
   const std::string raw = std::exchange(pending_, {});
   state_ = state::plain;
   if (allowed) {
-    pass(raw);
+    const std::string_view behind = std::string_view(raw).substr(raw.size() - trailing);
+    pass(std::string_view(raw).substr(0, raw.size() - trailing));
+    if (!behind.empty() && !ends_address(behind, next)) change({}, " ");
+    pass(behind);
     // Where some end the address a word begins anew.
     if (raw.find('_') != std::string::npos) paragraph_.emphasis |= emphasis_of('_');
     address_left_ = settling_;

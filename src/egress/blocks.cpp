@@ -1,5 +1,6 @@
 #include "blocks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace citestream {
@@ -7,6 +8,7 @@ namespace citestream {
 using namespace egress_detail;
 
 void block_tracker::note_lead(char c) {
+  note_quoted(c);
   if (line_.blank) {
     if (c == ' ') {
       if (line_.prefix) ++line_.indent;
@@ -21,22 +23,29 @@ void block_tracker::note_lead(char c) {
     return;
   }
   note_marker(c);
-  note_quoted(c);
   line_.row = line_.row && (c == '-' || c == ':' || c == '|' || c == ' ' || c == '\t');
   // The mark of a task is no text.
   const bool task = std::exchange(line_.bracket, c == '[') && (c == 'x' || c == 'X');
   line_.lead = line_.lead && (task || !is_letter_of_any(c));
 }
 
-// An item in a quote, or in what is read as one.
+// Marks of quotes, and of items in them or in what goes on with them.
 void block_tracker::note_quoted(char c) {
-  if (line_.item && is_blank(c)) quoted_list_ = true;
-  line_.quote = line_.quote || c == '>';
-  line_.item = line_.quote && (c == '-' || c == '*' || c == '+' || c == '.' || c == ')');
+  if (line_.item && is_blank(c)) line_.quoted_list = true;
+  if (marks_quote(c)) {
+    ++line_.quotes;
+    line_.gap = 0;
+  } else if (!is_blank(c)) {
+    line_.marked = false;
+  } else {
+    line_.gap += c == ' ' ? 1 : most_indent + 1;
+  }
+  if (c == '>') ++line_.marks;
+  const bool ends_mark = c == '-' || c == '*' || c == '+' || c == '.' || c == ')';
+  line_.item = ends_mark && (line_.marks != 0 || line_.deepest != 0);
 }
 
 void block_tracker::begin_content(char c) {
-  note_quoted(c);
   line_.blank = false;
   if (blank_before_) odd_ = false;
   if (line_.tab || line_.indent > most_indent) odd_ = true;
@@ -124,8 +133,11 @@ bool block_tracker::end_line() {
   // blank line behind it do.
   bool ends = ended.blank && !ended.tab && !((odd_ || titled_) && listed_);
   if (ends) tainted_ = html_ = false;
-  if (ended.item) quoted_list_ = true;
-  if (ended.blank && !ended.tab) quoted_list_ = false;
+  if (!ended.blank || ended.tab) {
+    const bool blank = ended.marked && ended.quotes != 0;  // in a quote
+    line_.deepest = blank ? ended.quotes : std::max(ended.deepest, ended.marks);
+    line_.quoted_list = ended.quoted_list || ended.item;
+  }
   if (ended.info != 0 && !ambiguous_) {
     ends = true;
     tainted_ = false;
@@ -215,7 +227,7 @@ void block_tracker::reset() noexcept {
   line_ = {};
   items_.clear();
   blank_before_ = true;
-  defined_ = tainted_ = html_ = ambiguous_ = odd_ = listed_ = titled_ = head_ = quoted_list_ = false;
+  defined_ = tainted_ = html_ = ambiguous_ = odd_ = listed_ = titled_ = head_ = false;
   fence_ = 0;
 }
 

@@ -29,8 +29,13 @@ class block_tracker {
     bool listed{};             // it may begin an item
     bool row{true};            // nothing but what the row below the head of a table is made of
     bool bracket{};            // the last byte was `[`, no letter before it
-    bool quote{};              // `>` was among its marks
-    bool item{};               // and then what ends the mark of an item, as the last byte
+    bool marked{true};         // nothing but blanks and marks of quotes
+    bool item{};               // the last byte may end the mark of an item in a quote
+    std::uint32_t quotes{};    // marks that it begins with
+    std::uint32_t gap{};       // columns of blanks behind the last of them, or more
+    std::uint32_t marks{};     // what may be more of them
+    std::uint32_t deepest{};   // most marks of a line since the last blank one
+    bool quoted_list{};        // an item may have begun in a quote since then
     bool behind_definition{};  // whose title it may begin with
     bool sibling{};            // an item as far in or farther has ended here
     marker mark{};             // of a list
@@ -92,11 +97,10 @@ class block_tracker {
   // Whether a blank line that comes may be no end for some.
   [[nodiscard]] bool odd() const noexcept { return odd_; }
 
-  // Whether `c` begins a line that may go on with a quote in which there is a list, and is not marked so.
-  // The list takes a line of text.
+  // Whether `c` begins what a line holds that goes on with a quote in which there is a list, less marked.
   [[nodiscard]] bool leaves_quote(char c) const noexcept {
-    if (!quoted_list_ || !line_.blank || egress_detail::is_blank(c) || c == '>') return false;
-    return line_.tab || line_.indent > most_indent || !egress_detail::is_letter_of_any(c);
+    return line_.quoted_list && line_.marked && line_.quotes < line_.deepest && !egress_detail::is_blank(c) &&
+           !marks_quote(c);
   }
   // What comes is read as if it began the line.
   void start_again() noexcept { line_.lead = listed_ = true; }
@@ -119,6 +123,9 @@ class block_tracker {
 
   void note_lead(char c);
   void note_quoted(char c);
+  [[nodiscard]] bool marks_quote(char c) const noexcept {
+    return c == '>' && line_.marked && line_.gap <= most_indent;
+  }
   void begin_content(char c);
   void note_marker(char c);
   void note_item();
@@ -133,9 +140,8 @@ class block_tracker {
   bool titled_{};                     // a title may have gone on beyond a blank line
   bool defined_{};
   bool tainted_{};
-  bool listed_{};       // a list may have begun
-  bool quoted_list_{};  // since the last blank line an item may have begun in a quote
-  bool odd_{};  // since the last blank line there was a definition, or a line that may be code in an item
+  bool listed_{};  // a list may have begun
+  bool odd_{};     // since the last blank line there was a definition, or a line that may be code in an item
   bool html_{};
   bool ambiguous_{};
 

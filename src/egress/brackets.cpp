@@ -370,6 +370,7 @@ void egress_guard::vanish(egress_reason why) {
   state_ = state::plain;
   label_.resize(at.at);
   map_.drop_since(at.where);
+  host_end_ = at.begun ? map_.out().utf8 : no_host;
   blocks_.restore(at.line, at.items);
   record(egress_kind::definition, why, at.where);
   pop();

@@ -49,7 +49,8 @@ void egress_guard::end_run() {
   if (run_ == '`' && !openers_.empty()) return code_in_bracket();
   if (run_ == '~' || !blocks_.code_counts() || overflowed_) return;
   // A run of both is one of text for some.
-  if (settling_ || label_open_ || run_before_ == '~') return blocks_.taint();
+  // Nor where a user is, behind which a host is looked for.
+  if (settling_ || label_open_ || user_ || run_before_ == '~') return blocks_.taint();
   state_ = state::span;
   span_ = run_length_;
   closing_ = 0;

@@ -51,7 +51,7 @@ std::size_t skip_plain(std::string_view text, std::size_t at, unsigned& seen) no
 // What no host goes on behind.
 bool ends_authority(char c) noexcept {
   constexpr std::string_view ends = "/()[]<>";
-  return is_blank(c) || ends.find(c) != std::string_view::npos;
+  return is_space(c) || ends.find(c) != std::string_view::npos;
 }
 
 }  // namespace
@@ -410,13 +410,24 @@ void egress_guard::end_line() {
   if (blank) overflowed_ = false;
 }
 
-// What follows a list in a quote and is not marked as of the quote: where the list does not take it, some
-// lose bytes behind it. So the quote ends before it.
+// A line goes on with a quote in which there is a list, less marked. Some lose bytes behind such lines, so
+// the quote ends before it, with a line that is blank for all.
 void egress_guard::part_from_quote() {
-  const std::string_view ends = blocks_.here().tab ? "\n\n" : "\n";  // a line of tabs is not blank for all
-  sink().append(ends);
-  map_.change({}, ends);
-  for (std::size_t i = 0; i < ends.size(); ++i) end_line();
+  std::size_t marks = 0;
+  while (marks < last_bytes::kept && (back(marks + 1) == '>' || back(marks + 1) == ' ')) ++marks;
+  const bool quoted = blocks_.here().quotes != 0 && is_line_end(back(marks + 1));
+  std::string between = "\n\n";
+  if (quoted) {  // by a quote around it, which goes on
+    between = "\n";
+    for (; marks > 0; --marks) between += back(marks);
+  }
+  for (const char c : between) {
+    const bool second = c == '\n' && back(1) == '\r';
+    sink().push_back(c);
+    map_.change({}, {&c, 1});
+    if (c != '\n') blocks_.note(c);
+    if (c == '\n' && !second) end_line();
+  }
 }
 
 // Whether what has left ends with what may be the start of an entity.
@@ -449,7 +460,7 @@ void egress_guard::resume(char c) {
   const bool tag =
       (last == '<' && (is_letter(c) || c == '/' || c == '!' || c == '?')) || (last == '/' && back(2) == '<');
   const bool dot = last == '.' && (is_word(c) || c == '-' || c == '_' || c == '%');
-  const bool address = !is_blank(c) && address_left_;
+  const bool address = !is_space(c) && address_left_;
   const bool entity = (is_alphanumeric(c) || c == '#' || c == ';') && in_entity_out();
   const bool host = !ends_authority(c) && in_host_out();
   const bool chat = last == ':' && behind_chat(2);
@@ -521,7 +532,7 @@ void egress_guard::settle_one(egress_reason why) {
     case state::url: {
       const bool bracket = std::exchange(bracket_, false);
       if (bracket) pending_.pop_back();
-      end_url(why == egress_reason::unfinished);
+      end_url(why == egress_reason::unfinished, '\n');
       if (bracket) step(']');
       return;
     }

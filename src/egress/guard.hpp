@@ -228,9 +228,9 @@ class egress_guard {
   [[nodiscard]] bool behind_chat(std::size_t at) const noexcept;
   void end_authority() noexcept;
   void begin_url(char c);
-  bool end_url(bool whole);
+  bool end_url(bool whole, char next);
   void defang(egress_reason why);
-  [[nodiscard]] bool url_may_leave();
+  [[nodiscard]] bool url_may_leave(std::size_t& trailing);
 
   static constexpr std::size_t longest_entity = 12;  // of those that could be a part of an address
 

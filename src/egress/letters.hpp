@@ -48,6 +48,10 @@ constexpr unsigned emphasis_of(char c) noexcept {
   return c == '*' ? 8U : c == '_' ? 16U : c == '~' ? 32U : 0U;
 }
 constexpr unsigned emphasis_any = emphasis_of('*') | emphasis_of('_') | emphasis_of('~');
+// White space, which ends an address for everybody; other control bytes do so for some.
+constexpr bool is_space(char c) noexcept {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 // White space and control bytes.
 constexpr bool is_blank(char c) noexcept {
   return (static_cast<unsigned char>(c) <= ' ') || c == 0x7F;

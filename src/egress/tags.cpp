@@ -115,12 +115,16 @@ bool judge_attributes(std::string_view element, std::string_view text, address_b
   }
 }
 
-// Prose: nothing in it has a value, and nothing in it is Markdown. Behind U+2028 and U+2029 some find a line
-// of a quote and take its mark away, which ends the tag.
+// U+2028 or U+2029: behind it some find a line of a quote and take its mark away, which may be what ends a
+// tag.
+bool holds_line_end(std::string_view tag) noexcept {
+  return tag.find("\xE2\x80\xA8") != std::string_view::npos ||
+         tag.find("\xE2\x80\xA9") != std::string_view::npos;
+}
+
+// Prose: nothing in it has a value, and nothing in it is Markdown.
 bool is_prose(std::string_view tag) noexcept {
-  const bool lines = tag.find("\xE2\x80\xA8") != std::string_view::npos ||
-                     tag.find("\xE2\x80\xA9") != std::string_view::npos;
-  return !lines && !names_www(tag) && std::all_of(tag.begin(), tag.end(), [](char c) {
+  return !names_www(tag) && std::all_of(tag.begin(), tag.end(), [](char c) {
     constexpr std::string_view plain = " -_.,&'\"|*+^%()?<>";
     return is_word(c) || plain.find(c) != std::string_view::npos;
   });
@@ -162,6 +166,8 @@ reading tag_reader::take(char c) {
 }
 
 tag_verdict judge_tag(std::string_view tag, address_book& book) {
+  if (holds_line_end(tag)) return tag_verdict::text;
+  if (holds_line_end(tag)) return tag_verdict::text;
   std::string_view rest = tag;
   const std::string_view element = take_name(rest);
   const bool blocked = is_one_of(element, never);
@@ -171,7 +177,7 @@ tag_verdict judge_tag(std::string_view tag, address_book& book) {
     return harmless && one_line ? tag_verdict::harmless : tag_verdict::tag;
   }
   if (blocked) return tag_verdict::tag;
-  return one_line && is_prose(tag) ? tag_verdict::harmless : tag_verdict::text;
+  return one_line && is_prose(tag) ? tag_verdict::prose : tag_verdict::text;
 }
 
 bool opens_raw_block(std::string_view tag) noexcept {

@@ -2,18 +2,20 @@
 
 #include <fstream>
 #include <string_view>
+#include <utility>
 
 namespace citestream_tests {
 
 namespace {
 
-/// `␉` is a tab, `␍` a carriage return.
+/// `␀`, `␁`, `␉` and `␍` stand for the bytes that they are pictures of.
 std::string decoded(std::string text) {
   constexpr std::size_t shown = 3;
-  for (std::size_t at = text.find("␉"); at != std::string::npos; at = text.find("␉"))
-    text.replace(at, shown, "\t");
-  for (std::size_t at = text.find("␍"); at != std::string::npos; at = text.find("␍"))
-    text.replace(at, shown, "\r");
+  const std::pair<std::string_view, char> pictures[] = {{"␀", '\0'}, {"␁", '\1'}, {"␉", '\t'}, {"␍", '\r'}};
+  for (const auto& [picture, byte] : pictures) {
+    for (std::size_t at = text.find(picture); at != std::string::npos; at = text.find(picture, at))
+      text.replace(at, shown, 1, byte);
+  }
   return text;
 }
 

@@ -27,8 +27,11 @@ inline citestream::session_options guarding(citestream::egress_mode mode,
 inline std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '\n' || c == '\r' || c == '\t') {
-      out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
+    if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr std::string_view digits = "0123456789abcdef";
+      out += "\\u00";
+      out += digits[static_cast<unsigned char>(c) / 16U];
+      out += digits[static_cast<unsigned char>(c) % 16U];
       continue;
     }
     if (c == '"' || c == '\\') out += '\\';
