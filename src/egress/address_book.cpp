@@ -42,9 +42,13 @@ void address_book::know(const reference& ref) {
   }
 }
 
-bool address_book::allows(std::string_view url) {
+bool address_book::trusts(std::string_view url) const {
   const auto means = [&](const egress_pattern& one) { return matches(one, url); };
-  if (std::any_of(allowed_.begin(), allowed_.end(), means)) return true;
+  return std::any_of(allowed_.begin(), allowed_.end(), means);
+}
+
+bool address_book::allows(std::string_view url) {
+  if (trusts(url)) return true;
   // As it came or in its normal form, not in any spelling: how something is spelt can say much.
   return !known_.empty() && is_web_url(url) && known_.contains(std::string(url));
 }

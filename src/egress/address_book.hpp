@@ -21,6 +21,8 @@ class address_book {
   void know(const reference& ref);
   // Whether nothing but what names no host may leave.
   [[nodiscard]] bool empty() const noexcept { return allowed_.empty() && known_.empty(); }
+  // Whether nobody but who is allowed to has a host there, whatever else the address says.
+  [[nodiscard]] bool trusts(std::string_view url) const;
   // Whether this address, with its scheme, may leave.
   [[nodiscard]] bool allows(std::string_view url);
   // The same for the destination of a link: what names no other host may, too.

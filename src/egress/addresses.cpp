@@ -34,8 +34,16 @@ bool is_trailing(char c) noexcept {
 // opened in it, or at one mark at the end of a clause. What some keep of it would say something.
 bool ends_address(std::string_view trailing, char next) noexcept {
   constexpr std::string_view clause = ".,;?!";
-  if (trailing.front() == ')' || trailing.front() == '"') return trailing.find('}') == std::string_view::npos;
+  if (trailing.front() == ')') return trailing.find('}') == std::string_view::npos;
+  if (trailing.front() == '"') return trailing.find_first_of("}\"", 1) == std::string_view::npos;
   return trailing.size() == 1 && clause.find(trailing.front()) != std::string_view::npos && is_space(next);
+}
+
+// Whether an address has nothing behind its host: what follows it could make a user of it.
+bool may_be_user(std::string_view address) noexcept {
+  const std::size_t slashes = address.find("//");
+  return slashes == std::string_view::npos ||
+         address.find_first_of("/()[]@", slashes + 2) == std::string_view::npos;
 }
 
 // No renderer finds a host that begins with this.
@@ -99,10 +107,16 @@ void egress_guard::in_tag(char c) {
     fail_tag(egress_reason::unreadable, false);
     step(c);
   } else {
-    part_address();
+    part_user();
     pass_pending();
     step(c);
   }
+}
+
+// Behind an address that ends in its host `<` may be a part of a user's name for some.
+void egress_guard::part_user() {
+  if (!alone_) address_ = false;
+  part_address();
 }
 
 // What began as a tag is text.
@@ -115,10 +129,6 @@ void egress_guard::fail_tag(egress_reason why, bool settling) {
 void egress_guard::end_tag() {
   if (tag_.autolink()) return end_autolink(std::string_view(pending_).substr(1, pending_.size() - 2));
   tag_verdict verdict = judge_tag(pending_, book_);
-  if (verdict == tag_verdict::prose) {
-    part_address();
-    verdict = tag_verdict::harmless;
-  }
   if (verdict == tag_verdict::harmless && in_attribute() && pending_.find('"') != std::string::npos)
     verdict = tag_verdict::tag;
   // Behind a backslash it may be text, and an address in it may go on behind it.
@@ -146,7 +156,7 @@ void egress_guard::end_tag() {
 
 // A tag or an autolink leaves as it came.
 void egress_guard::pass_tag() {
-  address_ = false;
+  part_user();
   state_ = state::plain;
   note_emphasis(pending_, emphasis_any, back(1));
   sink().append(pending_);
@@ -260,7 +270,8 @@ void egress_guard::in_url(char c) {
     bracket_ = false;
     pending_.pop_back();
     const bool left = end_url(is_space(c) || c == '(', ']');
-    address_ = left && c == '(';
+    // Where some read on, the bracket would say something, or be a part of the host.
+    address_ = left && (c == '(' || may_be_user(url_) || !book_.trusts(url_));
     step(']');
     step(c);
     return;
@@ -273,6 +284,7 @@ void egress_guard::in_url(char c) {
   if (is_space(c) || c == '<') {
     const bool left = end_url(true, c);
     address_ = left && c == '<';
+    alone_ = may_be_user(url_);
     step(c);
     return;
   }

@@ -99,8 +99,7 @@ class block_tracker {
 
   // Whether `c` begins what a line holds that goes on with a quote in which there is a list, less marked.
   [[nodiscard]] bool leaves_quote(char c) const noexcept {
-    return line_.quoted_list && line_.marked && line_.quotes < line_.deepest && !egress_detail::is_blank(c) &&
-           !marks_quote(c);
+    return line_.quoted_list && line_.marked && line_.quotes < line_.deepest && c != ' ' && !marks_quote(c);
   }
   // What comes is read as if it began the line.
   void start_again() noexcept { line_.lead = listed_ = true; }

@@ -53,6 +53,7 @@ void egress_guard::open(bool image) {
   one.marked = at == last_bytes::kept || (back(at) == ':' && back(at + 1) == ']');
   one.begun = in_entity_out() || in_host_out();
   one.escapes = paragraph_.escapes;
+  one.emphasis = paragraph_.emphasis;
   one.where = map_.here();
   one.line = blocks_.here();
   one.items = blocks_.items();
@@ -220,6 +221,31 @@ bool egress_guard::may_leave(egress_reason& why) {
   return allowed;
 }
 
+// Whether everybody finds the link that is pending where it is: nothing in its label ends in another block,
+// cell, emphasis or code than it began in, and no more is nested than all count.
+bool egress_guard::is_sure_link() const noexcept {
+  const opener& at = openers_.back();
+  if (paragraph_.code_depth != 0 || paragraph_.brackets_lost || at.footnote()) return false;
+  const std::string_view label = std::string_view(label_).substr(at.at + (at.image ? 2 : 1));
+  if (pending_.find('|') != std::string::npos) return false;
+  std::size_t depth = 0;
+  for (const char c : label) {
+    if (is_line_end(c) || c == '|' || c == '<' || c == '\\' || (at.emphasis & emphasis_of(c)) != 0)
+      return false;
+    if (c == '[' && ++depth > 1) return false;
+    if (c == ']' && depth > 0) --depth;
+  }
+  return true;
+}
+
+// A byte behind such a link: what ends no address for some must not go on with it.
+void egress_guard::go_on(char c) {
+  constexpr std::string_view trailing = ".,;:!?)*_~'\"|";
+  if (trailing.find(c) != std::string_view::npos) return;
+  going_ = false;
+  if (!is_space(c)) change({}, " ");
+}
+
 void egress_guard::end_link() {
   egress_reason why{};
   const bool image = !openers_.empty() && openers_.back().image;
@@ -228,7 +254,10 @@ void egress_guard::end_link() {
   // For some the bracket is open that was taken for text.
   if (openers_.empty()) return break_bracket(kind, why, false);
   if (allowed) {
-    address_ = false;
+    // Where the bracket was opened is not the same for all, but where it stands directly before the address.
+    if (book_.allows(std::string_view(label_).substr(openers_.back().at + (image ? 2 : 1)))) address_ = false;
+    part_address();
+    going_ = is_web_url(reader_.address(pending_)) && !is_sure_link();
     state_ = state::plain;
     pass(pending_);
     pending_.clear();

@@ -141,7 +141,7 @@ void egress_guard::run(std::string_view text) {
 
 // Nothing is under way outside brackets and fences.
 inline bool egress_guard::at_rest() const noexcept {
-  const bool begun = state_ != state::plain || escaped_ || authority_ || resumed_ || mark_left_;
+  const bool begun = state_ != state::plain || escaped_ || authority_ || resumed_ || going_ || mark_left_;
   return !begun && (blocks_.in_fence() || !blocks_.busy());
 }
 
@@ -266,6 +266,7 @@ void egress_guard::refeed(std::string_view rest, bool settling) {
 void egress_guard::step(char c) {
   if (full()) overflow();
   if (resumed_) resume(c);
+  if (going_) go_on(c);
   if (std::exchange(mark_left_, false) && c == '(') change({}, "\\");
   // A line that opens a fence ends whatever is open in it.
   if (blocks_.info() != 0 && is_line_end(c) && state_ != state::run) settle(egress_reason::unfinished);
@@ -606,7 +607,7 @@ void egress_guard::reset() noexcept {
   openers_.clear();
   escaped_ = slashes_out_ = bracket_ = settling_ = overflowed_ = resumed_ = address_ = address_left_ = false;
   end_authority();
-  label_open_ = mark_left_ = false;
+  label_open_ = mark_left_ = going_ = false;
   paragraph_ = {};
   host_end_ = no_host;
   abandoned_ = 0;

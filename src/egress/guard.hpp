@@ -125,6 +125,7 @@ class egress_guard {
     bool marked{};          // behind `]:` and white space, or behind so much that nobody knows
     bool begun{};           // what is before it may be the start of an entity or of a host
     std::size_t escapes{};  // of brackets before it
+    unsigned emphasis{};    // what may have begun before it
     position_map::mark where;
     block_tracker::line line;
     std::size_t items{};  // of lists, open by then
@@ -165,6 +166,7 @@ class egress_guard {
   void put(char c);
   void pass(std::string_view text);
   void part_address();
+  void part_user();
   void part_escape();
   void pass_pending();
   void change(std::string_view raw, std::string_view made);
@@ -204,6 +206,8 @@ class egress_guard {
   [[nodiscard]] bool joins(const opener& at, std::string_view inner) const noexcept;
   [[nodiscard]] bool may_be_in_angles(std::string_view address) const noexcept;
   [[nodiscard]] bool may_leave(egress_reason& why);
+  [[nodiscard]] bool is_sure_link() const noexcept;
+  void go_on(char c);
 
   void in_definition(char c);
   void end_definition();
@@ -267,10 +271,12 @@ class egress_guard {
   bool unsaid_{};                    // that was not reported, for it was not sure to be one
   bool slashes_out_{};               // a part of `://` has left before
   bool address_{};                   // one that was let through ends directly before what is pending
+  bool alone_{};                     // nothing is behind the host in it
   bool bracket_{};                   // an address meets `]`
   bool settling_{};                  // nothing is withheld for what may come
   bool overflowed_{};                // an open bracket has left since the last blank line
   bool address_left_{};              // an address that was let through may go on
+  bool going_{};                     // a link has left that may be text for some, whose address goes on then
   bool mark_left_{};                 // `]` of such a mark is the last byte
   bool resumed_{};                   // what came before has left as if it were the end
   std::uint64_t abandoned_{};

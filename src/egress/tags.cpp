@@ -88,7 +88,7 @@ bool take_attribute(std::string_view& text, attribute& out) noexcept {
 bool is_plain_value(std::string_view value) noexcept {
   return std::none_of(value.begin(), value.end(), [](char c) {
     return (is_blank(c) && c != ' ') || c == '<' || c == '>' || c == '&' || c == '`' || c == '\\' ||
-           c == '[' || c == ']' || c == '"' || c == '\'';
+           c == '[' || c == ']' || c == '"' || c == '\'' || c == '|' || c == '~';
   });
 }
 
@@ -167,7 +167,6 @@ reading tag_reader::take(char c) {
 
 tag_verdict judge_tag(std::string_view tag, address_book& book) {
   if (holds_line_end(tag)) return tag_verdict::text;
-  if (holds_line_end(tag)) return tag_verdict::text;
   std::string_view rest = tag;
   const std::string_view element = take_name(rest);
   const bool blocked = is_one_of(element, never);
@@ -177,7 +176,7 @@ tag_verdict judge_tag(std::string_view tag, address_book& book) {
     return harmless && one_line ? tag_verdict::harmless : tag_verdict::tag;
   }
   if (blocked) return tag_verdict::tag;
-  return one_line && is_prose(tag) ? tag_verdict::prose : tag_verdict::text;
+  return one_line && is_prose(tag) ? tag_verdict::harmless : tag_verdict::text;
 }
 
 bool opens_raw_block(std::string_view tag) noexcept {

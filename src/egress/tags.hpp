@@ -29,7 +29,6 @@ class tag_reader {
 
 enum class tag_verdict : std::uint8_t {
   harmless,  ///< loads nothing: passes
-  prose,     ///< the same, and no tag either
   tag,       ///< a tag that may load something
   text,      ///< no tag, for those who keep to CommonMark
 };
