@@ -35,8 +35,9 @@ bool is_trailing(char c) noexcept {
 bool ends_address(std::string_view trailing, char next) noexcept {
   constexpr std::string_view clause = ".,;?!";
   if (trailing.front() == ')') return trailing.find('}') == std::string_view::npos;
+  if (!is_space(next)) return false;
   if (trailing.front() == '"') return trailing.find_first_of("}\"", 1) == std::string_view::npos;
-  return trailing.size() == 1 && clause.find(trailing.front()) != std::string_view::npos && is_space(next);
+  return trailing.size() == 1 && clause.find(trailing.front()) != std::string_view::npos;
 }
 
 // Whether an address has nothing behind its host: what follows it could make a user of it.
@@ -264,14 +265,18 @@ void egress_guard::in_dot(char c) {
   step(c);
 }
 
+// Whether the bracket behind the address would say something, where some read on, or be a part of its host.
+bool egress_guard::bracket_tells() const {
+  return may_be_user(url_) || !book_.trusts(url_);
+}
+
 // An address that may be allowed is withheld up to its end.
 void egress_guard::in_url(char c) {
   if (bracket_) {  // behind a bracket that may close a label
     bracket_ = false;
     pending_.pop_back();
     const bool left = end_url(is_space(c) || c == '(', ']');
-    // Where some read on, the bracket would say something, or be a part of the host.
-    address_ = left && (c == '(' || may_be_user(url_) || !book_.trusts(url_));
+    address_ = left && (c == '(' || bracket_tells());
     step(']');
     step(c);
     return;

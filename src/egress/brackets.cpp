@@ -233,6 +233,7 @@ bool egress_guard::is_sure_link() const noexcept {
     if (is_line_end(c) || c == '|' || c == '<' || c == '\\' || (at.emphasis & emphasis_of(c)) != 0)
       return false;
     if (c == '[' && ++depth > 1) return false;
+    if (c == '`' && !blocks_.code_counts()) return false;  // code may have begun before it
     if (c == ']' && depth > 0) --depth;
   }
   return true;
@@ -240,7 +241,7 @@ bool egress_guard::is_sure_link() const noexcept {
 
 // A byte behind such a link: what ends no address for some must not go on with it.
 void egress_guard::go_on(char c) {
-  constexpr std::string_view trailing = ".,;:!?)*_~'\"|";
+  constexpr std::string_view trailing = ".,;:!?)*_~'\"";
   if (trailing.find(c) != std::string_view::npos) return;
   going_ = false;
   if (!is_space(c)) change({}, " ");

@@ -533,8 +533,10 @@ void egress_guard::settle_one(egress_reason why) {
     case state::url: {
       const bool bracket = std::exchange(bracket_, false);
       if (bracket) pending_.pop_back();
-      end_url(why == egress_reason::unfinished, '\n');
-      if (bracket) step(']');
+      const bool left = end_url(why == egress_reason::unfinished, bracket ? ']' : '\n');
+      if (!bracket) return;
+      address_ = left && bracket_tells();
+      step(']');
       return;
     }
   }

@@ -232,6 +232,7 @@ class egress_guard {
   [[nodiscard]] bool behind_chat(std::size_t at) const noexcept;
   void end_authority() noexcept;
   void begin_url(char c);
+  [[nodiscard]] bool bracket_tells() const;
   bool end_url(bool whole, char next);
   void defang(egress_reason why);
   [[nodiscard]] bool url_may_leave(std::size_t& trailing);
