@@ -31,13 +31,16 @@ bool is_trailing(char c) noexcept {
 }
 
 // Whether all end an address before `trailing`, with `next` behind it: at a bracket or a quote that was not
-// opened in it, or at one mark at the end of a clause. What some keep of it would say something.
-bool ends_address(std::string_view trailing, char next) noexcept {
-  constexpr std::string_view clause = ".,;?!";
+// opened in it, at emphasis (but in an HTML link, `anchor`), or at one mark at the end of a clause. What some
+// keep of it would say something.
+bool ends_address(std::string_view trailing, char next, bool anchor) noexcept {
+  constexpr std::string_view clause = ".,;?!'";
   if (trailing.front() == ')') return trailing.find('}') == std::string_view::npos;
   if (!is_space(next)) return false;
   if (trailing.front() == '"') return trailing.find_first_of("}\"", 1) == std::string_view::npos;
-  return trailing.size() == 1 && clause.find(trailing.front()) != std::string_view::npos;
+  if (!anchor) trailing.remove_prefix(std::min(trailing.find_first_not_of('*'), trailing.size()));
+  return trailing.empty() ||
+         (trailing.size() == 1 && clause.find(trailing.front()) != std::string_view::npos);
 }
 
 // Whether an address has nothing behind its host: what follows it could make a user of it.
@@ -158,6 +161,7 @@ void egress_guard::end_tag() {
 // A tag or an autolink leaves as it came.
 void egress_guard::pass_tag() {
   part_user();
+  if (lower(pending_[1]) == 'a' && !is_alphanumeric(pending_[2])) paragraph_.anchor = true;
   state_ = state::plain;
   note_emphasis(pending_, emphasis_any, back(1));
   sink().append(pending_);
@@ -246,7 +250,8 @@ void egress_guard::defang(egress_reason why) {
 }
 
 void egress_guard::in_dot(char c) {
-  const bool host = is_word(c) || c == '-' || c == '_' || c == '%';
+  // Behind two slashes alone some take signs for a host.
+  const bool host = is_word(c) || c == '-' || c == '_' || c == '%' || (user_ && !begins_no_host(c));
   if (authority_ ? host : !begins_no_host(c)) {
     if (!authority_ && !book_.empty() && !settling_) {
       state_ = state::url;
@@ -323,7 +328,7 @@ bool egress_guard::end_url(bool whole, char next) {
   if (allowed) {
     const std::string_view behind = std::string_view(raw).substr(raw.size() - trailing);
     pass(std::string_view(raw).substr(0, raw.size() - trailing));
-    if (!behind.empty() && !ends_address(behind, next)) change({}, " ");
+    if (!behind.empty() && !ends_address(behind, next, paragraph_.anchor)) change({}, " ");
     pass(behind);
     // Where some end the address a word begins anew.
     if (raw.find('_') != std::string::npos) paragraph_.emphasis |= emphasis_of('_');

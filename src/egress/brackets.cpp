@@ -256,7 +256,8 @@ void egress_guard::end_link() {
   if (openers_.empty()) return break_bracket(kind, why, false);
   if (allowed) {
     // Where the bracket was opened is not the same for all, but where it stands directly before the address.
-    if (book_.allows(std::string_view(label_).substr(openers_.back().at + (image ? 2 : 1)))) address_ = false;
+    const bool whole = book_.allows(std::string_view(label_).substr(openers_.back().at + (image ? 2 : 1)));
+    if (whole && pending_.find_first_of("|~") == std::string::npos) address_ = false;
     part_address();
     going_ = is_web_url(reader_.address(pending_)) && !is_sure_link();
     state_ = state::plain;

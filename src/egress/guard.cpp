@@ -414,13 +414,13 @@ void egress_guard::end_line() {
 // A line goes on with a quote in which there is a list, less marked. Some lose bytes behind such lines, so
 // the quote ends before it, with a line that is blank for all.
 void egress_guard::part_from_quote() {
-  std::size_t marks = 0;
-  while (marks < last_bytes::kept && (back(marks + 1) == '>' || back(marks + 1) == ' ')) ++marks;
-  const bool quoted = blocks_.here().quotes != 0 && is_line_end(back(marks + 1));
+  std::size_t size = 0;
+  while (size < last_bytes::kept && (back(size + 1) == '>' || back(size + 1) == ' ')) ++size;
   std::string between = "\n\n";
-  if (quoted) {  // by a quote around it, which goes on
+  if (is_line_end(back(size + 1)) &&
+      (size > 0 || back(1) == '\n')) {  // what the line begins with comes again
     between = "\n";
-    for (; marks > 0; --marks) between += back(marks);
+    for (; size > 0; --size) between += back(size);
   }
   for (const char c : between) {
     const bool second = c == '\n' && back(1) == '\r';

@@ -136,6 +136,7 @@ class egress_guard {
     std::size_t code_depth{};    // open brackets around a backtick that is not paired; 0 for none
     std::size_t escapes{};       // of brackets
     std::size_t lost_escapes{};  // of them, before the first one that may be open where brackets are lost
+    bool anchor{};               // an HTML link
     bool attribute_seen{};       // a bracket of one has opened
     bool brackets_lost{};        // it is not sure any more which are open
   };
