@@ -39,11 +39,15 @@ bool is_added(std::string_view path) {
   return is_added_path(path) || path.find(".message.annotations") != std::string_view::npos;
 }
 
+/// Whether \p path may be new: a text that was withheld until now, or what we add.
+bool may_be_new(const std::string& path, egress_mode guard) {
+  return is_text(path) || is_added(path) || (guard == egress_mode::enforce && is_beside(path));
+}
+
 /// Whether \p path was empty, and something that may be new is in it now.
-bool was_filled(const std::string& path, const json_paths& out) {
+bool was_filled(const std::string& path, const json_paths& out, egress_mode guard) {
   const auto next = out.lower_bound(path + ".");
-  return next != out.end() && next->first.starts_with(path + ".") &&
-         (is_text(next->first) || is_added(next->first));
+  return next != out.end() && next->first.starts_with(path + ".") && may_be_new(next->first, guard);
 }
 
 /// Nothing, or where two payloads differ in more than they may; `guard`: what the egress guard does.
@@ -56,12 +60,11 @@ std::string difference(std::string_view before, std::string_view after, egress_m
     const auto there = out->find(path);
     if (guard == egress_mode::enforce && is_beside(path)) continue;
     if (is_text(path) || is_added(path)) continue;  // annotations that came are put in order with ours
-    if (there == out->end() && (value == "{}" || value == "[]") && was_filled(path, *out)) continue;
+    if (there == out->end() && (value == "{}" || value == "[]") && was_filled(path, *out, guard)) continue;
     if (there == out->end() || there->second != value) return path + " is not what it was";
   }
   for (const auto& [path, value] : *out) {
-    const bool withheld = guard == egress_mode::enforce && is_beside(path);  // until now
-    if (!in->contains(path) && !is_text(path) && !is_added(path) && !withheld) return path + " is new";
+    if (!in->contains(path) && !may_be_new(path, guard)) return path + " is new";
   }
   return {};
 }
