@@ -251,7 +251,7 @@ void egress_guard::defang(egress_reason why) {
 
 void egress_guard::in_dot(char c) {
   // Behind two slashes alone some take signs for a host.
-  const bool host = is_word(c) || c == '-' || c == '_' || c == '%' || (user_ && !begins_no_host(c));
+  const bool host = is_host_byte(c) || (user_ && !begins_no_host(c));
   if (authority_ ? host : !begins_no_host(c)) {
     if (!authority_ && !book_.empty() && !settling_) {
       state_ = state::url;

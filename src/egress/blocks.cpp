@@ -7,6 +7,16 @@ namespace citestream {
 
 using namespace egress_detail;
 
+namespace {
+
+// What looks like white space, or like nothing, is no letter: byte order marks, U+00A0, U+2000 and so on.
+bool is_letter_of_any(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return is_letter(c) || (byte >= 0xC3 && byte != 0xE1 && byte != 0xE2 && byte != 0xEF);
+}
+
+}  // namespace
+
 void block_tracker::note_lead(char c) {
   note_quoted(c);
   if (line_.blank) {

@@ -460,7 +460,7 @@ void egress_guard::resume(char c) {
   const bool bracket = last == ']' && back(2) != '\\' && (c == '(' || c == ':' || c == '[');
   const bool tag =
       (last == '<' && (is_letter(c) || c == '/' || c == '!' || c == '?')) || (last == '/' && back(2) == '<');
-  const bool dot = last == '.' && (is_word(c) || c == '-' || c == '_' || c == '%');
+  const bool dot = last == '.' && is_host_byte(c);
   const bool address = !is_space(c) && address_left_;
   const bool entity = (is_alphanumeric(c) || c == '#' || c == ';') && in_entity_out();
   const bool host = !ends_authority(c) && in_host_out();

@@ -28,14 +28,13 @@ constexpr bool is_alphanumeric(char c) noexcept {
 constexpr bool is_wide(char c) noexcept {
   return static_cast<unsigned char>(c) >= 0x80;
 }
-// What looks like white space, or like nothing, is no letter: byte order marks, U+00A0, U+2000 and so on.
-constexpr bool is_letter_of_any(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return is_letter(c) || (byte >= 0xC3 && byte != 0xE1 && byte != 0xE2 && byte != 0xEF);
-}
 // Of a word, whatever the language.
 constexpr bool is_word(char c) noexcept {
   return is_alphanumeric(c) || is_wide(c);
+}
+// What a host may go on with behind a dot.
+constexpr bool is_host_byte(char c) noexcept {
+  return is_word(c) || c == '-' || c == '_' || c == '%';
 }
 constexpr bool is_scheme_byte(char c) noexcept {
   return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
