@@ -1,12 +1,11 @@
 // Work is linear in the input for every grammar, whatever the text is made of and however it is cut.
 #include <citestream/session/answer.hpp>
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "support/linear.hpp"
+#include "support/answering.hpp"
 
 using namespace citestream_tests;
 
@@ -18,28 +17,6 @@ answer answer_for(const std::vector<const citestream::grammar*>& on) {
   citestream::session_options options;
   options.grammars = on;
   return answer(options);
-}
-
-std::string repeated(std::string_view start, std::string_view pattern, std::size_t bytes) {
-  std::string out(start);
-  out.reserve(bytes + pattern.size());
-  while (out.size() < bytes) out += pattern;
-  return out;
-}
-
-/// The answer to \p pattern again and again behind \p start, in deltas of \p size bytes.
-preparation answering(answer& a, std::string_view start, std::string_view pattern, std::size_t size) {
-  return [=, &a](std::size_t bytes) {
-    const auto out = std::make_shared<std::string>();
-    return [=, &a, text = repeated(start, pattern, bytes)] {
-      a.reset();
-      out->clear();
-      for (std::size_t at = 0; at < text.size(); at += size) {
-        a.push(std::string_view(text).substr(at, size), *out);
-      }
-      a.finish(*out);
-    };
-  };
 }
 
 /// With more than what may be withheld.

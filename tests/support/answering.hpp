@@ -1,0 +1,40 @@
+/// \file
+/// Work for linear.hpp: an answer to one pattern again and again.
+#pragma once
+
+#include <citestream/session/answer.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "support/linear.hpp"
+
+namespace citestream_tests {
+
+/// \p pattern behind \p start, up to \p bytes.
+inline std::string repeated(std::string_view start, std::string_view pattern, std::size_t bytes) {
+  std::string out(start);
+  out.reserve(bytes + pattern.size());
+  while (out.size() < bytes) out += pattern;
+  return out;
+}
+
+/// The answer to such a text in deltas of \p size bytes. \p a outlives the work.
+inline preparation answering(citestream::answer& a, std::string_view start, std::string_view pattern,
+                             std::size_t size) {
+  return [=, &a](std::size_t bytes) {
+    const auto out = std::make_shared<std::string>();
+    return [=, &a, text = repeated(start, pattern, bytes)] {
+      a.reset();
+      out->clear();
+      for (std::size_t at = 0; at < text.size(); at += size) {
+        a.push(std::string_view(text).substr(at, size), *out);
+      }
+      a.finish(*out);
+    };
+  };
+}
+
+}  // namespace citestream_tests
