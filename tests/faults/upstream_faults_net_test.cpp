@@ -63,6 +63,9 @@ class trial {
     if (requests() != cases_.size() * ++runs_) problem("requests were lost, or asked again");
     return problems_;
   }
+  /// Silences of which not even what came before was waited for. On a busy machine the upstream of this test
+  /// is silent for longer than a front with little patience waits: one with much has to be asked.
+  [[nodiscard]] const std::vector<fault_case>& given_up() const { return given_up_; }
   [[nodiscard]] std::size_t requests() const { return up_.requests(); }
   [[nodiscard]] const fault_front& front() const { return *front_; }
 
@@ -111,6 +114,8 @@ class trial {
   void read(asking& one) {
     const fault_case& what = *one.what;
     const loopback::message got = loopback::reader(one.connection).next();
+    const bool silent = what.why == trouble::idle_timeout && what.status == 200;
+    if (silent && got.status() == 504) return give_up(what);
     std::string wrong = judge(what, got);
     const bool kept = what.status != 200 || got.complete;
     if (!kept) {
@@ -154,6 +159,11 @@ class trial {
     return difference(view, *what.of, got.body);
   }
 
+  void give_up(const fault_case& what) {
+    const std::lock_guard lock(mutex_);
+    given_up_.push_back(what);
+  }
+
   void problem(std::string what) {
     const std::lock_guard lock(mutex_);
     problems_.push_back(std::move(what));
@@ -167,6 +177,7 @@ class trial {
   std::size_t runs_{};
   std::mutex mutex_;
   std::vector<std::string> problems_;
+  std::vector<fault_case> given_up_;
 };
 
 void check(trial& of) {
@@ -178,6 +189,16 @@ void check(trial& of) {
 void check(std::vector<fault_case> cases, const front_maker& make = our_proxy(patient)) {
   trial all(std::move(cases), make);
   check(all);
+  for (const fault_case& one : all.given_up()) FAIL_CHECK(one.name + ": given up before what had come");
+}
+
+/// The same for silences: fronts of \p make wait for \p patience, and for all that they give up once more for
+/// 100 times as long.
+void check_silent(std::vector<fault_case> cases, front_maker (*make)(milliseconds), milliseconds patience) {
+  trial hasty(std::move(cases), make(patience));
+  check(hasty);
+  if (hasty.given_up().empty()) return;
+  check(hasty.given_up(), make(100 * patience));
 }
 
 std::vector<fault_case> cut_cases(std::size_t step) {
@@ -297,7 +318,7 @@ TEST_CASE("an answer that goes wrong at any byte gives all that had come and say
 }
 
 TEST_CASE("an upstream that falls silent behind any byte is given up") {
-  check(counted(3'000, silent_cases(stride)), our_proxy(milliseconds(30)));
+  check_silent(counted(3'000, silent_cases(stride)), our_proxy, milliseconds(30));
 }
 
 TEST_CASE("events that come twice or never or late or in pieces break no answer") {
@@ -315,7 +336,7 @@ TEST_CASE("recorded streams that break off at any event give what had come") {
 
 TEST_CASE("streams put together at random that break off at any event give what had come") {
   check(counted(4'000, composed_cases(stride)));
-  check(counted(600, silent_composed_cases(stride)), our_proxy(milliseconds(200)));
+  check_silent(counted(600, silent_composed_cases(stride)), our_proxy, milliseconds(200));
 }
 
 TEST_CASE("answers that go wrong leave neither descriptors nor memory behind") {
@@ -330,7 +351,7 @@ TEST_CASE("through nginx too an answer that goes wrong gives all that had come a
 }
 
 TEST_CASE("through nginx too an upstream that falls silent is given up") {
-  if (have_nginx()) check(silent_cases(23), our_module_in_nginx(milliseconds(30)));
+  if (have_nginx()) check_silent(silent_cases(23), our_module_in_nginx, milliseconds(30));
 }
 
 TEST_CASE("through nginx too events that come twice or never or late or in pieces break no answer") {
