@@ -262,15 +262,18 @@ TEST_CASE("one empty line before a request is skipped however it is cut and a se
 
 TEST_CASE("what a client sends ahead is read up to a bound while its answer is on the way") {
   gate flooded;
-  const proxied setup([&](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    flooded.wait();
-    client.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
-    requests.next();
-    client.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
-    client.read_all();
-  });
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        flooded.wait();
+        client.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
+        client.read_all();
+      },
+      // The second body may take a while on a busy machine, and so long its connection is idle.
+      [](citestream::proxy_options& options) { options.pool.max_idle_time = patience; });
   wire client = setup.dial();
   client.send(get_request + "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000000\r\n\r\n");
   const std::string piece(64 * 1024, 'b');

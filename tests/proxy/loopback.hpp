@@ -18,7 +18,7 @@ namespace loopback {
 using std::chrono::milliseconds;
 
 /// Nothing in a test takes that long unless something is broken.
-inline constexpr milliseconds patience{20'000};
+inline constexpr milliseconds patience{60'000};
 
 /// A connected socket. Waits are bounded by `patience` and end with an exception.
 class wire {

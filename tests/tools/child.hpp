@@ -16,6 +16,9 @@
 
 namespace citestream_tests {
 
+/// A program that says nothing for so long hangs.
+inline constexpr int child_patience_ms = 100'000;
+
 /// One run of `citestream ARGUMENTS…` with pipes to all three of its streams.
 class child {
  public:
@@ -62,7 +65,7 @@ class child {
     input_ = -1;
   }
 
-  /// Waits until the output holds \p text. \return whether it came before 20 seconds had passed
+  /// Waits until the output holds \p text. \return whether it came before the program hung or ended
   bool await(std::string_view text) {
     while (out.find(text) == std::string::npos) {
       if (output_ended_ || !take_up(false)) return false;
@@ -100,12 +103,12 @@ class child {
     ::_exit(127);
   }
 
-  /// Waits for something to happen and reads what is there. \return false after 20 seconds of nothing
+  /// Waits for something to happen and reads what is there. \return false: nothing happens any more
   bool take_up(bool writing) {
     std::array<pollfd, 3> watched{pollfd{output_ended_ ? -1 : output_, POLLIN, 0},
                                   pollfd{error_ended_ ? -1 : error_, POLLIN, 0},
                                   pollfd{writing ? input_ : -1, POLLOUT, 0}};
-    if (::poll(watched.data(), watched.size(), 20'000) <= 0) return false;
+    if (::poll(watched.data(), watched.size(), child_patience_ms) <= 0) return false;
     if (watched[0].revents != 0) output_ended_ = !read_some(output_, out);
     if (watched[1].revents != 0) error_ended_ = !read_some(error_, err);
     return true;
