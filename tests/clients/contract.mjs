@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import {check_demo_citations, check_tool_calls, demo, openai_chat, two_choices} from './expected.mjs';
-import {through} from './harness.mjs';
+import {leaves_ms, through} from './harness.mjs';
 
 const timeout = 60_000;
 
@@ -109,7 +109,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
         if (!giving_up.signal.aborted) throw error;
       });
       assert.ok(giving_up.signal.aborted);
-      await replay.line(/demo: client left after \d+ bytes/, 2000);
+      await replay.line(/demo: client left after \d+ bytes/, leaves_ms);
     });
   });
 
@@ -124,7 +124,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
       giving_up.abort();
       await reading;
       assert.deepEqual(answer.texts, []);
-      await replay.line(/silent: client left after 0 bytes/, 2000);
+      await replay.line(/silent: client left after 0 bytes/, leaves_ms);
     });
   });
 }

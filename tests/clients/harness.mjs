@@ -30,6 +30,9 @@ export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
 
 const patience_ms = 20_000;
 
+// A client that leaves is noticed before: not only by the comment that keeps one, which is sent after 15 s of silence.
+export const leaves_ms = 10_000;
+
 // A value of `attempt` that is not undefined, or an error that says what was waited for.
 export async function eventually(what, attempt, limit_ms = patience_ms) {
   const until = Date.now() + limit_ms;
