@@ -115,7 +115,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
             with Peers(BINARY) as peers:
                 pair = [peers.citestream(model.port, "--admin", ":0", "--drain", "60") for _ in range(2)]
                 checked = "\n".join(
-                    f"  server s{each.port} 127.0.0.1:{each.port} check port {admin_port(each)} inter 50ms fall 1 rise 1"
+                    f"  server s{each.port} 127.0.0.1:{each.port} check port {admin_port(each)} inter 1s fall 1 rise 1"
                     for each in pair)
                 port, front = peers.haproxy_with(checked, HAPROXY_STREAMS + "\n  option httpchk GET /readyz")
                 begun = [await self.begin(model, port) for _ in pair]  # in turns: one on each

@@ -72,6 +72,7 @@ defaults
   timeout connect 5s
   timeout client 60s
   timeout server 60s
+  timeout check 30s
   {options}
 frontend front
   bind 127.0.0.1:{port} backlog 4096

@@ -18,9 +18,10 @@ import urllib.request
 from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, log_of, own_port, program, wait_until
 
 BINARY = os.path.abspath(sys.argv[1])
-EVENTS = 30
+# The last one ends for nobody in this test.
+EVENTS = {"answer": 30, "longer": 80, "endless": 5000}
 PACE_MS = 20
-WORDS = {"answer": "".join(answer_events("w", EVENTS))}
+RECORDINGS = {name: "".join(answer_events("w", count)) for name, count in EVENTS.items()}
 
 
 async def patiently(what):
@@ -33,13 +34,13 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
         self.peers = self.enterContext(Peers(BINARY))
 
     def model(self, port=0, pace=PACE_MS):
-        path = self.peers.write("answer.sse", WORDS["answer"])
-        process = self.peers.spawn([BINARY, "replay", path, "--listen", f"127.0.0.1:{port}", "--pace", str(pace)])
+        paths = [self.peers.write(name + ".sse", text) for name, text in RECORDINGS.items()]
+        process = self.peers.spawn([BINARY, "replay", *paths, "--listen", f"127.0.0.1:{port}", "--pace", str(pace)])
         process.port = own_port(process)
         return process
 
-    async def begun(self, port):
-        answer = await patiently(Answer.ask(port))
+    async def begun(self, port, name="endless"):
+        answer = await patiently(Answer.ask(port, name))
         self.addCleanup(answer.leave)
         for _ in range(3):
             self.assertIsNotNone(await patiently(answer.next_event()))
@@ -66,9 +67,9 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_model_that_is_stopped(self):
         model = self.model()
-        ours = self.peers.citestream(model.port, "--idle-timeout", "1")
-        expected = await patiently(fetch(ours.port))
-        answer = await self.begun(ours.port)
+        patient, ours = (self.peers.citestream(model.port, "--idle-timeout", str(seconds)) for seconds in (PATIENCE_S, 2))
+        expected = await patiently(fetch(patient.port))
+        answer = await self.begun(patient.port, "answer")
         model.send_signal(signal.SIGSTOP)
         await asyncio.sleep(0.3)  # less than it may be silent
         model.send_signal(signal.SIGCONT)
@@ -82,16 +83,17 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
     async def test_a_client_that_is_stopped(self):
         model = self.model(pace=1)
         huge = self.peers.replay({"huge": "".join(answer_events("x" * 9000, 300))}, "--pace", "0")
-        ours = self.peers.citestream(huge, "--client-stall-timeout", "3")
+        patient, ours = (self.peers.citestream(huge, "--client-stall-timeout", str(seconds)) for seconds in (2 * PATIENCE_S, 3))
         beside = self.peers.citestream(model.port)
         expected = await patiently(fetch(beside.port))
         whole = await patiently(fetch(ours.port, "huge"))
-        for stopped_s, left in ((0.3, False), (6, True)):
+        for before, left in ((patient, False), (ours, True)):
             out = os.path.join(self.peers.folder, "got")
-            client = self.peers.spawn([program("python3") or sys.executable, "-c", CLIENT, str(ours.port), out])
+            client = self.peers.spawn([program("python3") or sys.executable, "-c", CLIENT, str(before.port), out])
             await asyncio.to_thread(wait_until, lambda client=client: "begun" in log_of(client), client)
-            await asyncio.sleep(stopped_s)
             self.assertEqual(await patiently(fetch(beside.port)), expected)  # meanwhile
+            if left:
+                await asyncio.to_thread(wait_until, lambda: "end=client_left" in log_of(ours), ours)
             client.send_signal(signal.SIGCONT)
             await asyncio.to_thread(client.wait, PATIENCE_S)
             with open(out, "rb") as file:
@@ -107,15 +109,16 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
         if not program("haproxy"):
             self.skipTest("haproxy is not installed")
         model = self.model(pace=100)  # they all last until one is killed
+        quick = self.peers.citestream(self.model(pace=0).port).port
+        expected, longer = [await patiently(fetch(quick, name)) for name in ("answer", "longer")]
         first, second = (self.peers.citestream(model.port) for _ in range(2))
         front = self.peers.haproxy([first.port, second.port], "option redispatch 1\n  retries 3",
-                                   "check inter 100ms fall 1 rise 1")
-        expected = await patiently(fetch(first.port))
-        answers = await asyncio.gather(*(self.begun(front) for _ in range(8)))
+                                   "check inter 1s fall 1 rise 1")
+        answers = await asyncio.gather(*(self.begun(front, "longer") for _ in range(8)))
         first.kill()
         first.wait()
         ends = await patiently(asyncio.gather(*(one.whole() for one in answers), return_exceptions=True))
-        self.assertEqual([end for end in ends if not isinstance(end, Broken)], [expected] * 4)
+        self.assertEqual([end for end in ends if not isinstance(end, Broken)], [longer] * 4)
         self.assertEqual(await patiently(asyncio.gather(*(fetch(front) for _ in range(4)))), [expected] * 4)
         self.peers.citestream(model.port, port=first.port)
         second.kill()
