@@ -1,26 +1,28 @@
 """What README says of ./tools/run: it asks the demo model, shows the clean text, then the citations, and serves on."""
+import os
 import re
 import signal
 import subprocess
 import sys
-import time
 import unittest
 import urllib.request
 
 ROOT = sys.argv.pop()
+BINARY = os.path.join(ROOT, "build", "release", "citestream")
+PATIENCE_S = 60
 LISTEN = ["--listen", "127.0.0.1:0"]
 
 
 class RunTest(unittest.TestCase):
     def test_once_shows_the_answer_and_ends(self):
-        started = time.monotonic()
-        done = subprocess.run(["tools/run", "--once", *LISTEN], cwd=ROOT, capture_output=True, text=True, timeout=100)
+        built = os.stat(BINARY).st_mtime_ns
+        done = subprocess.run(["tools/run", "--once", *LISTEN], cwd=ROOT, capture_output=True, text=True, timeout=280)
         self.assertEqual(done.returncode, 0, done.stderr)
         text, _, citations = done.stdout.partition("\nCitations\n")
         self.assertIn("12.4 kW", text)
         self.assertNotIn("](", text)
         self.assertRegex(citations, r"\[1\] Aurora_4_Datasheet\.pdf, page 3 +\(resolved\)")
-        self.assertLess(time.monotonic() - started, 60, "a second start takes seconds")
+        self.assertEqual(os.stat(BINARY).st_mtime_ns, built, "a second start builds nothing")
 
     def test_it_goes_on_serving_and_says_how_to_ask(self):
         with subprocess.Popen(["tools/run", *LISTEN], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -38,11 +40,11 @@ class RunTest(unittest.TestCase):
                 url = re.search(r"http://127\.0\.0\.1:\d+/\S*?(?=['\"\s]|$)", shown.partition("curl")[2]).group()
                 request = urllib.request.Request(
                     url, data=b'{"model":"demo","messages":[]}', headers={"Content-Type": "application/json"})
-                with urllib.request.urlopen(request, timeout=30) as answer:
+                with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                     self.assertIn(b'"citestream"', answer.read())
             finally:
                 run.send_signal(signal.SIGTERM)
-                run.communicate(timeout=30)
+                run.communicate(timeout=PATIENCE_S)
 
 
 if __name__ == "__main__":
