@@ -38,7 +38,7 @@ std::vector<fault_case> counted(std::size_t all, std::vector<fault_case> cases) 
   return cases;
 }
 
-constexpr milliseconds patient{20'000};
+constexpr milliseconds patient{50'000};
 constexpr std::size_t askers = 4;    // threads
 constexpr std::size_t at_once = 32;  // connections of each
 
