@@ -2,7 +2,8 @@
 
 How long each event is on its way, at the median and at the 95th percentile, stays within twice of what it is while
 nothing else happens, measured just before. Other programs on the machine disturb that: of several attempts one has to
-succeed. That every answer is whole is asked of each.
+succeed. Where none does and the processors were not at rest before most of them, times are not judged,
+which the report says. That every answer is whole is asked of each.
 """
 
 import json
@@ -18,6 +19,7 @@ SLOW = 1000
 STREAMS = 50
 ATTEMPTS = 5
 POINTS = ("p50", "p95")
+AT_REST = 0.5  # of the processors' time while 50 streams are all that runs here
 
 # All ask for the list of models, 15 KB, which a slow reader takes in pieces of 5 bytes.
 ATTACKS = {
@@ -25,6 +27,13 @@ ATTACKS = {
     "slow body": ("-B", "-s", "8192", "-x", "20"),
     "slow read": ("-X", "-k", "5", "-w", "1", "-y", "512", "-n", "1", "-z", "5"),
 }
+
+
+def processor_ticks():
+    """Of all processors since the machine's start: those at rest, and all."""
+    with open("/proc/stat", encoding="ascii") as file:
+        ticks = [int(each) for each in file.readline().split()[1:9]]
+    return ticks[3] + ticks[4], sum(ticks)
 
 
 class SlowClients(unittest.TestCase):
@@ -50,13 +59,18 @@ class SlowClients(unittest.TestCase):
         return got if stayed else None
 
     def check_attack(self, peers, ours, options):
-        seen = []
+        seen, at_rest = [], 0
         for _ in range(ATTEMPTS):
+            resting, ticks = processor_ticks()
             quiet = self.latency(ours.port)
+            resting, ticks = (now - before for now, before in zip(processor_ticks(), (resting, ticks)))
+            at_rest += resting > AT_REST * ticks
             slow = self.attacked(peers, ours, options)
             seen.append((quiet, slow))
             if slow and all(slow[point] <= 2 * quiet[point] for point in POINTS):
                 return seen
+        if at_rest <= ATTEMPTS / 2:
+            self.skipTest(f"too much else runs here to compare times: {seen}")
         raise AssertionError(f"not within twice the quiet latency in µs: {seen}")
 
     def test_streams_do_not_wait_for_slow_clients(self):
