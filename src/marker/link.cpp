@@ -7,6 +7,8 @@
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>
 
+#include <algorithm>
+
 namespace citestream {
 
 namespace {
@@ -309,6 +311,41 @@ step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const gr
   return done;
 }
 
+// In a label nothing changes but how far its bracket is away.
+std::size_t skip_label(const recogniser_state& s, const memory& m, std::string_view bytes,
+                       std::uint64_t position, const limits& bounds) {
+  const std::size_t count = s.openers.size();
+  if (m.first_live >= count || s.from != s.openers[m.first_live].position) return 0;
+  const std::uint64_t need = position - s.from + (count - 1 - m.first_live);  // of the byte at `position`
+  if (need > bounds.max_label_bytes) return 0;
+  bytes = bytes.substr(0, bounds.max_label_bytes - need + 1);
+  return std::min(bytes.find(']'), bytes.size());
+}
+
+// In an identifier with no bracket open around it, nothing but how long it is.
+std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_view bytes,
+                            const grammar_options& options) {
+  if (!s.openers.empty()) return 0;
+  const std::uint32_t size = m.length + m.depth;
+  if (size >= options.bounds.max_identifier_bytes) return 0;
+  bytes = bytes.substr(0, options.bounds.max_identifier_bytes - size);
+  std::size_t taken = 0;
+  for (const char byte : bytes) {
+    if (byte == ')' || byte == '(' || byte == ' ' || byte == '[' || is_control(byte)) break;
+    if (!fits_kind(m, m.length, byte, options.identifiers)) break;
+    ++m.length;
+    ++taken;
+  }
+  return taken;
+}
+
+std::size_t skip(recogniser_state& s, std::string_view bytes, std::uint64_t position,
+                 const grammar_options& options) {
+  memory m(s);
+  if (s.raw) return s.phase == plain ? skip_identifier(s, m, bytes, options) : 0;
+  return s.phase == label ? skip_label(s, m, bytes, position, options.bounds) : 0;
+}
+
 // Another grammar's marker took the text before `position`, and every bracket that stood open there.
 void forget(recogniser_state& s, std::uint64_t position) {
   memory m(s);
@@ -326,6 +363,6 @@ void forget(recogniser_state& s, std::uint64_t position) {
 
 }  // namespace
 
-constinit const grammar link_grammar{"link", "[", &advance, nullptr, &forget};
+constinit const grammar link_grammar{"link", "[", &advance, nullptr, &forget, nullptr, &skip};
 
 }  // namespace citestream

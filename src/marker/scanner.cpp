@@ -160,6 +160,7 @@ struct marker_scanner::impl {
   }
   bool give_idle(marker_token& out) noexcept;
   bool look(marker_token& out);
+  bool skip();
   bool read_byte(marker_token& out);
   step take(reading& in, char byte);
   step take_raw(reading& in, char byte);
@@ -355,6 +356,35 @@ void marker_scanner::impl::fork(char byte, std::uint64_t position) {
   }
 }
 
+// Takes bytes that make the marker under way longer and change nothing else: most of what stands in one.
+// \return whether there were any. read_byte() would have done the same with each.
+bool marker_scanner::impl::skip() {
+  if (forked || !now.waiting.empty()) return false;
+  std::size_t owner = options.grammars.size();
+  for (std::size_t i = 0; i < now.recognisers.size(); ++i) {
+    const auto& one = now.recognisers[i];
+    if (!one.active && one.from == no_position) continue;
+    if (owner != options.grammars.size()) return false;  // two may be: each byte is given to both
+    owner = i;
+  }
+  if (owner == options.grammars.size() || options.grammars[owner]->skip == nullptr) return false;
+  auto& state = now.recognisers[owner];
+  const std::uint64_t held = cursor - hold() + reserved;
+  if ((!state.raw && !now.code.plain()) || held >= bound()) return false;
+
+  const std::string_view all = view.substr(cursor - base, bound() - held);
+  const auto special =
+      std::find_if(all.begin(), all.end(), [this](char c) { return effect_of(c) != effect::none; });
+  const std::string_view bytes(all.data(), static_cast<std::size_t>(special - all.begin()));
+  const std::size_t taken =
+      bytes.empty() ? 0 : options.grammars[owner]->skip(state, bytes, cursor, options.markers);
+  if (taken == 0) return false;
+  now.code.take_plain();
+  last = bytes[taken - 1];
+  cursor += taken;
+  return true;
+}
+
 // Reads the byte at the cursor. \return whether that gave a token: the bound let everything withheld go.
 bool marker_scanner::impl::read_byte(marker_token& out) {
   const char byte = view[cursor - base];
@@ -438,6 +468,7 @@ bool marker_scanner::impl::look(marker_token& out) {
     if (cursor == end()) break;
     // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
     if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
+    if (!idle && skip()) continue;
     idle = quiet = false;
     if (read_byte(out)) return true;
     note_idle();
@@ -476,7 +507,7 @@ void marker_scanner::feed(std::string_view delta) {
   }
 }
 
-bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept {
+[[gnu::hot]] bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept {
   impl& s = *impl_;
   if (!s.quiet || !s.view.empty()) return false;
   const char* at = delta.data();
