@@ -7,6 +7,7 @@
 #include <concepts>
 
 #include "chunk/json_scan.hpp"
+#include "citation_parts.hpp"
 
 namespace citestream {
 
@@ -42,27 +43,47 @@ void append_number(Number value, std::string& out) {
   out.append(text.data(), end);
 }
 
+/// `,"name":`, made by the compiler: a record has some 24 members.
+struct member_key {
+  std::array<char, 24> bytes{};
+  std::size_t size{};
+
+  template <std::size_t count>
+  consteval member_key(const char (&name)[count]) {  // NOLINT(google-explicit-constructor): names are given
+    put(",\"");
+    put(name);
+    put("\":");
+  }
+
+ private:
+  template <std::size_t count>
+  consteval void put(const char (&text)[count]) {
+    for (std::size_t i = 0; i + 1 < count; ++i) bytes[size++] = text[i];
+  }
+};
+
 /// Writes the members of one object; the braces too.
 class object_writer {
  public:
   explicit object_writer(std::string& out) : out_(out) { out_.push_back('{'); }
+  /// Goes on with an object that has members.
+  struct go_on {};
+  object_writer(std::string& out, go_on) : out_(out), comma_(0) {}
 
-  std::string& key(std::string_view name) {
-    if (!first_) out_.push_back(',');
-    first_ = false;
-    out_.push_back('"');
-    out_.append(name).append("\":");
+  std::string& key(const member_key& name) {
+    out_.append(name.bytes.data() + comma_, name.size - comma_);
+    comma_ = 0;
     return out_;
   }
-  void string(std::string_view name, std::string_view text) { append_json_string(text, key(name)); }
-  void known(std::string_view name, std::string_view text) {
+  void string(const member_key& name, std::string_view text) { append_json_string(text, key(name)); }
+  void known(const member_key& name, std::string_view text) {
     if (!text.empty()) string(name, text);
   }
-  void number(std::string_view name, std::integral auto value) { append_number(value, key(name)); }
-  void known(std::string_view name, const std::optional<std::int64_t>& value) {
+  void number(const member_key& name, std::integral auto value) { append_number(value, key(name)); }
+  void known(const member_key& name, const std::optional<std::int64_t>& value) {
     if (value) append_number(*value, key(name));
   }
-  void known(std::string_view name, const std::optional<double>& value) {
+  void known(const member_key& name, const std::optional<double>& value) {
     // JSON has no infinities.
     if (value && std::isfinite(*value)) append_number(*value, key(name));
   }
@@ -70,7 +91,7 @@ class object_writer {
 
  private:
   std::string& out_;
-  bool first_{true};
+  std::size_t comma_{1};  ///< bytes of it, which the first member lacks
 };
 
 /// The first \p bytes of \p text, or a little less so that no code point is cut.
@@ -180,9 +201,17 @@ void append_provenance_member(const reference& ref, std::string& out) {
   object.end();
 }
 
-void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
-                          std::string& out) {
-  const reference* best = cite.references.empty() ? nullptr : &from.references()[cite.references.front()];
+namespace {
+
+const reference* best_of(const citation& cite, const citations& from) noexcept {
+  return cite.references.empty() ? nullptr : &from.references()[cite.references.front()];
+}
+
+}  // namespace
+
+void append_citation_place(const citation& cite, const citations& from, std::uint32_t choice,
+                           offset_unit unit, std::string& out) {
+  const reference* best = best_of(cite, from);
   object_writer record(out);
   record.number("number", cite.number);
   record.number("choice", choice);
@@ -193,6 +222,11 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
   record.number("end", cite.end.in(unit));
   record.number("claim_start", cite.claim_start.in(unit));
   record.number("claim_end", cite.claim_end.in(unit));
+}
+
+void append_citation_sources(const citation& cite, const citations& from, std::string& out) {
+  const reference* best = best_of(cite, from);
+  object_writer record(out, object_writer::go_on{});
   record.string("status", name(cite.status));
   if (cite.type) {
     record.string("source_type", name(*cite.type));
@@ -212,6 +246,12 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
   }
   out.push_back(']');
   record.end();
+}
+
+void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
+                          std::string& out) {
+  append_citation_place(cite, from, choice, unit, out);
+  append_citation_sources(cite, from, out);
 }
 
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,

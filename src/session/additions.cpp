@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "rewrite/citation_parts.hpp"
+
 namespace citestream {
 
 bool addition_writer::enabled() const noexcept {
@@ -30,9 +32,26 @@ bool addition_writer::begin_element(std::size_t list) {
 
 void addition_writer::list_citations(const choice_state& one, std::size_t list) {
   const citations& cites = one.text.cites();
+  written_.clear();
   for (const citation& cite : cites.all()) {
-    if (begin_element(list)) append_citation_json(cite, cites, one.choice, options_->offsets, object_);
+    if (!begin_element(list)) continue;
+    append_citation_place(cite, cites, one.choice, options_->offsets, object_);
+    append_sources(cite, cites);
   }
+}
+
+// What many citations cite is written once and copied.
+void addition_writer::append_sources(const citation& cite, const citations& cites) {
+  constexpr std::size_t most = 16;
+  const auto same = [&](const written_sources& one) { return same_sources(*one.cite, cite); };
+  const auto found = std::find_if(written_.begin(), written_.end(), same);
+  const std::size_t begin = object_.size();
+  if (found != written_.end()) {
+    object_.append(object_, found->begin, found->size);
+    return;
+  }
+  append_citation_sources(cite, cites, object_);
+  if (written_.size() < most) written_.push_back({&cite, begin, object_.size() - begin});
 }
 
 void addition_writer::list_uncited(const choice_state& one, std::size_t list) {

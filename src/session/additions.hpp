@@ -45,6 +45,7 @@ class addition_writer {
  private:
   bool begin_element(std::size_t list);
   void list_citations(const choice_state& one, std::size_t list);
+  void append_sources(const citation& cite, const citations& cites);
   void list_uncited(const choice_state& one, std::size_t list);
   void list_egress(const choice_state& one, std::size_t list);
   void list_all_egress(const std::vector<std::unique_ptr<choice_state>>& choices, std::size_t count);
@@ -53,11 +54,19 @@ class addition_writer {
   void list_pages();
   bool keep_foreign(std::string_view upstream);
 
+  // Of the list under way: what a citation cites, in `object_`.
+  struct written_sources {
+    const citation* cite;
+    std::size_t begin;
+    std::size_t size;
+  };
+
   const session_options* options_;
   const beside_texts* beside_;
   document& annotations_doc_;
   std::size_t omitted_{};  // records that the bound kept out of `object_`
   std::string object_;
+  std::vector<written_sources> written_;  // of one list; reused
   std::string annotations_;
   std::string ours_;
   std::string json_;

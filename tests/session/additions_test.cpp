@@ -1,9 +1,11 @@
 // What is added to an answer is bounded, however often a marker of a few bytes cites a long reference.
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/rewrite/json.hpp>
 #include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
 
+#include <random>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -53,6 +55,36 @@ TEST_CASE("every citation has its record while the bound on additions is not rea
   for (json_value one = added["citations"].first(); one; one = one.next()) ++records;
   CHECK(records == 50);
   CHECK_FALSE(added["omitted"]);
+}
+
+// Sources are cited again and again, in turn and by chance; some of them are unknown.
+TEST_CASE("records of citations that share their sources are those that each would have alone") {
+  constexpr std::size_t sources = 24;
+  std::mt19937 random(91);
+  std::string text;
+  for (std::size_t i = 0; i < 200; ++i) {
+    text += " [a](http://u/" + std::to_string(i < 50 ? i % sources : random() % sources) + ")";
+  }
+  std::string web;
+  for (std::size_t i = 0; i < sources; i += i % 3 == 0 ? 1 : 2) {
+    web += std::string(web.empty() ? "" : ",") + R"({"url":"http://u/)" + std::to_string(i) +
+           R"(","title":"T","text":"S","score":0.5})";
+  }
+  const std::string end =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":null,"graph_data":)"
+      R"({"references":{"files":[],"web":[)" +
+      web + "]}}},\"finish_reason\":\"stop\"}]}\n\n";
+  session work;
+  std::string out;
+  CHECK_FALSE(work.write(delta_event("x" + text) + end, out));
+  CHECK_FALSE(work.finish(out));
+  std::string expected;
+  for (const citation& one : work.cites(0).all()) {
+    if (!expected.empty()) expected += ',';
+    append_citation_json(one, work.cites(0), 0, offset_unit::utf16, expected);
+  }
+  REQUIRE(work.cites(0).all().size() == 200);
+  CHECK(out.find("\"citations\":[" + expected + "],\"uncited\":[") != std::string::npos);
 }
 
 TEST_CASE("past the bound on additions records are counted and not written") {
