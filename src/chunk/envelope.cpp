@@ -127,8 +127,8 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
 }
 
 // From the piece `next` of a part on, which begins at `begin_at` in the event.
-inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at, std::size_t part_at,
-                                 piece next) noexcept {
+[[gnu::hot]] inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at,
+                                              std::size_t part_at, piece next) noexcept {
   const char* const start = bytes.data();
   const char* const end = start + bytes.size();
   const char* at = start + begin_at;
@@ -164,7 +164,7 @@ inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at, s
   return at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
 }
 
-std::size_t envelope::match(std::string_view bytes) noexcept {
+[[gnu::hot]] std::size_t envelope::match(std::string_view bytes) noexcept {
   cut_ = false;
   return parts_.empty() ? 0 : run(bytes, 0, 0, piece::fixed);
 }

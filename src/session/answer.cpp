@@ -464,7 +464,7 @@ answer& answer::operator=(answer&&) noexcept = default;
 
 // A delta that nothing can happen to, as nearly all are, takes a short way: it begins no marker, ends no line
 // and comes where nothing is due.
-void answer::push(std::string_view delta, std::string& out) {
+[[gnu::hot]] void answer::push(std::string_view delta, std::string& out) {
   impl& a = *impl_;
   const std::size_t blanks = a.settled ? a.space.blanks_of(delta) : std::string_view::npos;
   if (blanks == std::string_view::npos || !a.scanner.pass(delta, blanks)) return a.push(delta, out);

@@ -49,7 +49,7 @@ inline learned_event* event_memory::matched(std::size_t at) {
   return &known;
 }
 
-learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
+[[gnu::hot]] learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
   cut_ = nullptr;
   if (resting_ > 0) return nullptr;
   for (std::size_t i = 0; i < used_; ++i) {

@@ -18,7 +18,7 @@ session::~session() = default;
 session::session(session&&) noexcept = default;
 session& session::operator=(session&&) noexcept = default;
 
-status session::write(std::string_view bytes, std::string& out) {
+[[gnu::hot]] status session::write(std::string_view bytes, std::string& out) {
   return impl_->work.write(bytes, out);
 }
 

@@ -94,7 +94,7 @@ void stream::reset() noexcept {
   open_.clear();
 }
 
-status stream::write(std::string_view bytes, std::string& out) {
+[[gnu::hot]] status stream::write(std::string_view bytes, std::string& out) {
   if (finished_) return {errc::finished, counts.bytes_in};
   error_ = {};
   counts.bytes_in += bytes.size();
@@ -126,7 +126,8 @@ inline void stream::keep_shape(const learned_event& known, std::size_t text, std
     due = {&known, raw, text, known.number, nullptr, nullptr};
 }
 
-inline void stream::take_known_text(learned_event& known, std::size_t text, std::string_view raw) {
+[[gnu::hot]] inline void stream::take_known_text(learned_event& known, std::size_t text,
+                                                 std::string_view raw) {
   const envelope_text& found = known.shape.texts()[text];
   learned_text& as = known.texts[text];
   choice_state& one = *as.one;
@@ -162,8 +163,8 @@ inline void stream::take_known_text(learned_event& known, std::size_t text, std:
 // learned, none was dropped by then, and a choice that came later took them in the same order: each is known,
 // and stays so.
 // `passing`: what leaves as it came and has not left, if anything directly before `raw`; then so with it.
-void stream::take_known(learned_event& known, std::string_view raw, std::string_view& passing,
-                        std::string& out) {
+[[gnu::hot]] void stream::take_known(learned_event& known, std::string_view raw, std::string_view& passing,
+                                     std::string& out) {
   ++counts.events;
   ++counts.enveloped;
   errored_ = false;
@@ -223,7 +224,7 @@ void stream::replay_carried(std::size_t count, std::string& out) {
 // Takes the events at the front of the input that envelopes match, without the decoder. What leaves as it
 // came is appended in one go. What may be the start of another is kept for the next read.
 // \return whether the decoder may have something to give.
-bool stream::take_enveloped(std::string& out) {
+[[gnu::hot]] bool stream::take_enveloped(std::string& out) {
   if (done_ || !memory_.knows_any()) return true;
   std::string_view in = decoder_.unread();
   const std::size_t given = in.size();
@@ -264,7 +265,7 @@ bool stream::take_as_known(const sse_item& item, std::string& out) {
 }
 
 // The bytes of the event that the template is to be made of are about to die: they are kept.
-void stream::hold_shape(choice_state& one) {
+[[gnu::hot]] void stream::hold_shape(choice_state& one) {
   shape_note& due = one.shape_due;
   if (due.like == nullptr || due.raw.data() == one.shape_bytes.data()) return;
   if (due.raw.data() == due.like->shape.event().data()) return;  // is kept there

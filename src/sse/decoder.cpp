@@ -47,7 +47,7 @@ std::optional<std::uint64_t> digits(std::string_view text) noexcept {
 sse_decoder::sse_decoder(std::size_t max_event_bytes)
     : max_event_bytes_(std::max(max_event_bytes, least_bound)) {}
 
-void sse_decoder::feed(std::string_view bytes) {
+[[gnu::hot]] void sse_decoder::feed(std::string_view bytes) {
   if (given_) drop_block();
   input_ = bytes;
   position_ = begin_ = 0;
@@ -75,7 +75,7 @@ void sse_decoder::reset() noexcept {
   error_ = {};
 }
 
-bool sse_decoder::next(sse_item& out) {
+[[gnu::hot]] bool sse_decoder::next(sse_item& out) {
   if (given_) drop_block();
   while (position_ < input_.size()) {
     if (passing_ != passing::nothing) return pass(out);
@@ -104,7 +104,7 @@ bool sse_decoder::next(sse_item& out) {
   return false;
 }
 
-std::string_view sse_decoder::unread() noexcept {
+[[gnu::hot]] std::string_view sse_decoder::unread() noexcept {
   if (given_) drop_block();
   const bool between = kept_.empty() && begin_ == position_ && passing_ == passing::nothing && !at_start_;
   if (!between || position_ == input_.size() || (after_cr_ && input_[position_] == '\n')) return {};
@@ -116,7 +116,7 @@ void sse_decoder::put_off() noexcept {
   position_ = begin_ = 0;
 }
 
-void sse_decoder::skip(std::size_t count, std::size_t before) noexcept {
+[[gnu::hot]] void sse_decoder::skip(std::size_t count, std::size_t before) noexcept {
   position_ += count;
   begin_ = position_;
   offset_ += before + count;
@@ -146,8 +146,8 @@ void sse_decoder::take(std::size_t count) {
 }
 
 /// The input is about to be given back: what belongs to an unfinished block is copied.
-void sse_decoder::keep() {
-  if (kept_.empty()) kept_.assign(input_.substr(begin_, position_ - begin_));
+[[gnu::hot]] void sse_decoder::keep() {
+  if (kept_.empty() && begin_ < position_) kept_.assign(input_.substr(begin_, position_ - begin_));
   input_ = {};
   position_ = begin_ = 0;
 }
