@@ -271,6 +271,10 @@ CITESTREAM_API int citestream_session_read(citestream_session* session, citestre
 /** Gives all output that waits as a view, without a copy: valid until the next write, finish, abort, reset or
  *  free. It waits no longer. Returns the code that CITESTREAM_MORE held back, or CITESTREAM_OK. */
 CITESTREAM_API int citestream_session_take(citestream_session* session, citestream_text* out);
+/** The view that citestream_session_take() gave has been used, and dies: its memory is lent to whichever session
+ *  of the workspace writes next. Many sessions that wait then need no memory for output, and it stays in the
+ *  processor's cache. Without a workspace, or where output waits, it does nothing. Never needed. */
+CITESTREAM_API int citestream_session_release(citestream_session* session);
 
 /** Counters since the start of the answer. */
 typedef struct citestream_statistics {

@@ -20,20 +20,9 @@ int read_output(const citestream_output* given, citestream_output& out) noexcept
   return out.sink == nullptr && !is_text(out.data, out.capacity) ? CITESTREAM_BAD_ARGUMENT : CITESTREAM_OK;
 }
 
-// Room for what comes: what was taken goes.
-void make_room(citestream_session& session) noexcept {
-  if (session.given != session.waiting.size()) return;
-  session.given = 0;
-  if (session.waiting.capacity() > idle_capacity) {
-    std::string().swap(session.waiting);
-  } else {
-    session.waiting.clear();
-  }
-}
-
 int give_to_sink(citestream_session& session, int code, citestream_output& out) {
-  const std::string_view all = std::string_view(session.waiting).substr(session.given);
-  session.given = session.waiting.size();
+  const std::string_view all = session.waiting.rest();
+  session.waiting.take(all.size());
   out.size = all.size();
   if (all.empty()) return code;
   session.busy = true;
@@ -48,10 +37,10 @@ int give_to_sink(citestream_session& session, int code, citestream_output& out) 
 }
 
 int give_to_buffer(citestream_session& session, int code, citestream_output& out) noexcept {
-  const std::string_view all = std::string_view(session.waiting).substr(session.given);
+  const std::string_view all = session.waiting.rest();
   out.size = std::min(all.size(), out.capacity);
   if (out.size != 0) std::memcpy(out.data, all.data(), out.size);
-  session.given += out.size;
+  session.waiting.take(out.size);
   out.waiting = all.size() - out.size;
   if (out.waiting == 0) return code;
   session.kept = code;
@@ -72,16 +61,17 @@ int deliver(citestream_session& session, int code, citestream_output* given) {
 
 // One call that brings input: checks, does the work, gives the output.
 template <typename Work>
-int with_input(citestream_session* session, citestream_output* given, const Work& work) noexcept {
+[[gnu::hot]] int with_input(citestream_session* session, citestream_output* given,
+                            const Work& work) noexcept {
   if (const int code = check(session); code != CITESTREAM_OK) return code;
   citestream_output out;
   if (const int code = read_output(given, out); code != CITESTREAM_OK) return code;
   if (session->ended) return CITESTREAM_BAD_STATE;
   int code = guarded([&]() -> int {
-    make_room(*session);
-    const std::size_t before = session->waiting.size();
+    session->waiting.make_room(session->shared);
+    const std::size_t before = session->waiting.rest().size();
     const status problem = work();
-    session->bytes_out += session->waiting.size() - before;
+    session->bytes_out += session->waiting.rest().size() - before;
     if (problem) session->problem = problem;
     return static_cast<int>(problem.code);
   });
@@ -93,35 +83,58 @@ int with_input(citestream_session* session, citestream_output* given, const Work
 
 status take(citestream_session& session, std::string_view bytes) {
   session.bytes_in += bytes.size();
-  if (session.how == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting);
+  if (session.how == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting.all());
   if (session.how != CITESTREAM_JSON || session.passes) {
-    session.waiting += bytes;
+    session.waiting.all() += bytes;
     return {};
   }
   session.collected += bytes;
   if (session.collected.size() <= session.body_bound) return {};
   session.passes = true;
-  session.waiting += session.collected;
+  session.waiting.all() += session.collected;
   std::string().swap(session.collected);
   return {errc::body_too_large, session.body_bound};
 }
 
 status end(citestream_session& session, stream_end how, std::string_view message, std::string_view code) {
   session.ended = true;
-  if (session.how == CITESTREAM_EVENTS) return session.work.finish(session.waiting, how, message, code);
+  if (session.how == CITESTREAM_EVENTS) return session.work.finish(session.waiting.all(), how, message, code);
   if (how == stream_end::aborted) {
-    session.waiting += session.collected;  // half a text of JSON: as it came
+    session.waiting.all() += session.collected;  // half a text of JSON: as it came
     return {errc::upstream_incomplete, session.bytes_in};
   }
   if (session.how != CITESTREAM_JSON || session.passes || session.collected.empty()) return {};
-  const status problem = session.work.rewrite_body(session.collected, session.waiting);
+  const status problem = session.work.rewrite_body(session.collected, session.waiting.all());
   std::string().swap(session.collected);
   return problem;
 }
 
 }  // namespace
 
-int check(const citestream_session* session) noexcept {
+void waiting_output::clear() noexcept {
+  taken_ = 0;
+  if (all_->capacity() > idle_capacity) std::string().swap(*all_);
+  all_->clear();
+}
+
+[[gnu::hot]] void waiting_output::make_room(citestream_workspace* shared) {
+  if (all_ != nullptr) {
+    if (rest().empty()) clear();
+  } else if (shared != nullptr && shared->spare != nullptr) {
+    all_ = std::move(shared->spare);
+  } else {
+    all_ = std::make_unique<std::string>();
+  }
+}
+
+[[gnu::hot]] void waiting_output::release(citestream_workspace& shared) noexcept {
+  if (all_ == nullptr || !rest().empty()) return;
+  clear();
+  if (shared.spare == nullptr || shared.spare->capacity() < all_->capacity()) shared.spare.swap(all_);
+  all_.reset();
+}
+
+[[gnu::hot]] int check(const citestream_session* session) noexcept {
   if (session == nullptr || session->what != tag::session) return CITESTREAM_BAD_ARGUMENT;
   if (session->broken != CITESTREAM_OK) return session->broken;
   return session->busy ? CITESTREAM_BAD_STATE : CITESTREAM_OK;
@@ -149,8 +162,7 @@ int citestream_session_create(const citestream_options* options, int how, citest
   if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&] {
     options->in_use.store(true);
-    *out = new citestream_session(options->values.session, how,
-                                  workspace == nullptr ? nullptr : &workspace->room);
+    *out = new citestream_session(options->values.session, how, workspace);
     return CITESTREAM_OK;
   });
 }
@@ -169,16 +181,15 @@ int citestream_session_reset(citestream_session* session) {
   session->work.reset();
   session->ended = session->passes = false;
   session->collected.clear();
-  session->given = session->waiting.size();
-  make_room(*session);
+  session->waiting.drop();
   session->kept = 0;
   session->bytes_in = session->bytes_out = 0;
   session->problem = {};
   return CITESTREAM_OK;
 }
 
-int citestream_session_write(citestream_session* session, const char* bytes, size_t size,
-                             citestream_output* out) {
+[[gnu::hot]] int citestream_session_write(citestream_session* session, const char* bytes, size_t size,
+                                          citestream_output* out) {
   if (!is_text(bytes, size)) return CITESTREAM_BAD_ARGUMENT;
   return with_input(session, out, [&] { return take(*session, view({bytes, size})); });
 }
@@ -204,11 +215,18 @@ int citestream_session_read(citestream_session* session, citestream_output* give
   return code;
 }
 
-int citestream_session_take(citestream_session* session, citestream_text* out) {
+[[gnu::hot]] int citestream_session_take(citestream_session* session, citestream_text* out) {
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
   *out = text({});
   if (const int code = check(session); code != CITESTREAM_OK) return code;
-  *out = text(std::string_view(session->waiting).substr(session->given));
-  session->given = session->waiting.size();
+  const std::string_view rest = session->waiting.rest();
+  *out = text(rest);
+  session->waiting.take(rest.size());
   return std::exchange(session->kept, CITESTREAM_OK);
+}
+
+[[gnu::hot]] int citestream_session_release(citestream_session* session) {
+  if (const int code = check(session); code != CITESTREAM_OK) return code;
+  if (session->shared != nullptr) session->waiting.release(*session->shared);
+  return CITESTREAM_OK;
 }

@@ -6,7 +6,9 @@
 #include <citestream/session/workspace.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "boundary.hpp"
@@ -15,9 +17,34 @@ struct citestream_workspace {
   citestream::capi::tag what{citestream::capi::tag::workspace};
   citestream::capi::counted one;
   citestream::workspace room;
+  std::unique_ptr<std::string> spare;  ///< room for output that a session has released, or null
 };
 
 namespace citestream::capi {
+
+/// Output of a session that waits, in room that may be another session's the next time.
+class waiting_output {
+ public:
+  /// Room for what comes: what was taken goes. \p shared: may be null.
+  void make_room(citestream_workspace* shared);
+  /// Lends the room to \p shared where nothing waits.
+  void release(citestream_workspace& shared) noexcept;
+  /// Drops what waits.
+  void drop() noexcept { take(rest().size()); }
+  /// Behind make_room(): what comes is appended here.
+  [[nodiscard]] std::string& all() noexcept { return *all_; }
+  [[nodiscard]] std::string_view rest() const noexcept {
+    return all_ == nullptr ? std::string_view() : std::string_view(*all_).substr(taken_);
+  }
+  /// The first \p bytes of rest() wait no longer.
+  void take(std::size_t bytes) noexcept { taken_ += bytes; }
+
+ private:
+  void clear() noexcept;
+
+  std::unique_ptr<std::string> all_;
+  std::size_t taken_{};
+};
 
 /// A citation as C sees it, and what it points to.
 class citation_record {
@@ -34,22 +61,26 @@ class citation_record {
 }  // namespace citestream::capi
 
 struct citestream_session {
-  citestream_session(const citestream::session_options& options, int treatment, citestream::workspace* shared)
-      : how(treatment), body_bound(options.bounds.max_body_bytes), work(options, shared) {}
+  citestream_session(const citestream::session_options& options, int treatment,
+                     citestream_workspace* workspace)
+      : how(treatment),
+        body_bound(options.bounds.max_body_bytes),
+        work(options, workspace == nullptr ? nullptr : &workspace->room),
+        shared(workspace) {}
 
   citestream::capi::tag what{citestream::capi::tag::session};
   citestream::capi::counted one;
   const int how;  ///< citestream_treatment
   std::size_t body_bound;
   citestream::session work;
-  bool busy{};            ///< a sink is being called
-  bool doomed{};          ///< it freed the session
-  bool ended{};           ///< finish or abort was called
-  bool passes{};          ///< a body that was too large
-  int broken{};           ///< the code that every further call returns
-  std::string collected;  ///< a JSON body
-  std::string waiting;    ///< output; of it, `given` bytes have been taken
-  std::size_t given{};
+  citestream_workspace* shared;  ///< or null
+  bool busy{};                   ///< a sink is being called
+  bool doomed{};                 ///< it freed the session
+  bool ended{};                  ///< finish or abort was called
+  bool passes{};                 ///< a body that was too large
+  int broken{};                  ///< the code that every further call returns
+  std::string collected;         ///< a JSON body
+  citestream::capi::waiting_output waiting;
   int kept{};  ///< the code that comes with the last of it
   std::uint64_t bytes_in{};
   std::uint64_t bytes_out{};

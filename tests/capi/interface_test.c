@@ -117,6 +117,61 @@ static void a_small_buffer_is_filled_again(const struct collected* wanted) {
   citestream_options_free(options);
 }
 
+/* Takes what waits. */
+static const char* take_to(citestream_session* session, struct collected* to) {
+  citestream_text view = {NULL, 0};
+  CHECK(citestream_session_take(session, &view) == CITESTREAM_OK);
+  memcpy(to->bytes + to->size, view.data, view.size);
+  to->size += view.size;
+  return view.data;
+}
+
+static void sessions_of_a_workspace_share_what_is_released(const struct collected* wanted) {
+  static struct collected got[2];
+  static const char comment[] = ": so long that it stands in memory of its own, with or without an answer\n\n";
+  citestream_options* options = options_with("style", "numeric");
+  citestream_workspace* room = NULL;
+  citestream_session* both[2] = {NULL, NULL};
+  CHECK(citestream_workspace_create(&room) == CITESTREAM_OK);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(citestream_session_create(options, CITESTREAM_EVENTS, room, &both[i]) == CITESTREAM_OK);
+    CHECK(citestream_session_write(both[i], comment, strlen(comment), NULL) == CITESTREAM_OK);
+  }
+  CHECK(citestream_session_release(both[0]) == CITESTREAM_OK); /* output waits: nothing is done */
+  const char* const first = take_to(both[0], &got[0]);
+  const char* const second = take_to(both[1], &got[1]);
+  CHECK(first != second && strcmp(got[0].bytes, comment) == 0 && memcmp(first, comment, got[0].size) == 0);
+
+  CHECK(citestream_session_release(both[0]) == CITESTREAM_OK);
+  CHECK(citestream_session_release(both[1]) == CITESTREAM_OK);
+  const char* lent = NULL;
+  for (int i = 0; i < 4; ++i) {
+    CHECK(citestream_session_write(both[i % 2], comment, strlen(comment), NULL) == CITESTREAM_OK);
+    const char* const place = take_to(both[i % 2], &got[0]);
+    CHECK(place == first || place == second);
+    CHECK(lent == NULL || place == lent);
+    lent = place;
+    CHECK(citestream_session_release(both[i % 2]) == CITESTREAM_OK);
+  }
+
+  memset(got, 0, sizeof got);
+  for (size_t at = 0; at < strlen(stream); ++at) {
+    for (int i = 0; i < 2; ++i) {
+      CHECK(citestream_session_write(both[i], stream + at, 1, NULL) == CITESTREAM_OK);
+      take_to(both[i], &got[i]);
+      CHECK(citestream_session_release(both[i]) == CITESTREAM_OK);
+    }
+  }
+  for (int i = 0; i < 2; ++i) {
+    CHECK(citestream_session_finish(both[i], NULL) == CITESTREAM_OK);
+    take_to(both[i], &got[i]);
+    CHECK(got[i].size == wanted->size && memcmp(got[i].bytes, wanted->bytes, wanted->size) == 0);
+    citestream_session_free(both[i]);
+  }
+  citestream_workspace_free(room);
+  citestream_options_free(options);
+}
+
 static void events_and_citations_are_pulled(void) {
   citestream_options* options = options_with("events", "on");
   citestream_session* session = session_of(options, CITESTREAM_EVENTS);
@@ -333,6 +388,7 @@ static void misuse_gives_codes(void) {
   CHECK(citestream_session_abort(NULL, NULL, NULL, NULL) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_session_read(NULL, NULL) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_session_take(NULL, &text) == CITESTREAM_BAD_ARGUMENT && text.size == 0);
+  CHECK(citestream_session_release(NULL) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_session_reset(NULL) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_session_next(NULL, &event) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_session_choices(NULL) == 0 && citestream_session_citation_count(NULL, 0) == 0);
@@ -525,6 +581,7 @@ int main(int count, char** arguments) {
   expected(&wanted);
   a_sink_gets_what_a_view_shows(&wanted);
   a_small_buffer_is_filled_again(&wanted);
+  sessions_of_a_workspace_share_what_is_released(&wanted);
   events_and_citations_are_pulled();
   a_body_leaves_at_its_end();
   a_body_is_bounded_at_every_cut();

@@ -30,9 +30,12 @@ int append(void* user, const char* bytes, size_t size) {
 class c_run {
  public:
   c_run(const citestream_options* options, int how, taking way, std::size_t room)
-      : way_(way), buffer_(room, '\0'), session_(nullptr, &citestream_session_free) {
+      : way_(way), buffer_(room, '\0') {
+    citestream_workspace* shared = nullptr;
+    code = citestream_workspace_create(&shared);
+    workspace_.reset(shared);
     citestream_session* made = nullptr;
-    code = citestream_session_create(options, how, nullptr, &made);
+    if (code == CITESTREAM_OK) code = citestream_session_create(options, how, shared, &made);
     session_.reset(made);
   }
 
@@ -64,6 +67,7 @@ class c_run {
       citestream_text text{};
       (void)citestream_session_take(session_.get(), &text);
       out.append(text.data, text.size);
+      (void)citestream_session_release(session_.get());
       return;
     }
     to.user = &out;
@@ -81,7 +85,9 @@ class c_run {
 
   taking way_;
   std::string buffer_;
-  session_handle session_;
+  std::unique_ptr<citestream_workspace, decltype(&citestream_workspace_free)> workspace_{
+      nullptr, &citestream_workspace_free};
+  session_handle session_{nullptr, &citestream_session_free};
 };
 
 /// What the same options are in C++; nothing where there is one that is not compared.
