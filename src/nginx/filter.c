@@ -4,6 +4,10 @@
 /* A bit of c->buffered that no module of nginx's uses: bytes wait here until the client has taken others. */
 #define CITESTREAM_BUFFERED 0x40
 
+/* What has been read leaves at once, or together with what nginx is about to read: up to so many bytes, as many as
+   one TLS record has. Each write costs more than all that is done to the bytes. */
+#define CITESTREAM_LARGEST_WRITE 16384
+
 static ngx_http_output_header_filter_pt next_header_filter;
 static ngx_http_output_body_filter_pt next_body_filter;
 
@@ -118,6 +122,7 @@ static ngx_int_t feed(ngx_http_request_t* r, answer_state* answer, int* last, in
       const int code = citestream_session_write(answer->session, (const char*)from->pos,
                                                 (size_t)(from->last - from->pos), NULL);
       if (check(r, answer, code) != NGX_OK) return NGX_ERROR;
+      answer->held += (size_t)(from->last - from->pos);
       from->pos = from->last;
     }
     *last |= from->last_buf;
@@ -150,6 +155,28 @@ static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
   return check(r, answer, code);
 }
 
+/* Whether nginx reads on at once, so that this filter is called again whatever comes of it. It does where it has
+   asked the kernel, which has bytes for it (ngx_unix_recv() sets `available` so), and where its buffer is free: all
+   that was in it has been read here. An upstream with TLS may have bytes and nothing to read in them. */
+static int reads_on(const ngx_http_request_t* r) {
+#if (nginx_version >= 1017005)
+  const ngx_http_upstream_t* upstream = r->upstream;
+  if (upstream == NULL || upstream->buffering || upstream->upgrade || upstream->busy_bufs != NULL) return 0;
+  const ngx_connection_t* from = upstream->peer.connection;
+  if (from == NULL || !from->read->ready || from->read->available <= 0) return 0;
+#if (NGX_SSL)
+  if (from->ssl != NULL) return 0;
+#endif
+  for (const ngx_chain_t* link = upstream->out_bufs; link != NULL; link = link->next) {
+    if (ngx_buf_size(link->buf) != 0) return 0;
+  }
+  return 1;
+#else
+  (void)r;
+  return 0;
+#endif
+}
+
 /* Everything that the session has released leaves in one buffer, at once. */
 static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, int flush) {
   static ngx_buf_t flush_buf = {.flush = 1};
@@ -163,6 +190,7 @@ static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, 
     if (tail.buf == NULL) return NGX_ERROR;
     tail.buf->last_buf = tail.buf->last_in_chain = 1;
   }
+  answer->held = 0;
   if (out.size == 0) return last || flush ? next_body_filter(r, &tail) : NGX_OK;
   ngx_memzero(data, sizeof(*data));
   data->start = data->pos = (u_char*)(uintptr_t)out.data;
@@ -171,7 +199,10 @@ static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, 
   data->flush = 1;
   data->tag = (ngx_buf_tag_t)&ngx_http_citestream_module;
   if (last) head.next = &tail;
-  return next_body_filter(r, &head);
+  const ngx_int_t rc = next_body_filter(r, &head);
+  /* The next answer's output then stands where this one's stood: in the cache. */
+  if (data->pos == data->last) citestream_session_release(answer->session);
+  return rc;
 }
 
 static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
@@ -191,11 +222,15 @@ static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
     if (data->pos != data->last || rc == NGX_ERROR) return rc;
   }
   r->connection->buffered &= (unsigned)~CITESTREAM_BUFFERED & 0xff;
-  if (answer->in == NULL) return rc;
+  if (answer->in == NULL && answer->held == 0) return rc;
   int last = 0;
   int flush = 0;
   if (feed(r, answer, &last, &flush) != NGX_OK) return NGX_ERROR;
   if ((last || answer->broken) && end(r, answer, &last) != NGX_OK) return NGX_ERROR;
+  if (in != NULL && !answer->over && answer->held < CITESTREAM_LARGEST_WRITE && reads_on(r)) {
+    r->connection->buffered |= CITESTREAM_BUFFERED; /* nginx calls with nothing, too */
+    return NGX_OK;
+  }
   return release(r, answer, last, (flush && answer->events) || answer->over);
 }
 

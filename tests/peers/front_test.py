@@ -35,7 +35,8 @@ async def until(condition):
 class Model:
     """An upstream that sends nothing by itself."""
 
-    def __init__(self):
+    def __init__(self, head=HEAD):
+        self.head = head
         self.asked = asyncio.Queue()  # its connections, once their request's head is here
 
     async def __aenter__(self):
@@ -50,7 +51,7 @@ class Model:
         head = await reader.readuntil(b"\r\n\r\n")
         length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:"))
         await reader.readexactly(length)
-        writer.write(HEAD)
+        writer.write(self.head)
         self.asked.put_nowait((reader, writer))
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from front_test import Model, patiently, until
+from front_test import HEAD, Model, patiently, until
 from peers import (Answer, Broken, Peers, answer_events, event, fetch, free_port, listens, log_of, program, skip_without,
                    wait_until)
 
@@ -20,6 +20,9 @@ EVENTS = answer_events("w", 60)
 STREAM = "".join(EVENTS).encode()
 UNKNOWN = "".join(f'data: {{"what":{i}}}\n\n' for i in range(100)).encode()
 JSON = b'{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"Up [R.pdf](f-1)."}}]}'
+
+PAGE = os.sysconf("SC_PAGESIZE")  # what nginx reads at a time: the default of proxy_buffer_size
+CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 CONFIG = """
 load_module {module};
@@ -178,6 +181,55 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 writer.close()
                 await patiently(answer.whole())
                 self.assertEqual(answer.body.count(b'"status":"resolved"'), 3)
+
+    async def test_what_came_at_once_leaves_in_few_writes(self):
+        async with Model(HEAD) as model:
+            with NginxPeers(BINARY) as peers:
+                asking = asyncio.ensure_future(Answer.ask(peers.module_nginx(model.port).port))
+                _, writer = await patiently(model.asked.get())
+                writer.write("".join([*(event(f" {i}") for i in range(400)), event(None, "stop"), "data: [DONE]\n\n"]).encode())
+                answer = await patiently(asking)
+                largest = 0
+                writer.close()
+                while True:
+                    before = len(answer.body)
+                    if not await patiently(answer.more()):
+                        break
+                    largest = max(largest, len(answer.body) - before)  # nginx makes a chunk of each write
+                self.assertGreater(largest, 2 * PAGE)  # it reads a page at a time
+
+    async def test_what_has_come_leaves_however_it_fills_nginx_buffer(self):
+        # Without an end, with some of a chunk, of which nothing leaves, and with one.
+        tails = (b"", b"5", b"5\r", b"5\r\n", b"5\r\n:", b"5\r\n: x\n\n", b"5\r\n: x\n\n\r")
+        async with Model(b"") as model:
+            with NginxPeers(BINARY) as peers:
+                nginx = peers.module_nginx(model.port)
+                for tail in tails:
+                    for size in (pages * PAGE + more for pages in (1, 2, 5) for more in {-1, 0, 1, len(tail)}):
+                        with self.subTest(size=size, tail=tail):
+                            await self.leaves_at_once(model, nginx, size, tail)
+
+    async def leaves_at_once(self, model, nginx, size, tail):
+        """The upstream sends so many bytes at once, its head among them, of which the last are `tail`; and then nothing."""
+        asking = asyncio.ensure_future(Answer.ask(nginx.port))
+        _, writer = await patiently(model.asked.get())
+        wire, count = b"", 0
+        while len(CHUNKED + wire + tail) + 2000 < size:
+            wire += chunked(event(f" {count}").encode())
+            count += 1
+        missing = size - len(CHUNKED + wire + tail) - len("xxx\r\n" ":" "\n\n" "\r\n")
+        wire += chunked(b":" + missing * b"x" + b"\n\n")
+        self.assertEqual(len(CHUNKED + wire + tail), size)
+        writer.write(CHUNKED + wire + tail)
+        answer = await patiently(asking)
+        self.addCleanup(answer.leave)
+        for _ in range(count + 1):
+            self.assertIsNotNone(await patiently(answer.next_event()))
+        end = [b": x\n\n", event(None, "stop").encode(), b"data: [DONE]\n\n"]
+        writer.write(b"".join(map(chunked, end))[len(tail):] + b"0\r\n\r\n")
+        writer.close()
+        await patiently(answer.whole())
+        self.assertTrue(answer.body.endswith(b"".join(end)), answer.body[-1000:])
 
     async def test_what_leaves_is_compressed_where_nginx_is_told_to(self):
         with NginxPeers(BINARY) as peers:
