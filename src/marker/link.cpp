@@ -7,7 +7,7 @@
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>
 
-#include <algorithm>
+#include <span>
 
 namespace citestream {
 
@@ -311,19 +311,27 @@ step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const gr
   return done;
 }
 
+using byte_table = std::span<const std::uint8_t, 256>;
+
+bool is_set(byte_table table, char byte) {
+  return table[static_cast<unsigned char>(byte)] != 0;
+}
+
 // In a label nothing changes but how far its bracket is away.
 std::size_t skip_label(const recogniser_state& s, const memory& m, std::string_view bytes,
-                       std::uint64_t position, const limits& bounds) {
+                       std::uint64_t position, byte_table special, const limits& bounds) {
   const std::size_t count = s.openers.size();
   if (m.first_live >= count || s.from != s.openers[m.first_live].position) return 0;
   const std::uint64_t need = position - s.from + (count - 1 - m.first_live);  // of the byte at `position`
   if (need > bounds.max_label_bytes) return 0;
   bytes = bytes.substr(0, bounds.max_label_bytes - need + 1);
-  return std::min(bytes.find(']'), bytes.size());
+  std::size_t taken = 0;
+  while (taken < bytes.size() && bytes[taken] != ']' && !is_set(special, bytes[taken])) ++taken;
+  return taken;
 }
 
 // In an identifier with no bracket open around it, nothing but how long it is.
-std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_view bytes,
+std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_view bytes, byte_table special,
                             const grammar_options& options) {
   if (!s.openers.empty()) return 0;
   const std::uint32_t size = m.length + m.depth;
@@ -331,7 +339,7 @@ std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_vi
   bytes = bytes.substr(0, options.bounds.max_identifier_bytes - size);
   std::size_t taken = 0;
   for (const char byte : bytes) {
-    if (byte == ')' || byte == '(' || byte == ' ' || byte == '[' || is_control(byte)) break;
+    if (byte == ')' || byte == '(' || byte == ' ' || is_set(special, byte) || is_control(byte)) break;
     if (!fits_kind(m, m.length, byte, options.identifiers)) break;
     ++m.length;
     ++taken;
@@ -339,11 +347,11 @@ std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_vi
   return taken;
 }
 
-std::size_t skip(recogniser_state& s, std::string_view bytes, std::uint64_t position,
+std::size_t skip(recogniser_state& s, std::string_view bytes, std::uint64_t position, byte_table special,
                  const grammar_options& options) {
   memory m(s);
-  if (s.raw) return s.phase == plain ? skip_identifier(s, m, bytes, options) : 0;
-  return s.phase == label ? skip_label(s, m, bytes, position, options.bounds) : 0;
+  if (s.raw) return s.phase == plain ? skip_identifier(s, m, bytes, special, options) : 0;
+  return s.phase == label ? skip_label(s, m, bytes, position, special, options.bounds) : 0;
 }
 
 // Another grammar's marker took the text before `position`, and every bracket that stood open there.

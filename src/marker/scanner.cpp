@@ -85,11 +85,17 @@ enum class effect : std::uint8_t {
   start,  // begin a marker
 };
 
-std::array<effect, 256> effects_of(const std::vector<const grammar*>& grammars) {
-  std::array<effect, 256> all{};
-  for (const char c : std::string_view("\n\r`\\!")) all[static_cast<unsigned char>(c)] = effect::code;
+// By byte; as numbers, since grammars see them.
+using effect_table = std::array<std::uint8_t, 256>;
+
+effect_table effects_of(const std::vector<const grammar*>& grammars) {
+  effect_table all{};
+  const auto set = [&all](char byte, effect what) {
+    all[static_cast<unsigned char>(byte)] = static_cast<std::uint8_t>(what);
+  };
+  for (const char c : std::string_view("\n\r`\\!")) set(c, effect::code);
   for (const grammar* one : grammars) {
-    for (const char c : one->starts) all[static_cast<unsigned char>(c)] = effect::start;
+    for (const char c : one->starts) set(c, effect::start);
   }
   return all;
 }
@@ -98,7 +104,7 @@ std::array<effect, 256> effects_of(const std::vector<const grammar*>& grammars) 
 
 struct marker_scanner::impl {
   scanner_options options;
-  std::array<effect, 256> effects;
+  effect_table effects;
   reading now;
   reading other;  // the other way to read what came since `reread`: as text. Valid while `forked`
   bool forked{};
@@ -149,7 +155,7 @@ struct marker_scanner::impl {
     borrowed = false;
   }
   [[nodiscard]] effect effect_of(char byte) const noexcept {
-    return effects[static_cast<unsigned char>(byte)];
+    return static_cast<effect>(effects[static_cast<unsigned char>(byte)]);
   }
   [[nodiscard]] std::size_t bound() const noexcept {
     return std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
@@ -372,12 +378,8 @@ bool marker_scanner::impl::skip() {
   const std::uint64_t held = cursor - hold() + reserved;
   if ((!state.raw && !now.code.plain()) || held >= bound()) return false;
 
-  const std::string_view all = view.substr(cursor - base, bound() - held);
-  const auto special =
-      std::find_if(all.begin(), all.end(), [this](char c) { return effect_of(c) != effect::none; });
-  const std::string_view bytes(all.data(), static_cast<std::size_t>(special - all.begin()));
-  const std::size_t taken =
-      bytes.empty() ? 0 : options.grammars[owner]->skip(state, bytes, cursor, options.markers);
+  const std::string_view bytes = view.substr(cursor - base, bound() - held);
+  const std::size_t taken = options.grammars[owner]->skip(state, bytes, cursor, effects, options.markers);
   if (taken == 0) return false;
   now.code.take_plain();
   last = bytes[taken - 1];

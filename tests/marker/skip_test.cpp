@@ -2,6 +2,7 @@
 // byte.
 #include <citestream/marker/scanner.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,8 @@ using namespace citestream_tests;
 std::size_t skipped = 0;  // bytes, in all runs
 
 std::size_t skip_and_count(recogniser_state& state, std::string_view bytes, std::uint64_t position,
-                           const grammar_options& options) {
-  const std::size_t taken = link_grammar.skip(state, bytes, position, options);
+                           std::span<const std::uint8_t, 256> special, const grammar_options& options) {
+  const std::size_t taken = link_grammar.skip(state, bytes, position, special, options);
   skipped += taken;
   return taken;
 }

@@ -139,11 +139,12 @@ struct grammar {
   void (*forget)(recogniser_state& state, std::uint64_t position){};
   const void* pattern{};  ///< the grammar's own: what a pattern given at run time was compiled to
   /// Takes bytes from the start of \p bytes, of which the first stands at \p position, as `advance` would one
-  /// by one, and stops before the first that would change `from`, `active`, `raw` or `reread` or complete
-  /// anything. None of them starts a marker of any grammar, is an escape, a backtick, `!` or a line break, or
-  /// is literal. \return how many it took. Null: each byte is given to `advance`.
+  /// by one, and stops before the first that is \p special, or that would change `from`, `active`, `raw` or
+  /// `reread` or complete anything. None that it takes is literal. \p special: not 0 for a byte that starts a
+  /// marker of any grammar, for an escape, a backtick, `!` and a line break. Costs no more than it takes.
+  /// \return how many it took. Null: each byte is given to `advance`.
   std::size_t (*skip)(recogniser_state& state, std::string_view bytes, std::uint64_t position,
-                      const grammar_options& options){};
+                      std::span<const std::uint8_t, 256> special, const grammar_options& options){};
 };
 
 extern const grammar link_grammar;        ///< `[label](identifier)`: Writer, OpenAI search models
