@@ -7,6 +7,7 @@
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>
 
+#include <algorithm>
 #include <span>
 
 namespace citestream {
@@ -363,8 +364,11 @@ void forget(recogniser_state& s, std::uint64_t position) {
     s.phase = label;
     s.raw = s.reread = false;
   }
-  if (s.from < position) {
-    s.from = s.openers.empty() ? no_position : s.openers.front().position;
+  if (s.from < position) {  // what is left may be too long by now: the next byte finds out
+    s.from = s.phase != label && m.citable != 0 ? m.pair : no_position;
+    const auto is_image = [](const auto& one) { return one.image; };
+    const auto around = std::find_if_not(s.openers.begin(), s.openers.end(), is_image);
+    if (around != s.openers.end()) s.from = around->position;
   }
   s.active = !s.openers.empty() || s.phase != label;
 }

@@ -470,11 +470,12 @@ bool marker_scanner::impl::look(marker_token& out) {
     if (cursor == end()) break;
     // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
     if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
-    if (!idle && skip()) continue;
-    idle = quiet = false;
-    if (read_byte(out)) return true;
-    note_idle();
-    if (idle) continue;
+    if (idle || !skip()) {
+      idle = quiet = false;
+      if (read_byte(out)) return true;
+      note_idle();
+      if (idle) continue;
+    }
     const std::uint64_t held = hold();
     if (held < cursor && give_text(held, out)) return true;
   }

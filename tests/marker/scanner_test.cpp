@@ -132,6 +132,26 @@ TEST_CASE("a title that may fail keeps the brackets before it open") {
   }
 }
 
+TEST_CASE(
+    "a marker whose brackets stand behind another grammar's is found wherever a label has become too long") {
+  const std::string before = "[a<co>b[c</co: 0>";
+  for (const std::string marker :
+       {"[label](identifier)", "[label](<identifier>)", "[label](identifier \"title\")"}) {
+    for (std::size_t bound = 0; bound <= before.size() + marker.size(); ++bound) {
+      scanner_options options{{&citestream::link_grammar, &citestream::tag_grammar}, {}};
+      options.markers.bounds.max_label_bytes = bound;
+      marker_scanner scanner(options);
+      CAPTURE(marker, bound);
+      const std::string text = before + marker + " d";
+      std::vector<std::string_view> bytes;
+      for (const char& byte : text) bytes.emplace_back(&byte, 1);
+      const std::size_t found = bound < std::string_view("label").size() ? 1 : 2;
+      CHECK(scan(scanner, {text}, text.size()).markers.size() == found);
+      CHECK(scan(scanner, bytes, text.size()).markers.size() == found);
+    }
+  }
+}
+
 TEST_CASE("an answer that ends in a title has the markers that its text holds") {
   marker_scanner scanner = scanner_for({});
   for (const std::string_view text : {"![a](b \"[c](d)", "[a](b \"[c](d)", "[a](b \"[c](d)\""}) {

@@ -77,7 +77,7 @@ std::string long_markers(random_source& random, std::size_t pieces) {
   };
   std::string out;
   for (std::size_t i = 0; i < pieces; ++i) {
-    const std::size_t kind = below(random, 12);
+    const std::size_t kind = below(random, 14);
     if (kind == 0) out += hostile_text(random, 2);
     if (kind == 1) out += "[" + word() + "[" + word() + "](" + word() + ")](" + word() + ")";
     if (kind == 2) out += "[" + word() + "](" + word() + " \"" + word() + "\")";
@@ -86,7 +86,12 @@ std::string long_markers(random_source& random, std::size_t pieces) {
     if (kind == 5) out += "![" + word() + "](" + word() + ")";
     if (kind == 6) out += "[1]";
     if (kind == 7) out += "[" + word() + "\n" + word() + "](" + word() + ")";
-    if (kind >= 8)
+    if (kind == 8) out += "[[[src_1](" + word() + "[" + word() + "]";
+    if (kind == 9) {  // another grammar's marker ends inside a label that has become too long
+      out += "[" + word() + "<co>" + word() + "[" + word() + "</co: 0>" + word();
+      out += (below(random, 2) == 0 ? "[" : "![") + word() + "](" + word() + ")";
+    }
+    if (kind >= 10)
       out += word() + " [" + word() + ".pdf](a1b2c3d4-0000-4000-8000-00000000000" + word()[0] + ")";
   }
   return out;
@@ -137,6 +142,17 @@ TEST_CASE("what a grammar skips stays within every bound") {
     markers = {};
     markers.bounds.max_identifier_bytes = bound;
     check(markers, {}, 0, 600, 87);
+  }
+}
+
+TEST_CASE("what a grammar skips behind another one's marker is what its bytes give") {
+  for (const std::size_t bound : {13U, 40U, 70U, 100U}) {
+    grammar_options markers;
+    markers.bounds.max_marker_bytes = bound;
+    check(markers, {&source_grammar, &tag_grammar}, 0, 600, 88);
+    markers = {};
+    markers.bounds.max_label_bytes = bound;
+    check(markers, {&source_grammar, &tag_grammar}, 0, 600, 89);
   }
 }
 
