@@ -93,13 +93,16 @@ static ngx_int_t header_filter(ngx_http_request_t* r) {
   return next_header_filter(r);
 }
 
-/* Whether nginx says, by a flush of nothing behind which no end comes, that the upstream has broken off. */
+/* Whether nginx says, by a flush of nothing behind which no end comes, that the upstream has broken off. Without
+   the flush it is what nginx had put by, in a file perhaps, and the client takes only now. */
 static int has_broken_off(const ngx_http_request_t* r, const answer_state* answer, const ngx_chain_t* in) {
   if (!answer->upstream || r->upstream->cleanup != NULL) return 0;
+  int flush = 0;
   for (; in != NULL; in = in->next) {
     if (in->buf->last_buf) return 0;
+    flush |= in->buf->flush && ngx_buf_size(in->buf) == 0;
   }
-  return 1;
+  return flush;
 }
 
 /* Below 0: it cannot go on. Above 0 a code is about single events, which have passed as they came. */
@@ -157,14 +160,15 @@ static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
 
 /* Whether nginx reads on at once, so that this filter is called again whatever comes of it. It does where it has
    asked the kernel, which has bytes for it (ngx_unix_recv() sets `available` so), and where its buffer is free: all
-   that was in it has been read here. An upstream with TLS may have bytes and nothing to read in them. */
+   that was in it has been read here. Only where those bytes break the transfer coding it just ends, and what it has
+   read goes with them. An upstream with TLS may have bytes and nothing to read in them. */
 static int reads_on(const ngx_http_request_t* r) {
 #if (nginx_version >= 1017005)
   const ngx_http_upstream_t* upstream = r->upstream;
   if (upstream == NULL || upstream->buffering || upstream->upgrade || upstream->busy_bufs != NULL) return 0;
   const ngx_connection_t* from = upstream->peer.connection;
   if (from == NULL || !from->read->ready || from->read->available <= 0) return 0;
-#if (NGX_SSL)
+#if (NGX_SSL || NGX_COMPAT) /* nginx may have TLS where these headers were made without */
   if (from->ssl != NULL) return 0;
 #endif
   for (const ngx_chain_t* link = upstream->out_bufs; link != NULL; link = link->next) {
@@ -191,6 +195,7 @@ static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, 
     tail.buf->last_buf = tail.buf->last_in_chain = 1;
   }
   answer->held = 0;
+  answer->holds = 0;
   if (out.size == 0) return last || flush ? next_body_filter(r, &tail) : NGX_OK;
   ngx_memzero(data, sizeof(*data));
   data->start = data->pos = (u_char*)(uintptr_t)out.data;
@@ -215,19 +220,22 @@ static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
     if (has_broken_off(r, answer, in)) answer->broken = 1;
     if (!answer->broken) answer->last_arrival = ngx_current_msec;
   }
-  if (in == NULL || data->pos != data->last) {
+  /* Where output is held here nothing need be behind, and nginx's last filter takes a call with nothing for it
+     amiss. */
+  if ((in == NULL && !answer->holds) || data->pos != data->last) {
     rc = next_body_filter(r, NULL);
     /* The client takes no more for now: what came waits unread, and nginx stops reading from the upstream. */
     if (data->pos != data->last && answer->in != NULL) r->connection->buffered |= CITESTREAM_BUFFERED;
     if (data->pos != data->last || rc == NGX_ERROR) return rc;
   }
   r->connection->buffered &= (unsigned)~CITESTREAM_BUFFERED & 0xff;
-  if (answer->in == NULL && answer->held == 0) return rc;
+  if (answer->in == NULL && !answer->holds) return rc;
   int last = 0;
-  int flush = 0;
+  int flush = answer->holds; /* what was read then came with one */
   if (feed(r, answer, &last, &flush) != NGX_OK) return NGX_ERROR;
   if ((last || answer->broken) && end(r, answer, &last) != NGX_OK) return NGX_ERROR;
   if (in != NULL && !answer->over && answer->held < CITESTREAM_LARGEST_WRITE && reads_on(r)) {
+    answer->holds = 1;
     r->connection->buffered |= CITESTREAM_BUFFERED; /* nginx calls with nothing, too */
     return NGX_OK;
   }

@@ -30,6 +30,7 @@ typedef struct {
   ngx_buf_t data;              /* what the session released last: its bytes are the session's */
   size_t held;                 /* bytes read since output left last, while more is sure to come at once */
   ngx_msec_t last_arrival;
+  unsigned holds : 1;    /* output waits for what nginx reads at once */
   unsigned events : 1;   /* an event stream; else one JSON body */
   unsigned upstream : 1; /* it comes from an upstream, which may break off */
   unsigned broken : 1;   /* the upstream did */

@@ -206,21 +206,28 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 nginx = peers.module_nginx(model.port)
                 for tail in tails:
                     for size in (pages * PAGE + more for pages in (1, 2, 5) for more in {-1, 0, 1, len(tail)}):
-                        with self.subTest(size=size, tail=tail):
-                            await self.leaves_at_once(model, nginx, size, tail)
+                        for first in (b"", event("first").encode()):
+                            with self.subTest(size=size, tail=tail, first=first):
+                                await self.leaves_at_once(model, nginx, size, tail, first)
 
-    async def leaves_at_once(self, model, nginx, size, tail):
-        """The upstream sends so many bytes at once, its head among them, of which the last are `tail`; and then nothing."""
+    async def leaves_at_once(self, model, nginx, size, tail, first):
+        """The upstream sends so many bytes at once, of which the last are `tail`; and then nothing. Its head is among them,
+        or has been taken with an event `first`."""
         asking = asyncio.ensure_future(Answer.ask(nginx.port))
         _, writer = await patiently(model.asked.get())
-        wire, count = b"", 0
-        while len(CHUNKED + wire + tail) + 2000 < size:
+        wire, count = CHUNKED, 0
+        if first:
+            writer.write(CHUNKED + chunked(first))
+            answer = await patiently(asking)
+            self.assertIsNotNone(await patiently(answer.next_event()))
+            wire = b""
+        while len(wire + tail) + 2000 < size:
             wire += chunked(event(f" {count}").encode())
             count += 1
-        missing = size - len(CHUNKED + wire + tail) - len("xxx\r\n" ":" "\n\n" "\r\n")
+        missing = size - len(wire + tail) - len("xxx\r\n" ":" "\n\n" "\r\n")
         wire += chunked(b":" + missing * b"x" + b"\n\n")
-        self.assertEqual(len(CHUNKED + wire + tail), size)
-        writer.write(CHUNKED + wire + tail)
+        self.assertEqual(len(wire + tail), size)
+        writer.write(wire + tail)
         answer = await patiently(asking)
         self.addCleanup(answer.leave)
         for _ in range(count + 1):
@@ -326,6 +333,22 @@ class Module(unittest.IsolatedAsyncioTestCase):
                                     await patiently(answer.whole())
                                 self.assertEqual(b"event: error\n" in answer.body, told)
                                 self.assertEqual(b'"code":"upstream_' in answer.body, told)
+
+    async def test_what_nginx_has_put_by_is_no_break_of_the_upstream(self):
+        # More than all sockets hold: it is in nginx's file when the upstream is done, before the client takes it.
+        body = b"".join(b":%d %s\n\n" % (i, 16384 * b"x") for i in range(1200)) + STREAM
+        async with Model(b"") as model:
+            with NginxPeers(BINARY) as peers:
+                nginx = peers.module_nginx(model.port)
+                asking = asyncio.ensure_future(Answer.ask(nginx.port, path="/buffered/v1/chat"))
+                reader, writer = await patiently(model.asked.get())
+                writer.write(CHUNKED + chunked(body) + b"0\r\n\r\n")
+                self.assertEqual(await patiently(reader.read()), b"")  # nginx is done with it
+                answer = await patiently(asking)
+                await patiently(answer.whole())
+                self.assertNotIn(b"event: error", answer.body)
+                self.assertIn(b'"status":"resolved"', answer.body)
+                self.assertTrue(answer.body.endswith(b"data: [DONE]\n\n"))
 
     async def test_an_upstream_that_falls_silent_is_an_error(self):
         body = chunked(STREAM[:900])
