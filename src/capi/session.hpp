@@ -30,7 +30,9 @@ class waiting_output {
   /// Lends the room to \p shared where nothing waits.
   void release(citestream_workspace& shared) noexcept;
   /// Drops what waits.
-  void drop() noexcept { take(rest().size()); }
+  void drop() noexcept {
+    if (all_ != nullptr) clear();
+  }
   /// Behind make_room(): what comes is appended here.
   [[nodiscard]] std::string& all() noexcept { return *all_; }
   [[nodiscard]] std::string_view rest() const noexcept {
