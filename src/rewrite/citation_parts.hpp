@@ -2,7 +2,9 @@
 // share.
 #pragma once
 
+#include <citestream/base/offsets.hpp>
 #include <citestream/cite/citation.hpp>
+#include <citestream/cite/citations.hpp>
 
 #include <cstdint>
 #include <string>

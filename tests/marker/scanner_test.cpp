@@ -143,11 +143,9 @@ TEST_CASE(
       marker_scanner scanner(options);
       CAPTURE(marker, bound);
       const std::string text = before + marker + " d";
-      std::vector<std::string_view> bytes;
-      for (const char& byte : text) bytes.emplace_back(&byte, 1);
       const std::size_t found = bound < std::string_view("label").size() ? 1 : 2;
       CHECK(scan(scanner, {text}, text.size()).markers.size() == found);
-      CHECK(scan(scanner, bytes, text.size()).markers.size() == found);
+      CHECK(scan(scanner, bytes_of(text), text.size()).markers.size() == found);
     }
   }
 }

@@ -19,11 +19,14 @@ std::string delta_event(const std::string& text) {
          R"(","graph_data":null},"finish_reason":null}]})" + "\n\n";
 }
 
-std::string finish_event(const std::string& url, const std::string& snippet) {
+std::string source(const std::string& url, const std::string& snippet) {
+  return R"({"url":")" + url + R"(","title":"T","text":")" + snippet + R"(","score":0.5})";
+}
+
+std::string finish_event(const std::string& sources) {
   return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":null,)"
-         R"("graph_data":{"references":{"files":[],"web":[{"url":")" +
-         url + R"(","title":"T","text":")" + snippet + R"(","score":1}]}}},"finish_reason":"stop"}]})" +
-         "\n\n";
+         R"("graph_data":{"references":{"files":[],"web":[)" +
+         sources + R"(]}}},"finish_reason":"stop"}]})" + "\n\n";
 }
 
 // The answer with `count` markers for one reference, as it leaves.
@@ -34,8 +37,8 @@ std::string cited(std::size_t count, std::size_t snippet_bytes, std::size_t max_
   std::string text;
   for (std::size_t i = 0; i < count; ++i) text += " [a](http://u/)";
   std::string out;
-  CHECK_FALSE(
-      work.write(delta_event("x" + text) + finish_event("http://u/", std::string(snippet_bytes, 's')), out));
+  CHECK_FALSE(work.write(
+      delta_event("x" + text) + finish_event(source("http://u/", std::string(snippet_bytes, 's'))), out));
   CHECK_FALSE(work.finish(out));
   return out;
 }
@@ -67,16 +70,11 @@ TEST_CASE("records of citations that share their sources are those that each wou
   }
   std::string web;
   for (std::size_t i = 0; i < sources; i += i % 3 == 0 ? 1 : 2) {
-    web += std::string(web.empty() ? "" : ",") + R"({"url":"http://u/)" + std::to_string(i) +
-           R"(","title":"T","text":"S","score":0.5})";
+    web += (web.empty() ? "" : ",") + source("http://u/" + std::to_string(i), "S");
   }
-  const std::string end =
-      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":null,"graph_data":)"
-      R"({"references":{"files":[],"web":[)" +
-      web + "]}}},\"finish_reason\":\"stop\"}]}\n\n";
   session work;
   std::string out;
-  CHECK_FALSE(work.write(delta_event("x" + text) + end, out));
+  CHECK_FALSE(work.write(delta_event("x" + text) + finish_event(web), out));
   CHECK_FALSE(work.finish(out));
   std::string expected;
   for (const citation& one : work.cites(0).all()) {
