@@ -195,7 +195,6 @@ static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, 
     tail.buf->last_buf = tail.buf->last_in_chain = 1;
   }
   answer->held = 0;
-  answer->holds = 0;
   if (out.size == 0) return last || flush ? next_body_filter(r, &tail) : NGX_OK;
   ngx_memzero(data, sizeof(*data));
   data->start = data->pos = (u_char*)(uintptr_t)out.data;
@@ -214,6 +213,7 @@ static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
   answer_state* answer = ngx_http_get_module_ctx(r, ngx_http_citestream_module);
   if (answer == NULL || answer->over || r != r->main) return next_body_filter(r, in);
   const ngx_buf_t* data = &answer->data;
+  const int holds = answer->held != 0;
   ngx_int_t rc = NGX_OK;
   if (in != NULL) {
     if (ngx_chain_add_copy(r->pool, &answer->in, in) != NGX_OK) return NGX_ERROR;
@@ -222,20 +222,20 @@ static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
   }
   /* Where output is held here nothing need be behind, and nginx's last filter takes a call with nothing for it
      amiss. */
-  if ((in == NULL && !answer->holds) || data->pos != data->last) {
+  if ((in == NULL && !holds) || data->pos != data->last) {
     rc = next_body_filter(r, NULL);
     /* The client takes no more for now: what came waits unread, and nginx stops reading from the upstream. */
     if (data->pos != data->last && answer->in != NULL) r->connection->buffered |= CITESTREAM_BUFFERED;
     if (data->pos != data->last || rc == NGX_ERROR) return rc;
   }
   r->connection->buffered &= (unsigned)~CITESTREAM_BUFFERED & 0xff;
-  if (answer->in == NULL && !answer->holds) return rc;
+  if (answer->in == NULL && !holds) return rc;
   int last = 0;
-  int flush = answer->holds; /* what was read then came with one */
+  int flush = holds; /* what was read then came with one */
   if (feed(r, answer, &last, &flush) != NGX_OK) return NGX_ERROR;
   if ((last || answer->broken) && end(r, answer, &last) != NGX_OK) return NGX_ERROR;
-  if (in != NULL && !answer->over && answer->held < CITESTREAM_LARGEST_WRITE && reads_on(r)) {
-    answer->holds = 1;
+  const int more_fits = answer->held != 0 && answer->held < CITESTREAM_LARGEST_WRITE;
+  if (in != NULL && !answer->over && more_fits && reads_on(r)) {
     r->connection->buffered |= CITESTREAM_BUFFERED; /* nginx calls with nothing, too */
     return NGX_OK;
   }

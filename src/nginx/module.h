@@ -28,9 +28,8 @@ typedef struct {
   citestream_session* session; /* lives as long as the request's pool */
   ngx_chain_t* in;             /* not read yet, because the client has not taken `data` */
   ngx_buf_t data;              /* what the session released last: its bytes are the session's */
-  size_t held;                 /* bytes read since output left last, while more is sure to come at once */
+  size_t held;                 /* bytes read since output left last; between calls: of what waits for more */
   ngx_msec_t last_arrival;
-  unsigned holds : 1;    /* output waits for what nginx reads at once */
   unsigned events : 1;   /* an event stream; else one JSON body */
   unsigned upstream : 1; /* it comes from an upstream, which may break off */
   unsigned broken : 1;   /* the upstream did */
