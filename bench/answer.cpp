@@ -1,11 +1,11 @@
 // What does it cost to clean a delta of four characters: markers, spans, claims and style?
-#include <citestream/cite/claim.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <benchmark/benchmark.h>
 #include <string>
 #include <vector>
 
+#include "cite/claim.hpp"
 #include "measured.hpp"
 #include "questions.hpp"
 

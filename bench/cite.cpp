@@ -1,6 +1,5 @@
 // What does a citation cost, from its number to its record in JSON? (An event here is a citation.)
 #include <citestream/cite/citations.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <benchmark/benchmark.h>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "measured.hpp"
 #include "questions.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream_bench {
 

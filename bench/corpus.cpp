@@ -1,6 +1,5 @@
 #include "corpus.hpp"
 
-#include <citestream/rewrite/json.hpp>
 #include <citestream/session/session.hpp>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+
+#include "rewrite/json.hpp"
 
 namespace citestream_bench {
 

@@ -1,5 +1,4 @@
 // What does the egress guard cost beside the scanner that looks for markers in the same deltas?
-#include <citestream/marker/scanner.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <benchmark/benchmark.h>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "egress/guard.hpp"
+#include "marker/scanner.hpp"
 #include "measured.hpp"
 #include "questions.hpp"
 

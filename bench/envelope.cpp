@@ -1,5 +1,5 @@
 // What does it cost to read an event by the shape of the one before it?
-#include <citestream/chunk/envelope.hpp>
+#include "chunk/envelope.hpp"
 
 #include <benchmark/benchmark.h>
 #include <functional>

@@ -1,13 +1,12 @@
 // What does a changed payload cost: the text as a JSON string, put in its place and in that of its mirror?
-#include <citestream/rewrite/json.hpp>
-#include <citestream/rewrite/splice.hpp>
-
 #include <benchmark/benchmark.h>
 #include <functional>
 #include <string>
 
 #include "measured.hpp"
 #include "questions.hpp"
+#include "rewrite/json.hpp"
+#include "rewrite/splice.hpp"
 
 namespace citestream_bench {
 

@@ -1,5 +1,5 @@
 // What does it cost to look for markers in a delta of four characters?
-#include <citestream/marker/scanner.hpp>
+#include "marker/scanner.hpp"
 
 #include <benchmark/benchmark.h>
 #include <string>

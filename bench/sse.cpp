@@ -1,12 +1,11 @@
 // What does it cost to find the events?
-#include <citestream/sse/decoder.hpp>
-
 #include <benchmark/benchmark.h>
 #include <functional>
 #include <string_view>
 
 #include "measured.hpp"
 #include "questions.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream_bench {
 

@@ -23,9 +23,8 @@ install(TARGETS citestream_c citestream_core EXPORT citestream_targets
 # One archive for both languages: the linker looks for it by either name.
 install(CODE "file(CREATE_LINK libcitestream.a
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcitestream++.a\" SYMBOLIC)" COMPONENT development)
-# The replay server is part of the binary.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/citestream DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "replay" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/citestream/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/citestream COMPONENT development)
 

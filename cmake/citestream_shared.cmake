@@ -5,9 +5,7 @@
 set(citestream_exports ${PROJECT_BINARY_DIR}/citestream++.map)
 
 function(citestream_write_exports)
-  # The replay server is part of the binary.
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/citestream/*.hpp)
-  list(FILTER headers EXCLUDE REGEX "/include/citestream/replay/")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   set(patterns "")
   foreach(header IN LISTS headers)

@@ -11,7 +11,7 @@ include(Catch)
 
 # What every test is compiled with.
 function(citestream_test_definitions TARGET)
-  target_include_directories(${TARGET} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(${TARGET} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(${TARGET} PRIVATE
     CITESTREAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     CITESTREAM_DATA_DIR="${CITESTREAM_DATA}"

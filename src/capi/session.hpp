@@ -3,7 +3,6 @@
 
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>
-#include <citestream/session/workspace.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,9 @@
 #include <citestream/check/answer_check.hpp>
-#include <citestream/cite/claim.hpp>
 
 #include <algorithm>
 
 #include "check/prose.hpp"
+#include "cite/claim.hpp"
 
 namespace citestream {
 namespace {

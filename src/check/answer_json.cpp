@@ -1,8 +1,9 @@
 #include <citestream/check/answer_check.hpp>
-#include <citestream/check/support_json.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <span>
+
+#include "rewrite/json.hpp"
+#include "support_json.hpp"
 
 namespace citestream {
 namespace {

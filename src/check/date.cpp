@@ -1,10 +1,10 @@
 #include "check/date.hpp"
 
-#include <citestream/check/sources.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+
+#include "sources.hpp"
 
 namespace citestream {
 namespace {

@@ -1,6 +1,5 @@
-#include <citestream/check/sources.hpp>
-#include <citestream/cite/url.hpp>
-#include <citestream/rewrite/json.hpp>
+#include "sources.hpp"
+
 #include <citestream/style/inert.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <unordered_set>
 
 #include "check/date.hpp"
+#include "cite/url.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream {
 namespace {

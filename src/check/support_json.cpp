@@ -1,8 +1,9 @@
-#include <citestream/check/support_json.hpp>
-#include <citestream/rewrite/json.hpp>
+#include "support_json.hpp"
 
 #include <cmath>
 #include <cstdint>
+
+#include "rewrite/json.hpp"
 
 namespace citestream {
 namespace {

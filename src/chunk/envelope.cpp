@@ -1,4 +1,4 @@
-#include <citestream/chunk/envelope.hpp>
+#include "envelope.hpp"
 
 #include <algorithm>
 #include <cstring>

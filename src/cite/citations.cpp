@@ -1,5 +1,4 @@
 #include <citestream/cite/citations.hpp>
-#include <citestream/cite/url.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "cite/hash_table.hpp"
 #include "cite/keyed_hash.hpp"
+#include "url.hpp"
 
 namespace citestream {
 namespace {

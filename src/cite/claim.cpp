@@ -1,4 +1,4 @@
-#include <citestream/cite/claim.hpp>
+#include "claim.hpp"
 
 namespace citestream {
 namespace {

@@ -1,4 +1,4 @@
-#include <citestream/cite/url.hpp>
+#include "url.hpp"
 
 #include <algorithm>
 #include <cstddef>

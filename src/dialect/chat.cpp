@@ -1,10 +1,10 @@
 #include "dialect/chat.hpp"
 
-#include <citestream/dialect/sources.hpp>
-
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "sources.hpp"
 
 namespace citestream::chat {
 

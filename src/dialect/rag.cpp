@@ -2,13 +2,13 @@
 /// Plain RAG servers: OpenAI's form, with what was found at the top level of some event or of the body, in a
 /// list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
 ///
-/// What is read of each is said in `citestream/dialect/sources.hpp`. Its place, from 1, is its number.
+/// What is read of each is said in `dialect/sources.hpp`. Its place, from 1, is its number.
 #include <citestream/dialect/dialect.hpp>
-#include <citestream/dialect/sources.hpp>
 
 #include <string_view>
 
 #include "dialect/chat.hpp"
+#include "sources.hpp"
 
 namespace citestream {
 

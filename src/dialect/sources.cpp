@@ -1,4 +1,4 @@
-#include <citestream/dialect/sources.hpp>
+#include "sources.hpp"
 
 #include <algorithm>
 #include <charconv>

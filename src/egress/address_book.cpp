@@ -1,9 +1,8 @@
 #include "address_book.hpp"
 
-#include <citestream/cite/url.hpp>
-
 #include <algorithm>
 
+#include "cite/url.hpp"
 #include "letters.hpp"
 
 namespace citestream {

@@ -1,10 +1,9 @@
 // Brackets: links, images and definitions.
-#include <citestream/cite/url.hpp>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
 
+#include "cite/url.hpp"
 #include "guard.hpp"
 
 namespace citestream {

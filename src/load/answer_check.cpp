@@ -1,9 +1,9 @@
 #include "answer_check.hpp"
 
-#include <citestream/replay/send_time.hpp>
-
 #include <algorithm>
 #include <utility>
+
+#include "replay/send_time.hpp"
 
 namespace citestream::load {
 namespace {

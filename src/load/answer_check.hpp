@@ -3,7 +3,6 @@
 #pragma once
 
 #include <citestream/session/session.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <array>
 #include <cstddef>
@@ -13,6 +12,7 @@
 
 #include "fault.hpp"
 #include "request.hpp"
+#include "sse/decoder.hpp"
 #include "tally.hpp"
 
 namespace citestream::load {

@@ -1,10 +1,10 @@
 #include "report.hpp"
 
-#include <citestream/rewrite/json.hpp>
-
 #include <array>
 #include <cmath>
 #include <cstdio>
+
+#include "rewrite/json.hpp"
 
 namespace citestream::load {
 namespace {

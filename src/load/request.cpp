@@ -2,10 +2,11 @@
 
 #include <citestream/base/version.hpp>
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
+
+#include "rewrite/json.hpp"
 
 namespace citestream::load {
 namespace {

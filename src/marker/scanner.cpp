@@ -1,4 +1,4 @@
-#include <citestream/marker/scanner.hpp>
+#include "scanner.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include <citestream/chunk/document.hpp>
-#include <citestream/provenance/inline_citations.hpp>
-#include <citestream/rewrite/splice.hpp>
+#include <citestream/provenance/provenance.hpp>
+
+#include "rewrite/splice.hpp"
 
 namespace citestream {
 

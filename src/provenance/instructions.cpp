@@ -1,11 +1,11 @@
 #include "instructions.hpp"
 
 #include <citestream/provenance/provenance.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <string>
 
 #include "content.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream {
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/splice.hpp>
 
 #include <string_view>
+
+#include "rewrite/splice.hpp"
 
 namespace citestream::provenance {
 

@@ -1,6 +1,5 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
-#include <citestream/rewrite/splice.hpp>
 
 #include <algorithm>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "content.hpp"
 #include "instructions.hpp"
+#include "rewrite/splice.hpp"
 #include "source.hpp"
 #include "tags.hpp"
 

@@ -1,11 +1,11 @@
 #include "source.hpp"
 
-#include <citestream/cite/url.hpp>
-
 #include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
+
+#include "cite/url.hpp"
 
 namespace citestream::provenance {
 

@@ -1,7 +1,5 @@
 #include "recorder.hpp"
 
-#include <citestream/replay/recording.hpp>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -24,6 +22,7 @@
 
 #include "escape.hpp"
 #include "log_line.hpp"
+#include "replay/recording.hpp"
 
 namespace citestream {
 namespace {

@@ -1,6 +1,6 @@
 /// \file
 /// Saves event streams as they came from upstream, in the timed form that `replay` and `filter` read
-/// (\ref citestream/replay/recording.hpp). A bounded queue and a thread of its own: no stream ever waits for
+/// (replay/recording.hpp). A bounded queue and a thread of its own: no stream ever waits for
 /// the disk. A recording that cannot be written whole is removed and counted as lost.
 ///
 /// Files are `<time>-<process>-<number>.ndjson`, named so that they sort by age, for their owner alone;

@@ -1,6 +1,6 @@
 #include "request_rewriting.hpp"
 
-#include <citestream/provenance/inline_citations.hpp>
+#include <citestream/provenance/provenance.hpp>
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 /// What the connections of one thread share.
 #pragma once
 
-#include <citestream/session/workspace.hpp>
+#include <citestream/session/session.hpp>
 
 #include <atomic>
 #include <exception>

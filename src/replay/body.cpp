@@ -1,8 +1,6 @@
 #include "replay/body.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,6 +9,9 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "rewrite/json.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream::replay {
 namespace {

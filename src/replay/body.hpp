@@ -1,10 +1,10 @@
 // The one JSON body that an API would have sent in place of a recorded stream.
 #pragma once
 
-#include <citestream/replay/recording.hpp>
-
 #include <cstdint>
 #include <string>
+
+#include "recording.hpp"
 
 namespace citestream::replay {
 

@@ -1,12 +1,12 @@
 #include "replay/connection.hpp"
 
-#include <citestream/replay/send_time.hpp>
-
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/status.hpp>
+
+#include "send_time.hpp"
 
 namespace citestream::replay {
 namespace {

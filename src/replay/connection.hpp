@@ -1,8 +1,6 @@
 // One client of the replay server.
 #pragma once
 
-#include <citestream/replay/server.hpp>
-
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -22,6 +20,7 @@
 #include <boost/beast/http/string_body.hpp>
 
 #include "replay/exchange.hpp"
+#include "server.hpp"
 
 namespace citestream::replay {
 

@@ -1,5 +1,4 @@
-#include <citestream/replay/demo.hpp>
-#include <citestream/rewrite/json.hpp>
+#include "demo.hpp"
 
 #include <cctype>
 #include <cstddef>
@@ -7,6 +6,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "rewrite/json.hpp"
 
 namespace citestream {
 namespace {

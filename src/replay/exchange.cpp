@@ -1,9 +1,10 @@
 #include "replay/exchange.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <utility>
+
+#include "rewrite/json.hpp"
 
 namespace citestream::replay {
 namespace {

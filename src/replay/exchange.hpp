@@ -1,8 +1,6 @@
 // What is answered to a request: which recording, as a stream or as a body, or an error. No sockets here.
 #pragma once
 
-#include <citestream/replay/server.hpp>
-
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "replay/body.hpp"
 #include "replay/plan.hpp"
+#include "server.hpp"
 
 namespace citestream::replay {
 

@@ -1,13 +1,13 @@
 #include "replay/plan.hpp"
 
-#include <citestream/replay/send_time.hpp>
-#include <citestream/sse/decoder.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <string_view>
 #include <utility>
+
+#include "send_time.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream::replay {
 namespace {

@@ -1,13 +1,13 @@
 // What is written to a client, and when: made once for a recording, used for every answer.
 #pragma once
 
-#include <citestream/replay/server.hpp>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "server.hpp"
 
 namespace citestream::replay {
 

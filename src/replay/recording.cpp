@@ -1,6 +1,6 @@
+#include "recording.hpp"
+
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/recording.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "replay/base64.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream {
 namespace {

@@ -1,4 +1,4 @@
-#include <citestream/replay/send_time.hpp>
+#include "send_time.hpp"
 
 #include <charconv>
 #include <cstdint>

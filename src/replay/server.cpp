@@ -1,4 +1,4 @@
-#include <citestream/replay/server.hpp>
+#include "server.hpp"
 
 #include <chrono>
 #include <thread>

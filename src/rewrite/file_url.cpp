@@ -1,6 +1,6 @@
-#include <citestream/rewrite/json.hpp>
-
 #include <string>
+
+#include "json.hpp"
 
 namespace citestream {
 

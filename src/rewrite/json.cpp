@@ -1,5 +1,4 @@
-#include <citestream/cite/url.hpp>
-#include <citestream/rewrite/json.hpp>
+#include "json.hpp"
 
 #include <array>
 #include <charconv>
@@ -8,6 +7,7 @@
 
 #include "chunk/json_scan.hpp"
 #include "citation_parts.hpp"
+#include "cite/url.hpp"
 
 namespace citestream {
 

@@ -1,8 +1,9 @@
-#include <citestream/rewrite/json.hpp>
-#include <citestream/rewrite/splice.hpp>
+#include "splice.hpp"
 
 #include <algorithm>
 #include <tuple>
+
+#include "json.hpp"
 
 namespace citestream {
 

@@ -1,11 +1,10 @@
 #include "additions.hpp"
 
-#include <citestream/cite/url.hpp>
-#include <citestream/rewrite/json.hpp>
-
 #include <algorithm>
 
+#include "cite/url.hpp"
 #include "rewrite/citation_parts.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream {
 

@@ -1,5 +1,3 @@
-#include <citestream/cite/claim.hpp>
-#include <citestream/marker/scanner.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -8,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "cite/claim.hpp"
 #include "egress/guard.hpp"
 #include "grammars.hpp"
+#include "marker/scanner.hpp"
 #include "style/spacer.hpp"
 
 namespace citestream {

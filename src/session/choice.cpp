@@ -1,8 +1,8 @@
 #include "choice.hpp"
 
-#include <citestream/rewrite/json.hpp>
-
 #include <algorithm>
+
+#include "rewrite/json.hpp"
 
 namespace citestream {
 

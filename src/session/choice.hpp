@@ -3,14 +3,15 @@
 
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
-#include <citestream/rewrite/splice.hpp>
 #include <citestream/session/answer.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "rewrite/splice.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream {
 

@@ -3,9 +3,7 @@
 
 #include <citestream/base/limits.hpp>
 #include <citestream/chunk/document.hpp>
-#include <citestream/chunk/envelope.hpp>
 #include <citestream/dialect/dialect.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +14,8 @@
 #include <vector>
 
 #include "choice.hpp"
+#include "chunk/envelope.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream {
 

@@ -8,12 +8,16 @@
 namespace citestream {
 
 struct session::impl {
-  impl(session_options options, workspace* shared) : work(std::move(options), shared) {}
+  impl(session_options options, session_memory* shared) : work(std::move(options), shared) {}
   stream work;
 };
 
+workspace::workspace() : memory_(std::make_unique<session_memory>()) {}
+workspace::~workspace() = default;
+
 session::session(session_options options, workspace* shared)
-    : impl_(std::make_unique<impl>(std::move(options), shared)) {}
+    : impl_(std::make_unique<impl>(std::move(options), shared == nullptr ? nullptr : shared->memory_.get())) {
+}
 session::~session() = default;
 session::session(session&&) noexcept = default;
 session& session::operator=(session&&) noexcept = default;

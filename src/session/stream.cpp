@@ -1,11 +1,10 @@
 #include "stream.hpp"
 
-#include <citestream/rewrite/json.hpp>
-
 #include <algorithm>
 #include <utility>
 
 #include "grammars.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream {
 
@@ -58,7 +57,7 @@ bool cites_keys_only(const citations& cites) noexcept {
 
 }  // namespace
 
-stream::stream(session_options given, workspace* shared)
+stream::stream(session_options given, session_memory* shared)
     : options(std::move(given)),
       events(options.typed_events),
       spoken(options.dialect),
@@ -66,14 +65,14 @@ stream::stream(session_options given, workspace* shared)
       grammars_by_dialect_(options.grammars.empty()),
       given_(cites_given(options)),
       decoder_(options.bounds.max_event_bytes),
-      own_(shared == nullptr ? std::make_unique<workspace>() : nullptr),
+      own_(shared == nullptr ? std::make_unique<session_memory>() : nullptr),
       space_(shared == nullptr ? *own_ : *shared),
-      payload_(space_.payload_),
-      shape_(space_.shape_),
-      read_(space_.read_),
-      edits_(space_.edits_),
+      payload_(space_.payload),
+      shape_(space_.shape),
+      read_(space_.read),
+      edits_(space_.edits),
       beside_(options),
-      additions_(options, beside_, space_.annotations_),
+      additions_(options, beside_, space_.annotations),
       shared_(options.bounds) {
   speak(options.dialect);
 }

@@ -5,10 +5,7 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/cite/citations.hpp>
 #include <citestream/dialect/dialect.hpp>
-#include <citestream/rewrite/splice.hpp>
 #include <citestream/session/session.hpp>
-#include <citestream/session/workspace.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -21,6 +18,9 @@
 #include "choice.hpp"
 #include "event_memory.hpp"
 #include "event_queue.hpp"
+#include "rewrite/splice.hpp"
+#include "session_memory.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream {
 
@@ -33,7 +33,7 @@ struct text_change {
 class stream {
  public:
   // `shared`: may be null; used within calls only.
-  stream(session_options given, workspace* shared);
+  stream(session_options given, session_memory* shared);
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
@@ -123,9 +123,9 @@ class stream {
   bool given_;                           // references were, beforehand: see cites_given()
   const dialect* grammars_of_{};         // whose grammars texts are read with
   sse_decoder decoder_;
-  std::string carried_;             // the start of an event that a read cut, put off by the decoder
-  std::unique_ptr<workspace> own_;  // where none is shared
-  workspace& space_;
+  std::string carried_;                  // the start of an event that a read cut, put off by the decoder
+  std::unique_ptr<session_memory> own_;  // where none is shared
+  session_memory& space_;
   document& payload_;
   document& shape_;  // reads the events remembered
   dialect_event& read_;

@@ -1,6 +1,5 @@
 // What a stream does with texts beside the answer's, where the egress guard is on.
-#include <citestream/rewrite/json.hpp>
-
+#include "rewrite/json.hpp"
 #include "stream.hpp"
 
 namespace citestream {

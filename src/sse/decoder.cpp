@@ -1,4 +1,4 @@
-#include <citestream/sse/decoder.hpp>
+#include "decoder.hpp"
 
 #include <algorithm>
 #include <cstring>

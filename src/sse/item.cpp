@@ -1,6 +1,6 @@
-#include <citestream/sse/decoder.hpp>
-
 #include <algorithm>
+
+#include "decoder.hpp"
 
 namespace citestream {
 

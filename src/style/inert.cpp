@@ -1,7 +1,8 @@
-#include <citestream/cite/url.hpp>
 #include <citestream/style/inert.hpp>
 
 #include <cstdint>
+
+#include "cite/url.hpp"
 
 namespace citestream {
 

@@ -1,8 +1,7 @@
 #include "answer_document.hpp"
 
-#include <citestream/rewrite/json.hpp>
-
 #include "event_lines.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream::tools {
 

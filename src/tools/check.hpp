@@ -2,7 +2,6 @@
 #pragma once
 
 #include <citestream/base/offsets.hpp>
-#include <citestream/check/sources.hpp>
 #include <citestream/session/options.hpp>
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "byte_input.hpp"
+#include "check/sources.hpp"
 
 namespace citestream::tools {
 

@@ -1,8 +1,5 @@
 #include <citestream/check/answer_check.hpp>
-#include <citestream/check/support_json.hpp>
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/recording.hpp>
-#include <citestream/rewrite/json.hpp>
 #include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
 
@@ -12,9 +9,12 @@
 #include <utility>
 
 #include "check.hpp"
+#include "check/support_json.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "known_sources.hpp"
+#include "replay/recording.hpp"
+#include "rewrite/json.hpp"
 #include "stream_start.hpp"
 #include "utf8.hpp"
 #include "web_url.hpp"

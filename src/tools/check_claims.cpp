@@ -1,12 +1,12 @@
 #include <citestream/check/support.hpp>
-#include <citestream/check/support_json.hpp>
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <vector>
 
 #include "check.hpp"
+#include "check/support_json.hpp"
 #include "check_text.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream::tools {
 

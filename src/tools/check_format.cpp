@@ -1,12 +1,12 @@
-#include <citestream/check/sources.hpp>
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <vector>
 
 #include "check.hpp"
+#include "check/sources.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
+#include "rewrite/json.hpp"
 #include "web_url.hpp"
 
 namespace citestream::tools {

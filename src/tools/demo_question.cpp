@@ -1,7 +1,6 @@
 #include "demo_question.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <array>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include "proxy/head_finder.hpp"
 #include "proxy/response_head.hpp"
 #include "proxy/upstream_url.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream::tools {
 

@@ -1,6 +1,6 @@
 #include "event_lines.hpp"
 
-#include <citestream/rewrite/json.hpp>
+#include "rewrite/json.hpp"
 
 namespace citestream::tools {
 

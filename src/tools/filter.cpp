@@ -1,7 +1,6 @@
 #include "filter.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/recording.hpp>
 
 #include <unistd.h>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "commands.hpp"
 #include "progress.hpp"
 #include "references_file.hpp"
+#include "replay/recording.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {

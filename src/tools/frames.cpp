@@ -1,7 +1,6 @@
 #include "frames.hpp"
 
-#include <citestream/rewrite/json.hpp>
-
+#include "rewrite/json.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {

@@ -1,9 +1,9 @@
 // The events of a stream as lines of JSON, as a browser would see them.
 #pragma once
 
-#include <citestream/sse/decoder.hpp>
-
 #include <string>
+
+#include "sse/decoder.hpp"
 
 namespace citestream::tools {
 

@@ -1,8 +1,6 @@
 #include "known_sources.hpp"
 
-#include <citestream/check/sources.hpp>
 #include <citestream/chunk/document.hpp>
-#include <citestream/dialect/sources.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +8,9 @@
 #include <utility>
 
 #include "byte_input.hpp"
+#include "check/sources.hpp"
 #include "commands.hpp"
+#include "dialect/sources.hpp"
 #include "references_file.hpp"
 
 namespace citestream::tools {

@@ -1,7 +1,4 @@
 // citestream proxy: a reverse proxy that rewrites LLM answers.
-#include <citestream/replay/demo.hpp>
-#include <citestream/replay/server.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -23,6 +20,8 @@
 #include "demo_question.hpp"
 #include "file_limit.hpp"
 #include "proxy/server.hpp"
+#include "replay/demo.hpp"
+#include "replay/server.hpp"
 #include "service_manager.hpp"
 
 namespace citestream::tools {

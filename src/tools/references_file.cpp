@@ -1,7 +1,5 @@
 #include "references_file.hpp"
 
-#include <citestream/dialect/sources.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream::tools {
 

@@ -10,7 +10,7 @@
 namespace citestream::tools {
 
 /// Appends the references of \p value: `{"files":[…],"web":[…]}` as Writer sends them; a list of sources,
-/// with the names of `citestream/dialect/sources.hpp`; or an object with sources by what markers call them,
+/// with the names of `dialect/sources.hpp`; or an object with sources by what markers call them,
 /// as tools answer Mistral: `{"0":{"title":…,"url":…,"snippets":[…]}}`. Each may be wrapped in a member
 /// `references`, `citations` or `sources`. Where \p entries are wanted, what each was read from is appended
 /// to them. \return false where it is none of these.

@@ -1,8 +1,4 @@
 // citestream replay: recordings, served as an LLM API.
-#include <citestream/replay/demo.hpp>
-#include <citestream/replay/recording.hpp>
-#include <citestream/replay/server.hpp>
-
 #include <charconv>
 #include <csignal>
 #include <cstdint>
@@ -21,6 +17,9 @@
 
 #include "commands.hpp"
 #include "file_limit.hpp"
+#include "replay/demo.hpp"
+#include "replay/recording.hpp"
+#include "replay/server.hpp"
 #include "whole_number.hpp"
 
 namespace citestream::tools {

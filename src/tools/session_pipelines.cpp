@@ -1,6 +1,5 @@
 // `--from sse` and `--from json`: what a session makes of a stream or a body.
 #include <citestream/session/session.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <algorithm>
 #include <map>
@@ -14,6 +13,7 @@
 #include "event_lines.hpp"
 #include "filter.hpp"
 #include "frames.hpp"
+#include "sse/decoder.hpp"
 #include "stream_start.hpp"
 
 namespace citestream::tools {

@@ -1,12 +1,13 @@
 // What counts as the same word, the same number, a name, and a contradiction.
 #include <citestream/check/support.hpp>
-#include <citestream/check/support_json.hpp>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "check/support_json.hpp"
 
 using citestream::number_conflict;
 using citestream::support;

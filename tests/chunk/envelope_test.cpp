@@ -1,6 +1,5 @@
 // What fits a hole of an envelope, held against what the parser takes.
-#include <citestream/chunk/envelope.hpp>
-#include <citestream/sse/decoder.hpp>
+#include "chunk/envelope.hpp"
 
 #include <memory>
 #include <random>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "sse/decoder.hpp"
 
 using namespace citestream;
 using namespace std::string_literals;

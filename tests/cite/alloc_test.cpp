@@ -1,7 +1,5 @@
 // A warm stage allocates nothing. The program counts every operator new.
 #include <citestream/cite/citations.hpp>
-#include <citestream/cite/claim.hpp>
-#include <citestream/cite/url.hpp>
 
 #include <cstddef>
 #include <string>
@@ -10,6 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include "chunk/counted_new.hpp"
+#include "cite/claim.hpp"
+#include "cite/url.hpp"
 
 using citestream_tests::allocations;
 

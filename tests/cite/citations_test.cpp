@@ -1,5 +1,4 @@
 #include <citestream/cite/citations.hpp>
-#include <citestream/cite/url.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +16,8 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "cite/url.hpp"
 
 namespace {
 

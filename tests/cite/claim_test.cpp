@@ -1,4 +1,4 @@
-#include <citestream/cite/claim.hpp>
+#include "cite/claim.hpp"
 
 #include <algorithm>
 #include <cstddef>

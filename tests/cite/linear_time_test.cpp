@@ -1,7 +1,5 @@
 // Joining, normal forms and claims take work in proportion to what there is.
 #include <citestream/cite/citations.hpp>
-#include <citestream/cite/claim.hpp>
-#include <citestream/cite/url.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -11,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "cite/claim.hpp"
+#include "cite/url.hpp"
 #include "support/linear.hpp"
 
 using namespace citestream_tests;

@@ -1,4 +1,4 @@
-#include <citestream/cite/url.hpp>
+#include "cite/url.hpp"
 
 #include <cstddef>
 #include <random>

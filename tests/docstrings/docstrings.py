@@ -1,7 +1,7 @@
-"""docstrings.py INCLUDE PLACES OUT: writes PLACES to OUT with the examples of the headers' docstrings where it names them.
+"""docstrings.py INCLUDE SRC PLACES OUT: writes PLACES to OUT with the examples of the headers in it where it names them.
 
 A line `EXAMPLE <header>` in PLACES becomes the code of that header's example, `EXAMPLE_TEXT <header>` a string with it.
-Each example has its place and each place its example, or it is an error.
+Each place has its example, and each example of a public header its place, or it is an error.
 """
 
 import pathlib
@@ -10,10 +10,10 @@ import sys
 import textwrap
 
 
-def examples(include):
-    """{header: text} of all `\\code` blocks; one a header."""
+def examples(*folders):
+    """{header: text} of all `\\code` blocks in the headers below these folders; one a header."""
     found = {}
-    for path in sorted(pathlib.Path(include).rglob("*.h*")):
+    for include, path in ((folder, path) for folder in folders for path in sorted(pathlib.Path(folder).rglob("*.h*"))):
         text = path.read_text(encoding="utf-8")
         for block in re.finditer(r"\\code(?:\{\.(\w+)\})?\n(.*?)^[^\n]*\\endcode", text, re.M | re.S):
             header = path.relative_to(include).as_posix()
@@ -24,7 +24,7 @@ def examples(include):
     return found
 
 
-def fill(places, found):
+def fill(places, found, required):
     """PLACES with the examples in it."""
     used = set()
 
@@ -37,13 +37,13 @@ def fill(places, found):
         return f'R"example({code})example"' if kind == "EXAMPLE_TEXT" else code
 
     filled = re.sub(r"\b(EXAMPLE|EXAMPLE_TEXT) <([^>]+)>", example, places)
-    for header in sorted(set(found) - used):
+    for header in sorted(set(required) - used):
         raise SystemExit(f"{header}: its example has no place in the test, so nothing runs it")
     return filled
 
 
-def main(include, places, out):
-    filled = fill(pathlib.Path(places).read_text(encoding="utf-8"), examples(include))
+def main(include, src, places, out):
+    filled = fill(pathlib.Path(places).read_text(encoding="utf-8"), examples(include, src), examples(include))
     target = pathlib.Path(out)
     if not target.exists() or target.read_text(encoding="utf-8") != filled:
         target.write_text(filled, encoding="utf-8")

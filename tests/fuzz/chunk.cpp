@@ -2,9 +2,6 @@
 // takes an event exactly where the parser would. Input: which string, depth, cut, then JSON, U+001E, the
 // other text.
 #include <citestream/chunk/document.hpp>
-#include <citestream/chunk/envelope.hpp>
-#include <citestream/rewrite/json.hpp>
-#include <citestream/rewrite/splice.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -12,9 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "chunk/envelope.hpp"
 #include "chunk/json_comparison.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
+#include "rewrite/json.hpp"
+#include "rewrite/splice.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -1,6 +1,5 @@
 // The scanner and every grammar: what the slow reference says, for every cut; nothing lost; no more withheld
 // than the bound; steps in proportion to the bytes. Input: grammars, style, cuts, bound, then text.
-#include <citestream/marker/scanner.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "fuzz/target.hpp"
 #include "marker/grammar_reference.hpp"
 #include "marker/grammar_runs.hpp"
+#include "marker/scanner.hpp"
 
 namespace citestream_tests {
 namespace {

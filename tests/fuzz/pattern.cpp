@@ -1,7 +1,6 @@
 // Patterns that users give: a refusal says where; what is accepted finds what a plain reading of the pattern
 // finds, for every cut. Input: cuts, a pattern, U+001E, text.
 #include <citestream/marker/pattern.hpp>
-#include <citestream/marker/scanner.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
+#include "marker/scanner.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -1,6 +1,6 @@
 // Recordings: read as a second reader of their lines reads them; what is written again reads back the same.
 // Input: an .ndjson file.
-#include <citestream/replay/recording.hpp>
+#include "replay/recording.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,6 @@
 // bytes.
 #include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <algorithm>
 #include <map>
@@ -17,6 +16,7 @@
 #include "session/json_paths.hpp"
 #include "session/stream_runs.hpp"
 #include "sse/decoded.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream_tests {
 namespace {

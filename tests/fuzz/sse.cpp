@@ -1,7 +1,6 @@
 // The decoder: every cut gives what the whole gives, nothing is lost, and events are those of a plain reading
 // of the standard. Input: bound, cuts, then the stream.
 #include <citestream/base/limits.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
 #include "sse/decoded.hpp"
+#include "sse/decoder.hpp"
 
 namespace citestream_tests {
 namespace {

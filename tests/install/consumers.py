@@ -47,8 +47,6 @@ def install(build, prefix):
         said = run("readelf", "-d", os.path.join(libraries, name))
         if not re.search(rf"SONAME.*\[{re.escape(first)}\]", said) or not re.fullmatch(rf"{re.escape(name)}\.\d+", first):
             sys.exit(f"{name} -> {first}\n{said}")
-    if os.path.exists(os.path.join(prefix, "include/citestream/replay")):
-        sys.exit("headers of the binary are installed")
 
 
 def by_cmake(compiler, prefix, work):

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/server.hpp>
 
 #include <cstdint>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "replay/server.hpp"
 #include "tools/child.hpp"
 #include "tools/inputs.hpp"
 #include "tools/json_output.hpp"

@@ -1,12 +1,12 @@
 #include "marker/grammar_runs.hpp"
 
-#include <citestream/marker/scanner.hpp>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include <catch2/catch.hpp>
+
+#include "marker/scanner.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -1,6 +1,5 @@
 // Patterns given at run time: `[ref:{key}]`.
 #include <citestream/marker/pattern.hpp>
-#include <citestream/marker/scanner.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <catch2/catch.hpp>
 
 #include "marker/grammar_runs.hpp"
+#include "marker/scanner.hpp"
 #include "marker/texts.hpp"
 
 using namespace citestream_tests;

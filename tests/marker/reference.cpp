@@ -1,10 +1,10 @@
 #include "marker/reference.hpp"
 
-#include <citestream/cite/url.hpp>
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include "cite/url.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -1,5 +1,5 @@
 // The scanner alone: its tokens put together are the input, and its markers are the reference's.
-#include <citestream/marker/scanner.hpp>
+#include "marker/scanner.hpp"
 
 #include <string>
 #include <string_view>

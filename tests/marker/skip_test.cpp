@@ -1,7 +1,5 @@
 // What a grammar skips makes no difference: a scanner gives the same, token by token, as one that gives each
 // byte.
-#include <citestream/marker/scanner.hpp>
-
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "marker/scanner.hpp"
 #include "marker/texts.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Asking Writer for inline citations.
-#include <citestream/provenance/inline_citations.hpp>
+#include <citestream/provenance/provenance.hpp>
 
 #include <string>
 #include <utility>

@@ -3,13 +3,14 @@
 
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "rewrite/json.hpp"
 
 namespace citestream_tests {
 

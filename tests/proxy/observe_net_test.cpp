@@ -1,8 +1,6 @@
 // What the proxy tells about itself, over real sockets: logs, metrics, recordings, and what must be in none
 // of them.
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/recording.hpp>
-#include <citestream/replay/server.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -20,6 +18,8 @@
 #include <catch2/catch.hpp>
 
 #include "proxied.hpp"
+#include "replay/recording.hpp"
+#include "replay/server.hpp"
 #include "scratch_directory.hpp"
 
 using namespace loopback;

@@ -1,5 +1,4 @@
 // Requests that are rewritten on their way to upstream, and what that makes of the answer.
-#include <citestream/provenance/inline_citations.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <functional>

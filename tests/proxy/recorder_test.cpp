@@ -1,14 +1,13 @@
 // Recordings: their files, their bounds, and what becomes of those that cannot be written.
 #include "proxy/recorder.hpp"
 
-#include <citestream/replay/recording.hpp>
-
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include <catch2/catch.hpp>
 
+#include "replay/recording.hpp"
 #include "scratch_directory.hpp"
 
 using namespace citestream;

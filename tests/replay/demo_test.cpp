@@ -1,6 +1,7 @@
 // The demonstration answers are what they say they are.
+#include "replay/demo.hpp"
+
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/demo.hpp>
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 // Recordings: what is read from files, and what is refused with which words.
-#include <citestream/replay/recording.hpp>
+#include "replay/recording.hpp"
 
 #include <cstdlib>
 #include <filesystem>

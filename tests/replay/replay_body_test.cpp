@@ -1,12 +1,12 @@
 // One JSON body in place of a stream.
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/server.hpp>
 
 #include <string>
 
 #include <catch2/catch.hpp>
 
 #include "replay/http_client.hpp"
+#include "replay/server.hpp"
 #include "support/data.hpp"
 
 using citestream::document;

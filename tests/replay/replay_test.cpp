@@ -1,6 +1,5 @@
 // The replay server over real sockets.
 #include <citestream/chunk/document.hpp>
-#include <citestream/replay/server.hpp>
 
 #include <chrono>
 #include <string>
@@ -10,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "replay/http_client.hpp"
+#include "replay/server.hpp"
 
 using citestream::recording;
 using citestream::replay_options;

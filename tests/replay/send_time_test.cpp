@@ -1,7 +1,5 @@
 // Send times: comments that say when the event behind them was sent.
-#include <citestream/replay/send_time.hpp>
-#include <citestream/replay/server.hpp>
-#include <citestream/sse/decoder.hpp>
+#include "replay/send_time.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +10,8 @@
 #include <catch2/catch.hpp>
 
 #include "replay/http_client.hpp"
+#include "replay/server.hpp"
+#include "sse/decoder.hpp"
 
 using namespace citestream;
 using clock_type = std::chrono::steady_clock;

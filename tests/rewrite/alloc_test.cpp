@@ -1,10 +1,9 @@
-#include <citestream/rewrite/splice.hpp>
-
 #include <string>
 
 #include <catch2/catch.hpp>
 
 #include "chunk/counted_new.hpp"
+#include "rewrite/splice.hpp"
 
 using citestream_tests::allocations;
 

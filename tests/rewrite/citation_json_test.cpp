@@ -1,9 +1,10 @@
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <string>
 
 #include <catch2/catch.hpp>
+
+#include "rewrite/json.hpp"
 
 using namespace citestream;
 

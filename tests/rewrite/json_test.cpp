@@ -1,5 +1,6 @@
+#include "rewrite/json.hpp"
+
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 
 #include <limits>
 #include <random>

@@ -1,4 +1,4 @@
-#include <citestream/rewrite/splice.hpp>
+#include "rewrite/splice.hpp"
 
 #include <algorithm>
 #include <functional>

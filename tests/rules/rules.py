@@ -28,8 +28,8 @@ class Skipped(Exception):
 def stage_of(path):
     """The folder of a file in src/ or include/citestream/; "" where it stands in none."""
     parts = path.split("/")
-    if parts[0] == "include" and path.endswith(".h"):
-        return "capi"  # the headers of the C interface stand in no folder
+    if parts[0] == "include" and (path.endswith(".h") or len(parts) == 3):
+        return "capi"  # the headers of the C interface and the umbrella header are in no folder
     inner = parts[2:] if parts[0] == "include" else parts[1:]
     return inner[0] if len(inner) > 1 else ""
 

@@ -1,7 +1,6 @@
 // What is added to an answer is bounded, however often a marker of a few bytes cites a long reference.
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/rewrite/json.hpp>
 #include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
 
@@ -9,6 +8,8 @@
 #include <string>
 
 #include <catch2/catch.hpp>
+
+#include "rewrite/json.hpp"
 
 namespace {
 

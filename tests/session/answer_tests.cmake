@@ -1,7 +1,7 @@
 # Tests of whole answers against the reference in tests/marker.
 find_package(simdjson REQUIRED)
 add_library(answer_harness STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/answer_harness.cpp)
-target_include_directories(answer_harness PUBLIC ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(answer_harness PUBLIC ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(answer_harness PUBLIC marker_reference Catch2::Catch2 PRIVATE citestream_options)
 
 foreach(name IN ITEMS hold bound cited styles short_way)

@@ -1,7 +1,6 @@
 // Every bound in `limits`, one below, at and one above it, and at every cut: it trips behind its last unit
 // and nowhere else. A field of `limits` without a row here fails.
 #include <citestream/base/limits.hpp>
-#include <citestream/provenance/inline_citations.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <functional>

@@ -1,5 +1,4 @@
 #include <citestream/session/session.hpp>
-#include <citestream/session/workspace.hpp>
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 # Tests of whole streams.
 add_library(stream_runs STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/stream_runs.cpp
   ${CMAKE_CURRENT_LIST_DIR}/golden_cases.cpp ${CMAKE_CURRENT_LIST_DIR}/composed_streams.cpp)
-target_include_directories(stream_runs PUBLIC ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(stream_runs PUBLIC ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(stream_runs PUBLIC citestream::core PRIVATE citestream_options)
 target_compile_definitions(stream_runs PRIVATE CITESTREAM_DATA_DIR="${CITESTREAM_DATA}")
 
@@ -12,7 +12,6 @@ citestream_test(session_dialects_test SOURCES dialects_test.cpp only_known_test.
 citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp egress_test.cpp beside_test.cpp ${PROJECT_SOURCE_DIR}/tests/egress/payloads.cpp
   LIBRARIES stream_runs LABELS unit)
-target_include_directories(session_test PRIVATE ${PROJECT_SOURCE_DIR}/src)
 citestream_test(session_workspace_test
   SOURCES workspace_test.cpp LIBRARIES stream_runs LABELS unit)
 citestream_test(session_property_test SOURCES property_test.cpp limits_test.cpp LIBRARIES stream_runs LABELS split)

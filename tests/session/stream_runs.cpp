@@ -1,6 +1,6 @@
 #include "session/stream_runs.hpp"
 
-#include <citestream/sse/decoder.hpp>
+#include "sse/decoder.hpp"
 
 namespace citestream_tests {
 

@@ -1,5 +1,5 @@
 // Sessions that share their memory for parsing.
-#include <citestream/session/workspace.hpp>
+#include <citestream/session/session.hpp>
 
 #include <catch2/catch.hpp>
 

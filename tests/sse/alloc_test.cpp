@@ -1,6 +1,4 @@
 // A warm decoder allocates nothing. The global operator new counts, so this test is a program of its own.
-#include <citestream/sse/decoder.hpp>
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "chunk/counted_new.hpp"
+#include "sse/decoder.hpp"
 
 using citestream_tests::allocations;
 

@@ -1,6 +1,5 @@
 // The event stream format against cases gathered from the web platform tests and from other parsers.
 #include <citestream/chunk/document.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "decoded.hpp"
+#include "sse/decoder.hpp"
 #include "support/data.hpp"
 #include "tools/utf8.hpp"
 

@@ -1,8 +1,6 @@
 // What a decoder makes of a stream, kept beyond the life of its views.
 #pragma once
 
-#include <citestream/sse/decoder.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sse/decoder.hpp"
 
 namespace citestream_tests {
 

@@ -1,4 +1,4 @@
-#include <citestream/sse/decoder.hpp>
+#include "sse/decoder.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,11 +1,10 @@
 // Work is linear in the bytes, whatever they are.
-#include <citestream/sse/decoder.hpp>
-
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "sse/decoder.hpp"
 #include "support/linear.hpp"
 
 using namespace citestream_tests;

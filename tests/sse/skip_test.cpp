@@ -1,6 +1,4 @@
 // Passing over events that the caller knows already.
-#include <citestream/sse/decoder.hpp>
-
 #include <random>
 #include <string>
 #include <vector>
@@ -8,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "decoded.hpp"
+#include "sse/decoder.hpp"
 
 using citestream::sse_decoder;
 using citestream::sse_item;

@@ -1,6 +1,4 @@
 // `--to json`: one document for each answer.
-#include <citestream/rewrite/json.hpp>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "child.hpp"
 #include "inputs.hpp"
 #include "json_output.hpp"
+#include "rewrite/json.hpp"
 
 using namespace citestream_tests;
 using citestream::document;

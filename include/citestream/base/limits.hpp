@@ -40,9 +40,8 @@ struct limits {
   std::size_t max_list_bytes = 256 * 1024;
   /// References kept for one answer. Later ones are dropped and counted.
   std::size_t max_references = 100'000;
-  /// Shapes of events that one stream remembers (\ref envelope), so that the like need not be parsed, and one
-  /// more for each further choice; 0: every event is parsed. Recorded streams have at most three for a
-  /// choice.
+  /// Shapes of events that one stream remembers, plus one for each further choice. An event of a remembered
+  /// shape is not parsed; with 0, every event is. Recorded streams have at most three shapes for a choice.
   std::size_t max_envelopes = 8;
   /// Choices of one stream that are followed. Events of further ones pass untouched.
   std::size_t max_choices = 128;

@@ -39,7 +39,7 @@ class citations {
   citations& operator=(citations&&) noexcept;  ///< the same
 
   /// The number of the source that \p identifier names: the one it had before, or the next, from 1. URLs
-  /// that are the same place (\ref normalize_url) share a number; other identifiers compare byte for byte.
+  /// that are the same place (RFC 3986, 6.2) share a number; other identifiers compare byte for byte.
   /// 0 for a new identifier where `max_citations` are known: its marker stays text. \p first_place is what
   /// the first place in a list is called by identifiers of digits alone: `0` of one count and of another are
   /// different identifiers.

@@ -32,7 +32,7 @@ struct choice_event {
   text_slot slot{text_slot::none};  ///< what stands there, or could
   std::string_view text;            ///< unescaped, where `slot` is string
   /// The text decided nothing: another one in `token`, and the same or what has grown with it in `mirror`,
-  /// would read alike. Events may then be read by their envelope (\ref envelope).
+  /// would read alike. Events may then be read by their envelope.
   bool text_free{};
   byte_range token;                  ///< the string's or null's bytes
   std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)

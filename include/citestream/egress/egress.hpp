@@ -2,8 +2,9 @@
 /// The egress guard's terms: which addresses may leave in an answer, and what is said of those that may not.
 ///
 /// What a model writes can carry data away (EchoLeak, CVE-2025-32711): an image loads by itself, a link by a
-/// click. An address may leave where it is that of a reference (equal by `normalize_url`; with a fragment,
-/// byte for byte), where a pattern allows it, and where it names no other host (`#part`, `a/b.html`; not
+/// click. An address may leave where it is that of a reference (equal after RFC 3986, 6.2, normalisation;
+/// with a fragment, byte for byte), where a pattern allows it, and where it names no other host (`#part`,
+/// `a/b.html`; not
 /// `/a`, `?a`). Every other one leaves as inert text: an image as its alt text, a link as its label, a
 /// definition not at all, HTML without its tag, an address in the text as `https[://]host[.]example/x`.
 #pragma once

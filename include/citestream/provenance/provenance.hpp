@@ -67,4 +67,14 @@ status add_provenance(std::string_view body, const provenance_options& options, 
 /// left has no tag: not one either that was put together by removing another.
 void strip_provenance_tags(std::string_view text, std::string& out);
 
+/// Asks Writer for inline citations (Writer's API, "Configure Knowledge Graph query parameters").
+///
+/// Appends the request \p body to \p out with `"inline_citations":true` in the `query_config` of each graph
+/// tool (`tools[]` with the type `graph`), and of the body itself where it is a question to a Knowledge Graph
+/// (it has `graph_ids` and `question`). A `query_config` that is not there, or null, is made; a value that is
+/// there stays, `false` too. Nothing else changes.
+///
+/// Errors: as \ref add_provenance has them; the body is then appended as it is.
+status add_inline_citations(std::string_view body, std::string& out, const limits& bounds = {});
+
 }  // namespace citestream

@@ -29,13 +29,12 @@ namespace citestream {
 
 /// Counters of one session since its start or reset().
 struct session_statistics {
-  std::uint64_t events{};  ///< SSE events that arrived, `[DONE]` included
-  std::uint64_t deltas{};  ///< text deltas among them
-  std::uint64_t
-      enveloped{};           ///< events read by the shape of an earlier one, without a parser (\ref envelope)
-  std::uint64_t bytes_in{};  ///< of the stream, or of the body
-  std::uint64_t held{};      ///< bytes of text withheld now, all choices
-  std::uint64_t held_max{};  ///< bytes of text withheld at most at once in one choice
+  std::uint64_t events{};          ///< SSE events that arrived, `[DONE]` included
+  std::uint64_t deltas{};          ///< text deltas among them
+  std::uint64_t enveloped{};       ///< events read by the shape of an earlier one, without a parser
+  std::uint64_t bytes_in{};        ///< of the stream, or of the body
+  std::uint64_t held{};            ///< bytes of text withheld now, all choices
+  std::uint64_t held_max{};        ///< bytes of text withheld at most at once in one choice
   std::uint64_t abandoned{};       ///< times that the bound let withheld text go
   std::uint64_t passed_through{};  ///< events that passed unread: malformed, too large, of no known dialect
   std::uint64_t resolved{};        ///< citations by status
@@ -73,7 +72,25 @@ enum class stream_end : std::uint8_t {
   aborted,   ///< it broke off: reset, timeout, missing last chunk
 };
 
-class workspace;
+struct session_memory;
+
+/// Memory that a session needs only while it is called, for the sessions of one thread to share:
+/// `workspace space; session one(options, &space); session other(options, &space);`
+///
+/// About 120 KiB once used, more for larger payloads. A session without one allocates its own. Sessions that
+/// share a workspace must not be called at the same time. It must outlive them. No session sees data of
+/// another one in it.
+class workspace {
+ public:
+  workspace();
+  ~workspace();
+  workspace(const workspace&) = delete;
+  workspace& operator=(const workspace&) = delete;
+
+ private:
+  friend class session;
+  std::unique_ptr<session_memory> memory_;
+};
 
 /// Movable; one thread at a time. Reusable with reset(): a warm session allocates only for new maxima.
 class session {

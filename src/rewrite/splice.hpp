@@ -10,12 +10,13 @@
 #pragma once
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/sse/decoder.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sse/decoder.hpp"
 
 namespace citestream {
 

@@ -16,8 +16,6 @@
 /// \endcode
 #pragma once
 
-#include <citestream/replay/recording.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -27,6 +25,8 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "recording.hpp"
 
 namespace citestream {
 

@@ -3,9 +3,9 @@
 /// `POST /v1/chat`, each token an event, at the pace of a model.
 #pragma once
 
-#include <citestream/replay/recording.hpp>
-
 #include <vector>
+
+#include "recording.hpp"
 
 namespace citestream {
 
