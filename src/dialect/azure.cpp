@@ -65,6 +65,7 @@ constexpr const grammar* grammars_of_azure[] = {&source_grammar};
 
 }  // namespace
 
-constinit const dialect azure_dialect{"azure", &recognise, &read, grammars_of_azure};
+constinit const dialect azure_dialect{
+    .name = "azure", .recognise = &recognise, .read = &read, .grammars = grammars_of_azure};
 
 }  // namespace citestream

@@ -9,6 +9,9 @@
 
 namespace citestream::chat {
 
+/// How models cite a list of references that a RAG server gave them: `[1]`, `[src_1]`, `[REF|d_1]`.
+inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
 /// The member of a choice that holds the text: `delta` in an event, `message` in a body.
 [[nodiscard]] json_value holder_of(json_value choice, payload_kind kind) noexcept;
 

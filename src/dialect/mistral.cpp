@@ -80,6 +80,11 @@ constexpr const grammar* grammars_of_mistral[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect mistral_dialect{"mistral", &recognise, &read, grammars_of_mistral, true};
+constinit const dialect mistral_dialect{.name = "mistral",
+                                        .recognise = &recognise,
+                                        .read = &read,
+                                        .grammars = grammars_of_mistral,
+                                        .general = true,
+                                        .grammars_for_references = chat::list_grammars};
 
 }  // namespace citestream

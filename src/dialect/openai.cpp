@@ -25,6 +25,10 @@ bool recognise(json_value root, payload_kind kind) {
   return (chat::is_chat_object(root) || has_holder(root, kind)) && !chat::accumulates(root, kind);
 }
 
+bool may_hold_message(json_value root) {
+  return has_holder(root, payload_kind::event) || has_holder(root, payload_kind::body);
+}
+
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
@@ -33,6 +37,12 @@ constexpr const grammar* grammars_of_openai[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect openai_dialect{"openai", &recognise, &read, grammars_of_openai, true};
+constinit const dialect openai_dialect{.name = "openai",
+                                       .recognise = &recognise,
+                                       .read = &read,
+                                       .grammars = grammars_of_openai,
+                                       .general = true,
+                                       .grammars_for_references = chat::list_grammars,
+                                       .may_hold_message = &may_hold_message};
 
 }  // namespace citestream

@@ -25,6 +25,11 @@ constexpr const grammar* grammars_of_openrouter[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect openrouter_dialect{"openrouter", &recognise, &read, grammars_of_openrouter, true};
+constinit const dialect openrouter_dialect{.name = "openrouter",
+                                           .recognise = &recognise,
+                                           .read = &read,
+                                           .grammars = grammars_of_openrouter,
+                                           .general = true,
+                                           .grammars_for_references = chat::list_grammars};
 
 }  // namespace citestream

@@ -70,6 +70,7 @@ constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar};
 
 }  // namespace
 
-constinit const dialect perplexity_dialect{"perplexity", &recognise, &read, grammars_of_perplexity};
+constinit const dialect perplexity_dialect{
+    .name = "perplexity", .recognise = &recognise, .read = &read, .grammars = grammars_of_perplexity};
 
 }  // namespace citestream

@@ -44,10 +44,9 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_with_sources(root, kind, first_source(root), out) && chat::read_parts(root, kind, out);
 }
 
-constexpr const grammar* grammars_of_rag[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 }  // namespace
 
-constinit const dialect rag_dialect{"rag", &recognise, &read, grammars_of_rag};
+constinit const dialect rag_dialect{
+    .name = "rag", .recognise = &recognise, .read = &read, .grammars = chat::list_grammars};
 
 }  // namespace citestream

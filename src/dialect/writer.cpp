@@ -204,6 +204,7 @@ constexpr const grammar* grammars_of_writer[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect writer_dialect{"writer", &recognise, &read, grammars_of_writer};
+constinit const dialect writer_dialect{
+    .name = "writer", .recognise = &recognise, .read = &read, .grammars = grammars_of_writer};
 
 }  // namespace citestream

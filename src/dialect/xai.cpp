@@ -29,6 +29,7 @@ constexpr const grammar* grammars_of_xai[] = {&numeric_grammar};
 
 }  // namespace
 
-constinit const dialect xai_dialect{"xai", &recognise, &read, grammars_of_xai};
+constinit const dialect xai_dialect{
+    .name = "xai", .recognise = &recognise, .read = &read, .grammars = grammars_of_xai};
 
 }  // namespace citestream

@@ -36,6 +36,6 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
 
 }  // namespace
 
-constinit const grammar file_grammar{"file", "<", &advance_candidate<&read>};
+constinit const grammar file_grammar{.name = "file", .starts = "<", .advance = &advance_candidate<&read>};
 
 }  // namespace citestream

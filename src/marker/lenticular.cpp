@@ -79,6 +79,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
 
 }  // namespace
 
-constinit const grammar lenticular_grammar{"lenticular", "\xE3", &advance_candidate<&read>};
+constinit const grammar lenticular_grammar{
+    .name = "lenticular", .starts = "\xE3", .advance = &advance_candidate<&read>};
 
 }  // namespace citestream

@@ -375,6 +375,11 @@ void forget(recogniser_state& s, std::uint64_t position) {
 
 }  // namespace
 
-constinit const grammar link_grammar{"link", "[", &advance, nullptr, &forget, nullptr, &skip};
+constinit const grammar link_grammar{.name = "link",
+                                     .starts = "[",
+                                     .advance = &advance,
+                                     .forget = &forget,
+                                     .skip = &skip,
+                                     .may_be_prose = true};
 
 }  // namespace citestream

@@ -358,6 +358,7 @@ void keys(std::string_view identifier, marker_keys& out) {
 
 }  // namespace
 
-constinit const grammar numeric_grammar{"numeric", "[\xEF\xE3", &advance, &keys};
+constinit const grammar numeric_grammar{
+    .name = "numeric", .starts = "[\xEF\xE3", .advance = &advance, .keys = &keys, .may_be_prose = true};
 
 }  // namespace citestream

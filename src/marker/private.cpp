@@ -138,6 +138,7 @@ void split(std::string_view identifier, marker_keys& out) {
 
 }  // namespace
 
-constinit const grammar private_grammar{"private", "\xEE\\", &advance_candidate<&read, &needed>, &split};
+constinit const grammar private_grammar{
+    .name = "private", .starts = "\xEE\\", .advance = &advance_candidate<&read, &needed>, .keys = &split};
 
 }  // namespace citestream

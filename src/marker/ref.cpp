@@ -54,6 +54,10 @@ void split(std::string_view identifier, marker_keys& out) {
 
 }  // namespace
 
-constinit const grammar ref_grammar{"ref", "[", &advance_candidate<&read, &needed>, &split};
+constinit const grammar ref_grammar{.name = "ref",
+                                    .starts = "[",
+                                    .advance = &advance_candidate<&read, &needed>,
+                                    .keys = &split,
+                                    .keyed_by_request = true};
 
 }  // namespace citestream

@@ -80,6 +80,10 @@ void split(std::string_view identifier, marker_keys& out) {
 
 }  // namespace
 
-constinit const grammar source_grammar{"source", "[", &advance_candidate<&read, &needed>, &split};
+constinit const grammar source_grammar{.name = "source",
+                                       .starts = "[",
+                                       .advance = &advance_candidate<&read, &needed>,
+                                       .keys = &split,
+                                       .may_be_prose = true};
 
 }  // namespace citestream

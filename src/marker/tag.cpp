@@ -260,8 +260,14 @@ void split(std::string_view list, marker_keys& out) {
   }
 }
 
+// Cohere's `<co>` tags count documents from 0.
+std::int64_t first_place(std::string_view marker) noexcept {
+  return marker.starts_with("<co") ? 0 : 1;
+}
+
 }  // namespace
 
-constinit const grammar tag_grammar{"tag", "<", &advance, &split};
+constinit const grammar tag_grammar{
+    .name = "tag", .starts = "<", .advance = &advance, .keys = &split, .first_place = &first_place};
 
 }  // namespace citestream

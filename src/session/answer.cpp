@@ -26,8 +26,9 @@ scanner_options options_for_scanner(const session_options& options) {
     append_grammars(*options.dialect, cites_given(options), out.grammars);
   }
   const auto& on = out.grammars;
-  if (options.provenance && std::find(on.begin(), on.end(), &ref_grammar) == on.end()) {
-    out.grammars.push_back(&ref_grammar);
+  for (const grammar* one : grammars()) {
+    if (!options.provenance || !one->keyed_by_request) continue;
+    if (std::find(on.begin(), on.end(), one) == on.end()) out.grammars.push_back(one);
   }
   for (const marker_pattern& one : options.patterns) out.grammars.push_back(&one.as_grammar());
   return out;
@@ -39,17 +40,11 @@ struct markerless {
   std::string key;
 };
 
-constexpr grammar no_grammar{};
+// Citations without a marker count places in a list from 0.
+constexpr grammar no_grammar{.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
 
-// Places in a list count from 1 in text, but for Cohere's, and from 0 where no marker stands in it.
 std::int64_t first_of(const marker_token& token) noexcept {
-  const bool tag = token.from == &tag_grammar && token.text.starts_with("<co");
-  return tag || token.from == &no_grammar ? 0 : 1;
-}
-
-// Markers that prose may look like. The others are written by nobody but a model that was told to.
-bool may_be_prose(const grammar* found) noexcept {
-  return found == &link_grammar || found == &numeric_grammar || found == &source_grammar;
+  return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
 }
 
 }  // namespace
@@ -107,6 +102,7 @@ struct answer::impl {
 
   const citestream::style* printed;
   bool only_known;
+  bool keyed_by_request{true};           // see answer::keyed_by_request()
   bool begun{};                          // text has come
   bool known_beforehand{};               // references had come by then
   std::vector<marker_pattern> patterns;  // own the grammars that the scanner uses
@@ -189,7 +185,7 @@ void answer::impl::take_text(const marker_token& token, std::string& out) {
 
 // Whether a marker means nothing that is known, though references were known before the text.
 bool answer::impl::points_nowhere(const marker_token& token) const {
-  if (!only_known || !known_beforehand || !may_be_prose(token.from)) return false;
+  if (!only_known || !known_beforehand || !token.from->may_be_prose) return false;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (cites.knows(keys[i])) return false;
   }
@@ -234,6 +230,7 @@ void answer::impl::add_citation(const marker_token& token, std::size_t key, std:
                                 text_span place, text_span claim) {
   const auto index =
       cites.add(token.fields.label, keys[key], token.text, number, place, claim, first_of(token));
+  keyed_by_request = keyed_by_request && (!index || token.from->keyed_by_request);
   if (guard == nullptr || !guard->enforces() || !index) return;
   const citation& one = cites.all()[*index];
   spelling raw{*index, one.label, one.identifier, one.marker};
@@ -532,6 +529,10 @@ const citations& answer::cites() const noexcept {
   return impl_->cites;
 }
 
+bool answer::keyed_by_request() const noexcept {
+  return impl_->keyed_by_request;
+}
+
 std::size_t answer::placed() const noexcept {
   if (impl_->guard != nullptr) return impl_->moved;
   return impl_->space.undecided() ? impl_->group : impl_->cites.all().size();
@@ -583,6 +584,7 @@ void answer::reset() noexcept {
   a.respelled.clear();
   a.list_size = {};
   a.quiet = false;
+  a.keyed_by_request = true;
   a.begun = a.known_beforehand = a.settled = false;
   a.fed = a.taken = 0;
   a.printed_end = no_position;

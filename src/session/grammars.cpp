@@ -10,13 +10,13 @@ bool cites_given(const session_options& options) noexcept {
 
 void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out) {
   out.insert(out.end(), spoken.grammars.begin(), spoken.grammars.end());
-  if (given && spoken.general) {
-    out.insert(out.end(), rag_dialect.grammars.begin(), rag_dialect.grammars.end());
-  }
+  if (!given) return;
+  out.insert(out.end(), spoken.grammars_for_references.begin(), spoken.grammars_for_references.end());
 }
 
 bool same_grammars(const dialect& a, const dialect& b, bool given) noexcept {
-  return std::ranges::equal(a.grammars, b.grammars) && (!given || a.general == b.general);
+  return std::ranges::equal(a.grammars, b.grammars) &&
+         (!given || std::ranges::equal(a.grammars_for_references, b.grammars_for_references));
 }
 
 }  // namespace citestream

@@ -48,13 +48,6 @@ std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
   return expected >= given ? expected - given + slack : given / 2;
 }
 
-// Whether all citations mean sources of the request, which are known.
-bool cites_keys_only(const citations& cites) noexcept {
-  const auto all = cites.all();
-  return std::all_of(all.begin(), all.end(),
-                     [](const citation& one) { return one.marker.starts_with("[REF|"); });
-}
-
 }  // namespace
 
 stream::stream(session_options given, session_memory* shared)
@@ -633,7 +626,7 @@ void stream::finish_text(choice_state& one) {
 bool stream::can_settle(choice_state& one) const noexcept {
   if (one.settled || !one.finished) return false;
   if (one.referenced) return true;
-  one.waits = one.waits || !options.provenance || !cites_keys_only(one.text.cites());
+  one.waits = one.waits || !options.provenance || !one.text.keyed_by_request();
   return !one.waits;
 }
 

@@ -4,25 +4,16 @@
 
 namespace citestream {
 
-namespace {
-
-// Whether some choice may hold a text where an answer or a message has it.
-bool has_message(json_value root) noexcept {
-  const json_value choices = root["choices"];
-  if (!choices.is_array()) return false;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
-    if (choice["delta"].is_object() || choice["message"].is_object()) return true;
+// A payload that no dialect recognises must not pass the egress guard unread.
+bool stream::reads_anyhow(payload_kind kind, status& why) {
+  if (!guards()) return false;
+  for (const dialect* candidate : dialects()) {
+    if (candidate->may_hold_message == nullptr || !candidate->may_hold_message(payload_.root())) continue;
+    if (!reads_as(*candidate, kind, why)) continue;
+    speak(candidate);
+    return true;
   }
   return false;
-}
-
-}  // namespace
-
-// What no dialect is sure of must not leave unseen: it is read as the form that most share.
-bool stream::reads_anyhow(payload_kind kind, status& why) {
-  if (!guards() || !has_message(payload_.root()) || !reads_as(openai_dialect, kind, why)) return false;
-  speak(&openai_dialect);
-  return true;
 }
 
 // `item`: null for a body.

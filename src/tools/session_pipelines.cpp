@@ -141,8 +141,7 @@ class session_run {
   /// nothing.
   [[nodiscard]] std::string hint() const {
     const dialect* const spoken = session_.recognised();
-    const bool could_cite = !by_dialect_ || spoken == nullptr || !spoken->general ||
-                            std::ranges::equal(spoken->grammars, rag_dialect.grammars);
+    const bool could_cite = !by_dialect_ || spoken == nullptr || spoken->grammars_for_references.empty();
     if (could_cite) return {};
     bool listed = false;
     for (std::size_t place = 0; place < session_.choices(); ++place) {

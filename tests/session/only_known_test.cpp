@@ -123,3 +123,38 @@ TEST_CASE("references of the stream that come with its first text are known befo
     }
   }
 }
+
+TEST_CASE("a user's grammar declares for itself that prose may look like its markers") {
+  grammar mine = source_grammar;
+  mine.name = "mine";
+  session_options options = options_for(strip_style);
+  options.grammars = {&mine};
+  CHECK(run_text(options, {"a [doc2] b [doc7] c"}, two_pages()).text == "a b [doc7] c");
+  mine.may_be_prose = false;
+  CHECK(run_text(options, {"a [doc2] b [doc7] c"}, two_pages()).text == "a b c");
+}
+
+TEST_CASE("a user's grammar declares for itself where it starts to count and who defines its keys") {
+  grammar mine = source_grammar;
+  mine.name = "mine";
+  mine.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; };
+  mine.keyed_by_request = true;
+  mine.keys = [](std::string_view identifier, marker_keys& out) { out.add(identifier.substr(3)); };
+  session_options options = options_for(strip_style);
+  options.grammars = {&mine, &numeric_grammar};
+  answer one(options);
+  for (const reference& ref : two_pages()) one.add_reference(ref);
+  std::string text;
+  one.push("a [doc1] b", text);
+  CHECK(one.keyed_by_request());
+  one.push(" [1] c", text);
+  CHECK_FALSE(one.keyed_by_request());
+  one.finish(text);
+  one.resolve();
+  REQUIRE(one.cites().all().size() == 2);
+  const auto cited = [&](std::size_t i) {
+    return one.cites().references()[one.cites().all()[i].references[0]].id;
+  };
+  CHECK(cited(0) == "doc2");
+  CHECK(cited(1) == "doc1");
+}

@@ -109,7 +109,8 @@ struct dialect_event {
 /// Whether a payload is one event of a stream or a whole body.
 enum class payload_kind : std::uint8_t { event, body };
 
-/// A dialect: stateless, chosen by its name or recognised from the payload. Functions are never null.
+/// A dialect: stateless, chosen by its name or recognised from the payload. Everything that other stages need
+/// to know about a dialect is a field of it. Functions are never null, except where their comment allows it.
 struct dialect {
   std::string_view name;  ///< as options and `--help` have it; static
   /// Whether the payload is surely of this dialect.
@@ -121,6 +122,13 @@ struct dialect {
   std::span<const grammar* const> grammars;
   /// Its form is that of many: what comes later may show that a stream is of a more special one.
   bool general{};
+  /// Grammars that are also on if references are known before the stream starts, except those of
+  /// \ref session_options::provenance.
+  std::span<const grammar* const> grammars_for_references{};
+  /// Returns true if a payload that no dialect recognises may still hold a message of this form. The payload
+  /// is then read as this dialect while the egress guard is on, because no text may pass it unread. Null:
+  /// never.
+  bool (*may_hold_message)(json_value root){};
 };
 
 extern const dialect perplexity_dialect;  ///< numbered sources and an accumulated `message` in every event

@@ -126,8 +126,13 @@ class marker_keys {
   std::vector<std::size_t> ends_;
 };
 
-/// A grammar: stateless, chosen at run time, open to users of the library.
-/// `constinit const grammar link_grammar{"link", "[", &advance};`
+/// A grammar: stateless, chosen at run time, open to users of the library. Everything that other stages need
+/// to know about a grammar is a field of it, so a grammar of your own can do all that a built-in one can.
+///
+/// \code
+///   constinit const citestream::grammar my_grammar{
+///       .name = "mine", .starts = "[", .advance = &advance, .may_be_prose = true};
+/// \endcode
 struct grammar {
   std::string_view name;       ///< as options and `--help` have it; static, of a pattern the pattern
   std::string_view starts;     ///< the bytes that a marker can start with
@@ -145,6 +150,14 @@ struct grammar {
   /// \return how many it took. Null: each byte is given to `advance`.
   std::size_t (*skip)(recogniser_state& state, std::string_view bytes, std::uint64_t position,
                       std::span<const std::uint8_t, 256> special, const grammar_options& options){};
+  /// Ordinary text may look like a marker of this grammar (`[1]`, `[a](b)`). With
+  /// \ref session_options::only_known, such a marker stays text unless it cites a known reference.
+  bool may_be_prose{};
+  /// Its keys are defined by the request (\ref session_options::provenance turns the grammar on), so the
+  /// references are complete before the answer starts.
+  bool keyed_by_request{};
+  /// The number that \p marker uses for the first reference of a list: 0 or 1. Null: 1 for every marker.
+  std::int64_t (*first_place)(std::string_view marker) noexcept {};
 };
 
 extern const grammar link_grammar;        ///< `[label](identifier)`: Writer, OpenAI search models

@@ -55,6 +55,9 @@ class answer {
 
   /// The citations and references so far. Lives as long as the answer.
   [[nodiscard]] const citations& cites() const noexcept;
+  /// Returns true if every citation so far comes from a grammar whose keys the request defines
+  /// (\ref grammar::keyed_by_request). Such an answer needs no references from the provider.
+  [[nodiscard]] bool keyed_by_request() const noexcept;
   /// How many citations, from the first, have their final position.
   [[nodiscard]] std::size_t placed() const noexcept;
   /// Bytes withheld now.
