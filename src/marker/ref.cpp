@@ -2,54 +2,58 @@
 
 #include <citestream/marker/grammar.hpp>
 
+#include "base/provenance_key.hpp"
 #include "candidate.hpp"
 
 namespace citestream {
 
 namespace {
 
-constexpr std::string_view opening = "[REF|";
+using namespace provenance_key;
+
+static_assert(max_tag_bytes == max_candidate_bytes,
+              "a tag that is removed from a request is one that is read");
 constexpr std::uint32_t max_digits = 9;
 
-enum phase : std::uint8_t { prefix = 1, kind, underscore, number };
+enum phase : std::uint8_t { prefix = 1, kind_of_key, underscore, number };
 
 verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   switch (s.phase) {
     case prefix:
       if (in.byte != opening[c.length]) return verdict::no;
       if (c.length + 1 == opening.size()) {
-        s.phase = kind;
+        s.phase = kind_of_key;
         c.identifier_begin = in.position + 1;
       }
       return verdict::more;
-    case kind:
+    case kind_of_key:
       s.phase = underscore;
-      return in.byte == 'd' || in.byte == 'a' ? verdict::more : verdict::no;
+      return is_kind(in.byte) ? verdict::more : verdict::no;
     case underscore:
       s.phase = number;
       c.size = 0;
-      return in.byte == '_' ? verdict::more : verdict::no;
+      return in.byte == after_kind ? verdict::more : verdict::no;
     default:
       if (is_digit(in.byte)) return ++c.size <= max_digits ? verdict::more : verdict::no;
       if (c.size == 0) return verdict::no;
-      if (in.byte == '|') {
-        s.phase = kind;
+      if (in.byte == separator) {
+        s.phase = kind_of_key;
         return verdict::more;
       }
       c.identifier_end = in.position;
-      return in.byte == ']' ? verdict::yes : verdict::no;
+      return in.byte == closing ? verdict::yes : verdict::no;
   }
 }
 
 // The fewest bytes that complete a marker: `d_1]`.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
-  if (s.phase == kind) return 4;
+  if (s.phase == kind_of_key) return 4;
   if (s.phase == underscore) return 3;
   return s.phase == number && c.size == 0 ? 2 : 1;
 }
 
 void split(std::string_view identifier, marker_keys& out) {
-  out.add_list(identifier, '|');
+  out.add_list(identifier, separator);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/provenance_key.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
 #include "rewrite/splice.hpp"
@@ -107,10 +108,11 @@ void request_editor::take_result(json_value message, json_value content) {
   const bool says_agent = sources_.read_result(source.text, source);
   sources_.read_arguments(call.arguments, source);
   const bool agent = says_agent || is_agent_tool(call.name);
-  source.cite = (agent ? "a_" : "d_") + std::to_string(found_.size());
+  const auto kind = agent ? provenance_key::kind::agent : provenance_key::kind::data;
+  source.cite = provenance_key::make_key(kind, found_.size());
   provenance::complete(source, agent);
 
-  std::string header = "[REF|" + source.cite + "]\\n";
+  std::string header = provenance_key::make_tag(source.cite) + "\\n";
   for_each_text(content, [&](json_value text) { edit_text(text, std::exchange(header, {})); });
 }
 

@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/provenance_key.hpp"
+
 namespace citestream {
 
 namespace {
 
-constexpr std::string_view opening = "[REF|";
-// Of a tag, brackets included: as long as the longest marker that is read as provenance keys.
-constexpr std::uint32_t max_tag_bytes = 512;
+using provenance_key::max_tag_bytes;
+using provenance_key::opening;
 
 /// One character, or a byte or half of one: what it is, where that is ASCII, how it is written, and how many
 /// bytes of UTF-8 it is.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <concepts>
 
+#include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
 #include "citation_parts.hpp"
 #include "cite/url.hpp"
@@ -185,7 +186,7 @@ void append_reference_json(const reference& ref, std::string& out) {
 }
 
 bool has_provenance_key(const reference& ref) noexcept {
-  return ref.cite.starts_with("d_") || ref.cite.starts_with("a_");
+  return provenance_key::starts_key(ref.cite);
 }
 
 void append_provenance_member(const reference& ref, std::string& out) {

@@ -1,0 +1,47 @@
+/// \file
+/// The spelling of provenance keys: `d_1` for data that a tool read, `a_2` for another agent's output, and
+/// the tag `[REF|d_1|a_2]` in which a request announces a key and an answer cites one or more. No other file
+/// spells them, except for examples in prose.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace citestream::provenance_key {
+
+/// The start of a tag.
+inline constexpr std::string_view opening = "[REF|";
+/// The end of a tag.
+inline constexpr char closing = ']';
+/// Separates the keys of one tag.
+inline constexpr char separator = '|';
+/// The longest tag, in bytes.
+inline constexpr std::size_t max_tag_bytes = 512;
+
+/// The first byte of a key: what the tool's result is.
+enum class kind : char { data = 'd', agent = 'a' };
+/// Follows the kind; digits follow it.
+inline constexpr char after_kind = '_';
+
+/// Returns true if \p byte is one of \ref kind.
+[[nodiscard]] constexpr bool is_kind(char byte) noexcept {
+  return byte == static_cast<char>(kind::data) || byte == static_cast<char>(kind::agent);
+}
+
+/// Returns true if \p text starts like a key.
+[[nodiscard]] constexpr bool starts_key(std::string_view text) noexcept {
+  return text.size() >= 2 && is_kind(text[0]) && text[1] == after_kind;
+}
+
+/// Returns the key of a request's tool result \p number, counted from 1.
+[[nodiscard]] inline std::string make_key(kind of, std::size_t number) {
+  return std::string{static_cast<char>(of), after_kind} + std::to_string(number);
+}
+
+/// Returns the tag with one key.
+[[nodiscard]] inline std::string make_tag(std::string_view key) {
+  return std::string(opening).append(key) + closing;
+}
+
+}  // namespace citestream::provenance_key
