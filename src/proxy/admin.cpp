@@ -1,6 +1,7 @@
 #include "admin.hpp"
 
 #include <chrono>
+#include <list>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -31,18 +32,32 @@ constexpr std::chrono::milliseconds pause_after_accept_error{100};
 
 using page_source = std::function<admin_page(std::string_view)>;
 
-/// One connection. Lives as long as an operation of it is pending.
+class admin_client;
+
+/// The open connections. Idle ones wait for a whole request, busy ones for their client to take an answer;
+/// both lists begin with the connection that has waited longest.
+struct admin_clients {
+  std::list<admin_client*> idle;
+  std::list<admin_client*> busy;
+};
+
+/// One connection. Lives as long as one of its operations is pending.
 class admin_client : public std::enable_shared_from_this<admin_client> {
  public:
-  admin_client(tcp::socket socket, const page_source& page, std::size_t& open)
-      : stream_(std::move(socket)), page_(page), open_(open) {
-    ++open_;
-  }
-  ~admin_client() { --open_; }
+  admin_client(tcp::socket socket, const page_source& page, admin_clients& open)
+      : stream_(std::move(socket)), page_(page), open_(open) {}
+  ~admin_client() { leave_lists(); }
   admin_client(const admin_client&) = delete;
   admin_client& operator=(const admin_client&) = delete;
 
+  /// Makes room for another connection. The pending operation ends with an error.
+  void close() {
+    leave_lists();
+    stream_.close();
+  }
+
   void read() {
+    enter(open_.idle);
     request_.emplace();
     request_->header_limit(max_head_bytes);
     request_->body_limit(0);
@@ -54,7 +69,18 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
   }
 
  private:
+  void leave_lists() {
+    open_.idle.remove(this);
+    open_.busy.remove(this);
+  }
+
+  void enter(std::list<admin_client*>& list) {
+    leave_lists();
+    list.push_back(this);
+  }
+
   void answer() {
+    enter(open_.busy);
     const auto& request = request_->get();
     const bool head = request.method() == beast::http::verb::head;
     const std::string_view target(request.target().data(), request.target().size());
@@ -80,7 +106,7 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
 
   beast::tcp_stream stream_;
   const page_source& page_;
-  std::size_t& open_;
+  admin_clients& open_;
   beast::flat_buffer buffer_;
   std::optional<beast::http::request_parser<beast::http::empty_body>> request_;
   beast::http::response<beast::http::string_body> response_;
@@ -93,9 +119,10 @@ struct admin_server::impl {
 
   std::string bind(const std::string& listen);
   void accept();
+  void make_room();
 
   page_source page;
-  std::size_t open{};
+  admin_clients open;
   tcp::endpoint endpoint;
   std::thread thread;
   asio::io_context io{1};  ///< behind what its pending operations use
@@ -132,12 +159,21 @@ std::string admin_server::impl::bind(const std::string& listen) {
   return {};
 }
 
+/// An idle connection must not keep a health check out, so the one that has been idle longest is closed
+/// first. If every client is busy, the one that has been reading its answer longest is closed.
+void admin_server::impl::make_room() {
+  if (open.idle.size() + open.busy.size() < max_connections) return;
+  (open.idle.empty() ? open.busy : open.idle).front()->close();
+}
+
 void admin_server::impl::accept() {
   acceptor.async_accept([this](error_code error, tcp::socket socket) {
     if (!acceptor.is_open()) return;
-    if (!error && open < max_connections)
+    if (!error) {
+      make_room();
       std::make_shared<admin_client>(std::move(socket), page, open)->read();
-    if (!error) return accept();
+      return accept();
+    }
     pause.expires_after(pause_after_accept_error);
     pause.async_wait([this](error_code cancelled) {
       if (!cancelled) accept();

@@ -193,6 +193,20 @@ TEST_CASE("the admin listener says health and readiness and refuses the rest") {
   CHECK(ask_admin(proxy, "/healthz").status() == 200);
 }
 
+TEST_CASE("idle admin connections are closed to make room for a health check") {
+  const proxied proxy(answer_all(stream_answer), with_admin);
+  const std::string address = proxy.server.admin_address();
+  const auto port = static_cast<std::uint16_t>(std::atoi(address.c_str() + address.rfind(':') + 1));
+  constexpr int bound = 64;
+  std::vector<wire> idle;
+  for (int i = 0; i < bound; ++i) idle.push_back(dial(port));
+  CHECK(ask_admin(proxy, "/healthz").body == "ok\n");
+  CHECK(idle.front().wait_for_end(patience));
+  // The others stay open, and idle ones are closed in the order in which they came.
+  idle.back().send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(reader(idle.back()).next().body == "ok\n");
+}
+
 TEST_CASE("the admin listener is on the loopback interface unless an address is named and off by default") {
   const auto address_with = [](const std::string& admin) {
     const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) { options.admin = admin; });
