@@ -117,6 +117,8 @@ awaitable<trouble> exchange::connect(clock::time_point deadline) {
   const trouble why = co_await wait(decided, deadline, trouble::connect_timeout);
   if (why != trouble::none) co_return why;
   switch (link_->state()) {
+    case upstream_link::phase::timed_out:
+      co_return trouble::connect_timeout;
     case upstream_link::phase::unreachable:
       co_return trouble::unreachable;
     case upstream_link::phase::untrusted:

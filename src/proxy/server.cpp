@@ -47,7 +47,8 @@ struct door {
 }  // namespace
 
 struct proxy_server::impl {
-  explicit impl(proxy_options given) : options(std::move(given)), watch(options.log, options.record) {}
+  explicit impl(proxy_options given)
+      : options(std::move(given)), watch(options.log, options.record), resolver(options.lookup) {}
 
   std::string bind();
   void listen();
@@ -63,6 +64,7 @@ struct proxy_server::impl {
   proxy_counters counters;
   observer watch;
   std::vector<std::unique_ptr<worker>> workers;
+  name_resolver resolver;  ///< closes before the workers' event loops end
   std::vector<work_guard> guards;
   std::vector<std::thread> threads;
   std::vector<bound_point> places;
@@ -139,7 +141,8 @@ std::string proxy_server::start() {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
   for (unsigned i = 0; i < count; ++i) {
-    impl_->workers.push_back(std::make_unique<worker>(config, impl_->counters, impl_->watch));
+    impl_->workers.push_back(
+        std::make_unique<worker>(config, impl_->counters, impl_->watch, impl_->resolver));
   }
   why = impl_->bind();
   if (!why.empty()) return why;

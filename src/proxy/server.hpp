@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,7 +56,8 @@ struct pool_options {
   /// close is lost and may not be repeated, so a connection is not used that late.
   std::chrono::milliseconds max_idle_time{4'000};
   std::chrono::milliseconds max_age{300'000};  ///< then a new one, to where the name leads by now
-  std::chrono::milliseconds names{30'000};     ///< how long a name is taken to lead to the same addresses
+  /// Maximum age of the addresses of a host name. They are looked up again after three quarters of it.
+  std::chrono::milliseconds names{30'000};
 };
 
 /// A place that requests go to.
@@ -82,6 +84,10 @@ struct route_options {
       "/"};  ///< below these, JSON answers are rewritten; event streams always
 };
 
+/// Returns the numeric addresses of a host; empty if the name server does not answer. May block. Called in
+/// threads that may outlive the server: it owns everything that it uses.
+using name_lookup = std::function<std::vector<std::string>(const std::string& host)>;
+
 struct proxy_options {
   /// `host:port` or `unix:/path`, several separated by commas; port 0: any free one. Ports are shared with
   /// other processes of the same user that share them too: a new proxy starts beside the old.
@@ -104,6 +110,7 @@ struct proxy_options {
   request_rewriting requests;  ///< of `upstream`
   proxy_deadlines deadlines;
   pool_options pool;
+  name_lookup lookup;  ///< replaces getaddrinfo(), for tests; only read by the constructor of the server
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
   std::size_t max_request_bytes{64 * 1024 * 1024};

@@ -5,9 +5,12 @@
 #include <cerrno>
 #include <sys/socket.h>
 #include <utility>
+#include <vector>
 
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
+
+#include "field.hpp"
 
 namespace citestream {
 namespace {
@@ -25,24 +28,21 @@ upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_targ
       connecting_(std::make_unique<connecting>(io)) {}
 
 void upstream_link::connect() {
-  if (const auto* known = memory_->addresses(clock::now())) return connect_to(*known);
   auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  connecting_->resolver.async_resolve(to_->url.host, to_->url.port, tcp::resolver::numeric_service,
-                                      [self = std::move(self)](error_code error, const auto& results) {
-                                        self->step([&] { self->on_resolved(error, results); });
-                                      });
+  memory_->names().find(clock::now(), [self = std::move(self)](const found_addresses& found) {
+    self->step([&] { self->on_found(found); });
+  });
 }
 
-void upstream_link::on_resolved(error_code error, const tcp::resolver::results_type& results) {
-  if (error) return fail(phase::unreachable, error.message());
-  if (closed_) return;  // a name may be found after everybody has left
-  memory_->learn(results, clock::now());
-  connect_to(results);
-}
-
-void upstream_link::connect_to(const tcp::resolver::results_type& results) {
+void upstream_link::on_found(const found_addresses& found) {
+  if (closed_) return;  // the result may come after the client has disconnected
+  if (found.error) return fail_to_connect(found.error);
+  std::vector<tcp::endpoint> endpoints;
+  endpoints.reserve(found.addresses.size());
+  const auto port = static_cast<std::uint16_t>(http::decimal(to_->url.port).value_or(0));
+  for (const asio::ip::address& one : found.addresses) endpoints.emplace_back(one, port);
   auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  asio::async_connect(connecting_->socket, results,
+  asio::async_connect(connecting_->socket, endpoints,
                       [self = std::move(self)](error_code failed, const tcp::endpoint&) {
                         self->step([&] { self->on_connected(failed); });
                       });
@@ -51,8 +51,8 @@ void upstream_link::connect_to(const tcp::resolver::results_type& results) {
 void upstream_link::on_connected(error_code error) {
   if (closed_) return;
   if (error) {
-    memory_->forget_addresses();  // they may have moved
-    return fail(phase::unreachable, error.message());
+    memory_->names().expire();  // the host may have moved
+    return fail_to_connect(error);
   }
   socket() = std::move(connecting_->socket);
   connecting_.reset();
@@ -101,6 +101,10 @@ void upstream_link::on_readable(error_code error) {
   error_ = error;
   readable_ = true;
   tell();
+}
+
+void upstream_link::fail_to_connect(error_code error) {
+  fail(error == asio::error::timed_out ? phase::timed_out : phase::unreachable, error.message());
 }
 
 void upstream_link::fail(phase how, const std::string& reason) {
@@ -178,7 +182,6 @@ void upstream_link::close() {
   closed_ = true;
   if (connecting_) {
     error_code ignored;
-    connecting_->resolver.cancel();
     connecting_->socket.close(ignored);
   }
   close_socket(false);

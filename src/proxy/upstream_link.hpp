@@ -17,7 +17,7 @@ namespace citestream {
 /// Every call only starts something; results are noted here and the attached wakeup is told.
 class upstream_link : public transport {
  public:
-  enum class phase : std::uint8_t { connecting, ready, unreachable, untrusted };
+  enum class phase : std::uint8_t { connecting, ready, timed_out, unreachable, untrusted };
 
   /// \p memory: what earlier connections of this thread have learnt.
   upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
@@ -52,8 +52,7 @@ class upstream_link : public transport {
   void close();
 
  private:
-  void on_resolved(error_code error, const tcp::resolver::results_type& results);
-  void connect_to(const tcp::resolver::results_type& results);
+  void on_found(const found_addresses& found);
   void on_connected(error_code error);
   void greet();
   void on_greeting(error_code error);
@@ -61,13 +60,13 @@ class upstream_link : public transport {
   void on_written(error_code error) override;
   void on_broken() override;
   void send_on();
+  void fail_to_connect(error_code error);
   void fail(phase how, const std::string& reason);
   void tell();
 
   /// Needed until there is a connection.
   struct connecting {
-    explicit connecting(asio::io_context& io) : resolver(io), socket(io) {}
-    tcp::resolver resolver;
+    explicit connecting(asio::io_context& io) : socket(io) {}
     tcp::socket socket;
   };
 

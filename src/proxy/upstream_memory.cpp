@@ -21,15 +21,6 @@ upstream_memory::~upstream_memory() {
   SSL_SESSION_free(session_);
 }
 
-const tcp::resolver::results_type* upstream_memory::addresses(clock::time_point now) const {
-  return found_ && now - found_at_ < bounds_.names ? &*found_ : nullptr;
-}
-
-void upstream_memory::learn(tcp::resolver::results_type found, clock::time_point now) {
-  found_ = std::move(found);
-  found_at_ = now;
-}
-
 void upstream_memory::resume(SSL* connection) {
   SSL_set_ex_data(connection, slot(), this);
   if (session_ != nullptr) SSL_set_session(connection, session_);

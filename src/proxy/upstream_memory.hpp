@@ -3,15 +3,15 @@
 /// requests.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include <openssl/types.h>
 
 #include "asio.hpp"
+#include "dns_cache.hpp"
 #include "server.hpp"
 
 struct ssl_session_st;  // OpenSSL's, which has no forward declaration of its own
@@ -22,15 +22,12 @@ class upstream_link;
 
 class upstream_memory {
  public:
-  explicit upstream_memory(const pool_options& bounds) : bounds_(bounds) {}
+  explicit upstream_memory(std::shared_ptr<dns_cache> names) noexcept : names_(std::move(names)) {}
   upstream_memory(const upstream_memory&) = delete;
   upstream_memory& operator=(const upstream_memory&) = delete;
   ~upstream_memory();
 
-  /// Where the name leads, or null: not known, or not any more.
-  [[nodiscard]] const tcp::resolver::results_type* addresses(clock::time_point now) const;
-  void learn(tcp::resolver::results_type found, clock::time_point now);
-  void forget_addresses() { found_.reset(); }
+  [[nodiscard]] dns_cache& names() noexcept { return *names_; }
 
   /// Offers the last session to the server; from now on the connection's own is kept.
   void resume(SSL* connection);
@@ -40,17 +37,15 @@ class upstream_memory {
  private:
   static int on_session(SSL* connection, ssl_session_st* session);
 
-  pool_options bounds_;
-  std::optional<tcp::resolver::results_type> found_;
-  clock::time_point found_at_{};
+  std::shared_ptr<dns_cache> names_;
   ssl_session_st* session_{};
 };
 
 /// Idle connections of one thread to one upstream, the last used first. Each is closed when its time is over.
 class upstream_pool {
  public:
-  upstream_pool(asio::io_context& io, const pool_options& bounds)
-      : bounds_(bounds), memory_(std::make_shared<upstream_memory>(bounds)), ends_(io) {}
+  upstream_pool(asio::io_context& io, const pool_options& bounds, std::shared_ptr<upstream_memory> memory)
+      : bounds_(bounds), memory_(std::move(memory)), ends_(io) {}
   ~upstream_pool() { clear(); }
   upstream_pool(const upstream_pool&) = delete;
   upstream_pool& operator=(const upstream_pool&) = delete;

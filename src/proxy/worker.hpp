@@ -48,8 +48,9 @@ struct proxy_counters {
 
 /// One thread: its event loop, its idle upstream connections, its clients. Only that thread touches it.
 struct worker {
-  worker(std::shared_ptr<const site> config_, proxy_counters& counters_, observer& watch_)
-      : config(std::move(config_)), counters(counters_), watch(watch_) {}
+  worker(std::shared_ptr<const site> config_, proxy_counters& counters_, observer& watch_,
+         name_resolver& resolver_)
+      : config(std::move(config_)), counters(counters_), watch(watch_), resolver(resolver_) {}
   ~worker();
 
   /// Counts and says what a connection threw, which has ended: std::bad_alloc, mostly.
@@ -64,16 +65,24 @@ struct worker {
   /// Null for an upstream of an earlier site: what is known of it goes with it.
   [[nodiscard]] upstream_pool* pool_of(const upstream_target& to) {
     if (!config->has(to)) return nullptr;
-    return &pools.try_emplace(&to, io, config->options.pool).first->second;
+    const auto known = pools.find(&to);
+    if (known != pools.end()) return &known->second;
+    return &pools.try_emplace(&to, io, config->options.pool, new_memory(to)).first->second;
   }
   [[nodiscard]] std::shared_ptr<upstream_memory> memory_of(const upstream_target& to) {
     upstream_pool* const pool = pool_of(to);
-    return pool == nullptr ? std::make_shared<upstream_memory>(config->options.pool) : pool->memory();
+    return pool == nullptr ? new_memory(to) : pool->memory();
+  }
+  [[nodiscard]] std::shared_ptr<upstream_memory> new_memory(const upstream_target& to) {
+    // Half of the time to connect is left for an old address if the name server does not answer.
+    const dns_cache::times bounds{config->options.pool.names, config->options.deadlines.connect / 2};
+    return std::make_shared<upstream_memory>(std::make_shared<dns_cache>(io, resolver, to.url.host, bounds));
   }
 
   std::shared_ptr<const site> config;  ///< for requests that begin; a reload brings another one
   proxy_counters& counters;
   observer& watch;
+  name_resolver& resolver;
   proxy_metrics metrics;
   std::unordered_set<connection*> live;
   bool draining{};  ///< no further request on any connection

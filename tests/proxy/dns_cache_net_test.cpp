@@ -1,0 +1,146 @@
+// Lookups of host names that hang: nothing else waits for them.
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "proxied.hpp"
+#include "proxy/dns_cache.hpp"
+
+using namespace citestream;
+using namespace loopback;
+
+namespace {
+
+/// A name server for tests. Shared, because lookups that hang outlive the proxy.
+struct name_server {
+  std::atomic<int> lookups{};
+  std::atomic<bool> hangs{};
+  gate released;
+
+  static name_lookup lookup(const std::shared_ptr<name_server>& self) {
+    return [self](const std::string& host) {
+      ++self->lookups;
+      if (self->hangs || host.starts_with("hanging")) self->released.wait();
+      return std::vector<std::string>{"127.0.0." + std::to_string(self->lookups.load())};
+    };
+  }
+};
+
+const std::string ok_answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+std::string url_of(const std::string& host, const std::string& url) {
+  return "http://" + host + url.substr(url.rfind(':'));
+}
+
+/// A route to an upstream whose name server hangs, and another one for all other paths.
+void use_hanging_upstream(proxy_options& options) {
+  upstream_options hanging;
+  hanging.name = "hanging";
+  hanging.url = url_of("hanging.test", options.upstream);
+  options.upstreams.push_back(hanging);
+  route_options route;
+  route.path = "/hanging";
+  route.upstream = "hanging";
+  options.routes.push_back(route);
+  options.upstream = url_of("localhost", options.upstream);
+  options.threads = 1;
+}
+
+/// The address that a cache finds at a time; empty: none.
+std::string find(dns_cache& cache, asio::io_context& io, clock::time_point now) {
+  std::optional<found_addresses> result;
+  cache.find(now, [&](const found_addresses& found) { result = found; });
+  io.restart();
+  while (!result) io.run_one();
+  return result->error ? "" : result->addresses.front().to_string();
+}
+
+}  // namespace
+
+TEST_CASE("a name server that hangs for one upstream delays neither another one nor the exit") {
+  const auto names = std::make_shared<name_server>();
+  proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
+    use_hanging_upstream(options);
+    options.lookup = name_server::lookup(names);
+  });
+  wire stuck = setup.dial();
+  stuck.send("GET /hanging HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(eventually([&] { return names->lookups == 1; }));
+  names->lookups = 0;  // the next address is 127.0.0.1
+  CHECK(setup.ask(get_request).body == "ok");
+  auto stopped = std::async(std::launch::async, [&] { setup.server.stop(milliseconds(1)); });
+  CHECK(stopped.wait_for(patience) == std::future_status::ready);
+  names->released.open();
+}
+
+TEST_CASE("a host name that is not found in time is a 504") {
+  const auto names = std::make_shared<name_server>();
+  const proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
+    use_hanging_upstream(options);
+    options.lookup = name_server::lookup(names);
+    options.deadlines.connect = milliseconds(100);
+  });
+  CHECK(setup.ask("GET /hanging HTTP/1.1\r\nHost: a\r\n\r\n").status() == 504);
+  names->released.open();
+}
+
+TEST_CASE("addresses are refreshed before they expire and the old ones are used meanwhile") {
+  const auto names = std::make_shared<name_server>();
+  asio::io_context io;
+  name_resolver resolver(name_server::lookup(names));
+  const std::chrono::hours age(4);
+  const auto cache = std::make_shared<dns_cache>(io, resolver, "a.test", dns_cache::times{age, patience});
+  CHECK(find(*cache, io, clock::now()) == "127.0.0.1");
+  const auto now = clock::now();
+  CHECK(find(*cache, io, now + age / 2) == "127.0.0.1");
+  CHECK(names->lookups == 1);
+  names->hangs = true;
+  CHECK(find(*cache, io, now + age * 7 / 8) == "127.0.0.1");
+  CHECK(eventually([&] { return names->lookups == 2; }));
+  CHECK(find(*cache, io, now + age * 7 / 8) == "127.0.0.1");
+  names->released.open();
+  CHECK(find(*cache, io, now + 2 * age) == "127.0.0.2");
+  CHECK(names->lookups == 2);
+}
+
+TEST_CASE("expired addresses are used if the name server does not answer in time") {
+  const auto names = std::make_shared<name_server>();
+  asio::io_context io;
+  name_resolver resolver(name_server::lookup(names));
+  const dns_cache::times bounds{std::chrono::hours(4), milliseconds(50)};
+  const auto cache = std::make_shared<dns_cache>(io, resolver, "a.test", bounds);
+  CHECK(find(*cache, io, clock::now()) == "127.0.0.1");
+  names->hangs = true;
+  cache->expire();
+  CHECK(find(*cache, io, clock::now()) == "127.0.0.1");
+  CHECK(names->lookups == 2);
+  names->released.open();
+}
+
+TEST_CASE("lookups that are overdue leave room for others") {
+  const auto names = std::make_shared<name_server>();
+  asio::io_context io;
+  name_resolver resolver(name_server::lookup(names));
+  const auto ignore = [](const found_addresses&) {};
+  for (std::size_t i = 0; i < name_resolver::max_threads; ++i) {
+    resolver.find("hanging" + std::to_string(i) + ".test", io, ignore);
+  }
+  constexpr int all = static_cast<int>(name_resolver::max_threads);
+  CHECK(eventually([&] { return names->lookups == all; }));
+  std::atomic<bool> found{};
+  resolver.find("healthy.test", io, [&](const found_addresses&) { found = true; });
+  resolver.overdue("hanging3.test");
+  CHECK(eventually([&] {
+    io.restart();
+    io.poll();
+    return found.load();
+  }));
+  CHECK(names->lookups == all + 1);
+  names->released.open();
+}
