@@ -117,6 +117,8 @@ awaitable<trouble> exchange::connect(clock::time_point deadline) {
   const trouble why = co_await wait(decided, deadline, trouble::connect_timeout);
   if (why != trouble::none) co_return why;
   switch (link_->state()) {
+    case upstream_link::phase::no_descriptors:
+      co_return trouble::no_descriptors;
     case upstream_link::phase::timed_out:
       co_return trouble::connect_timeout;
     case upstream_link::phase::unreachable:
@@ -200,7 +202,11 @@ awaitable<bool> exchange::give_up(trouble why) {
     home_.counters.clients_left.fetch_add(1, std::memory_order_relaxed);
     co_return false;
   }
-  home_.counters.upstream_errors.fetch_add(1, std::memory_order_relaxed);
+  if (why == trouble::no_descriptors) {
+    ++home_.metrics.refused_descriptors;
+  } else {
+    home_.counters.upstream_errors.fetch_add(1, std::memory_order_relaxed);
+  }
   const trouble_text text = describe(why);
   seen_.status = text.status;
   std::string message(text.message);

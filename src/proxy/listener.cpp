@@ -82,7 +82,7 @@ void listener::tell_full(std::size_t bound) {
 }
 
 void listener::tell_failed(const error_code& error) {
-  ++home_.metrics.refused_accepts;
+  ++home_.metrics.refused_descriptors;
   const std::uint64_t count = home_.watch.unaccepted.count();
   if (count == 0 || !home_.watch.log.wants(log_level::error)) return;
   home_.watch.log.say(log_level::error, "cannot accept connections: " + error.message() + ", " +

@@ -67,12 +67,12 @@ void proxy_metrics::add(const proxy_metrics& other) {
   hold.add(other.hold);
   took.add(other.took);
   for (const auto member :
-       {&proxy_metrics::refused_connections, &proxy_metrics::refused_streams, &proxy_metrics::refused_accepts,
-        &proxy_metrics::broken, &proxy_metrics::streams, &proxy_metrics::events, &proxy_metrics::events_sent,
-        &proxy_metrics::events_dropped, &proxy_metrics::request_bytes, &proxy_metrics::upstream_bytes,
-        &proxy_metrics::client_bytes, &proxy_metrics::connects, &proxy_metrics::reused,
-        &proxy_metrics::connections, &proxy_metrics::open_streams, &proxy_metrics::held_bytes,
-        &proxy_metrics::idle_upstream}) {
+       {&proxy_metrics::refused_connections, &proxy_metrics::refused_streams,
+        &proxy_metrics::refused_descriptors, &proxy_metrics::broken, &proxy_metrics::streams,
+        &proxy_metrics::events, &proxy_metrics::events_sent, &proxy_metrics::events_dropped,
+        &proxy_metrics::request_bytes, &proxy_metrics::upstream_bytes, &proxy_metrics::client_bytes,
+        &proxy_metrics::connects, &proxy_metrics::reused, &proxy_metrics::connections,
+        &proxy_metrics::open_streams, &proxy_metrics::held_bytes, &proxy_metrics::idle_upstream}) {
     this->*member += other.*member;
   }
 }

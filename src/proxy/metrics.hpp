@@ -51,10 +51,11 @@ struct proxy_metrics {
   /// What was turned away.
   std::uint64_t refused_connections{};  ///< over `max_connections`
   std::uint64_t refused_streams{};      ///< over `max_streams`
-  std::uint64_t refused_accepts{};      ///< the system gave none, for want of descriptors mostly
-  std::uint64_t broken{};               ///< connections that an error inside the proxy ended
-  std::uint64_t streams{};              ///< rewritten, begun
-  std::uint64_t events{};               ///< that came; each leaves, or is dropped
+  std::uint64_t
+      refused_descriptors{};  ///< not accepted, or not connected to upstream: no file descriptor left
+  std::uint64_t broken{};     ///< connections that an error inside the proxy ended
+  std::uint64_t streams{};    ///< rewritten, begun
+  std::uint64_t events{};     ///< that came; each leaves, or is dropped
   std::uint64_t events_sent{};
   std::uint64_t events_dropped{};  ///< the client was gone
   std::uint64_t request_bytes{};

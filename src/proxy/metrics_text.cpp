@@ -74,7 +74,7 @@ void add_requests(const proxy_metrics& all, const shared_metrics& shared, exposi
              MetricType::Counter);
   out.value({{"bound", "max_connections"}}, all.refused_connections);
   out.value({{"bound", "max_streams"}}, all.refused_streams);
-  out.value({{"bound", "descriptors"}}, all.refused_accepts);
+  out.value({{"bound", "descriptors"}}, all.refused_descriptors);
   out.counter("broken_connections_total",
               "Connections that an error inside the proxy ended, as want of memory.", all.broken);
   out.gauge("open_connections", "Client connections open.", all.connections);
@@ -131,6 +131,7 @@ void add_upstream(const proxy_metrics& all, exposition& out) {
     const auto kind = static_cast<trouble>(i);
     if (kind == trouble::none || kind == trouble::client_gone) continue;
     if (kind == trouble::shutdown || kind == trouble::internal) continue;
+    if (kind == trouble::no_descriptors) continue;  // counted in refused_total
     out.value({{"kind", std::string(trouble_name(kind))}}, all.failed[i]);
   }
   out.family("upstream_connections_total", "Connections taken for requests: made, or from the pool.",

@@ -6,6 +6,8 @@ trouble_text describe(trouble what) noexcept {
   switch (what) {
     case trouble::shutdown:
       return {503, "proxy_shutdown", "the proxy is shutting down"};
+    case trouble::no_descriptors:
+      return {503, "too_many_connections", "the proxy has no file descriptor left for a connection"};
     case trouble::unreachable:
       return {502, "upstream_unreachable", "the upstream cannot be reached"};
     case trouble::tls:

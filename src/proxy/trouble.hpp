@@ -12,6 +12,7 @@ enum class trouble : std::uint8_t {
   none,
   client_gone,      ///< nobody is left to tell
   shutdown,         ///< the proxy ends
+  no_descriptors,   ///< the process has no file descriptor left for a connection
   unreachable,      ///< no address, or no connection
   tls,              ///< no trusted TLS connection
   connect_timeout,  ///< no connection in time

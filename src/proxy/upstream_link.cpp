@@ -51,6 +51,10 @@ void upstream_link::on_found(const found_addresses& found) {
 void upstream_link::on_connected(error_code error) {
   if (closed_) return;
   if (error) {
+    // Asio reports a socket that cannot be opened as a cancelled operation. Find out why it cannot.
+    error_code reason;
+    if (error == asio::error::operation_aborted) connecting_->socket.open(tcp::v4(), reason);
+    if (reason) error = reason;
     memory_->names().expire();  // the host may have moved
     return fail_to_connect(error);
   }
@@ -103,8 +107,12 @@ void upstream_link::on_readable(error_code error) {
   tell();
 }
 
+/// Running out of file descriptors says nothing about the upstream: the client is asked to try again.
 void upstream_link::fail_to_connect(error_code error) {
-  fail(error == asio::error::timed_out ? phase::timed_out : phase::unreachable, error.message());
+  const bool none_left =
+      error == asio::error::no_descriptors || error == boost::system::errc::too_many_files_open_in_system;
+  const phase other = error == asio::error::timed_out ? phase::timed_out : phase::unreachable;
+  fail(none_left ? phase::no_descriptors : other, error.message());
 }
 
 void upstream_link::fail(phase how, const std::string& reason) {

@@ -17,7 +17,7 @@ namespace citestream {
 /// Every call only starts something; results are noted here and the attached wakeup is told.
 class upstream_link : public transport {
  public:
-  enum class phase : std::uint8_t { connecting, ready, timed_out, unreachable, untrusted };
+  enum class phase : std::uint8_t { connecting, ready, no_descriptors, timed_out, unreachable, untrusted };
 
   /// \p memory: what earlier connections of this thread have learnt.
   upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <mutex>
@@ -75,6 +76,14 @@ class command {
     std::size_t resident = 0;
     file >> all >> resident;
     return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  }
+  /// How many of the file descriptors below \p bound it has open. It may inherit others.
+  [[nodiscard]] unsigned open_files(unsigned bound) const {
+    unsigned count = 0;
+    for (const auto& one : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/fd")) {
+      if (std::stoul(one.path().filename()) < bound) ++count;
+    }
+    return count;
   }
   /// From now on it may have so much memory more, in bytes of addresses.
   void leave_memory(std::size_t more) const {
@@ -460,6 +469,37 @@ TEST_CASE("a proxy without file descriptors left serves again when some are free
   const std::size_t at = metrics.find(name);
   REQUIRE(at != std::string::npos);
   CHECK(std::atoi(metrics.c_str() + at + name.size()) > 0);
+}
+
+TEST_CASE("a request without a file descriptor for its upstream is answered with 503 and Retry-After") {
+  gate measured;
+  const upstream up([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(delta("one")));
+    measured.wait();
+  });
+  constexpr unsigned max_files = 64;
+  command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off"},
+              max_files);
+  const std::uint16_t port = run.port();
+  wire accepted = dial(port);
+  std::vector<wire> streams;
+  bool full = false;
+  while (!full) {
+    streams.push_back(dial(port));
+    streams.back().send(chat_request);
+    CHECK(eventually([&] {
+      full = run.open_files(max_files) == max_files;
+      return full || streams.back().readable(milliseconds(0));
+    }));
+  }
+  accepted.send(chat_request);
+  const message answer = reader(accepted).next();
+  measured.open();
+  CHECK(answer.status() == 503);
+  CHECK(answer.field("Retry-After") == "1");
+  CHECK(answer.body.find("too_many_connections") != std::string::npos);
 }
 
 TEST_CASE("the command line says what is changed in requests") {
