@@ -1,7 +1,9 @@
 #include "client_link.hpp"
 
+#include <linux/sockios.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <utility>
 
 namespace citestream {
@@ -78,6 +80,12 @@ void client_link::write(const pieces& bytes) {
   error_code error;
   writing_ = !transport::write(bytes, error);
   if (error) gone_ = true;
+}
+
+std::size_t client_link::unacknowledged() noexcept {
+  int bytes = 0;
+  const int result = ::ioctl(socket().native_handle(), SIOCOUTQ, &bytes);
+  return result == 0 && bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
 void client_link::on_written(error_code error) {

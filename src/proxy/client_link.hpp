@@ -36,6 +36,9 @@ class client_link : public transport {
   void write(const pieces& bytes);
   [[nodiscard]] bool writing() const noexcept { return writing_; }
 
+  /// Bytes that the system has taken and the client has not acknowledged.
+  [[nodiscard]] std::size_t unacknowledged() noexcept;
+
   /// Ends our side: the client sees the end after all that was written.
   void shut() { end_writing(); }
   /// Closes; what was written may not arrive. With \p reset the client sees an error, not an end.

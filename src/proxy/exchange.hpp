@@ -16,6 +16,7 @@
 #include "request_facts.hpp"
 #include "request_head.hpp"
 #include "response_head.hpp"
+#include "stream_watch.hpp"
 #include "treatment.hpp"
 #include "trouble.hpp"
 #include "worker.hpp"
@@ -67,6 +68,9 @@ class exchange {
   void write(const client_link::pieces& bytes);
   bool write_part(std::string_view data, bool last);
   awaitable<bool> written();
+  awaitable<bool> drained(unread_records& records);
+  std::string_view rewrite(std::string_view& in, session& rewriter, unread_records& records,
+                           stream_watch& watch, std::string& out);
   awaitable<bool> send(const client_link::pieces& bytes);
   [[nodiscard]] bool finish(step how);
   void write_head(http::framing body, std::uint64_t length, bool changed);

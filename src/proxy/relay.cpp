@@ -184,25 +184,67 @@ awaitable<bool> exchange::relay_events() {
   seen_.running = &rewriter;
   const std::unique_ptr<recorder::stream> recording = record();
   event_gap gap;
+  unread_records records(rewriter);
+  std::string kept;  // input that waits for the client to read
   bool sent = true;
   step how = step::data;
   while (sent && (how == step::data || how == step::quiet)) {
     how = co_await next_body(options_.deadlines.keep_alive_comment);
     if (client_.gone()) break;
-    const std::string& in = home_.room.in();
-    std::string& out = home_.room.make_out();
-    if (how == step::quiet && gap.here()) out = ": keep-alive\n\n";
-    // An error is about a single event, which passes as it is.
-    const status about_one_event = rewriter.write(in, out);
-    watch.rewritten(in, about_one_event, arrived_);
-    if (recording) recording->add(in, arrived_);
-    if (how == step::complete || how == step::failed) end_events(rewriter, how, out);
-    gap.feed(out);
-    sent = write_part(out, how == step::complete);
-    if (client_.writing()) sent = co_await written();
-    watch.sent(left_, sent);
+    std::string_view in = home_.room.in();
+    bool last = false;
+    while (sent && !last) {
+      std::string& out = home_.room.make_out();
+      if (how == step::quiet && gap.here()) out = ": keep-alive\n\n";
+      const std::string_view rewritten = rewrite(in, rewriter, records, watch, out);
+      if (recording) recording->add(rewritten, arrived_);
+      last = in.empty();
+      if (last && (how == step::complete || how == step::failed)) end_events(rewriter, how, out);
+      gap.feed(out);
+      home_.counters.note_unsent(records.bytes() + out.size());
+      kept = std::string(in);
+      in = kept;
+      sent = write_part(out, last && how == step::complete);
+      if (client_.writing()) sent = co_await written();
+      watch.sent(left_, sent);
+      records.note_written(seen_.client_bytes, client_.unacknowledged());
+      if (records.bytes() > unread_records::max_bytes) sent = co_await drained(records);
+    }
   }
   co_return finish(how);
+}
+
+/// Rewrites the beginning of \p in, all of it unless it makes too many records. \return what was rewritten.
+std::string_view exchange::rewrite(std::string_view& in, session& rewriter, unread_records& records,
+                                   stream_watch& watch, std::string& out) {
+  const std::string_view all = in;
+  status last_error;  // about a single event, which passes unchanged
+  do {
+    const status error = rewriter.write(take_part(in), out);
+    if (error) last_error = error;
+    records.count_new();
+  } while (!in.empty() && records.bytes() + out.size() <= unread_records::max_bytes);
+  const std::string_view rewritten = all.substr(0, all.size() - in.size());
+  watch.rewritten(rewritten, last_error, arrived_);
+  return rewritten;
+}
+
+/// Waits until the client has read enough. \return false: it has disconnected, or was closed because it has
+/// read nothing for too long.
+awaitable<bool> exchange::drained(unread_records& records) {
+  constexpr milliseconds look_every{20};
+  std::size_t before = client_.unacknowledged();
+  auto stall = left_ + options_.deadlines.client_stall;
+  while (records.bytes() > unread_records::max_bytes && !client_.gone() && !home_.aborting) {
+    const auto next = clock::now() + look_every;
+    co_await wake_->sleep_until(next);
+    const std::size_t now = client_.unacknowledged();
+    records.note_written(seen_.client_bytes, now);
+    if (now < before) stall = clock::now() + options_.deadlines.client_stall;
+    if (clock::now() >= stall) client_.close();
+    before = now;
+  }
+  co_return !client_.gone();
 }
 
 /// Null where nothing is recorded.

@@ -136,7 +136,8 @@ struct proxy_statistics {
   std::uint64_t upstream_errors{};   ///< exchanges that upstream did not bring to an end
   std::uint64_t clients_left{};      ///< exchanges given up because the client left
   std::uint64_t upstream_connects{};
-  std::uint64_t unsent_max{};  ///< bytes waiting for one client at most
+  /// Bytes held for one client at most: unsent output, and citation records whose text it has not received.
+  std::uint64_t unsent_max{};
 };
 
 /// The proxy: one thread and event loop for each core, each with listening sockets of its own.

@@ -9,6 +9,11 @@ namespace {
 constexpr int looks_for_model = 4;
 constexpr std::size_t looked_at_bytes = 4096;
 
+/// What a record takes besides its strings: twice itself, since vectors grow by doubling, and its place in
+/// the tables of identifiers.
+constexpr std::uint64_t record_bytes = 2 * sizeof(citation) + 128;
+constexpr std::size_t part_bytes = 1024;
+
 }  // namespace
 
 stream_watch::stream_watch(const session& rewriter, request_facts& seen, proxy_metrics& counters)
@@ -62,6 +67,38 @@ void stream_watch::end_hold(clock::time_point when) {
   counters_.hold.observe(held);
   seen_.hold_max = std::max(seen_.hold_max, held);
   held_since_ = {};
+}
+
+void unread_records::count_new() {
+  counted_.resize(rewriter_.choices());
+  for (std::size_t place = 0; place < counted_.size(); ++place) {
+    const auto all = rewriter_.cites(place).all();
+    for (std::size_t& i = counted_[place]; i < all.size(); ++i) {
+      // The identifier is kept twice: in the record and in the table of identifiers.
+      made_ += record_bytes + all[i].label.size() + 2 * all[i].identifier.size() + all[i].marker.size();
+    }
+  }
+}
+
+void unread_records::note_written(std::uint64_t written, std::uint64_t unacknowledged) noexcept {
+  if (unacknowledged == 0) {
+    read_ = made_;
+    return;
+  }
+  if (written < unacknowledged || written - unacknowledged < mark_written_) return;
+  read_ = std::max(read_, mark_made_);
+  mark_written_ = written;
+  mark_made_ = made_;
+}
+
+std::string_view take_part(std::string_view& bytes) noexcept {
+  std::size_t end = bytes.size();
+  if (end > part_bytes) end = std::min(bytes.find('\n', part_bytes), end - 1) + 1;
+  if (bytes.substr(end).starts_with("\r\n")) end += 2;
+  if (bytes.substr(end).starts_with('\n')) ++end;
+  const std::string_view part = bytes.substr(0, end);
+  bytes.remove_prefix(end);
+  return part;
 }
 
 }  // namespace citestream

@@ -1,11 +1,13 @@
 // Either side leaves, dies, stalls or lies.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <functional>
 #include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -505,6 +507,34 @@ TEST_CASE("reading stops while the client takes nothing and goes on when it does
   CHECK(answer.complete);
   CHECK(answer.body.ends_with(done));
   CHECK(ended.wait_for(patience));
+}
+
+TEST_CASE("citation records of a client that does not read are bounded like unsent bytes") {
+  std::string markers;
+  for (int i = 0; i < 20; ++i) markers += "[x](f" + std::to_string(i) + ")";
+  const std::string event = chunk(delta(markers));
+  constexpr int events = 4000;
+  std::atomic<int> sent{};
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head);
+    for (; sent < events && client.send(event); ++sent) {
+    }
+    client.send(chunk(finish() + done) + "0\r\n\r\n");
+    requests.next();
+  });
+  wire client = setup.dial(16 * 1024);
+  client.send(chat_request);
+  int before = -1;
+  stillness still;
+  CHECK(eventually([&] { return still.after(std::exchange(before, sent.load()) != sent); }));
+  const auto held = setup.server.statistics().unsent_max;
+  CHECK(held > 64 * 1024);
+  CHECK(held < 256 * 1024);  // threat 23
+  const message answer = reader(client).next();
+  CHECK(answer.complete);
+  CHECK(answer.body.ends_with(done));
 }
 
 TEST_CASE("what waits for a client stays as it is while the same thread sends others their answers") {
