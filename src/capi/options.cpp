@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "session/field_text.hpp"
+#include "session/option_table.hpp"
+
 namespace citestream::capi {
 namespace {
 
@@ -33,6 +36,31 @@ reference copy_of(const citestream_reference& from) {
   return to;
 }
 
+/// Reads `json_paths`, the one option that is not a session's: paths that each begin with `/`.
+std::string set_json_paths(std::string_view list, std::vector<std::string>& to) {
+  std::vector<std::string> paths;
+  while (const auto path = http::next_element(list)) {
+    if (path->front() != '/') return "is not a list of paths, each beginning with /";
+    paths.emplace_back(*path);
+  }
+  to = std::move(paths);
+  return {};
+}
+
+/// Returns a code; for CITESTREAM_BAD_VALUE and CITESTREAM_UNKNOWN_OPTION \p problem gives the reason.
+int set_by_name(std::string_view name, std::string_view value, option_values& to, std::string& problem) {
+  const session_option* const option = find_session_option(name);
+  if (option == nullptr && name != "json_paths") {
+    problem.append("no option has the name ").append(name);
+    return CITESTREAM_UNKNOWN_OPTION;
+  }
+  const std::string why =
+      option == nullptr ? set_json_paths(value, to.json_paths) : set_option(*option, value, to.session);
+  if (why.empty()) return CITESTREAM_OK;
+  problem.append(name).append(" ").append(why);
+  return CITESTREAM_BAD_VALUE;
+}
+
 }  // namespace
 
 bool is_options(const citestream_options* options) noexcept {
@@ -60,7 +88,7 @@ int citestream_options_set(citestream_options* options, const char* name, const 
     const std::string_view given = size == 0                           ? std::string_view{}
                                    : size == CITESTREAM_NUL_TERMINATED ? std::string_view(value)
                                                                        : std::string_view(value, size);
-    return set_option(name, given, options->values, options->problem);
+    return set_by_name(name, given, options->values, options->problem);
   });
 }
 

@@ -18,9 +18,6 @@ struct option_values {
   std::vector<std::string> json_paths{"/"};  ///< below these, JSON answers are rewritten
 };
 
-/// Sets the option \p name. \return a code; where it is CITESTREAM_BAD_VALUE, \p why says what is wrong.
-int set_option(std::string_view name, std::string_view value, option_values& to, std::string& why);
-
 /// Whether what a caller passes as options is some.
 [[nodiscard]] bool is_options(const citestream_options* options) noexcept;
 

@@ -10,7 +10,6 @@
 #include "commands.hpp"
 #include "name_list.hpp"
 #include "session_flags.hpp"
-#include "session_names.hpp"
 
 namespace citestream::tools {
 
@@ -107,7 +106,7 @@ void add_report_options(CLI::App& command, check_flags& flags) {
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
   command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
-      ->check(CLI::IsMember(offset_names()))
+      ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
 }
 
@@ -163,7 +162,7 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
       ->capture_default_str();
   command.add_option("--references", flags.references, "JSON file of references or documents")
       ->type_name("FILE");
-  add_reading_options(command, flags.reading);
+  add_session_flags(command, in_reading, flags.reading);
   add_name_list(command, "--collections", flags.collections,
                 "The collections that exist, separated by commas");
   add_offsets_option(command, flags);

@@ -104,7 +104,7 @@ class file_reader {
       case option_kind::list:
       case option_kind::text:
         return take_text(node, out);
-      case option_kind::truth:
+      case option_kind::boolean:
         if (const auto* value = node.as_boolean()) out = {value->get() ? "true" : "false"};
         return node.is_boolean();
       case option_kind::seconds:
@@ -135,7 +135,7 @@ class file_reader {
         return "expected a list of texts in quotes";
       case option_kind::text:
         return "expected a text in quotes";
-      case option_kind::truth:
+      case option_kind::boolean:
         return "expected true or false";
       case option_kind::seconds:
         return "expected a number";

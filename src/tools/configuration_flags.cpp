@@ -10,11 +10,6 @@ namespace citestream::tools {
 
 namespace {
 
-/// Whether the option takes several values in one, separated by commas.
-bool splits(const configuration_option& one) {
-  return split_values(one, "a,b").size() > 1;
-}
-
 std::string trouble_of(const configuration_option& one, const std::string& value) {
   proxy_options proxy;
   std::chrono::milliseconds drain{};
@@ -26,12 +21,10 @@ std::string trouble_of(const configuration_option& one, const std::string& value
 
 CLI::Validator validator(const configuration_option& one) {
   std::string shown;
-  if (one.choices != nullptr) {
-    for (const std::string& choice : one.choices()) shown += (shown.empty() ? "{" : ",") + choice;
-    shown += "}";
-  }
+  for (const std::string& choice : option_choices(one)) shown += (shown.empty() ? "{" : ",") + choice;
+  if (!shown.empty()) shown += "}";
   const auto trouble = [&one](const std::string& typed) -> std::string {
-    if (!splits(one)) return trouble_of(one, typed);
+    if (!is_split_by_commas(one)) return trouble_of(one, typed);
     for (const std::string& value : names_in({typed})) {
       if (value.empty()) return "an empty name in '" + typed + "'";
       if (std::string why = trouble_of(one, value); !why.empty()) return why;
@@ -49,7 +42,7 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
     const std::string flag = option_flag(one);
     const std::string key(one.key);
     const std::string help(one.help);
-    if (one.kind == option_kind::truth) {
+    if (one.kind == option_kind::boolean) {
       const std::string value = one.preset == "true" ? "false" : "true";
       const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
       command.add_flag_function(flag, put, value == "true" ? help : "Not: " + help);
@@ -57,7 +50,7 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
     }
     CLI::Option* added = nullptr;
     if (one.kind == option_kind::list) {
-      const bool split = splits(one);
+      const bool split = is_split_by_commas(one);
       const auto put = [&into, key, split](const option_values& typed) {
         into[key] = split ? names_in(typed) : typed;
       };

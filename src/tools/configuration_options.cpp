@@ -15,7 +15,6 @@
 #include "proxy/certificate_files.hpp"
 #include "proxy/listen_point.hpp"
 #include "proxy/upstream_url.hpp"
-#include "session_names.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -49,7 +48,7 @@ std::optional<milliseconds> seconds(std::string_view text) {
   return milliseconds(std::llround(out * 1000));
 }
 
-bool truth(const option_values& values) {
+bool is_true(const option_values& values) {
   return values.front() == "true" || values.front() == "1";
 }
 
@@ -147,14 +146,6 @@ std::string set_number(const option_values& values, option_target& to) {
   return {};
 }
 
-/// A bound of the sessions, for answers.
-template <std::size_t limits::*Member>
-std::string set_limit(const option_values& values, option_target& to) {
-  const std::uint64_t number = *whole(values.front());
-  to.route.session.bounds.*Member = number;
-  return number > 0 ? "" : "must be at least 1";
-}
-
 std::string set_addresses(const std::string& from, bool tls, std::string& to) {
   std::vector<listen_point> points;
   to = from;
@@ -177,29 +168,11 @@ std::string set_record_bound(const option_values& values, option_target& to) {
   return number > 0 ? "" : "must be at least 1";
 }
 
-std::string set_patterns(const option_values& values, option_target& to) {
-  to.route.session.patterns.clear();
-  for (const std::string& pattern : values) {
-    if (std::string why = trouble_of_pattern(pattern); !why.empty()) return why;
-    pattern_error none;
-    to.route.session.patterns.push_back(*compile_marker_pattern(pattern, none));
-  }
-  return {};
-}
-
-std::string set_egress_allowed(const option_values& values, option_target& to) {
-  to.route.session.egress_allowed.clear();
-  for (const std::string& pattern : values) {
-    if (std::string why = trouble_of_address(pattern); !why.empty()) return why;
-    to.route.session.egress_allowed.push_back(*compile_egress_pattern(pattern));
-  }
-  return {};
-}
-
 using values = const option_values&;
 using target = option_target&;
 
-constexpr std::array rows{
+/// The rows before those of the session's options.
+constexpr std::array connection_rows{
     configuration_option{
         "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
         "Addresses, separated by commas: host:port, where port 0 is a free one, or unix:/path",
@@ -238,91 +211,10 @@ constexpr std::array rows{
                            to.proxy.threads = static_cast<unsigned>(number);
                            return number <= most_threads ? "" : "more than 1024 event loops";
                          }},
-    configuration_option{"style", kind::text, place::answer, "NAME", "strip",
-                         "How a citation is printed into the text",
-                         [](values v, target to) -> std::string {
-                           to.route.session.style = find_style(v.front());
-                           return {};
-                         },
-                         &style_names},
-    configuration_option{"markers", kind::list, place::answer, "NAMES", "",
-                         "Marker grammars, separated by commas; without this option by dialect: numeric for "
-                         "Perplexity, source for Azure, link for Writer and for text alone",
-                         [](values v, target to) -> std::string {
-                           to.route.session.grammars.clear();
-                           for (const std::string& name : v) {
-                             to.route.session.grammars.push_back(find_grammar(name));
-                           }
-                           return {};
-                         },
-                         &grammar_names},
-    configuration_option{"marker", kind::list, place::answer, "PATTERN", "",
-                         "A marker of your own beside those, as '[ref:{key}]'; fields {key}, {identifier}, "
-                         "{number}, {label}; may be given several times",
-                         &set_patterns},
-    configuration_option{"identifiers", kind::text, place::answer, "KIND", "any",
-                         "Which identifiers make a citation",
-                         [](values v, target to) -> std::string {
-                           to.route.session.identifiers = identifier_named(v.front());
-                           return {};
-                         },
-                         &identifier_names},
-    configuration_option{
-        "dialect", kind::text, place::answer, "NAME", "auto",
-        "Whose payloads these are; rag where a server's list of sources comes only behind the text",
-        [](values v, target to) -> std::string {
-          to.route.session.dialect = find_dialect(v.front());  // null for auto
-          return {};
-        },
-        &dialect_names},
-    configuration_option{"offsets", kind::text, place::answer, "UNIT", "utf16", "Unit of positions in JSON",
-                         [](values v, target to) -> std::string {
-                           to.route.session.offsets = *offset_unit_from_name(v.front());
-                           return {};
-                         },
-                         &offset_names},
-    configuration_option{
-        "file_url", kind::text, place::answer, "URL", "",
-        "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations",
-        [](values v, target to) -> std::string {
-          to.route.session.file_url = v.front();
-          return {};
-        }},
-    configuration_option{"only_known", kind::truth, place::answer, "", "false",
-                         "Where references are known before the text, leave [9], [doc9] and [text](address) "
-                         "that mean none of them as text",
-                         [](values v, target to) -> std::string {
-                           to.route.session.only_known = truth(v);
-                           return {};
-                         }},
-    configuration_option{"egress", kind::text, place::answer, "MODE", "off",
-                         "Addresses in answers that are neither a reference's nor allowed: let through, "
-                         "reported, or made inert and reported",
-                         [](values v, target to) -> std::string {
-                           to.route.session.egress = *egress_mode_from_name(v.front());
-                           return {};
-                         },
-                         &egress_names},
-    configuration_option{"egress_allow", kind::list, place::answer, "PATTERNS", "",
-                         "Addresses that may leave, separated by commas: https://example.com, "
-                         "https://example.com:8443, https://*.example.com",
-                         &set_egress_allowed},
-    configuration_option{"max_event_bytes", kind::whole, place::answer, "BYTES", "4194304",
-                         "Bound on one event of a stream; a larger one passes unread",
-                         &set_limit<&limits::max_event_bytes>},
-    configuration_option{"max_body_bytes", kind::whole, place::answer, "BYTES", "16777216",
-                         "Bound on an answer in JSON; a larger one passes unread",
-                         &set_limit<&limits::max_body_bytes>},
-    configuration_option{"max_marker_bytes", kind::whole, place::answer, "BYTES", "4096",
-                         "Bound on text withheld; what would be withheld beyond that leaves as it is",
-                         &set_limit<&limits::max_marker_bytes>},
-    configuration_option{"citations", kind::text, place::answer, "WHEN", "auto",
-                         "Add citations to the stream or body",
-                         [](values v, target to) -> std::string {
-                           to.route.session.add = addition_named(v.front());
-                           return {};
-                         },
-                         &addition_names},
+};
+
+/// The rows after those of the session's options.
+constexpr std::array further_rows{
     configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
                          "JSON that answers a POST below these paths, as clients write them, is rewritten; "
                          "event streams always are",
@@ -333,18 +225,18 @@ constexpr std::array rows{
                            }
                            return {};
                          }},
-    configuration_option{"bypass", kind::truth, place::answer, "", "false",
+    configuration_option{"bypass", kind::boolean, place::answer, "", "false",
                          "Pass requests and answers as they come",
                          [](values v, target to) -> std::string {
-                           to.route.bypass = truth(v);
+                           to.route.bypass = is_true(v);
                            return {};
                          }},
     configuration_option{
-        "provenance", kind::truth, place::answer, "", "false",
+        "provenance", kind::boolean, place::answer, "", "false",
         "Give the tool results in chat requests keys, [REF|d_1], tell the model to cite them, "
         "resolve its citations",
         [](values v, target to) -> std::string {
-          to.route.requests.provenance = truth(v);
+          to.route.requests.provenance = is_true(v);
           return {};
         }},
     configuration_option{"provenance_agents", kind::list, place::answer, "NAMES", "",
@@ -353,22 +245,22 @@ constexpr std::array rows{
                            to.route.requests.sources.agent_tools = v;
                            return {};
                          }},
-    configuration_option{"citation_instructions", kind::truth, place::answer, "", "true",
+    configuration_option{"citation_instructions", kind::boolean, place::answer, "", "true",
                          "With provenance: tell the model in the system prompt how to cite",
                          [](values v, target to) -> std::string {
-                           to.route.requests.sources.instructions = truth(v);
+                           to.route.requests.sources.instructions = is_true(v);
                            return {};
                          }},
-    configuration_option{"inline_citations", kind::truth, place::answer, "", "false",
+    configuration_option{"inline_citations", kind::boolean, place::answer, "", "false",
                          "Ask Writer for inline citations where graph tools and graph questions do not say",
                          [](values v, target to) -> std::string {
-                           to.route.requests.inline_citations = truth(v);
+                           to.route.requests.inline_citations = is_true(v);
                            return {};
                          }},
-    configuration_option{"request_options", kind::truth, place::proxy, "", "true",
+    configuration_option{"request_options", kind::boolean, place::proxy, "", "true",
                          "A request's fields X-Citestream-Style, -Markers, -Offsets and -Bypass count",
                          [](values v, target to) -> std::string {
-                           to.proxy.request_options = truth(v);
+                           to.proxy.request_options = is_true(v);
                            return {};
                          }},
     configuration_option{"idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
@@ -455,13 +347,13 @@ constexpr std::array rows{
                            return {};
                          },
                          &log_level_names},
-    configuration_option{
-        "log_format", kind::text, place::proxy, "FORMAT", "text", "Words key=value, or JSON objects",
-        [](values v, target to) -> std::string {
-          to.proxy.log.format = *log_format_named(v.front());
-          return {};
-        },
-        &log_format_names},
+    configuration_option{"log_format", kind::text, place::proxy, "FORMAT", "text",
+                         "Words key=value, or JSON objects",
+                         [](values v, target to) -> std::string {
+                           to.proxy.log.format = *log_format_named(v.front());
+                           return {};
+                         },
+                         &log_format_names},
     configuration_option{"log_file", kind::text, place::proxy, "FILE", "",
                          "Append the log there, opened again at SIGHUP; without it standard error",
                          [](values v, target to) -> std::string {
@@ -486,12 +378,12 @@ constexpr std::array rows{
                          &set_record_bound<&record_options::max_stream_bytes>},
     configuration_option{"url", kind::text, place::upstream, "URL", "", "http:// or https:// URL of the API",
                          [](values v, target to) { return set_url(v.front(), to.upstream.url); }},
-    configuration_option{
-        "ca_file", kind::text, place::upstream, "FILE", "", "Trust these certificates only (PEM)",
-        [](values v, target to) {
-          to.upstream.ca_file = v.front();
-          return trouble_of_trusted(v.front());
-        }},
+    configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",
+                         "Trust these certificates only (PEM)",
+                         [](values v, target to) {
+                           to.upstream.ca_file = v.front();
+                           return trouble_of_trusted(v.front());
+                         }},
     configuration_option{"cert_file", kind::text, place::upstream, "FILE", "",
                          "The certificate that it is shown where it asks for one, with its chain (PEM)",
                          &set_upstream_file<&upstream_options::cert_file>},
@@ -504,22 +396,22 @@ constexpr std::array rows{
                            to.route.path = v.front();
                            return trouble_of_path(v.front());
                          }},
-    configuration_option{
-        "host", kind::text, place::route, "NAME", "", "The name in a request's Host field; empty: any",
-        [](values v, target to) {
-          to.route.host = v.front();
-          return trouble_of_host(v.front());
-        }},
+    configuration_option{"host", kind::text, place::route, "NAME", "",
+                         "The name in a request's Host field; empty: any",
+                         [](values v, target to) {
+                           to.route.host = v.front();
+                           return trouble_of_host(v.front());
+                         }},
     configuration_option{"upstream", kind::text, place::route, "NAME", "default",
                          "Where its requests go: a name in [upstreams], or default for the option upstream",
                          [](values v, target to) -> std::string {
                            to.route.upstream = v.front();
                            return {};
                          }},
-    configuration_option{"strip_prefix", kind::truth, place::route, "", "false",
+    configuration_option{"strip_prefix", kind::boolean, place::route, "", "false",
                          "Take the path off before upstream is asked",
                          [](values v, target to) -> std::string {
-                           to.route.strip_prefix = truth(v);
+                           to.route.strip_prefix = is_true(v);
                            return {};
                          }},
     configuration_option{"name", kind::text, place::route, "NAME", "",
@@ -531,13 +423,42 @@ constexpr std::array rows{
                          }},
 };
 
-std::string trouble_of_kind(const configuration_option& one, const std::string& value) {
-  switch (one.kind) {
+option_kind kind_of(option_type type) noexcept {
+  switch (type) {
+    case option_type::boolean:
+      return kind::boolean;
+    case option_type::whole:
+      return kind::whole;
+    case option_type::list:
+    case option_type::repeated:
+      return kind::list;
+    case option_type::choice:
+    case option_type::text:
+      break;
+  }
+  return kind::text;
+}
+
+std::vector<configuration_option> all_rows() {
+  std::vector<configuration_option> out(connection_rows.begin(), connection_rows.end());
+  for (const session_option& one : session_option_table()) {
+    if ((one.reach & in_proxy) == 0) continue;
+    configuration_option row{one.name,   kind_of(one.type), place::answer, one.unit,
+                             one.preset, one.help,          nullptr};
+    row.session = &one;
+    out.push_back(row);
+  }
+  out.insert(out.end(), further_rows.begin(), further_rows.end());
+  return out;
+}
+
+std::string problem_of_kind(option_kind one, const std::string& value) {
+  switch (one) {
     case kind::whole:
       return whole(value) ? "" : "not a whole number from 0: '" + value + "'";
     case kind::seconds:
       return seconds(value) ? "" : "not a number of seconds from 0 to a year: '" + value + "'";
-    case kind::truth:
+    case kind::boolean:
       return value == "true" || value == "false" || value == "1" || value == "0"
                  ? ""
                  : "not true or false: '" + value + "'";
@@ -545,16 +466,40 @@ std::string trouble_of_kind(const configuration_option& one, const std::string& 
     case kind::list:
       break;
   }
+  return {};
+}
+
+std::string problem_of_choice(const configuration_option& one, const std::string& value) {
   if (one.choices == nullptr) return {};
   const strings known = one.choices();
   if (std::ranges::find(known, value) != known.end()) return {};
-  return "'" + value + "' is none of " + joined(known, ", ");
+  return "'" + value + "' is not one of " + joined(known, ", ");
+}
+
+/// Sets an option of the session. Its limits must be positive here: with 0 every answer would pass unread.
+std::string set_session_option(const session_option& one, const option_values& given, session_options& to) {
+  if (one.type == option_type::whole && whole(given.front()) == 0) return "must be at least 1";
+  std::string refused;
+  const std::string why = set_option(one, given, to, refused);
+  return why.empty() ? "" : "'" + refused + "' " + why;
 }
 
 }  // namespace
 
 std::span<const configuration_option> configuration_options() noexcept {
+  static const std::vector<configuration_option> rows = all_rows();
   return rows;
+}
+
+option_values option_choices(const configuration_option& one) {
+  if (one.session == nullptr) return one.choices == nullptr ? option_values{} : one.choices();
+  if (one.session->choices == nullptr) return {};
+  const std::vector<std::string_view> names = one.session->choices();
+  return {names.begin(), names.end()};
+}
+
+bool is_split_by_commas(const configuration_option& one) noexcept {
+  return one.kind == kind::list && (one.session == nullptr || one.session->type == option_type::list);
 }
 
 bool is_on_command_line(const configuration_option& one) noexcept {
@@ -566,6 +511,7 @@ const configuration_option* find_option(std::string_view key, option_place where
     const bool inherited = one.place == place::answer && (where == place::proxy || where == place::route);
     return one.key == key && (one.place == where || inherited);
   };
+  const std::span<const configuration_option> rows = configuration_options();
   const auto found = std::ranges::find_if(rows, fits);
   return found == rows.end() ? nullptr : &*found;
 }
@@ -577,14 +523,14 @@ std::string option_variable(const configuration_option& one) {
 }
 
 std::string option_flag(const configuration_option& one) {
-  std::string out = one.kind == kind::truth && one.preset == "true" ? "--no-" : "--";
+  std::string out = one.kind == kind::boolean && one.preset == "true" ? "--no-" : "--";
   for (const char c : one.key) out += c == '_' ? '-' : c;
   return out;
 }
 
 option_values split_values(const configuration_option& one, std::string_view text) {
   if (one.kind != kind::list) return {std::string(text)};
-  const char separator = one.set == &set_patterns ? '\n' : ',';
+  const char separator = is_split_by_commas(one) ? ',' : '\n';
   option_values out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(separator), text.size());
@@ -596,9 +542,11 @@ option_values split_values(const configuration_option& one, std::string_view tex
 
 std::string apply_option(const configuration_option& one, const option_values& given, option_target& to) {
   for (const std::string& value : given) {
-    if (std::string why = trouble_of_kind(one, value); !why.empty()) return why;
+    if (std::string why = problem_of_kind(one.kind, value); !why.empty()) return why;
+    if (std::string why = problem_of_choice(one, value); !why.empty()) return why;
   }
-  return one.set(given, to);
+  return one.session == nullptr ? one.set(given, to)
+                                : set_session_option(*one.session, given, to.route.session);
 }
 
 }  // namespace citestream::tools

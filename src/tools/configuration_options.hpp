@@ -1,4 +1,5 @@
-// Every option of `citestream proxy` that a file, the environment and the command line can set: one row each.
+// Every option of `citestream proxy` that a file, the environment and the command line can set, one row each.
+// The rows of session options are made from the core's table.
 #pragma once
 
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "proxy/server.hpp"
+#include "session/option_table.hpp"
 
 namespace citestream::tools {
 
@@ -20,7 +22,7 @@ enum class option_kind : std::uint8_t {
   list,     ///< of texts
   whole,    ///< a number from 0
   seconds,  ///< a number from 0, fractions too
-  truth,    ///< `true` or `false`
+  boolean,  ///< `true` or `false`
 };
 
 enum class option_place : std::uint8_t {
@@ -42,17 +44,23 @@ struct configuration_option {
   std::string_view key;  ///< in the file; option_variable() and option_flag() follow from it
   option_kind kind;
   option_place place;
-  std::string_view argument;  ///< what stands for its value in help; empty for truth
+  std::string_view argument;  ///< what stands for its value in help; empty for booleans
   std::string_view preset;    ///< the default, written as in the environment
   std::string_view help;
   /// Checks and sets; a list comes whole. \return an empty string, or what is wrong with the value.
   std::string (*set)(const option_values& values, option_target& to);
-  /// All values there are, where they are few; null otherwise.
+  /// All valid values, or null if there are too many to list.
   std::vector<std::string> (*choices)() = nullptr;
+  /// The core's row, if this is an option of a session; `set` and `choices` are then null.
+  const session_option* session = nullptr;
 };
 
 /// The table, in the order in which options are shown.
 [[nodiscard]] std::span<const configuration_option> configuration_options() noexcept;
+/// All valid values of an option; empty if there are too many to list.
+[[nodiscard]] option_values option_choices(const configuration_option& one);
+/// Whether one text may hold several values, separated by commas.
+[[nodiscard]] bool is_split_by_commas(const configuration_option& one) noexcept;
 /// The row of a key in that place, or null. An `answer` row is found at the `proxy` and at the `route` place.
 [[nodiscard]] const configuration_option* find_option(std::string_view key, option_place where) noexcept;
 /// Whether the environment and the command line have it.

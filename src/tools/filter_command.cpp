@@ -65,7 +65,6 @@ struct filter_flags {
   std::string provenance_request;
   std::vector<std::string> provenance_agents;
   std::size_t split{};
-  std::size_t max_marker_bytes{limits{}.max_marker_bytes};
   std::uint32_t choice{};
 };
 
@@ -120,7 +119,6 @@ bool run(const filter_flags& flags) {
   request.split = flags.split;
   request.choice = flags.choice;
   request.options = options_from(flags.session);
-  request.options.bounds.max_marker_bytes = flags.max_marker_bytes;
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
   if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
   return run_filter(request);
@@ -139,7 +137,7 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
 }
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {
-  add_session_options(command, flags.session);
+  add_session_flags(command, in_filter, flags.session);
   command.add_option("--references", flags.references, "JSON file of references known beforehand")
       ->type_name("FILE");
   CLI::Option* request =
@@ -150,9 +148,6 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_name_list(command, "--provenance-agents", flags.provenance_agents,
                 "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
       ->needs(request);
-  command.add_option("--max-marker-bytes", flags.max_marker_bytes, "Bytes of text withheld at most")
-      ->check(at_least_one())
-      ->capture_default_str();
 }
 
 }  // namespace

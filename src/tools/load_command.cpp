@@ -179,7 +179,7 @@ void add_options(CLI::App& command, load_flags& flags) {
       ->type_name("N")
       ->check(at_least_one().description(""))
       ->capture_default_str();
-  add_reading_options(command, flags.reading);
+  add_session_flags(command, in_reading, flags.reading);
 }
 
 }  // namespace

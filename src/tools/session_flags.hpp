@@ -1,10 +1,14 @@
-// The options that say what becomes of an answer, as typed on a command line.
+// The options of a session on a command line, made from the core's table.
 #pragma once
 
 #include <citestream/session/options.hpp>
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "session/option_table.hpp"
 
 namespace CLI {
 class App;
@@ -12,30 +16,20 @@ class App;
 
 namespace citestream::tools {
 
-struct session_flags {
-  std::string style{"strip"};
-  std::vector<std::string> markers;   ///< as typed; empty: as the dialect says
-  std::vector<std::string> patterns;  ///< see marker_pattern
-  std::string identifiers{"any"};
-  std::string offsets{"utf16"};
-  std::string dialect{"auto"};
-  std::string file_url;
-  std::string citations{"auto"};
-  bool only_known{};
-  std::string egress{"off"};
-  std::vector<std::string> egress_allowed;  ///< see egress_pattern
-};
+/// Values as typed, by the names of options; those that were not given have their defaults.
+using session_flags = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Adds `--markers`, `--marker`, `--identifiers` and `--dialect`: what is looked for in an answer. \p flags
-/// must outlive the parsing.
-void add_reading_options(CLI::App& command, session_flags& flags);
-
-/// Adds those and `--style`, `--offsets`, `--file-url`, `--citations`, `--only-known`,
-/// `--egress`, `--egress-allow`; values that do not exist are refused while parsing. \p flags must outlive
-/// the parsing.
-void add_session_options(CLI::App& command, session_flags& flags);
+/// Adds a flag for each option of the table that reaches \p reach: `egress_allow` is `--egress-allow`. Values
+/// that are not valid are refused while parsing. \p flags must outlive the parsing.
+void add_session_flags(CLI::App& command, option_reach reach, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.
 [[nodiscard]] session_options options_from(const session_flags& flags);
+
+/// The core's row of an option that it is known to have.
+[[nodiscard]] const session_option& session_option_named(std::string_view name);
+
+/// The names of a choice's values.
+[[nodiscard]] std::vector<std::string> choices_of(const session_option& option);
 
 }  // namespace citestream::tools

@@ -374,9 +374,9 @@ class Module(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_wrong_option_is_named_with_its_line(self):
         with NginxPeers(BINARY) as peers:
-            for line, said in (("citestream_style loud;", "citestream_style is one of strip"),
-                               ("citestream_markers link what;", "citestream_markers is one of"),
-                               ("citestream_offsets utf7;", "citestream_offsets is one of utf8, utf16, codepoint"),
+            for line, said in (("citestream_style loud;", "citestream_style is not one of strip"),
+                               ("citestream_markers link what;", "citestream_markers is not one of"),
+                               ("citestream_offsets utf7;", "citestream_offsets is not one of utf8, utf16, codepoint"),
                                ("citestream_style keep; citestream_style keep;", '"citestream_style" directive is duplicate')):
                 path = peers.write("bad.conf", f"load_module {MODULE};\npid {peers.folder}/p; events {{}} http {{\n{line}\n}}")
                 code, _, text = await run(program("nginx"), "-t", "-c", path, "-e", "stderr")

@@ -332,7 +332,7 @@ TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
   run.signal(SIGHUP);
   CHECK(text() == "A [1].");
   run.signal(SIGTERM);
-  CHECK(run.errors().find(path + ":3: style: 'bold' is none of strip, keep") != std::string::npos);
+  CHECK(run.errors().find(path + ":3: style: 'bold' is not one of strip, keep") != std::string::npos);
   CHECK(run.wait() == 0);
 }
 
@@ -432,7 +432,7 @@ TEST_CASE("a hang-up signal changes the drain time and the log tells what was wr
   REQUIRE(answers.until("one"));
   write("drain = 0.2\nlog_format = \"json\"\nstyle = \"bold\"");
   run.signal(SIGHUP);
-  CHECK(logged("not reloaded: " + path + ":6: style: 'bold' is none of"));
+  CHECK(logged("not reloaded: " + path + ":6: style: 'bold' is not one of"));
   write("drain = 0.2\nlog_format = \"json\"");
   run.signal(SIGHUP);
   CHECK(logged("\"message\":\"the configuration and the certificates were read again\""));

@@ -115,7 +115,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"name", "\"w\""}};
   for (const configuration_option& one : configuration_options()) {
     const std::string key(one.key);
-    if (one.kind == option_kind::truth) out[key] = one.preset == "true" ? "false" : "true";
+    if (one.kind == option_kind::boolean) out[key] = one.preset == "true" ? "false" : "true";
     if (one.kind == option_kind::seconds) out[key] = "7.25";
     if (one.kind == option_kind::whole) out[key] = "77";
     if (one.argument == "FILE") out[key] = "\"" + readable + "\"";
@@ -356,7 +356,7 @@ TEST_CASE("each error is told with its line and its reason") {
   CHECK(errors_of("drain = -0.5\n") == errors{"1: drain: not a number of seconds from 0 to a year: '-0.5'"});
   CHECK(errors_of("drain = inf\n") == errors{"1: drain: not a number of seconds from 0 to a year: 'inf'"});
   CHECK(errors_of("offsets = \"bytes\"\n") ==
-        errors{"1: offsets: 'bytes' is none of utf8, utf16, codepoint"});
+        errors{"1: offsets: 'bytes' is not one of utf8, utf16, codepoint"});
   CHECK(errors_of("max_head_bytes = 0\n") == errors{"1: max_head_bytes: must be at least 1"});
   CHECK(errors_of("json_paths = [\"/a\", \"b\"]\n") == errors{"1: json_paths: 'b' does not begin with /"});
   CHECK(errors_of("upstream = \"ftp://a\"\n") ==
@@ -374,7 +374,7 @@ TEST_CASE("each error is told with its line and its reason") {
   CHECK(errors_of("log_file = \"here\"\nrecord = \"/tmp/no/such\"\n").empty());
   const errors pattern = errors_of("marker = [\"[ref\"]\n");
   REQUIRE(pattern.size() == 1);
-  CHECK(pattern.front().starts_with("1: marker: '[ref', character "));
+  CHECK(pattern.front().starts_with("1: marker: '[ref' at character "));
 }
 
 TEST_CASE("upstreams and routes that do not fit are told with their lines") {
@@ -498,7 +498,7 @@ TEST_CASE("a variable with a bad value or nearly the name of one is told and oth
   CHECK(has("CITESTREAM_THREDS: unknown variable, did you mean 'CITESTREAM_THREADS'?"));
   CHECK(has("CITESTREAM_PROVENANCE: provenance: not true or false: 'maybe'"));
   CHECK(
-      has("CITESTREAM_STYLE: style: 'bold' is none of strip, keep, numeric, footnote, superscript, html, "
+      has("CITESTREAM_STYLE: style: 'bold' is not one of strip, keep, numeric, footnote, superscript, html, "
           "label"));
 }
 

@@ -202,7 +202,7 @@ TEST_CASE("a guard that is none and an allowed address that is none are refused"
   const auto wrong = filter({"--egress", "enforce", "--egress-allow", "evil"}, answer_stream());
   CHECK(wrong.code == 2);
   CHECK(wrong.out.empty());
-  CHECK(wrong.err.find("'evil' is none of https://host, https://host:port and https://*.host") !=
+  CHECK(wrong.err.find("'evil' is not one of https://host, https://host:port and https://*.host") !=
         std::string::npos);
 }
 

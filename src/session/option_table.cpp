@@ -1,0 +1,266 @@
+// How the table of session options works.
+//
+// A row knows how to read one value into a session_options; everything else about values is the same for all
+// rows and is done here: splitting lists, choosing among names, and the reason for which a value is refused.
+// A list is first read into a scratch object, so a refused list leaves the options unchanged.
+//
+// To add an option: add a row here and the code that uses it. Every interface then has it, and the tests in
+// tests/session/option_table_test.cpp and tests/tools/manual_test.cpp name the documents that miss it.
+#include "option_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <system_error>
+
+#include "field_text.hpp"
+
+namespace citestream {
+namespace {
+
+using names = std::vector<std::string_view>;
+using type = option_type;
+
+constexpr std::uint8_t c_only = in_c_only;
+constexpr std::uint8_t reading = in_proxy | in_filter | in_reading;
+constexpr std::uint8_t answers = in_proxy | in_filter;
+
+/// A name and what it stands for.
+template <typename Value>
+struct named {
+  std::string_view name;
+  Value value;
+};
+
+constexpr std::array<named<identifier_kind>, 3> identifier_kinds{
+    {{"any", identifier_kind::any}, {"uuid", identifier_kind::uuid}, {"url", identifier_kind::url}}};
+constexpr std::array<named<additions>, 3> addition_rules{
+    {{"auto", additions::automatic}, {"always", additions::always}, {"never", additions::never}}};
+constexpr std::array<named<offset_unit>, 3> offset_units{
+    {{"utf8", offset_unit::utf8}, {"utf16", offset_unit::utf16}, {"codepoint", offset_unit::codepoint}}};
+constexpr std::array<named<egress_mode>, 3> egress_modes{
+    {{"off", egress_mode::off}, {"report", egress_mode::report}, {"enforce", egress_mode::enforce}}};
+constexpr std::array<named<bool>, 6> switches{
+    {{"on", true}, {"off", false}, {"true", true}, {"false", false}, {"1", true}, {"0", false}}};
+
+template <const auto& Table, auto Member>
+bool choose(std::string_view value, session_options& to) {
+  const auto found = std::ranges::find_if(Table, [&](const auto& one) { return one.name == value; });
+  if (found != Table.end()) to.*Member = found->value;
+  return found != Table.end();
+}
+
+template <const auto& Table>
+names names_of() {
+  names out;
+  for (const auto& one : Table) out.push_back(one.name);
+  return out;
+}
+
+template <typename Descriptor>
+names names_in(std::span<const Descriptor* const> table) {
+  names out;
+  for (const Descriptor* one : table) out.push_back(one->name);
+  return out;
+}
+
+names dialect_names() {
+  names out = names_in(dialects());
+  out.insert(out.begin(), "auto");
+  return out;
+}
+
+template <bool session_options::*Member>
+bool set_switch(std::string_view value, session_options& to) {
+  return choose<switches, Member>(value, to);
+}
+
+bool set_style(std::string_view value, session_options& to) {
+  const style* found = find_style(value);
+  if (found != nullptr) to.style = found;
+  return found != nullptr;
+}
+
+bool set_dialect(std::string_view value, session_options& to) {
+  const dialect* found = find_dialect(value);
+  if (found == nullptr && value != "auto") return false;
+  to.dialect = found;
+  return true;
+}
+
+bool add_grammar(std::string_view value, session_options& to) {
+  const grammar* found = find_grammar(value);
+  if (found != nullptr && std::ranges::find(to.grammars, found) == to.grammars.end())
+    to.grammars.push_back(found);
+  return found != nullptr;
+}
+
+bool add_marker_pattern(std::string_view value, session_options& to) {
+  pattern_error why;
+  auto pattern = compile_marker_pattern(value, why);
+  if (pattern) to.patterns.push_back(std::move(*pattern));
+  return pattern.has_value();
+}
+
+bool add_allowed_address(std::string_view value, session_options& to) {
+  auto pattern = compile_egress_pattern(value);
+  if (pattern) to.egress_allowed.push_back(std::move(*pattern));
+  return pattern.has_value();
+}
+
+bool set_file_url(std::string_view value, session_options& to) {
+  to.file_url = value;
+  return true;
+}
+
+template <std::size_t limits::*Member>
+bool set_limit(std::string_view value, session_options& to) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (value.empty() || error != std::errc() || end != value.data() + value.size()) return false;
+  to.bounds.*Member = number;
+  return true;
+}
+
+constexpr session_option table[] = {
+    {"style", type::choice, answers, "NAME", "strip", "How a citation is printed into the text", &set_style,
+     nullptr, [] { return names_in(styles()); }},
+    {"markers", type::list, reading, "NAMES", "",
+     "Marker grammars, separated by commas; without this option by dialect: numeric for Perplexity, source "
+     "for "
+     "Azure, link for Writer and for text alone",
+     &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},
+    {"marker", type::repeated, reading, "PATTERN", "",
+     "A marker of your own beside those, as '[ref:{key}]'; fields {key}, {identifier}, {number}, {label}; "
+     "may "
+     "be given several times",
+     &add_marker_pattern, [](session_options& to) { to.patterns.clear(); }},
+    {"identifiers", type::choice, reading, "KIND", "any", "Which identifiers make a citation",
+     &choose<identifier_kinds, &session_options::identifiers>, nullptr, &names_of<identifier_kinds>},
+    {"dialect", type::choice, reading, "NAME", "auto",
+     "Whose payloads these are; rag where a server's list of sources comes only behind the text",
+     &set_dialect, nullptr, &dialect_names},
+    {"offsets", type::choice, answers, "UNIT", "utf16", "Unit of positions in JSON",
+     &choose<offset_units, &session_options::offsets>, nullptr, &names_of<offset_units>},
+    {"file_url", type::text, answers, "URL", "",
+     "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations", &set_file_url},
+    {"only_known", type::boolean, answers, "", "false",
+     "Where references are known before the text, leave [9], [doc9] and [text](address) that mean none of "
+     "them as text",
+     &set_switch<&session_options::only_known>},
+    {"egress", type::choice, answers, "MODE", "off",
+     "Addresses in answers that are neither a reference's nor allowed: let through, reported, or made inert "
+     "and reported",
+     &choose<egress_modes, &session_options::egress>, nullptr, &names_of<egress_modes>},
+    {"egress_allow", type::list, answers, "PATTERNS", "",
+     "Addresses that may leave, separated by commas: https://example.com, https://example.com:8443, "
+     "https://*.example.com",
+     &add_allowed_address, [](session_options& to) { to.egress_allowed.clear(); }},
+    {"max_event_bytes", type::whole, in_proxy, "BYTES", "4194304",
+     "Bound on one event of a stream; a larger one passes unread", &set_limit<&limits::max_event_bytes>},
+    {"max_body_bytes", type::whole, in_proxy, "BYTES", "16777216",
+     "Bound on an answer in JSON; a larger one passes unread", &set_limit<&limits::max_body_bytes>},
+    {"max_marker_bytes", type::whole, answers, "BYTES", "4096",
+     "Bound on text withheld; what would be withheld beyond that leaves as it is",
+     &set_limit<&limits::max_marker_bytes>},
+    {"citations", type::choice, answers, "WHEN", "auto", "Add citations to the stream or body",
+     &choose<addition_rules, &session_options::add>, nullptr, &names_of<addition_rules>},
+    {"provenance", type::boolean, c_only, "", "false", "Resolve [REF|d_1] keys and add a summary by key",
+     &set_switch<&session_options::provenance>},
+    {"events", type::boolean, c_only, "", "false", "Produce typed events",
+     &set_switch<&session_options::typed_events>},
+    {"max_json_depth", type::whole, c_only, "LEVELS", "128", "Maximum nesting of a JSON payload",
+     &set_limit<&limits::max_json_depth>},
+    {"max_label_bytes", type::whole, c_only, "BYTES", "256", "Maximum size of a link's label",
+     &set_limit<&limits::max_label_bytes>},
+    {"max_identifier_bytes", type::whole, c_only, "BYTES", "2048", "Maximum size of a link's identifier",
+     &set_limit<&limits::max_identifier_bytes>},
+    {"max_title_bytes", type::whole, c_only, "BYTES", "256", "Maximum size of a link's title",
+     &set_limit<&limits::max_title_bytes>},
+    {"max_parentheses", type::whole, c_only, "LEVELS", "32",
+     "Maximum nesting of parentheses in an identifier", &set_limit<&limits::max_parentheses>},
+    {"max_citations", type::whole, c_only, "N", "100000", "Maximum number of citations per answer",
+     &set_limit<&limits::max_citations>},
+    {"max_citation_bytes", type::whole, c_only, "BYTES", "16777216",
+     "Maximum size of all markers, labels and identifiers of an answer",
+     &set_limit<&limits::max_citation_bytes>},
+    {"max_reference_bytes", type::whole, c_only, "BYTES", "16777216",
+     "Maximum size of all references' text of an answer", &set_limit<&limits::max_reference_bytes>},
+    {"max_addition_bytes", type::whole, c_only, "BYTES", "2097152",
+     "Maximum size of the records added to a stream or body", &set_limit<&limits::max_addition_bytes>},
+    {"max_list_bytes", type::whole, c_only, "BYTES", "262144",
+     "Maximum size of the list that a style prints after an answer", &set_limit<&limits::max_list_bytes>},
+    {"max_references", type::whole, c_only, "N", "100000", "Maximum number of references per answer",
+     &set_limit<&limits::max_references>},
+    {"max_envelopes", type::whole, c_only, "N", "8",
+     "Shapes of events remembered per stream; 0 parses every event", &set_limit<&limits::max_envelopes>},
+    {"max_choices", type::whole, c_only, "N", "128", "Maximum number of choices followed in one stream",
+     &set_limit<&limits::max_choices>},
+    {"max_egress_records", type::whole, c_only, "N", "1000",
+     "Maximum number of addresses recorded by the egress guard per answer",
+     &set_limit<&limits::max_egress_records>},
+};
+
+std::string not_one_of(const names& valid) {
+  std::string out("is not one of ");
+  const char* separator = "";
+  for (const std::string_view one : valid) {
+    out.append(separator).append(one);
+    separator = ", ";
+  }
+  return out;
+}
+
+/// Why the row's `set` refused a value.
+std::string reason(const session_option& option, std::string_view value) {
+  if (option.choices != nullptr) return not_one_of(option.choices());
+  if (option.set == &add_marker_pattern) {
+    pattern_error why;
+    static_cast<void>(compile_marker_pattern(value, why));
+    return "at character " + std::to_string(why.column) + ": " + std::string(message(why.problem));
+  }
+  if (option.set == &add_allowed_address)
+    return "is not one of https://host, https://host:port and https://*.host";
+  if (option.type == type::boolean) return not_one_of(names_of<switches>());
+  return "is not a whole number";
+}
+
+}  // namespace
+
+std::span<const session_option> session_option_table() noexcept {
+  return table;
+}
+
+const session_option* find_session_option(std::string_view name) noexcept {
+  const auto* found = std::ranges::find(table, name, &session_option::name);
+  return found == std::end(table) ? nullptr : found;
+}
+
+std::string check_option(const session_option& option, std::string_view value) {
+  session_options scratch;
+  return option.set(value, scratch) ? std::string() : reason(option, value);
+}
+
+std::string set_option(const session_option& option, std::span<const std::string> elements,
+                       session_options& to, std::string& refused) {
+  for (const std::string& one : elements) {
+    std::string why = check_option(option, one);
+    if (why.empty()) continue;
+    refused = one;
+    return why;
+  }
+  if (option.clear != nullptr) option.clear(to);
+  for (const std::string& one : elements) option.set(one, to);
+  return {};
+}
+
+std::string set_option(const session_option& option, std::string_view text, session_options& to) {
+  if (option.type != type::list) return option.set(text, to) ? std::string() : reason(option, text);
+  std::vector<std::string> elements;
+  while (const auto one = http::next_element(text)) elements.emplace_back(*one);
+  std::string refused;
+  return set_option(option, elements, to, refused);
+}
+
+}  // namespace citestream

@@ -1,0 +1,70 @@
+// The one table of session options. Command lines, configuration files, environment variables and the C
+// interface take their options from it; tests compare the manual page and citestream.h with it.
+#pragma once
+
+#include <citestream/session/options.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// What the value of an option looks like.
+enum class option_type : std::uint8_t {
+  choice,    ///< one of a few names
+  text,      ///< any text
+  boolean,   ///< `true` or `false`, also `on`, `off`, `1`, `0`
+  whole,     ///< a whole number from 0
+  list,      ///< elements separated by commas; setting the option replaces all of them
+  repeated,  ///< one element, which may hold commas; the option may be given several times
+};
+
+/// Which interfaces offer an option besides the C interface, which offers all of them.
+enum option_reach : std::uint8_t {
+  in_c_only = 0,
+  in_proxy = 1,    ///< the proxy's file, environment and command line
+  in_filter = 2,   ///< `citestream filter`
+  in_reading = 4,  ///< commands that only read answers, such as `citestream check answer`
+};
+
+/// One option of a session.
+struct session_option {
+  std::string_view name;  ///< `egress_allow`: a key in files, `--egress-allow`, `CITESTREAM_EGRESS_ALLOW`
+  option_type type;
+  std::uint8_t reach;       ///< bits of \ref option_reach
+  std::string_view unit;    ///< what stands for the value in help: `BYTES`; empty for booleans
+  std::string_view preset;  ///< the default, as text; empty: none, or an empty list
+  std::string_view help;    ///< one line
+  /// Sets the option, or appends one element of a list. Returns false if \p value is not valid; \p to is then
+  /// unchanged.
+  bool (*set)(std::string_view value, session_options& to);
+  /// Empties a list; null for options that are not lists.
+  void (*clear)(session_options& to) = nullptr;
+  /// All valid values, or null if there are too many to list.
+  std::vector<std::string_view> (*choices)() = nullptr;
+};
+
+/// All options, in the order in which help shows them.
+[[nodiscard]] std::span<const session_option> session_option_table() noexcept;
+
+/// The option called \p name, or null.
+[[nodiscard]] const session_option* find_session_option(std::string_view name) noexcept;
+
+/// Sets \p option from one text: a list is split at commas, blanks around elements are ignored, and a further
+/// value of a repeated option is appended. Returns an empty string, or why the text is refused, to be put
+/// after the option's name or the value: `is not one of strip, keep`. \p to is then unchanged.
+[[nodiscard]] std::string set_option(const session_option& option, std::string_view text,
+                                     session_options& to);
+
+/// Sets \p option from elements that are already separate, which replace earlier ones. Returns the same;
+/// \p refused is then the element that was refused.
+[[nodiscard]] std::string set_option(const session_option& option, std::span<const std::string> elements,
+                                     session_options& to, std::string& refused);
+
+/// Why \p option would refuse the one element \p value; empty if it would not.
+[[nodiscard]] std::string check_option(const session_option& option, std::string_view value);
+
+}  // namespace citestream

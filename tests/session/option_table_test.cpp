@@ -1,0 +1,173 @@
+// The table of session options, and the documents that repeat it.
+#include "session/option_table.hpp"
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+namespace {
+
+const session_option& row(std::string_view name) {
+  const session_option* found = find_session_option(name);
+  REQUIRE(found != nullptr);
+  return *found;
+}
+
+/// A value of the row that is not its default.
+std::string other_value(const session_option& one) {
+  switch (one.type) {
+    case option_type::choice:
+      for (const std::string_view each : one.choices()) {
+        if (each != one.preset) return std::string(each);
+      }
+      break;
+    case option_type::boolean:
+      return one.preset == "true" ? "false" : "true";
+    case option_type::whole:
+      return "77";
+    case option_type::list:
+      return one.choices == nullptr ? "https://a.example" : std::string(one.choices().back());
+    case option_type::repeated:
+      return "[ref:{key}]";
+    case option_type::text:
+      break;
+  }
+  return "https://a.example/{file_id}";
+}
+
+/// All that the rows can set, as text.
+std::string print(const session_options& from) {
+  std::string out(from.style->name);
+  for (const grammar* one : from.grammars) out.append(" ").append(one->name);
+  for (const marker_pattern& one : from.patterns) out.append(" ").append(one.as_grammar().name);
+  for (const egress_pattern& one : from.egress_allowed) out.append(" ").append(one.host);
+  out.append(from.dialect == nullptr ? " auto " : from.dialect->name).append(from.file_url);
+  const limits& b = from.bounds;
+  for (const std::size_t each : {static_cast<std::size_t>(from.identifiers),
+                                 static_cast<std::size_t>(from.offsets),
+                                 static_cast<std::size_t>(from.add),
+                                 static_cast<std::size_t>(from.egress),
+                                 static_cast<std::size_t>(from.only_known),
+                                 static_cast<std::size_t>(from.provenance),
+                                 static_cast<std::size_t>(from.typed_events),
+                                 b.max_event_bytes,
+                                 b.max_body_bytes,
+                                 b.max_json_depth,
+                                 b.max_marker_bytes,
+                                 b.max_label_bytes,
+                                 b.max_identifier_bytes,
+                                 b.max_title_bytes,
+                                 b.max_parentheses,
+                                 b.max_citations,
+                                 b.max_citation_bytes,
+                                 b.max_reference_bytes,
+                                 b.max_addition_bytes,
+                                 b.max_list_bytes,
+                                 b.max_references,
+                                 b.max_envelopes,
+                                 b.max_choices,
+                                 b.max_egress_records}) {
+    out.append(" ").append(std::to_string(each));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the default of every option is what session_options has") {
+  const std::string defaults = print({});
+  for (const session_option& one : session_option_table()) {
+    INFO(one.name);
+    session_options options;
+    CHECK(set_option(one, other_value(one), options).empty());
+    CHECK(print(options) != defaults);
+    if (one.clear != nullptr) {
+      one.clear(options);
+    } else {
+      CHECK(set_option(one, one.preset, options).empty());
+    }
+    CHECK(print(options) == defaults);
+  }
+}
+
+TEST_CASE("every option has a name of its own and a help text and a unit unless it is a boolean") {
+  std::set<std::string_view> seen;
+  for (const session_option& one : session_option_table()) {
+    INFO(one.name);
+    CHECK(seen.insert(one.name).second);
+    CHECK(!one.help.empty());
+    CHECK(one.unit.empty() == (one.type == option_type::boolean));
+    CHECK((one.choices != nullptr || one.type != option_type::choice));
+    CHECK((one.clear != nullptr) == (one.type == option_type::list || one.type == option_type::repeated));
+  }
+}
+
+TEST_CASE("every limit has a row") {
+  constexpr std::size_t rows_of_limits = sizeof(limits) / sizeof(std::size_t);
+  std::size_t found = 0;
+  for (const session_option& one : session_option_table()) found += one.name.starts_with("max_") ? 1 : 0;
+  CHECK(found == rows_of_limits);
+}
+
+TEST_CASE("a refused list leaves the option as it was") {
+  session_options options;
+  CHECK(set_option(row("markers"), "link, numeric,link,", options).empty());
+  CHECK(options.grammars == std::vector{&link_grammar, &numeric_grammar});
+  CHECK(set_option(row("markers"), "ref,what", options).starts_with("is not one of "));
+  CHECK(options.grammars == std::vector{&link_grammar, &numeric_grammar});
+  CHECK(set_option(row("markers"), "", options).empty());
+  CHECK(options.grammars.empty());
+
+  const std::array<std::string, 2> addresses{"https://a.example", "ftp://b.example"};
+  std::string refused;
+  CHECK(set_option(row("egress_allow"), addresses, options, refused) ==
+        "is not one of https://host, https://host:port and https://*.host");
+  CHECK(refused == "ftp://b.example");
+  CHECK(options.egress_allowed.empty());
+}
+
+TEST_CASE("a repeated option takes a further text and is replaced by elements") {
+  session_options options;
+  CHECK(set_option(row("marker"), "[a,{key}]", options).empty());
+  CHECK(set_option(row("marker"), "[b:{key}]", options).empty());
+  CHECK(options.patterns.size() == 2);
+  CHECK(set_option(row("marker"), "[ref", options).starts_with("at character "));
+  const std::array<std::string, 1> elements{"[c:{key}]"};
+  std::string refused;
+  CHECK(set_option(row("marker"), elements, options, refused).empty());
+  REQUIRE(options.patterns.size() == 1);
+  CHECK(options.patterns[0].as_grammar().name == "[c:{key}]");
+}
+
+TEST_CASE("a value that is not valid is refused with what would be") {
+  CHECK(check_option(row("offsets"), "utf7") == "is not one of utf8, utf16, codepoint");
+  CHECK(check_option(row("style"), "bold").starts_with("is not one of strip, keep"));
+  CHECK(check_option(row("dialect"), "auto").empty());
+  CHECK(check_option(row("only_known"), "perhaps") == "is not one of on, off, true, false, 1, 0");
+  for (const char* const wrong : {"", "-1", "1k", " 1", "99999999999999999999999"}) {
+    CHECK(check_option(row("max_choices"), wrong) == "is not a whole number");
+  }
+}
+
+TEST_CASE("the C header documents every option with its values and its default") {
+  std::ifstream file(CITESTREAM_SOURCE_DIR "/include/citestream/citestream.h");
+  const std::string header{std::istreambuf_iterator<char>(file), {}};
+  for (const session_option& one : session_option_table()) {
+    INFO(one.name);
+    if (one.name.starts_with("max_")) continue;  // one line for all of them: they are the members of `limits`
+    const std::size_t begin = header.find(" * | `" + std::string(one.name) + "` | ");
+    REQUIRE(begin != std::string::npos);
+    const std::string line = header.substr(begin, header.find('\n', begin) - begin);
+    if (one.type == option_type::choice && one.name != "dialect") {
+      for (const std::string_view each : one.choices()) CHECK(line.find(each) != std::string::npos);
+    }
+    const std::string_view preset = one.type == option_type::boolean ? std::string_view("off") : one.preset;
+    if (!preset.empty()) CHECK(line.ends_with(" `" + std::string(preset) + "` |"));
+  }
+}
