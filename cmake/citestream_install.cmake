@@ -1,5 +1,5 @@
 # What `cmake --install` puts where for those who build upon the library. Components: library (for C), library_cxx,
-# development.
+# library_check, development.
 option(CITESTREAM_INSTALL "Install the library, its headers and what finds it" ${PROJECT_IS_TOP_LEVEL})
 if(NOT CITESTREAM_INSTALL)
   return()
@@ -16,7 +16,10 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/citestream)
 install(TARGETS citestream_shared EXPORT citestream_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library_cxx NAMELINK_COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS citestream_c citestream_core EXPORT citestream_targets
+install(TARGETS citestream_check_shared EXPORT citestream_targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library_check NAMELINK_COMPONENT development
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS citestream_c citestream_core citestream_check EXPORT citestream_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -35,13 +38,19 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/citestream-config-version
 install(FILES ${PROJECT_BINARY_DIR}/citestream-config.cmake ${PROJECT_BINARY_DIR}/citestream-config-version.cmake
   DESTINATION ${package_dir} COMPONENT development)
 
-# pkg-config: `citestream` for C, `citestream++` for C++. Relative to where the file lies, so that a prefix can move.
-set(pkgconfig_requires "")
+# pkg-config: `citestream` for C, `citestream++` for C++, `citestream_check` for checking answers. Relative to where the
+# file lies, so that a prefix can move.
+set(pkgconfig_simdjson "")
 if(citestream_simdjson_found)
-  set(pkgconfig_requires simdjson)
+  set(pkgconfig_simdjson simdjson)
 endif()
 file(RELATIVE_PATH pkgconfig_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(pkgconfig_name IN ITEMS citestream citestream++)
+foreach(pkgconfig_name IN ITEMS citestream citestream++ citestream_check)
+  set(pkgconfig_requires "")
+  set(pkgconfig_requires_private "${pkgconfig_simdjson}")
+  if(pkgconfig_name STREQUAL "citestream_check")
+    set(pkgconfig_requires citestream++)
+  endif()
   set(pkgconfig_libs "-l${pkgconfig_name}")
   configure_file(${PROJECT_SOURCE_DIR}/cmake/citestream.pc.in ${PROJECT_BINARY_DIR}/${pkgconfig_name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${pkgconfig_name}.pc

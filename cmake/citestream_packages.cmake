@@ -63,10 +63,11 @@ takes the event stream of such an answer and gives back the same stream with
 clean text, at once, every citation resolved and checked.")
 
 # What users of a library have to depend on, and that the linker's cache is made anew.
-foreach(suffix IN ITEMS "" "++")
+foreach(suffix IN ITEMS "" "++" "_check")
   set(control ${PROJECT_BINARY_DIR}/packages/control/libcitestream${suffix})
+  string(REPLACE "_" "-" package_suffix "${suffix}")
   file(WRITE ${control}/shlibs
-    "libcitestream${suffix} ${soname} libcitestream${suffix}${soname} ${this_interface}\n")
+    "libcitestream${suffix} ${soname} libcitestream${package_suffix}${soname} ${this_interface}\n")
   file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
 endforeach()
 citestream_package(library libcitestream${soname} libs
@@ -81,7 +82,16 @@ ${what_it_is}
 .
 This package has the shared library with the interface in C++."
   CONTROL ${PROJECT_BINARY_DIR}/packages/control/libcitestream++)
-set(development_depends "libcitestream${soname} ${this_version}" "libcitestream++${soname} ${this_version}")
+citestream_package(library_check libcitestream-check${soname} libs
+  "clean text and checked citations from LLM event streams - library for checks
+${what_it_is}
+.
+This package has the shared library that checks answers against their
+references, with its interface in C++."
+  DEPENDS "libcitestream++${soname} ${this_interface}"
+  CONTROL ${PROJECT_BINARY_DIR}/packages/control/libcitestream_check)
+set(development_depends "libcitestream${soname} ${this_version}" "libcitestream++${soname} ${this_version}"
+  "libcitestream-check${soname} ${this_version}")
 if(NOT CITESTREAM_SIMDJSON_SOURCE)
   list(APPEND development_depends libsimdjson-dev)
 endif()
@@ -89,7 +99,7 @@ citestream_package(development libcitestream-dev libdevel
   "clean text and checked citations from LLM event streams - development files
 ${what_it_is}
 .
-This package has the headers for C and C++, the static library, and what
+This package has the headers for C and C++, the static libraries, and what
 pkg-config and CMake find them by." DEPENDS ${development_depends})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 

@@ -1,11 +1,12 @@
-# The shared libraries: libcitestream.so is the C interface, libcitestream++.so the one in C++.
+# The shared libraries: libcitestream.so is the C interface, libcitestream++.so the one in C++, and libcitestream_check.so
+# checks answers, in C++ over libcitestream++.so.
 #
-# What libcitestream++ exports is what the public headers declare: their classes, functions and tables, read from the
-# headers here, so that no second list can differ from them. Everything else is hidden.
-set(citestream_exports ${PROJECT_BINARY_DIR}/citestream++.map)
+# The C++ libraries export what their public headers declare: classes, functions and tables, read from the headers here, so
+# that no second list can differ from them. Everything else is hidden.
 
-function(citestream_write_exports)
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/citestream/*.hpp)
+# citestream_write_exports(MAP VERSION HEADER...): writes a linker's version script.
+function(citestream_write_exports map version)
+  set(headers ${ARGN})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   set(patterns "")
   foreach(header IN LISTS headers)
@@ -34,8 +35,8 @@ function(citestream_write_exports)
   list(REMOVE_DUPLICATES patterns)
   list(SORT patterns)
   list(JOIN patterns ";\n      " patterns)
-  file(CONFIGURE OUTPUT ${citestream_exports} @ONLY CONTENT
-"CITESTREAM_CXX_@PROJECT_VERSION_MAJOR@ {
+  file(CONFIGURE OUTPUT ${map} @ONLY CONTENT
+"@version@_@PROJECT_VERSION_MAJOR@ {
   global:
     extern \"C++\" {
       @patterns@;
@@ -45,32 +46,53 @@ function(citestream_write_exports)
 };
 ")
 endfunction()
-citestream_write_exports()
 
-add_library(citestream_shared SHARED $<TARGET_OBJECTS:citestream_core>)
+# citestream_shared_library(TARGET NAME EXPORT_NAME OBJECTS VERSION HEADER...): a library of the objects of a static one.
+function(citestream_shared_library target name export_name objects version)
+  set(map ${PROJECT_BINARY_DIR}/${name}.map)
+  citestream_write_exports(${map} ${version} ${ARGN})
+  add_library(${target} SHARED $<TARGET_OBJECTS:${objects}>)
+  target_include_directories(${target} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name}
+    EXPORT_NAME ${export_name}
+    LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+    LINK_DEPENDS ${map})
+endfunction()
+
+file(GLOB_RECURSE citestream_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/citestream/*.hpp)
+set(citestream_check_headers ${citestream_headers})
+list(FILTER citestream_headers EXCLUDE REGEX "/include/citestream/check/")
+list(FILTER citestream_check_headers INCLUDE REGEX "/include/citestream/check/")
+
+citestream_shared_library(citestream_shared citestream++ shared citestream_core CITESTREAM_CXX ${citestream_headers})
 add_library(citestream::shared ALIAS citestream_shared)
-target_include_directories(citestream_shared INTERFACE
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
-target_compile_features(citestream_shared INTERFACE cxx_std_20)
 if(citestream_simdjson_found)
   target_link_libraries(citestream_shared PRIVATE simdjson::simdjson)
 endif()
-target_link_options(citestream_shared PRIVATE -Wl,--version-script=${citestream_exports})
-set_target_properties(citestream_shared PROPERTIES
-  OUTPUT_NAME citestream++
-  EXPORT_NAME shared
-  LINKER_LANGUAGE CXX
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}
-  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
-  LINK_DEPENDS ${citestream_exports})
+
+# What libcitestream++.so does not export of the core, such as the writer of JSON strings, comes from the archive. The order
+# matters: everything that is exported must come from the shared library.
+citestream_shared_library(
+  citestream_check_shared citestream_check check_shared citestream_check CITESTREAM_CHECK ${citestream_check_headers})
+target_link_libraries(citestream_check_shared PUBLIC citestream_shared PRIVATE citestream_core)
+
 if(NOT PROJECT_IS_TOP_LEVEL)
-  set_target_properties(citestream_shared citestream_c PROPERTIES EXCLUDE_FROM_ALL ON)
+  set_target_properties(citestream_shared citestream_c citestream_check citestream_check_shared
+    PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 
 # What users of the source tree link: as BUILD_SHARED_LIBS says.
 if(BUILD_SHARED_LIBS)
   add_library(citestream::citestream ALIAS citestream_shared)
+  add_library(citestream::check ALIAS citestream_check_shared)
 else()
   add_library(citestream::citestream ALIAS citestream_core)
+  add_library(citestream::check ALIAS citestream_check)
 endif()

@@ -38,10 +38,10 @@ def library_folder(prefix):
 
 def install(build, prefix):
     fresh(prefix)
-    for component in ("library", "library_cxx", "development"):
+    for component in ("library", "library_cxx", "library_check", "development"):
         run("cmake", "--install", build, "--component", component, "--prefix", prefix)
     libraries = library_folder(prefix)
-    for name in ("libcitestream.so", "libcitestream++.so"):
+    for name in ("libcitestream.so", "libcitestream++.so", "libcitestream_check.so"):
         # A link to the soname, which is a link to the file.
         first = os.readlink(os.path.join(libraries, name))
         said = run("readelf", "-d", os.path.join(libraries, name))
@@ -54,7 +54,7 @@ def by_cmake(compiler, prefix, work):
     run("cmake", "-S", os.path.join(HERE, "consumer"), "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_C_COMPILER={C_COMPILER[compiler]}")
     run("cmake", "--build", work)
-    for program in ("static_20", "static_23", "shared_20", "shared_23", "c_shared", "c_static"):
+    for program in ("static_20", "static_23", "shared_20", "shared_23", "check_static", "check_shared", "c_shared", "c_static"):
         run(os.path.join(work, program))
 
 
@@ -73,12 +73,16 @@ def by_pkg_config(compiler, prefix, work):
     c_unit = os.path.join(work, "consumer_c.o")
     run(C_COMPILER[compiler], "-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", source + ".c", "-o", c_unit,
         *flags("--cflags", "citestream"))
-    for name, linker, one in (("citestream++", compiler, unit), ("citestream", C_COMPILER[compiler], c_unit)):
+    check_unit = os.path.join(work, "checker.o")
+    run(compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-c", os.path.join(HERE, "consumer/checker.cpp"), "-o", check_unit,
+        *flags("--cflags", "citestream_check"))
+    for name, linker, one in (("citestream++", compiler, unit), ("citestream_check", compiler, check_unit),
+                              ("citestream", C_COMPILER[compiler], c_unit)):
         program = os.path.join(work, name)
         run(linker, one, "-o", program, *flags("--libs", name), f"-Wl,-rpath,{libraries}")
         run(program)
         # Our archive, the system's shared libraries.
-        archive = [f"-l:lib{name}.a" if flag == f"-l{name}" else flag for flag in flags("--libs", "--static", name)]
+        archive = [re.sub(r"^-l(citestream.*)", r"-l:lib\1.a", flag) for flag in flags("--libs", "--static", name)]
         run(linker, one, "-o", program, *archive)
         run(program)
         if "libcitestream" in run("readelf", "-d", program):
@@ -135,24 +139,36 @@ def exports(source, prefix):
     if declared != found:
         sys.exit(f"libcitestream.so: {sorted(declared ^ found)}")
 
+    print(f"{len(declared)} functions in C")
+    include = os.path.join(prefix, "include/citestream")
+    checks = os.path.join(include, "check")
+    exports_of_headers("libcitestream++.so", libraries, [path for path in headers(include) if not path.startswith(checks)], 100)
+    exports_of_headers("libcitestream_check.so", libraries, headers(checks), 5)
+
+
+def headers(folder):
+    return [os.path.join(inner, name) for inner, _, names in os.walk(folder) for name in names]
+
+
+def exports_of_headers(library, libraries, paths, least):
+    """A library in C++ exports, by name, what these headers declare and nothing else."""
     text = ""
-    for folder, _, names in os.walk(os.path.join(prefix, "include/citestream")):
-        for name in names:
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                text += re.sub(r"//.*", "", file.read())
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text += re.sub(r"//.*", "", file.read())
     words = set(re.findall(r"\w+", text))
     # Operators and destructors go by their class.
-    found = exported(os.path.join(libraries, "libcitestream++.so"))
+    found = exported(os.path.join(libraries, library))
     foreign = {name for name in found if not name.startswith("citestream::") or "::impl" in name or
                not set(re.findall(r"\w+", name)) <= words}
-    if foreign or len(found) < 100:
-        sys.exit(f"libcitestream++.so exports {len(found)} names, among them {sorted(foreign)}")
+    if foreign or len(found) < least:
+        sys.exit(f"{library} exports {len(found)} names, among them {sorted(foreign)}")
     free = set(re.findall(r"^(?:\[\[nodiscard\]\] )?(?!return|using|inline|constexpr|template)[a-z][\w:<>*&, ]*[ *&]"
                           r"(?<!operator)([a-z_0-9]+)\([^;{]*\)(?: noexcept)?;", text, re.M))
     missing = {name for name in free if f"citestream::{name}" not in found}
     if missing or not free:
-        sys.exit(f"libcitestream++.so lacks {sorted(missing)}")
-    print(f"{len(declared)} functions in C, {len(found)} names in C++, {len(free)} of them free functions")
+        sys.exit(f"{library} lacks {sorted(missing)}")
+    print(f"{library}: {len(found)} names, {len(free)} of them free functions")
 
 
 def main(what, build, source, compiler=""):

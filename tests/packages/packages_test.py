@@ -25,13 +25,14 @@ from clean_root import run
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
 from peers import PATIENCE_S, Peers, answer_events, fetch, free_port, listens, wait_until  # noqa: E402
 
-PACKAGES = ("citestream", "libcitestream1", "libcitestream++1", "libcitestream-dev", "libnginx-mod-http-citestream",
-            "python3-citestream")
+PACKAGES = ("citestream", "libcitestream1", "libcitestream++1", "libcitestream-check1", "libcitestream-dev",
+            "libnginx-mod-http-citestream", "python3-citestream")
 DEPENDS = {  # a pattern for each that has to be there
     "citestream": ("libc6 ", "libssl3", "libboost-url", "libsimdjson", "libstdc++6"),
     "libcitestream1": ("libc6 ", "libsimdjson"),
     "libcitestream++1": ("libc6 ", "libsimdjson", "libstdc++6"),
-    "libcitestream-dev": ("libcitestream1 (= {})", "libcitestream++1 (= {})", "libsimdjson-dev"),
+    "libcitestream-check1": ("libc6 ", "libcitestream++1 (>= ", "libstdc++6"),
+    "libcitestream-dev": ("libcitestream1 (= {})", "libcitestream++1 (= {})", "libcitestream-check1 (= {})", "libsimdjson-dev"),
     "libnginx-mod-http-citestream": ("nginx-abi-", "libcitestream1 (>= ", "libc6 "),
     "python3-citestream": ("python3:any", "libcitestream1 (>= "),
 }
@@ -270,15 +271,17 @@ def use_together(root, version):
 
 def use_libraries(root, source):
     """What -dev brings is enough to build on; pkg-config tells."""
-    consumer = os.path.join(source, "tests/install/consumer/consumer")
+    consumer = os.path.join(source, "tests/install/consumer")
     found = {**os.environ, "PKG_CONFIG_PATH": root.folder_of("citestream.pc")}
-    for name, compiler, standard, ending in (("citestream", "gcc", "-std=c11", ".c"), ("citestream++", "g++", "-std=c++20", ".cpp")):
+    for name, compiler, standard, unit in (("citestream", "gcc", "-std=c11", "consumer.c"),
+                                           ("citestream++", "g++", "-std=c++20", "consumer.cpp"),
+                                           ("citestream_check", "g++", "-std=c++20", "checker.cpp")):
         if not shutil.which(compiler) or not shutil.which("pkg-config"):
             continue  # nobody here builds upon it
         flags = run("pkg-config", "--cflags", "--libs", name, env=found).split()
         program = root.outside("tmp/consumer")
         # What the libraries need themselves lies in the root, and is looked for there when they run.
-        run(compiler, standard, consumer + ending, "-o", program, *flags, "-Wl,--allow-shlib-undefined")
+        run(compiler, standard, os.path.join(consumer, unit), "-o", program, *flags, "-Wl,--allow-shlib-undefined")
         root.run(root.path("tmp/consumer"))
         os.remove(program)
 

@@ -1,7 +1,4 @@
-#include <citestream/base/version.hpp>
-#include <citestream/check/answer_check.hpp>
-#include <citestream/session/answer.hpp>
-#include <citestream/session/session.hpp>
+#include <citestream/citestream.hpp>
 #include <citestream/version.h>
 
 #include <iostream>
