@@ -36,6 +36,10 @@ constexpr bool is_word(char c) noexcept {
 constexpr bool is_host_byte(char c) noexcept {
   return is_word(c) || c == '-' || c == '_' || c == '%';
 }
+/// ASCII punctuation: what a backslash in front makes ordinary (CommonMark 0.31.2, 2.4).
+constexpr bool is_punctuation(char c) noexcept {
+  return c > ' ' && c < 0x7F && !is_alphanumeric(c);
+}
 constexpr bool is_scheme_byte(char c) noexcept {
   return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
 }
@@ -62,6 +66,13 @@ constexpr bool names_www(std::string_view text) noexcept {
     if (at > 0 && lower(text[at - 1]) == 'w') return true;
   }
   return false;
+}
+
+/// Whether \p text ends in `www`, in any case.
+constexpr bool ends_in_www(std::string_view text) noexcept {
+  const auto is_w = [](char c) { return lower(c) == 'w'; };
+  return text.size() >= 3 && is_w(text[text.size() - 1]) && is_w(text[text.size() - 2]) &&
+         is_w(text[text.size() - 3]);
 }
 
 }  // namespace citestream::egress_detail

@@ -26,6 +26,12 @@ enum class egress_mode : std::uint8_t {
   enforce,  ///< addresses that may not leave are made inert, and reported
 };
 
+/// What is done with code.
+enum class egress_code : std::uint8_t {
+  inert,  ///< addresses and markup in it are made inert, too, by characters that do not show
+  exact,  ///< it stays byte for byte where every renderer takes it for code
+};
+
 /// What an address stood in.
 enum class egress_kind : std::uint8_t { image, link, definition, autolink, url, html };
 

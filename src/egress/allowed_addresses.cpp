@@ -1,0 +1,88 @@
+#include "allowed_addresses.hpp"
+
+#include <algorithm>
+
+#include "cite/url.hpp"
+#include "letters.hpp"
+
+namespace citestream {
+
+using namespace egress_detail;
+
+namespace {
+
+/// Bytes of a path, query or fragment that no Markdown renderer gives a meaning to.
+bool is_kept(char c) noexcept {
+  constexpr std::string_view marks = "-._/?#=+,:%&!()~";
+  return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
+}
+
+void append_encoded(char c, std::string& out) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const auto byte = static_cast<unsigned char>(c);
+  out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+}
+
+/// Whether the part between `://` and the path is a host and perhaps a port, in letters that need no
+/// decoding.
+bool has_plain_host(std::string_view url) noexcept {
+  const std::size_t host = url.find("://") + 3;
+  const std::string_view authority =
+      url.substr(host, std::min(url.find_first_of("/?#", host), url.size()) - host);
+  const auto plain = [](char c) { return is_alphanumeric(c) || c == '-' || c == '.' || c == ':'; };
+  return !authority.empty() && std::all_of(authority.begin(), authority.end(), plain);
+}
+
+/// \p url, whose host matches() has read, so that nothing in it begins an address of its own.
+std::string rebuilt(std::string_view url) {
+  const std::size_t host = url.find("://") + 3;
+  const std::size_t path = std::min(url.find_first_of("/?#", host), url.size());
+  std::string out = in_lower_case(url.substr(0, path));
+  if (path == url.size() || url[path] != '/') out += '/';  // so that no text after it extends the host
+  const std::size_t begin = out.size();
+  for (const char c : url.substr(path)) {
+    const std::string_view so_far = std::string_view(out).substr(begin);
+    const bool second_slash = c == '/' && out.ends_with('/') && out.size() > path;
+    if (!is_kept(c) || second_slash || (c == '.' && ends_in_www(so_far))) {
+      append_encoded(c, out);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void allowed_addresses::add(std::string_view url) {
+  if (!is_web_url(url)) return;
+  std::string normal;
+  normalize_url(url, normal);
+  for (const std::string_view one : {url, std::string_view(normal)}) {
+    if (one.size() > max_bytes_ - bytes_) return;
+    if (known_.emplace(one).second) bytes_ += one.size();
+  }
+}
+
+void allowed_addresses::know(const reference& ref) {
+  for (const std::string_view one :
+       {std::string_view(ref.url), std::string_view(ref.cite), std::string_view(ref.id)})
+    add(one);
+}
+
+std::optional<allowed_address> allowed_addresses::find(std::string_view url) const {
+  const auto means = [&](const egress_pattern& one) { return matches(one, url); };
+  if (std::any_of(patterns_.begin(), patterns_.end(), means)) {
+    return allowed_address{rebuilt(url), allowed_by::pattern};
+  }
+  // Byte for byte: the choice between spellings of one address could carry data.
+  if (known_.empty() || !known_.contains(std::string(url)) || !has_plain_host(url)) return std::nullopt;
+  return allowed_address{rebuilt(url), allowed_by::reference};
+}
+
+void allowed_addresses::reset() noexcept {
+  known_.clear();
+  bytes_ = 0;
+}
+
+}  // namespace citestream

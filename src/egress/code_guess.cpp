@@ -1,0 +1,92 @@
+#include "code_guess.hpp"
+
+#include "letters.hpp"
+
+namespace citestream {
+
+using namespace egress_detail;
+
+namespace {
+
+bool is_list_marker(char c) noexcept {
+  return is_digit(c) || c == '-' || c == '*' || c == '+' || c == '.' || c == ')' || c == '>';
+}
+
+}  // namespace
+
+void code_guess::read(std::string_view text) noexcept {
+  for (const char c : text) read(c);
+}
+
+void code_guess::read_words(std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (at < text.size() && (part_ != line_part::text || run_.length > 0)) read(text[at++]);
+  if (at < text.size()) last_ = text.back();
+}
+
+surroundings code_guess::before(char next) noexcept {
+  if (run_.length > 0 && next != run_.mark) end_run(next);
+  if (fence_.length > 0 || span_ > 0) return surroundings::code;
+  if (formula_ != formula::none) return surroundings::formula;
+  return indent_ >= 4 ? surroundings::code : surroundings::prose;
+}
+
+void code_guess::read(char c) noexcept {
+  if (run_.length > 0 && c != run_.mark) end_run(c);
+  const bool escaped = last_ == '\\' && span_ == 0 && fence_.length == 0;
+  last_ = escaped && c == '\\' ? ' ' : c;
+  if (is_line_end(c)) return end_line();
+  if ((c == '`' || c == '~' || c == '$') && !escaped) {
+    if (run_.length == 0) run_ = {c, 0, part_ != line_part::text};
+    ++run_.length;
+    part_ = line_part::text;
+  } else if (part_ == line_part::blank && (c == ' ' || c == '\t')) {
+    indent_ += c == ' ' ? 1 : 4;
+  } else if (c != ' ' && c != '\t') {
+    part_ = part_ != line_part::text && is_list_marker(c) ? line_part::marker : line_part::text;
+  }
+}
+
+void code_guess::end_line() noexcept {
+  if (part_ == line_part::blank) {  // a paragraph has ended
+    span_ = 0;
+    formula_ = formula::none;
+  }
+  part_ = line_part::blank;
+  indent_ = 0;
+}
+
+void code_guess::end_run(char next) noexcept {
+  const run ended = run_;
+  run_ = {};
+  const bool fence = ended.starts_line && ended.length >= 3 && ended.mark != '$' && span_ == 0;
+  if (fence || fence_.length > 0) return end_fence_run(ended);
+  if (ended.mark == '$') return end_dollars(ended.length, next);
+  if (ended.mark != '`') return;
+  if (span_ == 0) {
+    span_ = ended.length;
+  } else if (span_ == ended.length) {
+    span_ = 0;
+  }
+}
+
+void code_guess::end_fence_run(const run& one) noexcept {
+  if (fence_.length == 0) {
+    fence_ = one;
+  } else if (one.starts_line && one.mark == fence_.mark && one.length >= fence_.length) {
+    fence_ = {};
+  }
+}
+
+void code_guess::end_dollars(std::size_t length, char next) noexcept {
+  if (span_ > 0) return;
+  if (formula_ != formula::none) {
+    formula_ = formula::none;
+  } else if (length > 1) {
+    formula_ = formula::display;
+  } else if (!is_space(next) && !is_digit(next)) {  // `$5` is money
+    formula_ = formula::inside_line;
+  }
+}
+
+}  // namespace citestream

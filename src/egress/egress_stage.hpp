@@ -1,0 +1,96 @@
+/// \file
+/// The text stage that makes addresses and markup inert, unless they are allowed.
+///
+///   egress_stage stage(mode, code, patterns, limits);
+///   stage.know(reference);
+///   stage.feed(text, out, edits);   // any number of times
+///   stage.finish(out, edits);
+///
+/// The output does not depend on how the text was cut. At most \ref max_held bytes are held back, and only
+/// those that may be the start of something active. egress_stage.cpp explains the rule.
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/reference.hpp>
+#include <citestream/egress/egress.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "allowed_addresses.hpp"
+#include "base/text_edits.hpp"
+#include "code_guess.hpp"
+#include "text_ahead.hpp"
+
+namespace citestream {
+
+class egress_stage {
+ public:
+  static constexpr std::size_t max_held = 512;  ///< bytes
+
+  egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed, const limits& bounds);
+
+  /// The address of \p ref is allowed from now on.
+  void know(const reference& ref) { allowed_.know(ref); }
+  /// Appends what is decided by now.
+  void feed(std::string_view text, std::string& out, text_edits& edits);
+  /// The text has ended: what is held is appended, inert if it could have become active.
+  void finish(std::string& out, text_edits& edits);
+  [[nodiscard]] std::size_t held() const noexcept {
+    return mode_ == egress_mode::report ? 0 : place_.held.size();
+  }
+
+  /// The places that were made inert, or would be in mode `report`; the first ones if there are many.
+  [[nodiscard]] std::span<const egress_record> records() const noexcept { return records_; }
+  /// How many there are, kept or not.
+  [[nodiscard]] std::uint64_t recorded() const noexcept { return recorded_; }
+
+  /// Appends \p text as a text of its own, inert. Nothing is recorded.
+  void inert(std::string_view text, std::string& out);
+  /// Appends \p address so that it leads nowhere when a program makes a link of it, unless it is allowed.
+  void inert_address(std::string_view address, std::string& out);
+
+  /// Back to the start of a text, without references.
+  void reset() noexcept;
+
+ private:
+  /// Where the stage is in a text.
+  struct place {
+    std::string held;    ///< not decided on
+    recent_text recent;  ///< what was decided on last, decoded
+    code_guess guess;
+    std::uint64_t images{};  ///< one bit for each open bracket: whether `!` is in front of it
+    bool inert_host{};       ///< inside the host of an address that was made inert
+  };
+  /// What becomes of the next bytes: 0 bytes, if more text is needed to decide.
+  struct decision;
+
+  std::size_t run(std::string_view text, bool last, std::string& out, text_edits& edits);
+  [[nodiscard]] std::size_t plain_size(std::string_view text) const noexcept;
+  [[nodiscard]] decision decide(const text_ahead& text);
+  [[nodiscard]] decision decide_tag(const text_ahead& text, character first);
+  [[nodiscard]] decision decide_bracket(const text_ahead& text, character first);
+  [[nodiscard]] decision decide_destination(const text_ahead& text, std::size_t mark, bool definition);
+  [[nodiscard]] decision decide_colon(const text_ahead& text, character first);
+  [[nodiscard]] decision decide_address(const text_ahead& text, std::size_t slash, std::size_t size);
+  [[nodiscard]] decision decide_slash(const text_ahead& text, character first);
+  [[nodiscard]] decision decide_dot(const text_ahead& text, character first);
+  [[nodiscard]] bool follows_mark(std::size_t size) const noexcept;
+  void apply(const decision& made, std::string_view bytes, std::string& out, text_edits& edits);
+
+  egress_mode mode_;
+  [[maybe_unused]] egress_code code_;
+  std::size_t max_records_;
+  allowed_addresses allowed_;
+  place place_;
+  std::vector<egress_record> records_;
+  std::uint64_t recorded_{};
+  text_edits reported_;  ///< what mode `report` would do
+  std::string unused_;   ///< its text
+};
+
+}  // namespace citestream

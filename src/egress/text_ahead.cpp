@@ -1,0 +1,113 @@
+// A backslash escapes ASCII punctuation (CommonMark 0.31.2, 2.4). Of character references only those count
+// that give an ASCII character which can be a part of something active: numbers, and the names below.
+#include "text_ahead.hpp"
+
+#include <cstring>
+
+#include "letters.hpp"
+
+namespace citestream {
+
+using namespace egress_detail;
+
+namespace {
+
+struct named {
+  std::string_view name;
+  char value;
+};
+constexpr named names[] = {{"&colon;", ':'}, {"&sol;", '/'}, {"&period;", '.'}, {"&lt;", '<'}, {"&LT;", '<'}};
+constexpr std::size_t max_digits = 10;
+
+int digit_of(char c, unsigned base) noexcept {
+  if (is_digit(c)) return c - '0';
+  const char letter = lower(c);
+  return base == 16 && letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/// A character reference in numbers at the start of \p text, if it is one of an ASCII character.
+/// \return size 1 if it is not; nothing if \p text ends too early to tell
+std::optional<character> numeric(std::string_view text) noexcept {
+  std::size_t at = 2;
+  unsigned base = 10;
+  if (at < text.size() && lower(text[at]) == 'x') {
+    base = 16;
+    ++at;
+  }
+  std::uint64_t code = 0;
+  for (const std::size_t begin = at; at < text.size() && at <= begin + max_digits; ++at) {
+    const int digit = digit_of(text[at], base);
+    if (digit < 0) {
+      const bool ascii = at > begin && text[at] == ';' && code > 0 && code < 0x80;
+      return ascii ? character{static_cast<char>(code), at + 1} : character{'&', 1};
+    }
+    code = code * base + static_cast<unsigned>(digit);
+  }
+  if (at < text.size()) return character{'&', 1};
+  return std::nullopt;
+}
+
+std::optional<character> reference_at(std::string_view text) noexcept {
+  if (text.size() > 1 && text[1] == '#') return numeric(text);
+  for (const named& one : names) {
+    if (text.starts_with(one.name)) return character{one.value, one.name.size()};
+    if (one.name.starts_with(text)) return std::nullopt;
+  }
+  return character{'&', 1};
+}
+
+}  // namespace
+
+std::optional<character> text_ahead::at(std::size_t at) const noexcept {
+  if (at >= bytes.size()) {
+    if (end != text_end::text) return std::nullopt;
+    return character{'\n', 0};
+  }
+  const std::string_view rest = bytes.substr(at);
+  if (is_wide(rest[0])) return character{'\0', 1};
+  std::optional<character> found = character{rest[0], 1};
+  if (rest[0] == '\\') {
+    if (rest.size() == 1) {
+      found.reset();
+    } else if (is_punctuation(rest[1])) {
+      found = character{rest[1], 2};
+    }
+  } else if (rest[0] == '&') {
+    found = reference_at(rest);
+  }
+  if (!found && end == text_end::text) return character{rest[0], 1};
+  return found;
+}
+
+void recent_text::note(std::string_view text) noexcept {
+  if (text.size() >= kept) {
+    std::memcpy(text_.data(), text.data() + text.size() - kept, kept);
+    return;
+  }
+  std::memmove(text_.data(), text_.data() + text.size(), kept - text.size());
+  std::memcpy(text_.data() + kept - text.size(), text.data(), text.size());
+}
+
+void recent_text::note(character one) noexcept {
+  note(std::string_view(&one.value, 1));
+}
+
+std::size_t recent_text::scheme_size() const noexcept {
+  std::size_t size = 0;
+  while (size < kept && is_scheme_byte(back(size + 1))) ++size;
+  return size;
+}
+
+bool recent_text::ends_in_scheme(std::string_view word) const noexcept {
+  if (scheme_size() != word.size()) return false;
+  for (std::size_t i = 1; i <= word.size(); ++i) {
+    if (lower(back(i)) != word[word.size() - i]) return false;
+  }
+  return true;
+}
+
+bool recent_text::ends_in_www() const noexcept {
+  return egress_detail::ends_in_www({text_.data(), kept});
+}
+
+}  // namespace citestream

@@ -1,0 +1,324 @@
+// The egress stage: what it makes inert and how, what it rebuilds, what it holds back, and where text is
+// then.
+#include "egress/egress_stage.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "egress/payloads.hpp"
+#include "egress/staged.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+struct example {
+  std::string_view text;
+  std::string_view expected;
+};
+
+void check(const std::vector<example>& examples) {
+  for (const example& one : examples) {
+    INFO(one.text);
+    CHECK(staged(one.text) == one.expected);
+  }
+}
+
+/// Texts that combine pieces of what is known, the same ones each time.
+std::vector<std::string> mixed_texts(std::size_t count) {
+  const std::vector<payload> all = payloads();
+  std::mt19937 random(7);  // NOLINT: the same each time
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string text;
+    for (int n = 0; n < 4; ++n) {
+      const std::string& one = all[random() % all.size()].text;
+      const std::size_t begin = random() % one.size();
+      text.append(one, begin, 1 + random() % (one.size() - begin));
+    }
+    out.push_back(std::move(text));
+  }
+  return out;
+}
+
+/// A plain reading of the rule: the first place of \p text that could be active and is not allowed, or npos.
+std::size_t active_place(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto allowed = [&](std::size_t at) {
+    return text.substr(at).starts_with("https://ref.example/page?a=1") ||
+           (text.substr(at).starts_with("https://") &&
+            text.substr(at, text.find('/', at + 8) - at).ends_with(".good.example"));
+  };
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    const char next = rest[1];
+    if (rest[0] == '<' && (letter(next) || next == '/' || next == '!' || next == '?')) {
+      const std::string_view tag = rest.substr(0, rest.find('>'));
+      const bool plain = tag.size() < 10 && std::all_of(tag.begin() + 2, tag.end(), [&](char c) {
+                           return letter(c) || c == '/' || c == ' ';
+                         });
+      if (!plain && !rest.starts_with("<a href=\"#cite-") && !allowed(at + 1)) return at;
+    }
+    if (rest.starts_with("://") && !text.substr(0, at).ends_with('[') && (at < 5 || !allowed(at - 5)))
+      return at;
+    if (rest.starts_with("](") &&
+        (rest.substr(2).starts_with("//") || rest.substr(2).starts_with("javascript:")))
+      return at;
+    if (rest.starts_with("//") && rest.size() > 2 && letter(rest[2]) && (at < 6 || !allowed(at - 6)))
+      return at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+TEST_CASE("addresses that hid in what was taken for code are inert") {
+  check(
+      {{"x www./` ![i](https://evil.com/S)`", "x www[.]/` ![i]\u200B(https:/\u200B/evil.com/S)`"},
+       {"x www./`<svg onload=alert(1)>`", "x www[.]/`<\u200Bsvg onload=alert(1)>`"},
+       {"$`$![x](https://evil.com/S)`", "$`$![x]\u200B(https:/\u200B/evil.com/S)`"},
+       {"| a |\n```\n<script>x</script>\n```", "| a |\n```\n<\u200Bscript>x<\u200B/script>\n```"},
+       {"<a>$https://a.good.example/http://evil.com/S", "&lt;a>$https://a.good.example/http:/%2Fevil.com/S"},
+       {"see //evil.com/S", "see /\u200B/evil.com/S"},
+       {"www.evil.com/S", "www[.]evil[.]com/S"}});
+}
+
+TEST_CASE("each sequence of the active alphabet is taken apart") {
+  check({{"<img src=x>", "&lt;img src=x>"},
+         {"</div><!--<?x", "&lt;/div>&lt;!--&lt;?x"},
+         {"[a](https://evil.com/x)", "[a]\\(https[://]evil[.]com/x)"},
+         {"![a](//evil.com)", "![a]\\(/\u200B/evil.com)"},
+         {"[x]: https://evil.com", "[x]\\: https[://]evil[.]com"},
+         {"[x]:\n  <https://evil.com>", "[x]\\:\n  &lt;https[://]evil[.]com>"},
+         {"[a](javascript:f)", "[a]\\(javascript[:]f)"},
+         {"[a](tel:1) [b](x:y)", "[a]\\(tel:1) [b]\\(x:y)"},
+         {"[a](java\nscript:f)", "[a]\\(java\nscript:f)"},
+         {"[a](\u00A0javascript:f)", "[a]\\(\u00A0javascript[:]f)"},
+         {"data:text/html,x", "data[:]text/html,x"},
+         {"javascript:(f)", "javascript[:]\u200B(f)"},
+         {"https:///evil.com `https:///evil.com`", "https[://]/evil.com `https:/\u200B/\u200B/evil.com`"},
+         {"https://(x)", "https[://]\u200B(x)"}});
+}
+
+TEST_CASE("escapes and character references hide nothing") {
+  check({{"www\\.evil.com", "www[.]evil[.]com"},
+         {"https\\://evil.com", "https[://]evil[.]com"},
+         {"https:\\/\\/evil.com", "https[://]evil[.]com"},
+         {"https&colon;//evil.com", "https[://]evil[.]com"},
+         {"https:&#47;&#x2F;evil.com", "https[://]evil[.]com"},
+         {"&#119;ww&period;evil.com", "&#119;ww[.]evil[.]com"},
+         {"&#x3c;img>", "&lt;img>"},
+         {"&lt;img>", "&lt;img>"},
+         {"\\<img>", "&lt;img>"},
+         {"\\](javascript:x)", "\\]\\(javascript[:]x)"},
+         {"jav&#97;script:x", "jav&#97;script[:]x"}});
+}
+
+TEST_CASE("allowed addresses are rebuilt with an end that text after them does not move") {
+  check({{"https://a.good.example.", "https://a.good.example/."},
+         {"https://A.Good.Example:443/x", "https://a.good.example:443/x"},
+         {"https://a.good.example/a//b/www.c@d", "https://a.good.example/a/%2Fb/www%2Ec%40d"},
+         {"https://a.good.example.evil.com/", "https[://]a[.]good[.]example[.]evil[.]com/"},
+         {"https://a.good.example@evil.com/", "https[://]a[.]good[.]example@evil.com/"},
+         {"xhttps://a.good.example/", "xhttps[://]a[.]good[.]example/"},
+         {"https://ref.example/page?a=1, and", "https://ref.example/page?a=1, and"},
+         {"https://ref.example/page?a=1\"", "https://ref.example/page?a=1 \""},
+         {"https://ref.example/page?a=12", "https[://]ref[.]example/page?a=12"},
+         {"[a](https://ref.example/page?a=1).", "[a](https://ref.example/page?a=1)."},
+         {"[a](https://ref.example/page?a=1)b", "[a](https://ref.example/page?a=1) b"},
+         {"[a](<https://a.good.example/x> \"t\")", "[a](https://a.good.example/x \"t\")"},
+         {"[x]:\nhttps://a.good.example/x\n", "[x]: https://a.good.example/x\n"},
+         {"<https://a.good.example/x>", "<https://a.good.example/x>"},
+         {"<https://a.good.example/onclick=f>", "&lt;https://a.good.example/onclick=f>"}});
+}
+
+TEST_CASE("ordinary text stays as it is") {
+  for (const char* text : {"a < b",
+                           "1.2.3",
+                           "foo.md",
+                           "$a_{i}[j](k)$",
+                           "user@example.com",
+                           "[1]",
+                           "[1][2] [3, 4] [^1]",
+                           "Awww... no",
+                           "see [the part](#part) and [the guide](docs/guide.md#top)",
+                           "[Note]: this is \"important\"",
+                           "x: y",
+                           "10:30",
+                           "C:\\Users\\me",
+                           "and/or",
+                           "// a comment",
+                           "/// more",
+                           "H<sub>2</sub>O<br>",
+                           "<sup>[1]</sup>",
+                           "x <3",
+                           "<sup><a href=\"#cite-12\" data-citation=\"12\">[12]</a></sup>",
+                           "the data: 1, 2",
+                           "f[0](1)",
+                           "a && b",
+                           "https://a.good.example/x_y(z)",
+                           "**https://a.good.example/x**",
+                           "（https://a.good.example/x）",
+                           "&amp; &lt;b"}) {
+    INFO(text);
+    CHECK(staged(text) == text);
+  }
+  CHECK(staged("List<int>") == "List&lt;int>");
+  CHECK(staged("`List<int>`") == "`List<\u200Bint>`");
+  CHECK(staged("$x<y$ and") == "$x< y$ and");
+}
+
+TEST_CASE("nothing active is left of texts that combine what is known") {
+  for (const std::string& text : mixed_texts(3000)) {
+    const std::string left = staged(text);
+    INFO(text << "\n---\n" << left);
+    const std::size_t place = active_place(left);
+    CHECK(place == std::string::npos);
+  }
+}
+
+TEST_CASE("every cut gives the same text and records and holds no more than the bound") {
+  for (const std::string& text : mixed_texts(300)) {
+    egress_stage whole = stage();
+    const std::string expected = staged(whole, {text});
+    for (const std::size_t size : {1U, 2U, 3U, 7U}) {
+      egress_stage by = stage();
+      std::string out;
+      text_edits edits;
+      std::size_t most = 0;
+      for (std::size_t at = 0; at < text.size(); at += size) {
+        by.feed(std::string_view(text).substr(at, size), out, edits);
+        most = std::max(most, by.held());
+      }
+      by.finish(out, edits);
+      INFO(text);
+      CHECK(out == expected);
+      CHECK(by.recorded() == whole.recorded());
+      CHECK(most < egress_stage::max_held);
+      CHECK(edits.output().utf8 == out.size());
+      CHECK(edits.input().utf8 == text.size());
+    }
+  }
+}
+
+TEST_CASE("what is longer than the bound is inert") {
+  const std::string filler(2 * egress_stage::max_held, 'x');
+  for (const std::string start :
+       {"[a](https://a.good.example/", "https://a.good.example/", "<https://a.good.example/",
+        "[x]: https://a.good.example/", "[a](", "////////"}) {
+    const std::string text = start + filler + ") <img>";
+    INFO(start);
+    const std::string left = staged(text);
+    CHECK(left.find("https://") == std::string::npos);
+    CHECK(left.find("<img") == std::string::npos);
+    egress_stage by = stage();
+    std::string out;
+    text_edits edits;
+    for (const char c : text) {
+      by.feed(std::string_view(&c, 1), out, edits);
+      CHECK(by.held() <= egress_stage::max_held);
+    }
+    by.finish(out, edits);
+    CHECK(out == left);
+  }
+}
+
+TEST_CASE("only what may be the start of something active is held back") {
+  const auto held_after = [](std::string_view text) {
+    egress_stage by = stage();
+    std::string out;
+    text_edits edits;
+    by.feed(text, out, edits);
+    return by.held();
+  };
+  for (const char* text : {"Plain words", "An end.", "a [link", "`code` and", "a (b) ", "1 / 2", "https",
+                           "f(x", "* a", "x] y", "www"}) {
+    INFO(text);
+    CHECK(held_after(text) == 0);
+  }
+  CHECK(held_after("a [x]") == 1);
+  CHECK(held_after("a:") == 1);
+  CHECK(held_after("a <") == 1);
+  CHECK(held_after("https://evil.example/x") == 17);
+  CHECK(held_after("[a](https://evil.example/x ") == 0);
+}
+
+TEST_CASE("positions of words that pass are found in the output") {
+  const std::string text = "é one <b x> two https://evil.com/ three ![a](//e.com) four";
+  egress_stage by = stage();
+  std::string out;
+  text_edits edits;
+  by.feed(text, out, edits);
+  by.finish(out, edits);
+  for (const std::string word : {"one", "two", "three", "four"}) {
+    text_offset at;
+    at.advance(std::string_view(text).substr(0, text.find(word)));
+    text_offset expected;
+    expected.advance(std::string_view(out).substr(0, out.find(word)));
+    CHECK(edits.place(at, edit_side::after) == expected);
+  }
+}
+
+TEST_CASE("report changes nothing and lists the places that enforce changes") {
+  for (const payload& one : payloads()) {
+    INFO(one.name);
+    egress_stage enforcing = stage();
+    egress_stage reporting = stage(egress_mode::report);
+    staged(enforcing, {one.text});
+    CHECK(staged(reporting, {one.text}) == one.text);
+    REQUIRE(reporting.recorded() == enforcing.recorded());
+    for (std::size_t i = 0; i < reporting.records().size(); ++i) {
+      CHECK(reporting.records()[i].kind == enforcing.records()[i].kind);
+      CHECK(reporting.records()[i].position.utf8 < one.text.size());
+    }
+  }
+}
+
+TEST_CASE("an address is recorded once with what it is in") {
+  const auto kinds = [](std::string_view text) {
+    egress_stage by = stage();
+    staged(by, {text});
+    std::vector<egress_kind> out;
+    for (const egress_record& one : by.records()) out.push_back(one.kind);
+    return out;
+  };
+  using kind = egress_kind;
+  CHECK(kinds("a ![x](https://evil.com/q) b") == std::vector{kind::image});
+  CHECK(kinds("[![x](//evil.com/q)](https://evil.com)") == std::vector{kind::image, kind::link});
+  CHECK(kinds("<https://evil.com> <b x>") == std::vector{kind::autolink, kind::html});
+  CHECK(kinds("https://evil.com www.evil.com //evil.com") == std::vector{kind::url, kind::url, kind::url});
+  CHECK(kinds("[x]: https://evil.com") == std::vector{kind::definition});
+  CHECK(kinds("[a](b.md) &lt;b https://a.good.example/x").empty());
+}
+
+TEST_CASE("a text of its own and an address are inert without a trace in the stage") {
+  egress_stage by = stage();
+  std::string out;
+  text_edits edits;
+  by.feed("a [x]", out, edits);
+  std::string label;
+  by.inert("[l](https://evil.com)", label);
+  CHECK(label == "[l]\\(https[://]evil[.]com)");
+  CHECK(by.held() == 1);
+  CHECK(by.recorded() == 0);
+  const auto inert = [&](std::string_view address) {
+    std::string made;
+    by.inert_address(address, made);
+    return made;
+  };
+  CHECK(inert("https://ref.example/page?a=1") == "https://ref.example/page?a=1");
+  CHECK(inert("https://evil.com/p?q=S") == "https[://]evil[.]com/p?q=S");
+  CHECK(inert("javascript:f") == "javascript[:]f");
+  CHECK(inert("http:evil.com") == "http[:]evil.com");
+  CHECK(inert("//evil.com") == "./\u200B/evil.com");
+  CHECK(inert("\\\\evil.com") == ".\\\\evil.com");
+  CHECK(inert("file-17") == "file-17");
+}
