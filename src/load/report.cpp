@@ -12,7 +12,7 @@ namespace {
 struct row {
   const char* key;
   const char* title;
-  const histogram& times;
+  const latency_histogram& times;
 };
 
 std::array<row, 6> rows_of(const tally& counts) {
@@ -81,7 +81,7 @@ std::string json_text(std::string_view text) {
   return out;
 }
 
-std::string json_times(const histogram& times) {
+std::string json_times(const latency_histogram& times) {
   std::string out = "{";
   member(out, "count", times.count());
   if (times.count() != 0) {

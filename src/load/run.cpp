@@ -7,7 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include "stream.hpp"
+#include "virtual_client.hpp"
 
 namespace citestream::load {
 namespace {
@@ -34,12 +34,12 @@ class conductor {
 
  private:
   void start(std::size_t number) {
-    streams_.push_back(std::make_unique<stream>(home_, number));
+    clients_.push_back(std::make_unique<virtual_client>(home_, number));
     const auto share = static_cast<double>(number) / static_cast<double>(options_.streams);
     const auto delay = std::chrono::duration<double, std::nano>(options_.ramp) * share;
     ++running_;
     asio::co_spawn(home_.io,
-                   streams_.back()->run(std::chrono::duration_cast<std::chrono::nanoseconds>(delay)),
+                   clients_.back()->run(std::chrono::duration_cast<std::chrono::nanoseconds>(delay)),
                    [this](const std::exception_ptr& failed) {
                      if (failed) std::rethrow_exception(failed);
                      if (--running_ != 0) return;
@@ -61,7 +61,7 @@ class conductor {
     }
     if (home_.requests_left == 0 && !std::exchange(woken_, true)) wake();
     if (elapsed >= options_.warm_up + options_.duration + options_.drain) stop();
-    for (const auto& each : streams_) each->expire(now);
+    for (const auto& each : clients_) each->expire(now);
     if (options_.progress && now - reported_ >= report) {
       reported_ = now;
       options_.progress(elapsed, counts);
@@ -75,7 +75,7 @@ class conductor {
 
   /// No request is left: streams that wait to begin, or to begin again, have nothing to wait for.
   void wake() {
-    for (const auto& each : streams_) each->wake();
+    for (const auto& each : clients_) each->wake();
   }
 
   void stop() {
@@ -83,14 +83,14 @@ class conductor {
     home_.stopping = true;
     home_.requests_left = 0;
     home_.counts.end_measuring(clock::now());
-    for (const auto& each : streams_) each->stop();
+    for (const auto& each : clients_) each->stop();
   }
 
   const run_options& options_;
   shared_run& home_;
   asio::steady_timer ticks_;
   asio::signal_set signals_;
-  std::vector<std::unique_ptr<stream>> streams_;
+  std::vector<std::unique_ptr<virtual_client>> clients_;
   std::size_t running_{};
   clock::time_point started_;
   clock::time_point reported_;

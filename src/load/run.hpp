@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "answer_check.hpp"
+#include "answer_reader.hpp"
 #include "request.hpp"
 #include "tally.hpp"
 

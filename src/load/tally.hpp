@@ -10,7 +10,7 @@
 #include <string>
 
 #include "fault.hpp"
-#include "histogram.hpp"
+#include "latency_histogram.hpp"
 
 namespace citestream::load {
 
@@ -42,18 +42,19 @@ struct tally {
   std::size_t open_max{};    ///< at the same time
   std::uint64_t bytes_in{};  ///< bytes of connections
 
-  histogram connecting;      ///< name known to TLS done
-  histogram first_byte;      ///< from the request's first byte sent to the answer's first byte
-  histogram first_event;     ///< from there to the first whole event
-  histogram between_events;  ///< from one arrival of events to the next: what comes in one read came at once
-  histogram whole_answer;    ///< from the request's first byte sent to the answer's end
-  histogram on_the_way;      ///< from the time that the stream says an event was sent to its arrival
+  latency_histogram connecting;   ///< name known to TLS done
+  latency_histogram first_byte;   ///< from the request's first byte sent to the answer's first byte
+  latency_histogram first_event;  ///< from there to the first whole event
+  latency_histogram
+      between_events;  ///< from one arrival of events to the next: what comes in one read came at once
+  latency_histogram whole_answer;  ///< from the request's first byte sent to the answer's end
+  latency_histogram on_the_way;    ///< from the time that the stream says an event was sent to its arrival
 
   clock::time_point measuring_since;
   clock::duration measured_for{};
   bool measuring{};
 
-  void note(histogram& what, clock::duration value) noexcept {
+  void note(latency_histogram& what, clock::duration value) noexcept {
     if (measuring) what.add(std::chrono::duration_cast<std::chrono::nanoseconds>(value));
   }
   void note(std::uint64_t counts::*what, std::uint64_t more) noexcept {

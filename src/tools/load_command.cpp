@@ -15,6 +15,7 @@
 #include "file_limit.hpp"
 #include "load/report.hpp"
 #include "load/run.hpp"
+#include "name_list.hpp"
 #include "session_flags.hpp"
 #include "whole_number.hpp"
 
@@ -82,7 +83,10 @@ load::run_options options_from(const load_flags& flags) {
   options.ca_file = flags.ca_file;
   options.checking.markers_allowed = flags.allow_markers;
   options.checking.read_every = flags.read_every;
-  options.checking.reading = tools::options_from(flags.reading);
+  options.checking.markers.names = names_in(flags.reading.at("markers"));
+  options.checking.markers.patterns = flags.reading.at("marker");
+  options.checking.markers.identifiers = flags.reading.at("identifiers").front();
+  options.checking.markers.dialect = flags.reading.at("dialect").front();
   if (flags.requests.empty()) {
     options.requests.push_back(load::chat_request(flags.model));
   } else if (const std::string why = load::parse_requests(read_all(flags.requests), options.requests);

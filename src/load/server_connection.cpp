@@ -1,4 +1,4 @@
-#include "link.hpp"
+#include "server_connection.hpp"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -8,10 +8,10 @@
 
 namespace citestream::load {
 
-link::link(asio::io_context& io, const target& to, asio::ssl::context& tls)
+server_connection::server_connection(asio::io_context& io, const target& to, asio::ssl::context& tls)
     : to_(to), tls_context_(tls), socket_(io) {}
 
-awaitable<error_code> link::connect(const tcp::resolver::results_type& where) {
+awaitable<error_code> server_connection::connect(const tcp::resolver::results_type& where) {
   error_code error;
   auto token = asio::redirect_error(asio::use_awaitable, error);
   co_await asio::async_connect(socket_, where, token);
@@ -20,7 +20,7 @@ awaitable<error_code> link::connect(const tcp::resolver::results_type& where) {
   co_return error;
 }
 
-awaitable<error_code> link::shake_hands() {
+awaitable<error_code> server_connection::shake_hands() {
   error_code error;
   if (!to_.tls) co_return error;
   tls_.emplace(socket_, tls_context_);
@@ -35,7 +35,7 @@ awaitable<error_code> link::shake_hands() {
   co_return error;
 }
 
-awaitable<error_code> link::write(const std::string& bytes) {
+awaitable<error_code> server_connection::write(const std::string& bytes) {
   error_code error;
   auto token = asio::redirect_error(asio::use_awaitable, error);
   const auto buffer = asio::buffer(bytes);
@@ -47,7 +47,7 @@ awaitable<error_code> link::write(const std::string& bytes) {
   co_return error;
 }
 
-awaitable<std::size_t> link::read(asio::mutable_buffer into, error_code& error) {
+awaitable<std::size_t> server_connection::read(asio::mutable_buffer into, error_code& error) {
   auto token = asio::redirect_error(asio::use_awaitable, error);
   std::size_t size = 0;
   if (tls_) {
@@ -58,7 +58,7 @@ awaitable<std::size_t> link::read(asio::mutable_buffer into, error_code& error) 
   co_return size;
 }
 
-void link::close() noexcept {
+void server_connection::close() noexcept {
   error_code ignored;
   socket_.close(ignored);
   // The TLS layer goes with the next handshake: an operation that ends now may still look at it.

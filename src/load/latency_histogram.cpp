@@ -1,4 +1,4 @@
-#include "histogram.hpp"
+#include "latency_histogram.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 
 namespace citestream::load {
 
-void histogram::add(nanoseconds value) noexcept {
+void latency_histogram::add(nanoseconds value) noexcept {
   constexpr std::uint64_t longest = (std::uint64_t{1} << value_bits) - 1;
   const auto count = static_cast<std::uint64_t>(std::max<nanoseconds::rep>(value.count(), 0));
   const std::uint64_t ns = std::min(count, longest);
@@ -19,12 +19,12 @@ void histogram::add(nanoseconds value) noexcept {
   sum_ += static_cast<double>(ns);
 }
 
-histogram::nanoseconds histogram::mean() const noexcept {
+latency_histogram::nanoseconds latency_histogram::mean() const noexcept {
   if (count_ == 0) return nanoseconds(0);
   return nanoseconds(std::llround(sum_ / static_cast<double>(count_)));
 }
 
-histogram::nanoseconds histogram::percentile(double per_cent) const noexcept {
+latency_histogram::nanoseconds latency_histogram::percentile(double per_cent) const noexcept {
   const double wanted = std::ceil(static_cast<double>(count_) * per_cent / 100);
   std::uint64_t seen = 0;
   for (std::size_t i = 0; i < buckets; ++i) {

@@ -1,5 +1,5 @@
 // The histogram against the sorted list of what it was given.
-#include "load/histogram.hpp"
+#include "load/latency_histogram.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +9,13 @@
 
 #include <catch2/catch.hpp>
 
-using citestream::load::histogram;
+using citestream::load::latency_histogram;
 using std::chrono::nanoseconds;
 
 namespace {
 
 void check_against_sorted(std::vector<std::int64_t> values) {
-  histogram counted;
+  latency_histogram counted;
   for (const std::int64_t value : values) counted.add(nanoseconds(value));
   std::sort(values.begin(), values.end());
   REQUIRE(counted.count() == values.size());
@@ -52,12 +52,12 @@ TEST_CASE("every power of two and its neighbours is counted where it belongs") {
 }
 
 TEST_CASE("what is out of range counts as the nearest that is not") {
-  histogram counted;
+  latency_histogram counted;
   counted.add(nanoseconds(-5));
   CHECK(counted.max().count() == 0);
   counted.add(nanoseconds::max());
   CHECK(counted.max().count() == (std::int64_t{1} << 43) - 1);
   CHECK(counted.percentile(100) == counted.max());
-  CHECK(histogram().percentile(50).count() == 0);
-  CHECK(histogram().mean().count() == 0);
+  CHECK(latency_histogram().percentile(50).count() == 0);
+  CHECK(latency_histogram().mean().count() == 0);
 }

@@ -1,4 +1,4 @@
-#include "stream.hpp"
+#include "virtual_client.hpp"
 
 #include <utility>
 
@@ -24,14 +24,14 @@ bool is_media_type(std::string_view field, std::string_view type) {
 
 }  // namespace
 
-stream::stream(shared_run& home, std::size_t number)
+virtual_client::virtual_client(shared_run& home, std::size_t number)
     : home_(home),
       turn_(number),
-      link_(home.io, home.to, home.tls),
+      connection_(home.io, home.to, home.tls),
       pause_(home.io),
-      check_(home.checking, home.counts) {}
+      answer_(home.checking, home.counts) {}
 
-awaitable<void> stream::run(std::chrono::nanoseconds delay) {
+awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
   co_await pause(delay);
   while (!home_.stopping && home_.requests_left != 0) {
     --home_.requests_left;
@@ -43,15 +43,15 @@ awaitable<void> stream::run(std::chrono::nanoseconds delay) {
     const bool wrong = settle();
     if (wrong) co_await pause(retry_pause);
   }
-  link_.close();
+  connection_.close();
 }
 
 /// One request and its answer. A connection that has been idle may be closed by the server at any time: then
 /// the request is sent once more (RFC 9112, 9.3.1).
-awaitable<void> stream::ask(const prepared_request& what) {
+awaitable<void> virtual_client::ask(const prepared_request& what) {
   begin_answer();
   for (bool again = true; again;) {
-    reused_ = link_.is_open();
+    reused_ = connection_.is_open();
     if (!reused_) {
       const bool connected = co_await connect();
       if (!connected) co_return;
@@ -61,33 +61,33 @@ awaitable<void> stream::ask(const prepared_request& what) {
     again = reused_ && broken_ && !first_byte_ && !expired_ && !home_.stopping;
     if (again) {
       ++home_.counts.resent;
-      link_.close();
+      connection_.close();
       begin_answer();
     }
   }
   const bool keep = complete_ && !broken_ && parser_->keep_alive() && buffer_.size() == 0;
-  if (!keep) link_.close();
+  if (!keep) connection_.close();
 }
 
-void stream::begin_answer() {
+void virtual_client::begin_answer() {
   buffer_.clear();
   parser_.reset();
   expired_ = reading_body_ = complete_ = broken_ = first_byte_ = false;
 }
 
-awaitable<bool> stream::connect() {
+awaitable<bool> virtual_client::connect() {
   const clock::time_point started = clock::now();
   wait_for(home_.connect_timeout);
-  error_code error = co_await link_.connect(home_.where);
+  error_code error = co_await connection_.connect(home_.where);
   fault kind = fault::connect;
   if (!error) {
     kind = fault::tls;
-    error = co_await link_.shake_hands();
+    error = co_await connection_.shake_hands();
   }
   deadline_.reset();
   if (error) {
-    check_.note(expired_ ? fault::connect : kind, expired_ ? "not in time" : error.message());
-    link_.close();
+    answer_.note(expired_ ? fault::connect : kind, expired_ ? "not in time" : error.message());
+    connection_.close();
     co_return false;
   }
   ++home_.counts.connections;
@@ -95,18 +95,18 @@ awaitable<bool> stream::connect() {
   co_return true;
 }
 
-awaitable<bool> stream::send(const std::string& bytes) {
+awaitable<bool> virtual_client::send(const std::string& bytes) {
   ++home_.counts.requests;
   sent_ = clock::now();
   wait_for(home_.idle_timeout);
-  const error_code error = co_await link_.write(bytes);
+  const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
   // A server may answer and close before it has read everything: the answer says more than the failed write.
   broken_ = error && reused_;
   co_return !broken_;
 }
 
-awaitable<void> stream::receive(const prepared_request& what) {
+awaitable<void> virtual_client::receive(const prepared_request& what) {
   begin_head();
   while (!complete_ && !broken_) {
     error_code error;
@@ -118,28 +118,28 @@ awaitable<void> stream::receive(const prepared_request& what) {
     const bool well_formed = take(what, arrived);
     if (well_formed && error && !complete_) at_end(error);
   }
-  if (reading_body_) check_.finish(complete_);
+  if (reading_body_) answer_.finish(complete_);
   if (complete_) home_.counts.note(home_.counts.whole_answer, clock::now() - sent_);
 }
 
-void stream::begin_head() {
+void virtual_client::begin_head() {
   parser_.emplace();
   parser_->eager(true);
   parser_->body_limit(boost::none);
   parser_->header_limit(max_head_bytes);
 }
 
-awaitable<std::size_t> stream::read_once(error_code& error) {
+awaitable<std::size_t> virtual_client::read_once(error_code& error) {
   wait_for(home_.idle_timeout);
   const auto into = buffer_.prepare(read_bytes);
-  const std::size_t size = co_await link_.read(into, error);
+  const std::size_t size = co_await connection_.read(into, error);
   deadline_.reset();
   buffer_.commit(size);
   co_return size;
 }
 
 /// Parses what has arrived. \return false: it is not HTTP.
-bool stream::take(const prepared_request& what, clock::time_point arrived) {
+bool virtual_client::take(const prepared_request& what, clock::time_point arrived) {
   error_code error;
   while (!error && buffer_.size() != 0 && !complete_) {
     buffer_.consume(parser_->put(buffer_.data(), error));
@@ -154,14 +154,14 @@ bool stream::take(const prepared_request& what, clock::time_point arrived) {
     complete_ = parser_->is_done();
   }
   if (reading_body_) feed_body(arrived);
-  if (complete_ && buffer_.size() != 0) check_.note(fault::http, "bytes after the answer's end");
+  if (complete_ && buffer_.size() != 0) answer_.note(fault::http, "bytes after the answer's end");
   if (!error || error == http::error::need_more) return true;
-  check_.note(fault::http, error.message());
+  answer_.note(fault::http, error.message());
   broken_ = true;
   return false;
 }
 
-void stream::begin_body(const prepared_request& what) {
+void virtual_client::begin_body(const prepared_request& what) {
   reading_body_ = true;
   const auto& head = parser_->get();
   ++home_.counts.statuses[head.result_int()];
@@ -169,27 +169,27 @@ void stream::begin_body(const prepared_request& what) {
   const std::string_view type(field.data(), field.size());
   body_form form = what.what.stream ? body_form::events : body_form::json;
   if (head.result_int() != 200) {
-    check_.note(fault::status, std::to_string(head.result_int()));
+    answer_.note(fault::status, std::to_string(head.result_int()));
     form = body_form::unread;
   } else if (!is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
-    check_.note(fault::content_type, type.empty() ? "none" : std::string(type));
+    answer_.note(fault::content_type, type.empty() ? "none" : std::string(type));
     form = body_form::unread;
   }
-  check_.begin(what.what, form, sent_);
+  answer_.begin(what.what, form, sent_);
 }
 
-void stream::feed_body(clock::time_point arrived) {
+void virtual_client::feed_body(clock::time_point arrived) {
   std::string& bytes = parser_->get().body();
-  if (!bytes.empty()) check_.feed(bytes, arrived);
+  if (!bytes.empty()) answer_.feed(bytes, arrived);
   bytes.clear();
 }
 
 /// Nothing comes any more.
-void stream::at_end(error_code error) {
+void virtual_client::at_end(error_code error) {
   broken_ = true;
   if (home_.stopping) return;
   if (expired_) {
-    check_.note(fault::silence, first_byte_ ? "inside the answer" : "no answer");
+    answer_.note(fault::silence, first_byte_ ? "inside the answer" : "no answer");
     return;
   }
   if (reused_ && !first_byte_) return;
@@ -201,12 +201,12 @@ void stream::at_end(error_code error) {
   const std::string where = !first_byte_    ? "before the answer"
                             : reading_body_ ? "inside the answer"
                                             : "in its head";
-  check_.note(fault::cut, where + (clean ? "" : ": " + error.message()));
+  answer_.note(fault::cut, where + (clean ? "" : ": " + error.message()));
 }
 
 /// \return whether the answer was wrong.
-bool stream::settle() {
-  const bool wrong = check_.settle();
+bool virtual_client::settle() {
+  const bool wrong = answer_.settle();
   if (!complete_ && !wrong) {
     ++home_.counts.left;
     return false;
@@ -216,7 +216,7 @@ bool stream::settle() {
   return wrong;
 }
 
-awaitable<void> stream::pause(std::chrono::nanoseconds time) {
+awaitable<void> virtual_client::pause(std::chrono::nanoseconds time) {
   if (time.count() <= 0 || home_.stopping) co_return;
   pause_.expires_after(time);
   error_code cancelled;
@@ -224,15 +224,15 @@ awaitable<void> stream::pause(std::chrono::nanoseconds time) {
   co_await pause_.async_wait(token);
 }
 
-void stream::expire(clock::time_point now) {
+void virtual_client::expire(clock::time_point now) {
   if (!deadline_ || *deadline_ > now) return;
   expired_ = true;
-  link_.close();
+  connection_.close();
 }
 
-void stream::stop() {
+void virtual_client::stop() {
   pause_.cancel();
-  link_.close();
+  connection_.close();
 }
 
 }  // namespace citestream::load

@@ -1,5 +1,5 @@
 /// \file
-/// One of the streams: a connection that asks one request after the other and has the answers checked.
+/// One client of many: it sends one request after the other on one connection and checks the answers.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 
-#include "answer_check.hpp"
+#include "answer_reader.hpp"
 #include "arriving_body.hpp"
-#include "link.hpp"
+#include "server_connection.hpp"
 #include "tally.hpp"
 
 namespace citestream::load {
@@ -43,10 +43,10 @@ struct shared_run {
   asio::io_context io{1};
 };
 
-class stream {
+class virtual_client {
  public:
   /// \param number  of this stream: requests are taken round robin, each stream starting at another one
-  stream(shared_run& home, std::size_t number);
+  virtual_client(shared_run& home, std::size_t number);
 
   /// Asks until no request is left, after \p delay.
   awaitable<void> run(std::chrono::nanoseconds delay);
@@ -78,9 +78,9 @@ class stream {
 
   shared_run& home_;
   std::size_t turn_;
-  link link_;
+  server_connection connection_;
   asio::steady_timer pause_;
-  answer_check check_;
+  answer_reader answer_;
   boost::beast::flat_buffer buffer_;
   std::optional<parser> parser_;
   std::optional<clock::time_point> deadline_;  ///< of the wait under way

@@ -22,10 +22,10 @@ using asio::awaitable;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-class link {
+class server_connection {
  public:
   /// \p to and \p tls live longer.
-  link(asio::io_context& io, const target& to, asio::ssl::context& tls);
+  server_connection(asio::io_context& io, const target& to, asio::ssl::context& tls);
 
   [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
   /// TCP to the first of \p where that answers.

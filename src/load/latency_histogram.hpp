@@ -11,7 +11,7 @@ namespace citestream::load {
 
 /// Buckets as in HdrHistogram: 128 to each power of two, so that a percentile is at most 0.8 % over the value
 /// that was counted. Durations up to 2^43 ns (2.4 hours); longer ones count as that long.
-class histogram {
+class latency_histogram {
  public:
   using nanoseconds = std::chrono::nanoseconds;
 

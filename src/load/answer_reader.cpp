@@ -1,0 +1,165 @@
+// A stream goes through three readers: event_splitter cuts it into events, read_payload() reads the JSON of
+// each, and find_raw_marker looks at the text of each choice once, when the answer has ended. Bounds are
+// those that the proxy has by default.
+#include "answer_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "payload_reader.hpp"
+#include "replay/send_time.hpp"
+
+namespace citestream::load {
+namespace {
+
+constexpr std::size_t max_event_bytes = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t max_body_bytes = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t max_text_bytes = max_body_bytes;  // of all choices of an answer
+constexpr std::size_t max_detail_bytes = 200;
+
+}  // namespace
+
+answer_reader::answer_reader(const check_options& options, tally& counts)
+    : counts_(counts), options_(options), splitter_(max_event_bytes) {}
+
+void answer_reader::begin(const request& asked, body_form form, clock::time_point sent) {
+  form_ = form;
+  asked_ = &asked;
+  read_payloads_ = counts_.begun++ % options_.read_every == 0;
+  sent_ = sent;
+  splitter_.reset();
+  body_.clear();
+  choices_.clear();
+  dialect_.clear();
+  text_bytes_ = events_ = 0;
+  ended_ = false;
+  last_arrival_.reset();
+  send_time_.reset();
+}
+
+void answer_reader::feed(std::string_view bytes, clock::time_point arrived) {
+  counts_.note(&counts::bytes, bytes.size());
+  if (form_ == body_form::json) {
+    if (body_.size() + bytes.size() > max_body_bytes) {
+      note(fault::too_large, "a body of more than " + std::to_string(max_body_bytes) + " bytes");
+      form_ = body_form::unread;
+    } else {
+      body_ += bytes;
+    }
+  }
+  if (form_ != body_form::events) return;
+  splitter_.feed(bytes);
+  read_items(arrived);
+}
+
+void answer_reader::read_items(clock::time_point arrived) {
+  std::size_t events = 0;
+  for (stream_item item; splitter_.next(item);) {
+    if (item.what == stream_item::kind::comment) {
+      const auto time = read_send_time(item.data);
+      if (time) send_time_ = time;
+      continue;
+    }
+    if (item.what == stream_item::kind::too_large) {
+      note(fault::too_large, "an event of more than " + std::to_string(max_event_bytes) + " bytes");
+      continue;
+    }
+    ++events;
+    if (send_time_) counts_.note(counts_.on_the_way, arrived - *send_time_);
+    send_time_.reset();
+    if (item.type == "error") {
+      note(fault::error_event, std::string(item.data.substr(0, max_detail_bytes)));
+      ended_ = true;
+    }
+    if (read_payloads_) take_payload(item.data);
+  }
+  count_events(events, arrived);
+}
+
+void answer_reader::count_events(std::size_t events, clock::time_point arrived) {
+  if (events == 0) return;
+  if (events_ == 0) counts_.note(counts_.first_event, arrived - sent_);
+  if (last_arrival_) counts_.note(counts_.between_events, arrived - *last_arrival_);
+  last_arrival_ = arrived;
+  events_ += events;
+  counts_.note(&counts::events, events);
+}
+
+void answer_reader::take_payload(std::string_view payload_bytes) {
+  if (payload_bytes == "[DONE]") {
+    ended_ = true;
+    return;
+  }
+  payload read;
+  if (const std::string why = read_payload(payload_bytes, read); !why.empty()) {
+    note(fault::invalid_json, why);
+    return;
+  }
+  if (read.error) {
+    note(fault::error_event, "an error in a payload");
+    ended_ = true;
+  }
+  if (dialect_.empty()) dialect_ = read.dialect;
+  for (const payload_choice& each : read.choices) {
+    choice& one = choices_[each.index];
+    one.finished = one.finished || each.finished;
+    if (text_bytes_ + each.text.size() > max_text_bytes) continue;
+    one.text += each.text;
+    text_bytes_ += each.text.size();
+  }
+}
+
+void answer_reader::finish(bool whole) {
+  if (form_ == body_form::events) {
+    if (splitter_.ended_inside_event()) count_events(1, last_arrival_.value_or(sent_));
+    if (whole && events_ == 0) note(fault::unfinished, "no event");
+  }
+  if (form_ == body_form::unread || !read_payloads_) return;
+  if (form_ == body_form::json && whole) take_payload(body_);
+  if (whole) check_whole();
+  if (!options_.markers_allowed) check_markers();
+  if (whole) check_text();
+}
+
+void answer_reader::check_whole() {
+  const bool open = std::ranges::any_of(choices_, [](const auto& one) { return !one.second.finished; });
+  if (form_ == body_form::events && open && !ended_) {
+    note(fault::unfinished, "the stream ended inside the answer");
+  }
+}
+
+void answer_reader::check_markers() {
+  for (const auto& [index, one] : choices_) {
+    auto found = find_raw_marker(one.text, options_.markers, dialect_);
+    if (found) note(fault::marker, std::move(*found));
+  }
+}
+
+void answer_reader::check_text() {
+  if (!asked_->text) return;
+  const std::string_view wanted = *asked_->text;
+  const auto first = choices_.find(0);
+  const std::string_view text = first == choices_.end() ? std::string_view() : first->second.text;
+  if (text == wanted) return;
+  const auto same = std::ranges::mismatch(text, wanted).in1 - text.begin();
+  note(fault::text, "differs after " + std::to_string(same) + " bytes");
+}
+
+void answer_reader::note(fault kind, std::string detail) {
+  auto& noted = faults_[static_cast<std::size_t>(kind)];
+  if (!noted) noted = std::move(detail);
+}
+
+bool answer_reader::settle() {
+  bool any = false;
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    if (!faults_[i]) continue;
+    any = true;
+    tally::faults_of_kind& kind = counts_.faults[i];
+    if (kind.answers++ == 0) kind.first = std::move(*faults_[i]);
+    faults_[i].reset();
+  }
+  return any;
+}
+
+}  // namespace citestream::load

@@ -1,0 +1,90 @@
+// Reads line by line. A line ends with CR, LF or CRLF; an empty line ends an event. A line that arrives in
+// several pieces is collected first, so fields are always read from whole lines. An event over the bound is
+// reported once and skipped up to its empty line.
+#include "event_splitter.hpp"
+
+namespace citestream::load {
+
+bool event_splitter::take_line(std::string_view& line) {
+  if (after_cr_ && !input_.empty()) {
+    if (input_.front() == '\n') input_.remove_prefix(1);
+    after_cr_ = false;
+  }
+  const std::size_t end = input_.find_first_of("\r\n");
+  if (end == std::string_view::npos) {
+    if (line_.size() <= max_event_bytes_) line_ += input_;
+    input_ = {};
+    return false;
+  }
+  line = input_.substr(0, end);
+  if (!line_.empty()) {
+    current_ = std::move(line_);
+    current_ += line;
+    line_.clear();
+    line = current_;
+  }
+  after_cr_ = input_[end] == '\r';
+  input_.remove_prefix(end + 1);
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (first_line_ && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+  first_line_ = false;
+  return true;
+}
+
+void event_splitter::take_field(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
+  if (value.starts_with(' ')) value.remove_prefix(1);
+  if (name == "event") type_ = value;
+  if (name != "data") return;
+  if (has_data_) data_ += '\n';
+  data_ += value;
+  has_data_ = true;
+}
+
+void event_splitter::clear_event() noexcept {
+  type_.clear();
+  data_.clear();
+  has_data_ = given_ = false;
+}
+
+bool event_splitter::next(stream_item& out) {
+  if (given_) clear_event();
+  for (std::string_view line; take_line(line);) {
+    if (line.empty()) {
+      const bool event = has_data_ && !too_large_;
+      too_large_ = false;
+      if (!event) {
+        clear_event();
+        continue;
+      }
+      out = {stream_item::kind::event, type_, data_};
+      given_ = true;
+      return true;
+    }
+    if (too_large_) continue;
+    if (data_.size() + line.size() > max_event_bytes_) {
+      clear_event();
+      too_large_ = true;
+      out = {stream_item::kind::too_large, {}, {}};
+      return true;
+    }
+    if (line.front() == ':') {
+      out = {stream_item::kind::comment, {}, line};
+      return true;
+    }
+    take_field(line);
+  }
+  return false;
+}
+
+void event_splitter::reset() noexcept {
+  clear_event();
+  input_ = {};
+  line_.clear();
+  too_large_ = after_cr_ = false;
+  first_line_ = true;
+}
+
+}  // namespace citestream::load

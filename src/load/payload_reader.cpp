@@ -1,0 +1,99 @@
+// Text is `choices[].delta.content` of a stream and `choices[].message.content` of a body: a string, or a
+// list of parts with a text each. Everything else in a payload is ignored, except what shows which markers to
+// expect.
+#include "payload_reader.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include <boost/json/src.hpp>  // Boost.JSON is compiled here, so no further library is linked
+
+namespace citestream::load {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t max_depth = 128;
+
+std::string_view view(const json::string& text) {
+  return {text.data(), text.size()};
+}
+
+const json::value* member(const json::object& in, std::string_view key) {
+  return in.if_contains({key.data(), key.size()});
+}
+
+const json::object* object_in(const json::object& in, std::string_view key) {
+  const json::value* const found = member(in, key);
+  return found == nullptr ? nullptr : found->if_object();
+}
+
+void append_text(const json::value& content, std::string& out) {
+  if (const json::string* const text = content.if_string()) out += view(*text);
+  const json::array* const parts = content.if_array();
+  if (parts == nullptr) return;
+  for (const json::value& each : *parts) {
+    const json::object* const part = each.if_object();
+    if (part == nullptr) continue;
+    const json::value* const type = member(*part, "type");
+    const json::value* const text = member(*part, "text");
+    const bool plain = type == nullptr || (type->is_string() && view(type->get_string()) == "text");
+    if (plain && text != nullptr && text->is_string()) out += view(text->get_string());
+  }
+}
+
+void read_choice(const json::object& from, std::uint64_t place, payload_choice& out) {
+  const json::value* const index = member(from, "index");
+  out.index = index != nullptr && index->is_int64() ? static_cast<std::uint64_t>(index->get_int64()) : place;
+  const json::value* const reason = member(from, "finish_reason");
+  out.finished = reason != nullptr && reason->is_string();
+  const json::object* holder = object_in(from, "delta");
+  if (holder == nullptr) holder = object_in(from, "message");
+  if (holder == nullptr) return;
+  if (const json::value* const content = member(*holder, "content")) append_text(*content, out.text);
+}
+
+bool is_list(const json::object& in, std::string_view key) {
+  const json::value* const found = member(in, key);
+  return found != nullptr && found->is_array() && !found->get_array().empty();
+}
+
+/// Only dialects whose markers are not links.
+std::string_view dialect_of(const json::object& root, const json::object* first_choice) {
+  if (is_list(root, "search_results") || is_list(root, "citations")) return "perplexity";
+  for (const char* const holder : {"delta", "message"}) {
+    const json::object* const in = first_choice == nullptr ? nullptr : object_in(*first_choice, holder);
+    if (in != nullptr && object_in(*in, "context") != nullptr) return "azure";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string read_payload(std::string_view text, payload& out) {
+  std::array<unsigned char, std::size_t{16} * 1024> room;
+  out = {};
+  json::monotonic_resource memory(room.data(), room.size());
+  json::parse_options options;
+  options.max_depth = max_depth;
+  json::error_code error;
+  const json::value root = json::parse({text.data(), text.size()}, error, &memory, options);
+  if (error) return "not JSON: " + error.message();
+  const json::object* const object = root.if_object();
+  if (object == nullptr) return {};
+  const json::value* const failed = member(*object, "error");
+  out.error = failed != nullptr && !failed->is_null();
+  const json::value* const choices = member(*object, "choices");
+  const json::array* const list = choices == nullptr ? nullptr : choices->if_array();
+  const json::object* first = nullptr;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const json::object* const choice = (*list)[i].if_object();
+    if (choice == nullptr) continue;
+    if (first == nullptr) first = choice;
+    read_choice(*choice, i, out.choices.emplace_back());
+  }
+  out.dialect = dialect_of(*object, first);
+  return {};
+}
+
+}  // namespace citestream::load

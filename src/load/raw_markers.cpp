@@ -1,0 +1,221 @@
+// Each form of marker is a function that reads one marker at a place of the text and returns its size, or 0.
+// The search goes over the text once and tries all chosen forms at each place; markers are at most a few
+// kilobytes long, so this is linear in practice and needs no state. It is deliberately simpler than the
+// library's scanner, which it checks.
+#include "raw_markers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+
+namespace citestream::load {
+namespace {
+
+constexpr std::size_t max_label = 256;
+constexpr std::size_t max_identifier = 2048;
+
+bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+bool is_alphanumeric(char c) noexcept {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_control(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+/// A place in the text. Each function moves it past what it reads and returns false if that is not there.
+struct place {
+  std::string_view rest;
+
+  bool literal(std::string_view what) {
+    if (!rest.starts_with(what)) return false;
+    rest.remove_prefix(what.size());
+    return true;
+  }
+  template <typename Accept>
+  bool run(const Accept& accept, std::size_t at_most, std::string_view* read = nullptr) {
+    const auto end = std::find_if_not(rest.begin(), rest.end(), accept);
+    const auto size = static_cast<std::size_t>(end - rest.begin());
+    if (size == 0 || size > at_most) return false;
+    if (read != nullptr) *read = rest.substr(0, size);
+    rest.remove_prefix(size);
+    return true;
+  }
+  void blanks() {
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+  }
+};
+
+using form = std::function<std::size_t(std::string_view)>;
+
+/// The size of what was read from \p text, up to \p at.
+std::size_t read_size(std::string_view text, const place& at) {
+  return text.size() - at.rest.size();
+}
+
+bool is_uuid(std::string_view text) {
+  constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  return text.size() == shape.size() && std::ranges::equal(text, shape, [](char c, char s) {
+           return s == '-' ? c == '-' : is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+         });
+}
+
+bool is_of_kind(std::string_view identifier, const std::string& kind) {
+  if (kind == "uuid") return is_uuid(identifier);
+  return kind != "url" || identifier.starts_with("http://") || identifier.starts_with("https://");
+}
+
+/// `[label](identifier)`, also with a title after the identifier.
+std::size_t read_link(std::string_view text, const std::string& kind) {
+  place at{text};
+  std::string_view identifier;
+  const auto label = [](char c) { return c != '[' && c != ']' && c != '\n'; };
+  const auto destination = [](char c) {
+    return !is_control(c) && c != ' ' && c != '(' && c != ')' && c != '<';
+  };
+  const auto title = [](char c) { return c != '"' && c != '\n'; };
+  if (!at.literal("[") || !at.run(label, max_label) || !at.literal("](")) return 0;
+  if (!at.run(destination, max_identifier, &identifier) || !is_of_kind(identifier, kind)) return 0;
+  if (at.literal(" \"") && (!at.run(title, max_label) || !at.literal("\""))) return 0;
+  return at.literal(")") ? read_size(text, at) : 0;
+}
+
+/// `[1]`, `[1, 2]`, `[1-3]`, `[^1]`.
+std::size_t read_numeric(std::string_view text) {
+  constexpr std::size_t most_digits = 4;
+  place at{text};
+  if (!at.literal("[")) return 0;
+  static_cast<void>(at.literal("^"));
+  do {
+    at.blanks();
+    if (!at.run(is_digit, most_digits)) return 0;
+  } while (at.literal(",") || at.literal("-") || at.literal("–"));
+  return at.literal("]") ? read_size(text, at) : 0;
+}
+
+/// `[src_1]`, `[doc1]`, `[Source 1]`.
+std::size_t read_source(std::string_view text) {
+  constexpr std::size_t most_digits = 4;
+  constexpr std::array<std::string_view, 6> words{"[src_", "[src", "[doc", "[Source ", "[source ", "[Doc "};
+  for (const std::string_view word : words) {
+    place at{text};
+    if (at.literal(word) && at.run(is_digit, most_digits) && at.literal("]")) return read_size(text, at);
+  }
+  return 0;
+}
+
+/// A marker that begins and ends with fixed text, and what may be between.
+std::size_t read_between(std::string_view text, std::string_view begin, std::string_view end,
+                         std::string_view never) {
+  place at{text};
+  if (!at.literal(begin)) return 0;
+  const std::size_t size = at.rest.substr(0, max_identifier + end.size()).find(end);
+  if (size == std::string_view::npos || size == 0) return 0;
+  if (at.rest.substr(0, size).find_first_of(never) != std::string_view::npos) return 0;
+  at.rest.remove_prefix(size + end.size());
+  return read_size(text, at);
+}
+
+/// `<co>text</co: 0,1>` or `<citation>key</citation>`.
+std::size_t read_tag(std::string_view text) {
+  const std::size_t size = read_between(text, "</co: ", ">", "<\n");
+  return size != 0 ? size : read_between(text, "<citation>", "</citation>", "<\n");
+}
+
+/// A field of a user's pattern takes any bytes but control bytes, the first of the pattern and the one that
+/// follows.
+std::size_t read_pattern(std::string_view text, std::string_view pattern) {
+  place at{text};
+  for (std::size_t i = 0; i < pattern.size();) {
+    const bool doubled = i + 1 < pattern.size() && pattern[i] == pattern[i + 1];
+    if (pattern[i] == '{' && !doubled) {
+      const std::size_t close = pattern.find('}', i);
+      const char next = close + 1 < pattern.size() ? pattern[close + 1] : '\0';
+      const auto field = [&](char c) { return !is_control(c) && c != pattern.front() && c != next; };
+      if (!at.run(field, max_identifier)) return 0;
+      i = close + 1;
+      continue;
+    }
+    if (!at.literal(pattern.substr(i, 1))) return 0;
+    i += doubled && (pattern[i] == '{' || pattern[i] == '}') ? 2U : 1U;
+  }
+  return read_size(text, at);
+}
+
+form form_named(std::string_view name, const std::string& kind) {
+  const auto word = [](char c) { return is_alphanumeric(c) || c == '-' || c == '_'; };
+  if (name == "numeric") return &read_numeric;
+  if (name == "source") return &read_source;
+  if (name == "tag") return &read_tag;
+  if (name == "ref") return [](std::string_view text) { return read_between(text, "[REF|", "]", "[\r\n"); };
+  if (name == "lenticular")
+    return [](std::string_view text) { return read_between(text, "【", "】", "\r\n"); };
+  if (name == "private")
+    return [](std::string_view text) { return read_between(text, "\uE200cite", "\uE201", "\r\n"); };
+  if (name == "file")
+    return [word](std::string_view text) -> std::size_t {
+      place at{text};
+      const bool whole = at.literal("<|file-") && at.run(word, max_identifier) && at.literal("|>");
+      return whole ? read_size(text, at) : 0;
+    };
+  return [kind](std::string_view text) { return read_link(text, kind); };
+}
+
+std::vector<form> forms_of(const marker_options& options, std::string_view dialect) {
+  std::vector<form> out;
+  for (const std::string& name : options.names) out.push_back(form_named(name, options.identifiers));
+  for (const std::string& pattern : options.patterns)
+    out.emplace_back([&pattern](std::string_view text) { return read_pattern(text, pattern); });
+  if (options.names.empty()) {
+    const std::string_view known = options.dialect == "auto" ? dialect : std::string_view(options.dialect);
+    out.push_back(form_named(marker_of_dialect(known), options.identifiers));
+  }
+  return out;
+}
+
+/// Bytes of code at the start of \p text, which begins with a backtick: a run of backticks up to the next run
+/// as long, or the run alone.
+std::size_t code_size(std::string_view text) {
+  const std::size_t run = std::min(text.find_first_not_of('`'), text.size());
+  for (std::size_t at = text.find('`', run); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of('`', at), text.size());
+    if (end - at == run) return end;
+    at = text.find('`', end);
+  }
+  constexpr std::size_t fence = 3;  // a fence that is not closed holds all that follows
+  return run >= fence ? text.size() : run;
+}
+
+}  // namespace
+
+std::string_view marker_of_dialect(std::string_view dialect) noexcept {
+  if (dialect == "perplexity" || dialect == "xai" || dialect == "rag") return "numeric";
+  return dialect == "azure" ? "source" : "link";
+}
+
+std::optional<std::string> find_raw_marker(std::string_view text, const marker_options& options,
+                                           std::string_view dialect) {
+  const std::vector<form> forms = forms_of(options, dialect);
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '`') {
+      at += code_size(text.substr(at));
+      continue;
+    }
+    if (c == '\\') {
+      at += 2;
+      continue;
+    }
+    for (const form& one : forms) {
+      const std::size_t size = one(text.substr(at));
+      const bool image = c == '[' && at > 0 && text[at - 1] == '!';
+      if (size != 0 && !image) return std::string(text.substr(at, size));
+    }
+    ++at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace citestream::load

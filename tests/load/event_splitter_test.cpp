@@ -1,0 +1,85 @@
+// The plain reader of event streams, also against the library's decoder.
+#include "load/event_splitter.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "sse/decoder.hpp"
+
+using citestream::load::event_splitter;
+using citestream::load::stream_item;
+
+namespace {
+
+constexpr std::string_view streams[] = {
+    "data: a\n\ndata: b\n\n",
+    "\xEF\xBB\xBF"
+    "data: a\r\n\r\ndata:b\r\rdata\n\n",
+    ": comment\nevent: error\ndata: {\ndata: }\n\nevent: x\n\ndata: after\n\n",
+    "id: 1\nretry: 5\n\ndata: a\nid: 2\n: inside\ndata: b\r\n\r\ndata: cut",
+    "\n\n\r\rdata:\n\ndata: \ndata:\n\nother: x\n\n"};
+
+/// Events as text, of a stream read `size` bytes at a time.
+std::vector<std::string> split(std::string_view stream, std::size_t size) {
+  event_splitter reader(1000);
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < stream.size(); at += size) {
+    reader.feed(stream.substr(at, size));
+    for (stream_item item; reader.next(item);) {
+      if (item.what == stream_item::kind::event)
+        out.push_back(std::string(item.type) + "|" + std::string(item.data));
+    }
+  }
+  if (reader.ended_inside_event()) out.emplace_back("cut");
+  return out;
+}
+
+std::vector<std::string> decoded(std::string_view stream) {
+  citestream::sse_decoder decoder;
+  std::vector<std::string> out;
+  const auto take = [&] {
+    for (citestream::sse_item item; decoder.next(item);) {
+      if (item.kind == citestream::sse_kind::event)
+        out.push_back(std::string(item.event) + "|" + std::string(item.data));
+      if (item.kind == citestream::sse_kind::unterminated) out.emplace_back("cut");
+    }
+  };
+  decoder.feed(stream);
+  take();
+  decoder.finish();
+  take();
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the plain reader and the decoder see the same events however the stream is cut") {
+  for (const std::string_view stream : streams) {
+    INFO(stream);
+    for (std::size_t size = 1; size <= stream.size(); ++size) {
+      const bool inside_line = !stream.ends_with('\n') && !stream.ends_with('\r');
+      std::vector<std::string> wanted = decoded(stream);
+      if (inside_line) wanted.pop_back();  // the plain reader does not read a line without its end
+      CHECK(split(stream, size) == wanted);
+    }
+  }
+}
+
+TEST_CASE("comments are given line by line and an event over the bound once") {
+  event_splitter reader(20);
+  stream_item item;
+  reader.feed(": one\n: two\ndata: 123456789012345\ndata: 1234567890\n\ndata: x\n\n");
+  REQUIRE(reader.next(item));
+  CHECK(item.data == ": one");
+  REQUIRE(reader.next(item));
+  CHECK(item.data == ": two");
+  REQUIRE(reader.next(item));
+  CHECK(item.what == stream_item::kind::too_large);
+  REQUIRE(reader.next(item));
+  CHECK(item.what == stream_item::kind::event);
+  CHECK(item.data == "x");
+  CHECK_FALSE(reader.next(item));
+}

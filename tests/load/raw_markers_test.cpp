@@ -1,0 +1,73 @@
+// Raw markers are found by plain matching, also of every grammar that the library knows.
+#include "load/raw_markers.hpp"
+
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/marker/grammar.hpp>
+
+#include <map>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream::load;
+
+namespace {
+
+std::string found(std::string_view text, std::vector<std::string> names) {
+  marker_options options;
+  options.names = std::move(names);
+  return find_raw_marker(text, options, {}).value_or("");
+}
+
+}  // namespace
+
+TEST_CASE("a marker of each grammar is found in text") {
+  const std::map<std::string_view, std::string> markers{{"link", "[Report.pdf](f1)"},
+                                                        {"numeric", "[1, 2]"},
+                                                        {"source", "[doc1]"},
+                                                        {"ref", "[REF|d_1|a_2]"},
+                                                        {"file", "<|file-123|>"},
+                                                        {"lenticular", "【4:0†source】"},
+                                                        {"private", "\uE200cite\uE202turn0search1\uE201"},
+                                                        {"tag", "<citation>key</citation>"}};
+  for (const citestream::grammar* each : citestream::grammars()) {
+    INFO(each->name);
+    REQUIRE(markers.contains(each->name));
+    const std::string& marker = markers.at(each->name);
+    CHECK(found("Sales grew " + marker + ".", {std::string(each->name)}) == marker);
+    CHECK(found("Sales grew by 5 [%] (net) <b>.", {std::string(each->name)}).empty());
+  }
+}
+
+TEST_CASE("code and images and escaped brackets hold no marker") {
+  for (const char* const text : {"`[1]`", "``a ` [1]``", "```\n[1]\n", "\\[1]"})
+    CHECK(found(text, {"numeric"}).empty());
+  CHECK(found("![alt](f1)", {"link"}).empty());
+  CHECK(found("` [1]", {"numeric"}) == "[1]");
+}
+
+TEST_CASE("a pattern of a user's own and the kind of identifiers are respected") {
+  marker_options options;
+  options.patterns = {"[ref:{key}]"};
+  CHECK(find_raw_marker("a [ref:k1] b", options, {}) == "[ref:k1]");
+  CHECK_FALSE(find_raw_marker("a [ref:] b", options, {}));
+  options.patterns.clear();
+  options.identifiers = "url";
+  CHECK_FALSE(find_raw_marker("[a](f1)", options, {}));
+  CHECK(find_raw_marker("[a](https://a.example/x)", options, {}) == "[a](https://a.example/x)");
+  options.identifiers = "uuid";
+  CHECK(find_raw_marker("[a](7f3c0000-0000-4000-8000-00000000abcd)", options, {}));
+}
+
+TEST_CASE("without a choice the dialect decides and every dialect cites with what is looked for") {
+  CHECK(find_raw_marker("a [1]", {}, "perplexity") == "[1]");
+  CHECK_FALSE(find_raw_marker("a [1]", {}, {}));
+  marker_options azure;
+  azure.dialect = "azure";
+  CHECK(find_raw_marker("a [doc1]", azure, {}) == "[doc1]");
+  for (const citestream::dialect* each : citestream::dialects()) {
+    INFO(each->name);
+    REQUIRE(!each->grammars.empty());
+    CHECK(marker_of_dialect(each->name) == each->grammars.front()->name);
+  }
+}
