@@ -17,8 +17,8 @@
 
 #include "asio.hpp"
 #include "authority.hpp"
+#include "http/upstream_url.hpp"
 #include "listen_point.hpp"
-#include "upstream_url.hpp"
 
 namespace citestream {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "error_answer.hpp"
 #include "exchange.hpp"
+#include "http/error_response.hpp"
 #include "peer_name.hpp"
 
 namespace citestream {
@@ -256,7 +256,7 @@ awaitable<bool> connection::refuse(http::refusal why, bool close) {
   seen_.status = why.status;
   seen_.refused = why.code;
   const std::string answer =
-      http::error_answer(why.status, why.code, why.message, close, head_.method == "HEAD", seen_.id);
+      http::error_response(why.status, why.code, why.message, close, head_.method == "HEAD", seen_.id);
   const bool sent = co_await send(answer);
   co_return sent;
 }

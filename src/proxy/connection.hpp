@@ -6,9 +6,8 @@
 #include <string>
 
 #include "client_link.hpp"
-#include "head_finder.hpp"
+#include "http/message_head.hpp"
 #include "request_facts.hpp"
-#include "request_head.hpp"
 #include "worker.hpp"
 
 namespace citestream {

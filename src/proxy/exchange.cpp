@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "error_answer.hpp"
+#include "http/error_response.hpp"
 #include "request_rewriting.hpp"
 
 namespace citestream {
@@ -213,7 +213,7 @@ awaitable<bool> exchange::give_up(trouble why) {
   if (link_ && !link_->reason().empty()) message += ": " + link_->reason();
   const bool keep = keeps_client();
   const std::string answer =
-      http::error_answer(text.status, text.code, message, !keep, request_.method == "HEAD", seen_.id);
+      http::error_response(text.status, text.code, message, !keep, request_.method == "HEAD", seen_.id);
   if (link_) link_->close();
   const client_link::pieces bytes{answer};
   const bool sent = co_await send(bytes);

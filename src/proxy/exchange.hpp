@@ -9,13 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "body_decoder.hpp"
 #include "client_link.hpp"
-#include "forward.hpp"
-#include "head_finder.hpp"
+#include "http/body_decoder.hpp"
+#include "http/forwarding.hpp"
+#include "http/message_head.hpp"
 #include "request_facts.hpp"
-#include "request_head.hpp"
-#include "response_head.hpp"
 #include "stream_watch.hpp"
 #include "treatment.hpp"
 #include "trouble.hpp"

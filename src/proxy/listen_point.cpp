@@ -9,8 +9,8 @@
 #include <boost/asio/local/stream_protocol.hpp>
 
 #include "authority.hpp"
-#include "field.hpp"
-#include "upstream_url.hpp"
+#include "http/fields.hpp"
+#include "http/upstream_url.hpp"
 
 namespace citestream {
 namespace {

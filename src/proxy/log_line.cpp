@@ -3,8 +3,8 @@
 #include <charconv>
 #include <cstdio>
 
-#include "escape.hpp"
-#include "request_id.hpp"
+#include "http/ascii_text.hpp"
+#include "http/request_id.hpp"
 
 namespace citestream {
 namespace {

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "escape.hpp"
+#include "http/ascii_text.hpp"
 #include "log_line.hpp"
 #include "replay/recording.hpp"
 

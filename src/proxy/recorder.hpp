@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "field.hpp"
+#include "http/fields.hpp"
 #include "observe_options.hpp"
 
 namespace citestream {

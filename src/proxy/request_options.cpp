@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "http/forwarding.hpp"
+
 namespace citestream::http {
 namespace {
 
@@ -63,10 +65,6 @@ void request_options::apply_to(session_options& options) const {
   if (style != nullptr) options.style = style;
   if (!markers.empty()) options.grammars = markers;
   if (offsets) options.offsets = *offsets;
-}
-
-bool is_request_option(std::string_view name) noexcept {
-  return same_name(name.substr(0, prefix.size()), prefix);
 }
 
 refusal read_request_options(const fields& all, request_options& out) {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "field.hpp"
-#include "request_head.hpp"
+#include "http/fields.hpp"
+#include "http/message_head.hpp"
 
 namespace citestream::http {
 
@@ -24,9 +24,6 @@ struct request_options {
   /// Puts what was asked for in the place of what \p options say.
   void apply_to(session_options& options) const;
 };
-
-/// Whether a field of that name is for the proxy: it begins with `X-Citestream-`.
-[[nodiscard]] bool is_request_option(std::string_view name) noexcept;
 
 /// Reads them all. Refuses, 400: a name or a value that is none, and a field that is there twice.
 [[nodiscard]] refusal read_request_options(const fields& all, request_options& out);

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "request_head.hpp"
+#include "http/message_head.hpp"
 #include "server.hpp"
 
 namespace citestream::http {

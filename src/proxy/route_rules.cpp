@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "field.hpp"
+#include "http/fields.hpp"
 
 namespace citestream {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "request_head.hpp"
+#include "http/message_head.hpp"
 #include "request_options.hpp"
 #include "server.hpp"
 #include "upstream_target.hpp"

@@ -4,8 +4,7 @@
 
 #include <citestream/session/treatment.hpp>
 
-#include "request_head.hpp"
-#include "response_head.hpp"
+#include "http/message_head.hpp"
 
 namespace citestream::http {
 

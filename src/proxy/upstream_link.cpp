@@ -10,7 +10,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
-#include "field.hpp"
+#include "http/fields.hpp"
 
 namespace citestream {
 namespace {

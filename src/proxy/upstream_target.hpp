@@ -8,8 +8,8 @@
 #include <boost/asio/ssl/context.hpp>
 
 #include "asio.hpp"
+#include "http/upstream_url.hpp"
 #include "server.hpp"
-#include "upstream_url.hpp"
 
 namespace citestream {
 

@@ -11,9 +11,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "http/request_id.hpp"
 #include "metrics.hpp"
 #include "observer.hpp"
-#include "request_id.hpp"
 #include "site.hpp"
 #include "transfer_room.hpp"
 #include "upstream_link.hpp"

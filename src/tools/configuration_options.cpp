@@ -10,11 +10,11 @@
 #include <optional>
 #include <system_error>
 
+#include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
 #include "proxy/certificate_files.hpp"
 #include "proxy/listen_point.hpp"
-#include "proxy/upstream_url.hpp"
 
 namespace citestream::tools {
 namespace {

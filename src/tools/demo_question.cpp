@@ -11,10 +11,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include "proxy/body_decoder.hpp"
-#include "proxy/head_finder.hpp"
-#include "proxy/response_head.hpp"
-#include "proxy/upstream_url.hpp"
+#include "http/body_decoder.hpp"
+#include "http/message_head.hpp"
+#include "http/upstream_url.hpp"
 #include "sse/decoder.hpp"
 
 namespace citestream::tools {

@@ -12,12 +12,10 @@
 
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
-#include "proxy/chunked_decoder.hpp"
-#include "proxy/forward.hpp"
-#include "proxy/head_finder.hpp"
-#include "proxy/request_head.hpp"
-#include "proxy/response_head.hpp"
-#include "proxy/unchunked.hpp"
+#include "http/body_decoder.hpp"
+#include "http/forwarding.hpp"
+#include "http/message_head.hpp"
+#include "http/unchunked.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "http/request_id.hpp"
 #include "proxied.hpp"
-#include "proxy/request_id.hpp"
 
 using namespace loopback;
 

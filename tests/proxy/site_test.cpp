@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "proxy/treatment.hpp"
+
 using namespace citestream;
 
 namespace {
@@ -119,4 +121,26 @@ TEST_CASE("routes and upstreams that do not fit together are refused") {
   options = two_upstreams();
   options.upstreams[0].url = "ftp://x";
   CHECK(trouble_of(options) == "upstream 'ftp://x' is not an http or https URL");
+}
+
+TEST_CASE("what is rewritten depends on status and type and coding and on whether JSON is") {
+  const auto kind = [](const std::string& lines, bool json = true, int status = 200, bool bypass = false) {
+    const std::string head = "HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n";
+    http::response_head response;
+    REQUIRE(http::parse_response_head(head, 100, "POST", response));
+    return http::treatment_of(json, bypass, response);
+  };
+  CHECK(kind("Content-Type: text/event-stream\r\n") == treatment::events);
+  CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", false) == treatment::events);
+  CHECK(kind("Content-Type: application/json ; a=b\r\n") == treatment::json);
+  CHECK(kind("Content-Type: application/json\r\n", false) == treatment::pass);
+  CHECK(kind("Content-Type: text/event-stream\r\n", true, 429) == treatment::pass);
+  CHECK(kind("Content-Type: application/json\r\n", true, 206) == treatment::pass);
+  CHECK(kind("Content-Type: application/jsonl\r\n") == treatment::pass);
+  CHECK(kind("") == treatment::pass);
+  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n") == treatment::bypassed);
+  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: Identity\r\n") == treatment::events);
+  CHECK(kind("Content-Type: application/json\r\nContent-Encoding: identity, br\r\n") == treatment::bypassed);
+  CHECK(kind("Content-Type: text/event-stream\r\n", true, 200, true) == treatment::bypassed);
+  CHECK(kind("Content-Type: application/json\r\n", false, 200, true) == treatment::pass);
 }

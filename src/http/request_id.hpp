@@ -1,5 +1,5 @@
 /// \file
-/// `X-Request-Id`: the name by which client, proxy and upstream speak of the same request.
+/// `X-Request-Id`: the identifier of a request that client, proxy and upstream share.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,23 @@
 #include <string>
 #include <string_view>
 
-#include "field.hpp"
+#include "fields.hpp"
 
 namespace citestream::http {
 
 inline constexpr std::string_view request_id_name = "X-Request-Id";
 inline constexpr std::size_t max_request_id_bytes = 128;
 
-/// Whether \p text is passed on as it came: 1 to 128 bytes of visible ASCII.
+/// Returns true if \p text is a valid identifier, which is passed on unchanged: 1 to 128 bytes of visible
+/// ASCII.
 [[nodiscard]] bool is_request_id(std::string_view text) noexcept;
 
-/// Makes names of 32 hexadecimal digits (128 random bits), one source for each thread.
+/// Makes random identifiers of 32 hexadecimal digits. For one thread.
 class request_ids {
  public:
   request_ids();
   [[nodiscard]] std::string make();
-  /// The request's own where it has exactly one that is valid; otherwise a new one.
+  /// Returns the identifier of the request if it has exactly one and that is valid, otherwise a new one.
   [[nodiscard]] std::string of(const fields& request);
 
  private:

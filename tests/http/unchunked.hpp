@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proxy/chunked_decoder.hpp"
+#include "http/body_decoder.hpp"
 
 namespace citestream_tests {
 

@@ -1,10 +1,10 @@
-#include "proxy/forward.hpp"
+#include "http/forwarding.hpp"
 
 #include <string>
 
 #include <catch2/catch.hpp>
 
-#include "proxy/upstream_url.hpp"
+#include "http/upstream_url.hpp"
 
 using namespace citestream::http;
 

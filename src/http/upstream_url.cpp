@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "field.hpp"
+#include "fields.hpp"
 
 namespace citestream::http {
 namespace {
@@ -16,7 +16,7 @@ bool is_printable(std::string_view text) noexcept {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-/// An IPv4 address has no letters; a name ends with a label that has some (RFC 3696, 2).
+/// An IPv4 address has no letters. The last label of a host name has at least one (RFC 3696, 2).
 bool is_address(std::string_view host) noexcept {
   return host.find(':') != std::string_view::npos ||
          host.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -41,7 +41,7 @@ bool split_authority(std::string_view text, std::string& host, std::string& port
 }  // namespace
 
 std::string parse_upstream_url(std::string_view text, upstream_url& out) {
-  // What stands before @ is a secret: messages go to logs.
+  // The part before @ is a secret, and error messages are logged.
   const bool secret = text.find('@') != std::string_view::npos;
   const std::string quoted = secret ? "the URL" : "'" + std::string(text) + "'";
   const std::size_t scheme_end = std::min(text.find("://"), text.size());

@@ -1,4 +1,12 @@
-#include "chunked_decoder.hpp"
+// The chunked decoder is a state machine that looks at single bytes only in the parts between the data: chunk
+// sizes, extensions and trailers. Data is appended in runs, so the cost for a byte of the body is that of
+// memcpy. The input may be cut anywhere.
+//
+// Accepted is what RFC 9112, 7.1, writes down and nothing else: sizes of hexadecimal digits, lines that end
+// with CR LF, quoted strings in extensions that are closed. Extensions and trailers are dropped as they
+// arrive; they are counted, so that they are bounded, and never stored. The state `malformed` is final.
+
+#include "body_decoder.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -125,6 +133,40 @@ void append_chunk_start(std::uint64_t size, std::string& out) {
   const auto end = std::to_chars(digits, digits + sizeof digits, size, 16).ptr;
   out.append(digits, end);
   out.append(chunk_end);
+}
+
+body_decoder::body_decoder(framing how, std::uint64_t length) noexcept : how_(how), left_(length) {}
+
+std::size_t body_decoder::feed(std::string_view bytes, std::string& out) {
+  switch (how_) {
+    case framing::none:
+      return 0;
+    case framing::chunked:
+      return chunks_.feed(bytes, out);
+    case framing::until_close:
+      out.append(bytes);
+      return bytes.size();
+    case framing::length:
+      break;
+  }
+  const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size()));
+  out.append(bytes.substr(0, used));
+  left_ -= used;
+  return used;
+}
+
+bool body_decoder::complete() const noexcept {
+  switch (how_) {
+    case framing::none:
+      return true;
+    case framing::length:
+      return left_ == 0;
+    case framing::chunked:
+      return chunks_.done();
+    case framing::until_close:
+      break;
+  }
+  return false;
 }
 
 }  // namespace citestream::http

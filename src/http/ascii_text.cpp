@@ -1,4 +1,4 @@
-#include "escape.hpp"
+#include "ascii_text.hpp"
 
 namespace citestream {
 namespace {

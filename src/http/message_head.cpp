@@ -1,8 +1,34 @@
-#include "request_head.hpp"
+// A head passes three steps. head_finder finds its end in bytes that arrive in pieces, looks at every byte
+// once, and rejects a bare LF or a NUL at the byte where it appears. parse_fields() splits the lines. Then
+// the head is checked as a whole: how the body is framed, which host is meant, what the client expects.
+//
+// The checks are those that prevent request smuggling. Content-Length together with Transfer-Encoding, either
+// of them twice, a coding other than `chunked`, two Hosts, an absolute target with another host, and dot
+// segments, encoded or not, are errors. Nothing is guessed and nothing is repaired.
+
+#include "message_head.hpp"
 
 #include <algorithm>
 
 namespace citestream::http {
+
+head_state head_finder::scan(std::string_view buffer) noexcept {
+  while (scanned_ < buffer.size()) {
+    if (scanned_ == max_bytes_) return head_state::too_long;
+    const char c = buffer[scanned_++];
+    if (c == '\0' || (c == '\n' && !after_cr_) || (c != '\n' && after_cr_)) return head_state::malformed;
+    if (c == '\n') {
+      if (line_ == 1) return head_state::found;
+      line_ = 0;
+      after_cr_ = false;
+      continue;
+    }
+    ++line_;
+    after_cr_ = c == '\r';
+  }
+  return head_state::more;
+}
+
 namespace {
 
 refusal bad(std::string_view message) noexcept {
@@ -32,15 +58,16 @@ bool is_dots(std::string_view segment) noexcept {
   return dots == 1 || dots == 2;
 }
 
-/// The length of what \p text begins with, if that parts segments for some upstream; otherwise 0.
+/// The length of the path separator that \p text begins with, counting those that only some upstreams treat
+/// as one; 0 if there is none.
 std::size_t separator(std::string_view text) noexcept {
   if (text.front() == '/' || text.front() == '\\') return 1;
   const std::string_view encoded = text.substr(0, 3);
   return same_name(encoded, "%2f") || same_name(encoded, "%5c") ? 3 : 0;
 }
 
-/// Dot segments climb out of the configured base path where the upstream removes them (RFC 3986, 5.2.4),
-/// which some do after they have decoded the path.
+/// An upstream that removes dot segments (RFC 3986, 5.2.4) would leave the configured base path. Some decode
+/// the path first, so encoded forms count too.
 bool has_dot_segments(std::string_view target) noexcept {
   const std::string_view path = target.substr(0, target.find('?'));
   std::size_t begin = 0;
@@ -72,12 +99,12 @@ refusal read_request_line(std::string_view line, request_head& out) noexcept {
   if (!is_token(out.method)) return bad("malformed method");
   if (!is_target(out.target)) return bad("malformed request target");
   if (const refusal no = read_version(line.substr(last + 1), out)) return no;
-  // CONNECT asks for a tunnel, TRACE echoes credentials; neither is for a reverse proxy.
+  // CONNECT requests a tunnel and TRACE echoes credentials. A reverse proxy supports neither.
   if (out.method == "CONNECT" || out.method == "TRACE") return {501, "method", "method not implemented"};
   return {};
 }
 
-/// Absolute-form names a host a second time: it must be the same one (RFC 9112, 3.2.2).
+/// An absolute target names the host a second time. It must be the same one (RFC 9112, 3.2.2).
 refusal to_origin_form(request_head& out, std::string_view host) noexcept {
   if (!out.target.starts_with('/')) {
     const std::size_t scheme = out.target.find("://");
@@ -156,6 +183,60 @@ refusal parse_request_head(std::string_view head, std::size_t max_fields, reques
   if (const refusal no = read_expect(out)) return no;
   out.persistent = out.version == http_version::http_1_1 && !lists(out.all, "connection", "close");
   return {};
+}
+
+namespace {
+
+bool read_status_line(std::string_view line, response_head& out) noexcept {
+  if (!line.starts_with("HTTP/1.1 ") && !line.starts_with("HTTP/1.0 ")) return false;
+  out.version = line[7] == '1' ? http_version::http_1_1 : http_version::http_1_0;
+  const auto status = decimal(line.substr(9, 3));
+  if (!status || *status < 100 || *status > 599 || line.size() < 12) return false;
+  out.status = static_cast<unsigned>(*status);
+  // Some servers omit the space if there is no reason phrase. That is harmless.
+  if (line.size() == 12) return true;
+  out.reason = line.substr(13);
+  return line[12] == ' ' && is_field_value(out.reason);
+}
+
+bool is_bodiless(unsigned status, std::string_view method) noexcept {
+  return method == "HEAD" || status < 200 || status == 204 || status == 304;
+}
+
+bool read_framing(response_head& out, std::string_view method) noexcept {
+  const std::size_t codings = count(out.all, "transfer-encoding");
+  const std::size_t lengths = count(out.all, "content-length");
+  if (codings > 1 || lengths > 1 || (codings != 0 && lengths != 0)) return false;
+  if (lengths == 1) {
+    const auto length = decimal(find(out.all, "content-length")->value);
+    if (!length) return false;
+    out.length = *length;
+    out.body = framing::length;
+  } else if (codings == 1) {
+    if (out.version == http_version::http_1_0) return false;
+    if (!same_name(find(out.all, "transfer-encoding")->value, "chunked")) return false;
+    out.body = framing::chunked;
+  } else {
+    out.body = framing::until_close;
+  }
+  if (is_bodiless(out.status, method)) out.body = framing::none;
+  return true;
+}
+
+}  // namespace
+
+bool parse_response_head(std::string_view head, std::size_t max_fields, std::string_view method,
+                         response_head& out) {
+  out = {};
+  const std::size_t line_end = head.find("\r\n");
+  if (line_end == std::string_view::npos || !head.ends_with("\r\n\r\n")) return false;
+  if (!read_status_line(head.substr(0, line_end), out)) return false;
+  const std::string_view lines = head.substr(line_end + 2, head.size() - line_end - 4);
+  if (parse_fields(lines, max_fields, out.all) != field_error::none) return false;
+  if (!read_framing(out, method)) return false;
+  out.persistent = out.version == http_version::http_1_1 && out.body != framing::until_close &&
+                   !lists(out.all, "connection", "close");
+  return true;
 }
 
 }  // namespace citestream::http

@@ -1,16 +1,14 @@
+#include "http/message_head.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "proxy/body_decoder.hpp"
-#include "proxy/error_answer.hpp"
-#include "proxy/head_finder.hpp"
-#include "proxy/request_head.hpp"
-#include "proxy/response_head.hpp"
-#include "proxy/treatment.hpp"
-#include "proxy/upstream_url.hpp"
+#include "http/body_decoder.hpp"
+#include "http/error_response.hpp"
+#include "http/upstream_url.hpp"
 
 using namespace citestream::http;
 
@@ -224,26 +222,6 @@ TEST_CASE("answers that cannot be passed on safely are refused") {
   }
 }
 
-TEST_CASE("what is rewritten depends on status and type and coding and on whether JSON is") {
-  const auto kind = [](const std::string& lines, bool json = true, int status = 200, bool bypass = false) {
-    return treatment_of(json, bypass,
-                        answer("HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n"));
-  };
-  CHECK(kind("Content-Type: text/event-stream\r\n") == treatment::events);
-  CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", false) == treatment::events);
-  CHECK(kind("Content-Type: application/json ; a=b\r\n") == treatment::json);
-  CHECK(kind("Content-Type: application/json\r\n", false) == treatment::pass);
-  CHECK(kind("Content-Type: text/event-stream\r\n", true, 429) == treatment::pass);
-  CHECK(kind("Content-Type: application/json\r\n", true, 206) == treatment::pass);
-  CHECK(kind("Content-Type: application/jsonl\r\n") == treatment::pass);
-  CHECK(kind("") == treatment::pass);
-  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n") == treatment::bypassed);
-  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: Identity\r\n") == treatment::events);
-  CHECK(kind("Content-Type: application/json\r\nContent-Encoding: identity, br\r\n") == treatment::bypassed);
-  CHECK(kind("Content-Type: text/event-stream\r\n", true, 200, true) == treatment::bypassed);
-  CHECK(kind("Content-Type: application/json\r\n", false, 200, true) == treatment::pass);
-}
-
 TEST_CASE("a body decoder ends where its framing says") {
   std::string out;
   body_decoder none(framing::none, 0);
@@ -287,7 +265,7 @@ TEST_CASE("upstream URLs are taken apart and wrong ones are told") {
 }
 
 TEST_CASE("error answers are JSON in the shape of the API") {
-  const std::string all = error_answer(502, "upstream_tls", "a \"b\" \\ \n\xff", true);
+  const std::string all = error_response(502, "upstream_tls", "a \"b\" \\ \n\xff", true);
   CHECK(all.starts_with("HTTP/1.1 502 Bad Gateway\r\n"));
   CHECK(all.find("Connection: close\r\n") != std::string::npos);
   const std::string body = all.substr(all.find("\r\n\r\n") + 4);
@@ -295,5 +273,5 @@ TEST_CASE("error answers are JSON in the shape of the API") {
         "{\"error\":{\"message\":\"a \\\"b\\\" \\\\ \\u000a\\u00ff\",\"type\":\"upstream_error\","
         "\"code\":\"upstream_tls\"}}\n");
   CHECK(all.find("Content-Length: " + std::to_string(body.size()) + "\r\n") != std::string::npos);
-  CHECK(error_answer(400, "x", "y", false, true).ends_with("\r\n\r\n"));
+  CHECK(error_response(400, "x", "y", false, true).ends_with("\r\n\r\n"));
 }

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxy/unchunked.hpp"
+#include "http/unchunked.hpp"
 
 using citestream::http::chunked_decoder;
 using namespace citestream_tests;

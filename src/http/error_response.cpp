@@ -1,6 +1,6 @@
-#include "error_answer.hpp"
+#include "error_response.hpp"
 
-#include "escape.hpp"
+#include "ascii_text.hpp"
 #include "request_id.hpp"
 
 namespace citestream::http {
@@ -39,8 +39,8 @@ std::string_view error_type(unsigned status) noexcept {
   return status == 503 ? "proxy_error" : "invalid_request_error";
 }
 
-std::string error_answer(unsigned status, std::string_view code, std::string_view message, bool close,
-                         bool bodiless, std::string_view request_id) {
+std::string error_response(unsigned status, std::string_view code, std::string_view message, bool close,
+                           bool bodiless, std::string_view request_id) {
   std::string body = R"({"error":{"message":)";
   append_ascii_json(message, body);
   body += R"(,"type":)";
@@ -48,15 +48,15 @@ std::string error_answer(unsigned status, std::string_view code, std::string_vie
   body += R"(,"code":)";
   append_ascii_json(code, body);
   body += "}}\n";
-  std::string answer = "HTTP/1.1 " + std::to_string(status) + " ";
-  answer += reason_phrase(status);
-  answer += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
-  if (!request_id.empty()) answer.append(request_id_name).append(": ").append(request_id).append("\r\n");
-  if (status == 503) answer += "Retry-After: 1\r\n";  // SDKs wait that long and try again
-  if (close) answer += "Connection: close\r\n";
-  answer += "\r\n";
-  if (!bodiless) answer += body;
-  return answer;
+  std::string response = "HTTP/1.1 " + std::to_string(status) + " ";
+  response += reason_phrase(status);
+  response += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+  if (!request_id.empty()) response.append(request_id_name).append(": ").append(request_id).append("\r\n");
+  if (status == 503) response += "Retry-After: 1\r\n";  // SDKs wait that long and try again
+  if (close) response += "Connection: close\r\n";
+  response += "\r\n";
+  if (!bodiless) response += body;
+  return response;
 }
 
 }  // namespace citestream::http

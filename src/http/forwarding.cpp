@@ -1,10 +1,14 @@
-#include "forward.hpp"
+// Every field is passed on unchanged unless one of these rules drops it: it is hop-by-hop (a fixed list, and
+// the names that Connection lists, except fields that no neighbour may remove); it describes the exact bytes
+// of a body that was rewritten; or the proxy writes it itself (Host, Content-Length, Accept-Encoding, Expect,
+// X-Request-Id). X-Citestream-* fields are meant for the proxy and are not passed on.
+
+#include "forwarding.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "request_id.hpp"
-#include "request_options.hpp"
 
 namespace citestream::http {
 namespace {
@@ -15,22 +19,23 @@ bool among(const std::array<std::string_view, N>& names, std::string_view name) 
 }
 
 /// RFC 9110, 7.6.1, and Proxy-Authorization, which is for the next proxy only (11.7.2).
-constexpr std::array<std::string_view, 9> between_neighbours{
+constexpr std::array<std::string_view, 9> hop_by_hop_names{
     "connection", "keep-alive", "proxy-connection",  "proxy-authorization", "te",
     "trailer",    "upgrade",    "transfer-encoding", "http2-settings"};
 
-/// Connection may not take these away: a request without its credentials or its length is another request.
+/// A Connection field cannot remove these: a request without its credentials or length is a different one.
 constexpr std::array<std::string_view, 14> protected_names{
     "host",      "content-length", "content-type",  "content-encoding", "authorization",
     "x-api-key", "api-key",        "cookie",        "set-cookie",       "location",
     "date",      "retry-after",    "cache-control", "x-request-id"};
 
-/// These say what the body's exact bytes are (RFC 9110, 8.8.3; RFC 9530; RFC 3230; RFC 1864).
-constexpr std::array<std::string_view, 6> of_exact_bytes{"etag",           "content-md5", "digest",
-                                                         "content-digest", "repr-digest", "accept-ranges"};
+/// Fields that describe the exact bytes of the body (RFC 9110, 8.8.3; RFC 9530; RFC 3230; RFC 1864).
+constexpr std::array<std::string_view, 6> names_of_exact_bytes{
+    "etag", "content-md5", "digest", "content-digest", "repr-digest", "accept-ranges"};
 
-/// Said anew towards upstream.
-constexpr std::array<std::string_view, 4> said_anew{"host", "content-length", "accept-encoding", "expect"};
+/// Fields that the proxy writes itself in requests to the upstream.
+constexpr std::array<std::string_view, 4> replaced_names{"host", "content-length", "accept-encoding",
+                                                         "expect"};
 
 void append_field(std::string_view name, std::string_view value, std::string& out) {
   out.append(name).append(": ").append(value).append("\r\n");
@@ -39,20 +44,25 @@ void append_field(std::string_view name, std::string_view value, std::string& ou
 void append_end_to_end(const fields& all, bool changed, std::string& out) {
   for (const field& one : all) {
     if (is_hop_by_hop(all, one.name) || same_name(one.name, "content-length")) continue;
-    if (changed && among(of_exact_bytes, one.name)) continue;
+    if (changed && among(names_of_exact_bytes, one.name)) continue;
     append_field(one.name, one.value, out);
   }
 }
 
-void append_status_line(const response_head& answer, std::string& out) {
-  out.append("HTTP/1.1 ").append(std::to_string(answer.status)).append(" ");
-  out.append(answer.reason).append("\r\n");
+void append_status_line(const response_head& response, std::string& out) {
+  out.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
+  out.append(response.reason).append("\r\n");
 }
 
 }  // namespace
 
+bool is_request_option(std::string_view name) noexcept {
+  constexpr std::string_view prefix = "X-Citestream-";
+  return same_name(name.substr(0, prefix.size()), prefix);
+}
+
 bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
-  if (among(between_neighbours, name)) return true;
+  if (among(hop_by_hop_names, name)) return true;
   return !among(protected_names, name) && lists(all, "connection", name);
 }
 
@@ -62,9 +72,9 @@ std::string upstream_request_head(const request_head& request, std::string_view 
   out.append(request.method).append(" ").append(target).append(" HTTP/1.1\r\n");
   append_field("Host", host, out);
   for (const field& one : request.all) {
-    if (among(said_anew, one.name) || is_hop_by_hop(request.all, one.name)) continue;
+    if (among(replaced_names, one.name) || is_hop_by_hop(request.all, one.name)) continue;
     if (is_request_option(one.name)) continue;
-    if (changed && among(of_exact_bytes, one.name)) continue;
+    if (changed && among(names_of_exact_bytes, one.name)) continue;
     if (!request_id.empty() && same_name(one.name, request_id_name)) continue;
     append_field(one.name, one.value, out);
   }
@@ -75,21 +85,22 @@ std::string upstream_request_head(const request_head& request, std::string_view 
   return out;
 }
 
-void append_client_head(const response_head& answer, const client_framing& how, std::string& out) {
-  append_status_line(answer, out);
-  append_end_to_end(answer.all, how.changed, out);
+void append_client_head(const response_head& response, const client_framing& how, std::string& out) {
+  append_status_line(response, out);
+  append_end_to_end(response.all, how.changed, out);
   if (how.body == framing::length) append_field("Content-Length", std::to_string(how.length), out);
   if (how.body == framing::chunked) append_field("Transfer-Encoding", "chunked", out);
-  // A HEAD or 304 answer tells the length that a body would have had; 204 has none to tell (RFC 9110, 8.6).
-  const field* told = find(answer.all, "content-length");
-  if (how.body == framing::none && told != nullptr && !how.changed && answer.status != 204) {
-    append_field("Content-Length", told->value, out);
+  // The response to HEAD, and 304, contain the length that a body would have had; 204 has none (RFC
+  // 9110, 8.6).
+  const field* length = find(response.all, "content-length");
+  if (how.body == framing::none && length != nullptr && !how.changed && response.status != 204) {
+    append_field("Content-Length", length->value, out);
   }
-  if (!how.request_id.empty() && find(answer.all, request_id_name) == nullptr) {
+  if (!how.request_id.empty() && find(response.all, request_id_name) == nullptr) {
     append_field(request_id_name, how.request_id, out);
   }
-  // What upstream says itself stands: who put it there meant this very stream.
-  if (how.streamed && find(answer.all, "x-accel-buffering") == nullptr) {
+  // A value from the upstream takes precedence: it was set for this response.
+  if (how.streamed && find(response.all, "x-accel-buffering") == nullptr) {
     append_field("X-Accel-Buffering", "no", out);
   }
   if (how.bypassed) append_field("X-Citestream", "bypassed", out);
@@ -97,9 +108,9 @@ void append_client_head(const response_head& answer, const client_framing& how, 
   out.append("\r\n");
 }
 
-void append_interim_head(const response_head& answer, std::string& out) {
-  append_status_line(answer, out);
-  append_end_to_end(answer.all, false, out);
+void append_interim_head(const response_head& response, std::string& out) {
+  append_status_line(response, out);
+  append_end_to_end(response.all, false, out);
   out.append("\r\n");
 }
 

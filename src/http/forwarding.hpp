@@ -1,0 +1,48 @@
+/// \file
+/// Heads as a proxy passes them on: hop-by-hop fields are dropped and the body is framed anew.
+///
+/// Sources: RFC 9110, 7.6.1; RFC 9112, 6.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "message_head.hpp"
+
+namespace citestream::http {
+
+/// Returns true if field \p name is an option for this proxy: it begins with `X-Citestream-`.
+[[nodiscard]] bool is_request_option(std::string_view name) noexcept;
+
+/// Returns true if field \p name concerns one connection only: it is in the fixed list, or a Connection field
+/// of \p all names it and it is not protected (Authorization, Content-Length, Host, …).
+[[nodiscard]] bool is_hop_by_hop(const fields& all, std::string_view name) noexcept;
+
+/// Returns the request head for the upstream, with \p target (including the base path), \p host,
+/// `Accept-Encoding: identity` and the length of the body that is sent. If the body was \p changed, fields
+/// that describe its exact bytes are dropped. \p request_id replaces `X-Request-Id`; if it is empty, that
+/// field is passed on.
+[[nodiscard]] std::string upstream_request_head(const request_head& request, std::string_view target,
+                                                std::string_view host, std::uint64_t body_bytes,
+                                                bool changed = false, std::string_view request_id = {});
+
+/// How a response is sent to the client.
+struct client_framing {
+  framing body{framing::none};
+  std::uint64_t length{};
+  bool close{};                 ///< the connection is closed after this response
+  bool changed{};               ///< the body is rewritten: fields that describe its exact bytes are dropped
+  std::string_view request_id;  ///< sent if the response has no `X-Request-Id`
+  bool bypassed{};              ///< adds `X-Citestream: bypassed`: the response was not rewritten
+  bool streamed{};  ///< adds `X-Accel-Buffering: no`: a proxy in front passes events on immediately
+};
+
+/// Appends the response head for the client.
+void append_client_head(const response_head& response, const client_framing& how, std::string& out);
+
+/// Appends an interim response (1xx).
+void append_interim_head(const response_head& response, std::string& out);
+
+}  // namespace citestream::http

@@ -1,0 +1,26 @@
+/// \file
+/// URLs of upstreams, and addresses to listen on. They come from the configuration, never from a request.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace citestream::http {
+
+/// The parts of `http://host[:port][/base]` or `https://…`.
+struct upstream_url {
+  bool tls{};
+  bool address{};         ///< the host is an IP address: TLS sends no server name
+  std::string host;       ///< without the brackets of an IPv6 address
+  std::string port;       ///< decimal; the default of the scheme if none is given
+  std::string authority;  ///< value of `Host`: without the port if that is the default
+  std::string base_path;  ///< prefix of every request path; empty, or `/…` without a trailing `/`
+};
+
+/// Parses a URL. \return an empty string, or one line that describes the error.
+[[nodiscard]] std::string parse_upstream_url(std::string_view text, upstream_url& out);
+
+/// Splits `host:port` or `[v6]:port`. An empty host means all addresses. \return false if it is neither.
+[[nodiscard]] bool parse_listen_address(std::string_view text, std::string& host, std::string& port);
+
+}  // namespace citestream::http
