@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "options.hpp"
+#include "options_handle.hpp"
 
 using namespace citestream;
 using namespace citestream::capi;

@@ -1,5 +1,5 @@
 // What a session knows, as plain structs: counters, citations, typed events.
-#include "session.hpp"
+#include "session_handle.hpp"
 
 namespace citestream::capi {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "sources.hpp"
+#include "retrieved_documents.hpp"
 
 namespace citestream {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "check/letters.hpp"
+#include "check/unicode_letters.hpp"
 #include "check/vocabulary.hpp"
 
 namespace citestream::check_detail {

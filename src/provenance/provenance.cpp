@@ -10,8 +10,8 @@
 #include "content.hpp"
 #include "instructions.hpp"
 #include "rewrite/splice.hpp"
-#include "source.hpp"
 #include "tags.hpp"
+#include "tool_result.hpp"
 
 namespace citestream {
 

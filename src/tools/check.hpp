@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "byte_input.hpp"
-#include "check/sources.hpp"
+#include "check/retrieved_documents.hpp"
 
 namespace citestream::tools {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "check/sources.hpp"
+#include "check/retrieved_documents.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "rewrite/json.hpp"

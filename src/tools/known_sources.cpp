@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "byte_input.hpp"
-#include "check/sources.hpp"
+#include "check/retrieved_documents.hpp"
 #include "commands.hpp"
 #include "dialect/sources.hpp"
 #include "references_file.hpp"

@@ -1,4 +1,4 @@
-#include "check/letters.hpp"
+#include "check/unicode_letters.hpp"
 
 namespace citestream::check_detail {
 namespace {

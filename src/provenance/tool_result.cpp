@@ -1,4 +1,4 @@
-#include "source.hpp"
+#include "tool_result.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,9 +1,9 @@
-#include "session.hpp"
+#include "session_handle.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "options.hpp"
+#include "options_handle.hpp"
 
 namespace citestream::capi {
 namespace {

@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "options_handle.hpp"
 
 #include <algorithm>
 #include <memory>

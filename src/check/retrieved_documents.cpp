@@ -1,4 +1,4 @@
-#include "sources.hpp"
+#include "retrieved_documents.hpp"
 
 #include <citestream/style/inert.hpp>
 
