@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "chunk/counted_new.hpp"
+#include "support/counted_new.hpp"
 
 namespace citestream_bench {
 

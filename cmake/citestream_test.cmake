@@ -62,7 +62,7 @@ endfunction()
 
 # citestream_python_test(NAME LABEL SCRIPT ARGUMENT...)
 #
-# A ctest case in Python, which says SKIPPED: where something that it needs is not installed; as this does for python3.
+# One ctest case in Python. It can import the modules in tests/support. To be skipped it prints "SKIPPED: " and why.
 find_program(CITESTREAM_PYTHON3 python3)
 
 function(citestream_python_test NAME LABEL SCRIPT)
@@ -71,5 +71,6 @@ function(citestream_python_test NAME LABEL SCRIPT)
   else()
     add_test(NAME "${NAME}" COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: python3 is not installed")
   endif()
-  set_tests_properties("${NAME}" PROPERTIES LABELS ${LABEL} TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
+  set_tests_properties("${NAME}" PROPERTIES LABELS ${LABEL} TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^SKIPPED: "
+    ENVIRONMENT_MODIFICATION "PYTHONPATH=path_list_prepend:${PROJECT_SOURCE_DIR}/tests/support")
 endfunction()

@@ -13,8 +13,8 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
-from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking  # noqa: E402
-from peers import Answer, Broken, Peers, free_port, listens, program, wait_until  # noqa: E402
+from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking
+from peers import Answer, Broken, Peers, free_port, listens, program, wait_until
 
 MODULE = os.path.join(SOURCE, "src", "lua")
 LUA_MODULES = ("/usr/lib/nginx/modules/ndk_http_module.so", "/usr/lib/nginx/modules/ngx_http_lua_module.so")

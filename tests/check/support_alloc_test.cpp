@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/counted_new.hpp"
+#include "support/counted_new.hpp"
 
 using citestream_tests::allocations;
 

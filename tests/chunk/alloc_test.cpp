@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/counted_new.hpp"
+#include "support/counted_new.hpp"
 
 using citestream_tests::allocations;
 using citestream_tests::live_bytes;

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/json_comparison.hpp"
-#include "chunk/recordings.hpp"
+#include "support/json_comparison.hpp"
+#include "support/recorded_payloads.hpp"
 
 using citestream::document;
 using citestream::json_kind;

@@ -7,9 +7,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/counted_new.hpp"
 #include "cite/claim.hpp"
 #include "cite/url.hpp"
+#include "support/counted_new.hpp"
 
 using citestream_tests::allocations;
 

@@ -1,6 +1,7 @@
 // Starts the real binary: recordings on one port, the proxy before them on another; or real nginx with our module.
 import {spawn} from 'node:child_process';
 import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer as createHttpServer} from 'node:http';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname} from 'node:path';
@@ -128,6 +129,22 @@ export async function front_of(upstream, flags) {
   const secure = tls
       ? ['--tls-listen', '127.0.0.1:0', '--tls-cert', `${tls}/cert.pem`, '--tls-key', `${tls}/key.pem`] : [];
   return new Server(['proxy', '--listen', '127.0.0.1:0', ...secure, '--upstream', upstream, ...flags]);
+}
+
+// Runs `use(url, front)` with a front before an upstream that answers each request with `answer(request, response)`.
+export async function front_before(answer, use) {
+  const upstream = createHttpServer(answer);
+  await new Promise((done) => upstream.listen(0, '127.0.0.1', done));
+  const front = await front_of(`http://127.0.0.1:${upstream.address().port}`, []);
+  try {
+    await front.listening(tls ? 'https' : 'http');
+    await use(front.url, front);
+    await front.stop();
+  } finally {
+    front.child.kill();
+    upstream.closeAllConnections();
+    upstream.close();
+  }
 }
 
 // Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.

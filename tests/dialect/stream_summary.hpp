@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/recordings.hpp"
+#include "support/recorded_payloads.hpp"
 
 namespace citestream_tests {
 

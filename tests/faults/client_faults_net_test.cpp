@@ -8,7 +8,7 @@
 
 #include "faults/fault_cases.hpp"
 #include "faults/fault_front.hpp"
-#include "proxy/proxied.hpp"
+#include "support/proxied.hpp"
 
 using namespace citestream_tests;
 using citestream::proxy_options;

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proxy/proxied.hpp"
-#include "proxy/scratch_directory.hpp"
 #include "support/data.hpp"
+#include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace citestream_tests {
 namespace {
@@ -146,7 +146,7 @@ class nginx_front : public fault_front {
     ::waitpid(process_, nullptr, 0);
   }
 
-  loopback::scratch_directory folder_;
+  citestream_tests::scratch_folder folder_;
   std::uint16_t port_;
   pid_t process_{};
   std::string worker_;

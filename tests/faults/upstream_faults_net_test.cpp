@@ -16,9 +16,9 @@
 
 #include "faults/fault_cases.hpp"
 #include "faults/fault_front.hpp"
-#include "proxy/loopback.hpp"
-#include "session/composed_streams.hpp"
+#include "support/composed_streams.hpp"
 #include "support/data.hpp"
+#include "support/loopback.hpp"
 #include "support/rounds.hpp"
 
 using namespace citestream_tests;

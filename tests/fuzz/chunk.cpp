@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "chunk/envelope.hpp"
-#include "chunk/json_comparison.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/splice.hpp"
+#include "support/json_comparison.hpp"
 
 namespace citestream_tests {
 namespace {

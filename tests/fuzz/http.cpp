@@ -15,7 +15,7 @@
 #include "http/body_decoder.hpp"
 #include "http/forwarding.hpp"
 #include "http/message_head.hpp"
-#include "http/unchunked.hpp"
+#include "support/unchunked.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "chunk/json_model.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
+#include "support/json_model.hpp"
 
 namespace citestream_tests {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
-#include "session/json_paths.hpp"
-#include "session/stream_runs.hpp"
-#include "sse/decoded.hpp"
 #include "sse/decoder.hpp"
+#include "support/decoded_events.hpp"
+#include "support/json_paths.hpp"
+#include "support/stream_runs.hpp"
 
 namespace citestream_tests {
 namespace {

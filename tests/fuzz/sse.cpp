@@ -12,8 +12,8 @@
 
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
-#include "sse/decoded.hpp"
 #include "sse/decoder.hpp"
+#include "support/decoded_events.hpp"
 
 namespace citestream_tests {
 namespace {

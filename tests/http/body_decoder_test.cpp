@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "http/unchunked.hpp"
+#include "support/unchunked.hpp"
 
 using citestream::http::chunked_decoder;
 using namespace citestream_tests;

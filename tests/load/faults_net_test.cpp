@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "loaded.hpp"
-#include "proxy/proxied.hpp"
+#include "support/proxied.hpp"
 
 using namespace loopback;
 using citestream_tests::load;

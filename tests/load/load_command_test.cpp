@@ -5,7 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include "loaded.hpp"
-#include "proxy/proxied.hpp"
+#include "support/lines.hpp"
+#include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
 

@@ -10,9 +10,10 @@
 #include <catch2/catch.hpp>
 
 #include "loaded.hpp"
-#include "proxy/loopback.hpp"
 #include "proxy/server.hpp"
-#include "proxy/tls.hpp"
+#include "support/loopback.hpp"
+#include "support/loopback_tls.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
 using citestream::recording;

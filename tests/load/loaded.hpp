@@ -11,9 +11,9 @@
 #include <catch2/catch.hpp>
 
 #include "replay/server.hpp"
-#include "tools/child.hpp"
-#include "tools/inputs.hpp"
-#include "tools/json_output.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
+#include "support/parsed_json.hpp"
 
 namespace citestream_tests {
 

@@ -21,9 +21,7 @@ import tempfile
 
 import clean_root
 from clean_root import run
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
-from peers import PATIENCE_S, Peers, answer_events, fetch, free_port, listens, wait_until  # noqa: E402
+from peers import PATIENCE_S, Peers, answer_events, fetch, free_port, listens, wait_until
 
 PACKAGES = ("citestream", "libcitestream1", "libcitestream++1", "libcitestream-check1", "libcitestream-dev",
             "libnginx-mod-http-citestream", "python3-citestream")

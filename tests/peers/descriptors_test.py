@@ -4,6 +4,7 @@ Who is there goes on, who comes is served, told or kept waiting, and the next on
 """
 
 import asyncio
+import contextlib
 import os
 import re
 import resource
@@ -12,7 +13,7 @@ import struct
 import sys
 import unittest
 
-from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, open_files, wait_until
+from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, open_files, patiently, until, wait_until
 
 BINARY = os.path.abspath(sys.argv[1])
 EVENTS = 40
@@ -53,17 +54,13 @@ class Descriptors(unittest.TestCase):
         return clients
 
     async def served(self, port):
-        """The answer of the first client that gets one."""
-        for _ in range(PATIENCE_S * 20):
-            try:
-                answer = await asyncio.wait_for(Answer.ask(port), PATIENCE_S)
-                body = await answer.whole()
-                if answer.status == 200:
-                    return body
-            except Broken:
-                pass
-            await asyncio.sleep(0.05)
-        raise AssertionError("nobody is served any more")
+        """The answer of the first client that gets one. Those before it may be refused for want of descriptors."""
+        async def served_now():
+            with contextlib.suppress(Broken):
+                answer = await patiently(Answer.ask(port))
+                body = await patiently(answer.whole())
+                return body if answer.status == 200 else None
+        return await until("a client is served", served_now)
 
     async def without_descriptors(self, ours, expected):
         running = await Answer.ask(ours.port)
@@ -74,7 +71,7 @@ class Descriptors(unittest.TestCase):
         clients[0].sendall(b"GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n")
         told = await asyncio.to_thread(clients[0].recv, 4096)
         self.assertRegex(told, rb"^HTTP/1\.1 50[23] ")
-        self.assertEqual(await asyncio.wait_for(running.whole(), PATIENCE_S), expected)
+        self.assertEqual(await patiently(running.whole()), expected)
         clients.end()
         self.assertEqual(await self.served(ours.port), expected)
 

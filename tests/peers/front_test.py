@@ -10,49 +10,13 @@ import os
 import sys
 import unittest
 
-from peers import (PATIENCE_S, Answer, Broken, Peers, admin_port, answer_events, fetch, log_of, skip_without,
-                   stop_softly)
+from peers import (Answer, Broken, Model, Peers, admin_port, answer_events, fetch, log_of, patiently, skip_without,
+                   stop_softly, until)
 
 BINARY = os.path.abspath(sys.argv[1])
 EVENTS = answer_events("w", 60)
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
 HAPROXY_STREAMS = "option http-no-delay\n  option abortonclose"
 HTTP_1_1 = 'proxy_http_version 1.1; proxy_set_header Connection "";'
-
-
-async def patiently(what):
-    return await asyncio.wait_for(what, PATIENCE_S)
-
-
-async def until(condition):
-    for _ in range(PATIENCE_S * 100):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"not within {PATIENCE_S} s")
-
-
-class Model:
-    """An upstream that sends nothing by itself."""
-
-    def __init__(self, head=HEAD):
-        self.head = head
-        self.asked = asyncio.Queue()  # its connections, once their request's head is here
-
-    async def __aenter__(self):
-        self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
-        self.port = self.server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_):
-        self.server.close()
-
-    async def serve(self, reader, writer):
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:"))
-        await reader.readexactly(length)
-        writer.write(self.head)
-        self.asked.put_nowait((reader, writer))
 
 
 class InFront(unittest.IsolatedAsyncioTestCase):
@@ -121,13 +85,14 @@ class InFront(unittest.IsolatedAsyncioTestCase):
                 port, front = peers.haproxy_with(checked, HAPROXY_STREAMS + "\n  option httpchk GET /readyz")
                 begun = [await self.begin(model, port) for _ in pair]  # in turns: one on each
                 stop_softly(pair[0])
-                await until(lambda: f"s{pair[0].port} is DOWN, reason: Layer7 wrong status, code: 503" in log_of(front))
+                await until("HAProxy to see that the first one drains", lambda: (
+                    f"s{pair[0].port} is DOWN, reason: Layer7 wrong status, code: 503" in log_of(front)))
                 for answer, _, writer in begun:
                     for each in EVENTS[1:]:
                         writer.write(each.encode())
                     writer.close()
                     self.assertEqual((await patiently(answer.whole())).count(b'"status":"resolved"'), 3)
-                await until(lambda: pair[0].poll() is not None)
+                await until("the first one to end", lambda: pair[0].poll() is not None)
                 self.assertEqual(pair[0].returncode, 0)
                 for _ in range(4):
                     answer, _, writer = await self.begin(model, port)

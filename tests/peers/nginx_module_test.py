@@ -11,9 +11,8 @@ import subprocess
 import sys
 import unittest
 
-from front_test import HEAD, Model, patiently, until
-from peers import (Answer, Broken, Peers, answer_events, event, fetch, free_port, listens, log_of, program, skip_without,
-                   wait_until)
+from peers import (HEAD, Answer, Broken, Model, Peers, answer_events, event, fetch, free_port, listens, log_of,
+                   patiently, program, skip_without, until, wait_until)
 
 BINARY, MODULE = (os.path.abspath(path) for path in sys.argv[1:3])
 EVENTS = answer_events("w", 60)
@@ -112,7 +111,7 @@ async def logged(nginx, *lines):
     def written():
         with open(nginx.access, encoding="utf-8") as file:
             return file.read().splitlines()
-    await until(lambda: len(written()) >= len(lines))
+    await until("the log lines", lambda: len(written()) >= len(lines))
     return written()
 
 
@@ -402,13 +401,13 @@ class Module(unittest.IsolatedAsyncioTestCase):
         await asyncio.wait_for(answer.next_event(), 120)
         before = children(nginx)
         nginx.send_signal(signal.SIGHUP)
-        await until(lambda: "reconfiguring" in log_of(nginx) and (not before or children(nginx) - before))
+        await until("the reload", lambda: "reconfiguring" in log_of(nginx) and (not before or children(nginx) - before))
         for each in EVENTS[1:]:
             writer.write(each.encode())
         writer.close()
         self.assertEqual((await asyncio.wait_for(answer.whole(), 120)).count(b'"status":"resolved"'), 3)
         if before:
-            await until(lambda: not children(nginx) & before)
+            await until("the old workers to end", lambda: not children(nginx) & before)
 
     async def test_clients_that_leave_and_a_reload_leave_nothing_behind(self):
         async with Model() as model:

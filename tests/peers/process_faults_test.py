@@ -15,17 +15,14 @@ import sys
 import unittest
 import urllib.request
 
-from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, log_of, own_port, program, wait_until
+from peers import (PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, log_of, own_port, patiently, program, until,
+                   wait_until)
 
 BINARY = os.path.abspath(sys.argv[1])
 # The last one ends for nobody in this test.
 EVENTS = {"answer": 30, "longer": 80, "endless": 5000}
 PACE_MS = 20
 RECORDINGS = {name: "".join(answer_events("w", count)) for name, count in EVENTS.items()}
-
-
-async def patiently(what):
-    return await asyncio.wait_for(what, PATIENCE_S)
 
 
 class ProcessFaults(unittest.IsolatedAsyncioTestCase):
@@ -123,12 +120,11 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
         self.peers.citestream(model.port, port=first.port)
         second.kill()
         second.wait()
-        for _ in range(PATIENCE_S * 10):  # until HAProxy has found it
+
+        async def answered():
             with contextlib.suppress(Broken):
-                if await patiently(fetch(front)) == expected:
-                    return
-            await asyncio.sleep(0.1)
-        self.fail("the one that was started again is not asked")
+                return await patiently(fetch(front)) == expected
+        await until("HAProxy to find the one that was started again", answered)
 
     async def test_a_full_disk(self):
         folder = os.path.join(self.peers.folder, "small")

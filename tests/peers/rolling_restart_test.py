@@ -9,7 +9,7 @@ import os
 import sys
 import unittest
 
-from peers import PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, listens, skip_without, stop_softly
+from peers import Answer, Broken, Peers, answer_events, fetch, listens, patiently, skip_without, stop_softly, until
 
 BINARY = os.path.abspath(sys.argv[1])
 CLIENTS = 200
@@ -55,14 +55,6 @@ class Crowd:
         await asyncio.gather(*self.clients)
 
 
-async def until(what, condition):
-    for _ in range(PATIENCE_S * 100):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"not within {PATIENCE_S} s: {what}")
-
-
 class RollingRestart(unittest.TestCase):
     async def replace(self, peers, model, old, beside):
         """Ends one softly. Another takes its port, `beside` the old one or as soon as that has given it up."""
@@ -84,7 +76,7 @@ class RollingRestart(unittest.TestCase):
         front = peers.haproxy([each.port for each in ours], "option redispatch 1",
                               "check inter 1s fall 1 rise 1")
         crowd = Crowd(front, expected)
-        await asyncio.wait_for(crowd.all_there.wait(), PATIENCE_S)
+        await patiently(crowd.all_there.wait())
         for number, old in enumerate(ours):
             await self.replace(peers, model, old, beside=number % 2 == 0)
         await crowd.finish()

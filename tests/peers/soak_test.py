@@ -1,4 +1,4 @@
-"""soak_test.py BINARY: tools/soak runs for some seconds and finds nothing; and each thing that it checks can fail."""
+"""soak_test.py BINARY: a short tools/soak finds no fault, and each of its checks can fail."""
 
 import os
 import subprocess
@@ -7,7 +7,6 @@ import unittest
 
 from peers import PATIENCE_S
 
-ATTEMPTS = 4
 BINARY = os.path.abspath(sys.argv[1])
 SOAK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "soak")
 
@@ -20,10 +19,7 @@ def soak(*options):
 
 class Soak(unittest.TestCase):
     def test_some_seconds(self):
-        for _ in range(ATTEMPTS):
-            code, said = soak("0.15", "--clients", "60")
-            if "FAILED: lateness: " not in said:  # the machine is not too busy to judge
-                break
+        code, said = soak("0.15", "--clients", "60", "--silence", "10")
         self.assertEqual(code, 0, said)
         self.assertIn("all is well", said)
 

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/json_model.hpp"
 #include "provenance/rewritten.hpp"
+#include "support/json_model.hpp"
 
 using namespace citestream_tests;
 

@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "provenance/rewritten.hpp"
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream_tests;
 using citestream::document;

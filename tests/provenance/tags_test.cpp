@@ -11,7 +11,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/json_model.hpp"
+#include "support/json_model.hpp"
 
 namespace {
 

@@ -19,9 +19,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
-#include "scratch_directory.hpp"
-#include "tls.hpp"
+#include "support/loopback_tls.hpp"
+#include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -30,6 +30,7 @@
 #endif
 
 using namespace loopback;
+using citestream_tests::scratch_folder;
 
 namespace {
 
@@ -311,7 +312,7 @@ TEST_CASE("a hang-up signal ends nothing") {
 TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
   const upstream up(
       answer_all(event_stream_head + chunk(delta("A [x](f1)") + delta(".") + finish() + done) + "0\r\n\r\n"));
-  const scratch_directory files;
+  const scratch_folder files;
   const std::string path = files.path("citestream.toml");
   const auto write = [&](const std::string& style) {
     std::ofstream(path) << "upstream = \"" << up.url() << "\"\nlisten = \"127.0.0.1:0\"\n" << style << "\n";
@@ -338,7 +339,7 @@ TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
 
 TEST_CASE("a hang-up signal shows new clients a new certificate and a stream keeps the old one") {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
-  const scratch_directory files;
+  const scratch_folder files;
   const std::string cert = files.path("cert.pem");
   const authority first;
   first.issue("DNS:localhost", cert);
@@ -414,7 +415,7 @@ TEST_CASE("a second process takes port and administration over from the first wh
 
 TEST_CASE("a hang-up signal changes the drain time and the log tells what was wrong") {
   const upstream up(start_stream);
-  const scratch_directory files;
+  const scratch_folder files;
   const std::string path = files.path("c.toml");
   const auto write = [&](const std::string& line) {
     std::ofstream(path) << "listen = \"127.0.0.1:0\"\nupstream = \"" << up.url() << "\"\nlog_file = \""
@@ -560,7 +561,7 @@ TEST_CASE("the command line and a route of the file say which addresses may leav
                  "https://ok.example,https://*.b.example"});
     check(run.port(), "/v1/chat", mode);
   }
-  const scratch_directory files;
+  const scratch_folder files;
   std::ofstream(files.path("c.toml"))
       << "listen = \"127.0.0.1:0\"\nupstream = \"" << up.url() << "\"\negress = \"report\"\n"
       << "egress_allow = [\"https://ok.example\", \"https://*.b.example\"]\n"
@@ -602,7 +603,7 @@ TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code
 
 TEST_CASE("the log is opened again at a hang-up signal and the admin address is said") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
-  const scratch_directory directory;
+  const scratch_folder directory;
   const std::string log = directory.path("log");
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--log-file", log, "--log-format", "json",
                "--admin", ":0"});
@@ -732,7 +733,7 @@ TEST_CASE("a request for which there is no memory ends alone and is logged and c
 TEST_CASE("a client that stopped reading costs less than 256 KiB of memory and the kernel not more") {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
   constexpr std::size_t stuck = 32;
-  const scratch_directory files;
+  const scratch_folder files;
   const authority trusted;
   trusted.issue("DNS:localhost", files.path("cert.pem"));
   for (const bool secure : {false, true}) {

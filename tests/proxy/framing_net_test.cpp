@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
+#include "support/proxied.hpp"
 
 using namespace loopback;
 

@@ -14,12 +14,13 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
-#include "scratch_directory.hpp"
-#include "tls.hpp"
+#include "support/loopback_tls.hpp"
+#include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace loopback;
 using citestream::proxy_options;
+using citestream_tests::scratch_folder;
 
 namespace {
 
@@ -37,7 +38,7 @@ struct with_tls {
     std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the client
     trusted.issue("DNS:localhost", cert);
   }
-  scratch_directory files;
+  scratch_folder files;
   std::string cert;
   authority trusted;
   proxied setup;
@@ -192,7 +193,7 @@ TEST_CASE("a certificate that cannot be read is told in one line") {
 }
 
 TEST_CASE("clients come in at a Unix socket that replaces a stale one and goes with the proxy") {
-  const scratch_directory files;
+  const scratch_folder files;
   const std::string path = files.path("proxy.sock");
   const std::string url = "unix:" + path;
   {

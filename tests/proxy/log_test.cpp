@@ -11,15 +11,15 @@
 
 #include <catch2/catch.hpp>
 
-#include "loopback.hpp"
 #include "proxy/log_line.hpp"
 #include "proxy/request_log.hpp"
 #include "proxy/seldom.hpp"
-#include "scratch_directory.hpp"
+#include "support/loopback.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream;
+using citestream_tests::scratch_folder;
 using loopback::eventually;
-using loopback::scratch_directory;
 
 namespace {
 
@@ -85,7 +85,7 @@ TEST_CASE("a line is shorter than what a pipe takes at once whatever stands in i
 }
 
 TEST_CASE("lines are written in order and the file is opened again after rotation") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   const std::string path = directory.path("log");
   {
     log_options options;
@@ -105,7 +105,7 @@ TEST_CASE("lines are written in order and the file is opened again after rotatio
 }
 
 TEST_CASE("a level keeps the lines above it away") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   {
     log_options options;
     options.level = log_level::warn;

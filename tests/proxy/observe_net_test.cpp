@@ -17,28 +17,24 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
 #include "replay/recording.hpp"
 #include "replay/server.hpp"
-#include "scratch_directory.hpp"
+#include "support/lines.hpp"
+#include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace loopback;
 using citestream::document;
 using citestream::log_format;
 using citestream::log_level;
 using citestream::proxy_options;
+using citestream_tests::lines_of;
+using citestream_tests::scratch_folder;
 
 namespace {
 
 const std::string stream_body = delta("a [x](f1) b [y](nowhere) c") + finish() + done;
 const std::string stream_answer = event_stream_head + chunk(stream_body) + "0\r\n\r\n";
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string one; std::getline(in, one);) out.push_back(one);
-  return out;
-}
 
 std::function<void(proxy_options&)> log_to(const std::string& path, log_format format = log_format::json) {
   return [=](proxy_options& options) {
@@ -76,7 +72,7 @@ void with_admin(proxy_options& options) {
 }  // namespace
 
 TEST_CASE("a request leaves one line with what was counted and its id") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   {
     const proxied proxy(answer_all(stream_answer), log_to(directory.path("log")));
     std::string asked = chat_request;
@@ -112,7 +108,7 @@ TEST_CASE("a request leaves one line with what was counted and its id") {
 }
 
 TEST_CASE("the line says how a request ended") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   {
     proxied proxy(
         [](wire& client, int) {
@@ -137,7 +133,7 @@ TEST_CASE("the line says how a request ended") {
 }
 
 TEST_CASE("a client that leaves is in the log") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   const proxied proxy(
       [](wire& client, int) {
         reader requests(client);
@@ -324,7 +320,7 @@ TEST_CASE("each event that came was sent or is counted as dropped with the clien
 }
 
 TEST_CASE("what is turned away is counted by its bound and the log tells of it and is not flooded") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   gate go_on;
   const proxied proxy(
       [&](wire& client, int) {
@@ -370,7 +366,7 @@ TEST_CASE("what is turned away is counted by its bound and the log tells of it a
 }
 
 TEST_CASE("a reload changes the log's level and form and the log says what waits for the next start") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   proxied proxy(answer_all(stream_answer), log_to(directory.path("log"), log_format::text));
   const auto last_line = [&] {
     const std::vector<std::string> all = lines_of(directory.read("log"));
@@ -468,7 +464,7 @@ TEST_CASE("the dashboard uses exactly the metrics that there are") {
 }
 
 TEST_CASE("a recorded stream replays to the same bytes") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   const std::string recordings = directory.path("recordings");
   {
     const proxied proxy(answer_all(stream_answer),
@@ -499,7 +495,7 @@ TEST_CASE("a recorded stream replays to the same bytes") {
 
 TEST_CASE("a canary in secrets is in no log and no metric and no error and no recorded header") {
   const std::string canary = "c4n4ry";
-  const scratch_directory directory;
+  const scratch_folder directory;
   std::string told;
   for (const log_format format : {log_format::json, log_format::text}) {
     proxied proxy(
@@ -559,7 +555,7 @@ TEST_CASE("a canary in secrets is in no log and no metric and no error and no re
 }
 
 TEST_CASE("a full disk costs recordings and no streams") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) {
     options.record.directory = directory.path("recordings");
     with_admin(options);

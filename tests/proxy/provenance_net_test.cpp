@@ -10,7 +10,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
+#include "support/proxied.hpp"
 
 using namespace loopback;
 

@@ -8,14 +8,14 @@
 #include <catch2/catch.hpp>
 
 #include "replay/recording.hpp"
-#include "scratch_directory.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream;
-using loopback::scratch_directory;
+using citestream_tests::scratch_folder;
 
 namespace {
 
-record_options into(const scratch_directory& directory) {
+record_options into(const scratch_folder& directory) {
   record_options options;
   options.directory = directory.path();
   return options;
@@ -34,7 +34,7 @@ void record(recorder& to, const std::string& bytes) {
   if (stream) stream->add(bytes, now + std::chrono::milliseconds(5));
 }
 
-recording load(const scratch_directory& directory, const std::string& name) {
+recording load(const scratch_folder& directory, const std::string& name) {
   recording_error error;
   auto read = load_recording(directory.path(name), error);
   INFO(error.text());
@@ -45,7 +45,7 @@ recording load(const scratch_directory& directory, const std::string& name) {
 }  // namespace
 
 TEST_CASE("pieces are saved with their times whatever bytes they hold") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   std::string every;
   for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
   {
@@ -67,7 +67,7 @@ TEST_CASE("pieces are saved with their times whatever bytes they hold") {
 }
 
 TEST_CASE("the oldest recordings go where there are too many or too large ones") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   std::ofstream(directory.path("mine.ndjson")) << "not the recorder's";
   record_options options = into(directory);
   options.max_files = 3;
@@ -94,7 +94,7 @@ TEST_CASE("the oldest recordings go where there are too many or too large ones")
 }
 
 TEST_CASE("a stream that is too large or finds no room in the queue is not kept") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   record_options options = into(directory);
   options.max_stream_bytes = 1000;
   options.queue_bytes = 5000;
@@ -110,7 +110,7 @@ TEST_CASE("a stream that is too large or finds no room in the queue is not kept"
 }
 
 TEST_CASE("no more streams than a bound are recorded at once") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   record_options options = into(directory);
   options.max_open = 2;
   recorder to(options);
@@ -126,7 +126,7 @@ TEST_CASE("no more streams than a bound are recorded at once") {
 }
 
 TEST_CASE("what a process that died left unfinished is removed and what one that runs writes stays") {
-  const scratch_directory directory;
+  const scratch_folder directory;
   std::ofstream(directory.path("20261121T193015.123Z-0000001-000000001.ndjson.part")) << "half";
   std::ofstream(directory.path("other.part")) << "not the recorder's";
   recorder first(into(directory));

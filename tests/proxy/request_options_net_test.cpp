@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
+#include "support/proxied.hpp"
 
 using namespace loopback;
 

@@ -18,11 +18,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "scratch_directory.hpp"
 #include "support/data.hpp"
+#include "support/scratch_folder.hpp"
 
 using citestream_tests::read_file;
-using loopback::scratch_directory;
+using citestream_tests::scratch_folder;
 
 namespace {
 
@@ -83,7 +83,7 @@ int run(const std::string& line, std::string& said) {
 }
 
 /// The unit with the binary that was built, as a file.
-std::string unit_with_own_binary(const scratch_directory& in) {
+std::string unit_with_own_binary(const scratch_folder& in) {
   std::string unit = read_file(unit_file);
   const std::string installed = "/usr/bin/citestream";
   const std::size_t at = unit.find(installed + " proxy");
@@ -97,7 +97,7 @@ std::string unit_with_own_binary(const scratch_directory& in) {
 }  // namespace
 
 TEST_CASE("a service manager hears ready and alive and reloading and stopping") {
-  const scratch_directory files;
+  const scratch_folder files;
   manager hears(files.path("notify"));
   const pid_t pid = start_service(files.path("notify"));
   CHECK(hears.next() == "READY=1");
@@ -115,7 +115,7 @@ TEST_CASE("a service manager hears ready and alive and reloading and stopping") 
 }
 
 TEST_CASE("systemd finds nothing wrong with the unit") {
-  const scratch_directory files;
+  const scratch_folder files;
   std::string said;
   const int code = run("systemd-analyze verify --man=no " + unit_with_own_binary(files), said);
   if (code == 127) {
@@ -128,7 +128,7 @@ TEST_CASE("systemd finds nothing wrong with the unit") {
 }
 
 TEST_CASE("the unit leaves little to attack") {
-  const scratch_directory files;
+  const scratch_folder files;
   std::string said;
   const std::string unit = unit_with_own_binary(files);
   const int code = run("systemd-analyze security --offline=yes --threshold=20 --no-pager " + unit, said);

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
-#include "tls.hpp"
+#include "support/loopback_tls.hpp"
+#include "support/proxied.hpp"
 
 using namespace loopback;
 

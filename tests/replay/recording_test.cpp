@@ -1,13 +1,11 @@
 // Recordings: what is read from files, and what is refused with which words.
 #include "replay/recording.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
+
+#include "support/scratch_folder.hpp"
 
 using citestream::load_recording;
 using citestream::parse_recording;
@@ -117,22 +115,18 @@ TEST_CASE("a recording that cannot be read says the file and the line and the re
 }
 
 TEST_CASE("files are loaded and those that cannot be say why") {
-  const auto folder = std::filesystem::temp_directory_path() / ("citestream-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  const auto path = folder / "b.ndjson";
-  std::ofstream(path) << header << "[0,\"x\"]\n";
+  const citestream_tests::scratch_folder folder;
   recording_error error;
-  const auto read = load_recording(path, error);
-  const auto missing = load_recording(folder / "c.sse", error);
+  const auto read = load_recording(folder.write("b.ndjson", header + "[0,\"x\"]\n"), error);
+  const auto missing = load_recording(folder.path("c.sse"), error);
   const std::string missing_why = error.text();
-  const auto directory = load_recording(folder, error);
+  const auto directory = load_recording(folder.path(), error);
   const std::string directory_why = error.text();
-  std::filesystem::remove_all(folder);
 
   REQUIRE(read.has_value());
   CHECK(read->name() == "b");
   CHECK_FALSE(missing.has_value());
-  CHECK(missing_why == (folder / "c.sse").string() + ": No such file or directory");
+  CHECK(missing_why == folder.path("c.sse") + ": No such file or directory");
   CHECK_FALSE(directory.has_value());
-  CHECK(directory_why == folder.string() + ": is a directory");
+  CHECK(directory_why == folder.path() + ": is a directory");
 }

@@ -5,19 +5,19 @@
 
 #include <catch2/catch.hpp>
 
-#include "replay/http_client.hpp"
 #include "replay/server.hpp"
 #include "support/data.hpp"
+#include "support/loopback.hpp"
 
 using citestream::document;
 using citestream::json_value;
 using citestream::recording;
-using citestream_tests::http_client;
-using citestream_tests::http_response;
+using loopback::http_client;
+using loopback::message;
 
 namespace {
 
-http_response body_of(const std::string& path, std::string bytes) {
+message body_of(const std::string& path, std::string bytes) {
   citestream::replay_options options;
   options.recordings.push_back(recording("a", {{0, std::move(bytes)}}, false));
   citestream::replay_server server(std::move(options));
@@ -25,14 +25,14 @@ http_response body_of(const std::string& path, std::string bytes) {
   REQUIRE_FALSE(error);
   http_client client(server.port());
   client.post(path, "{}");
-  return client.read_response();
+  return client.response();
 }
 
 std::string chat_body(std::string bytes) {
-  const http_response response = body_of("/v1/chat", std::move(bytes));
-  CHECK(response.status == 200);
-  CHECK(response.headers.at("content-type") == "application/json");
-  return response.body();
+  const message response = body_of("/v1/chat", std::move(bytes));
+  CHECK(response.status() == 200);
+  CHECK(response.field("content-type") == "application/json");
+  return response.body;
 }
 
 std::string chunk(const std::string& choices, const std::string& more) {
@@ -127,19 +127,19 @@ TEST_CASE("a graph question becomes one answer whether bare or in data") {
       R"({"question":"q?","answer":"is.","sources":[{"file_id":"f"}],"references":{"web":[]}})";
   const std::string expected =
       R"({"question":"q?","answer":"It is.","sources":[{"file_id":"f"}],"subqueries":null,"references":{"web":[]}})";
-  CHECK(body_of("/v1/graphs/question", "data: " + first + "\n\ndata: " + second + "\n\n").body() == expected);
+  CHECK(body_of("/v1/graphs/question", "data: " + first + "\n\ndata: " + second + "\n\n").body == expected);
   CHECK(
       body_of("/v1/graphs/question", "data: {\"data\":" + first + "}\n\ndata: {\"data\":" + second + "}\n\n")
-          .body() == expected);
+          .body == expected);
 }
 
 TEST_CASE("streams of other forms have no single body") {
   for (const std::string& bytes :
        {std::string("data: {\"value\":\"x\"}\n\n"), std::string("data: [DONE]\n\n"),
         std::string("data: {\"delta\":{\"content\":\"x\"}}\n\n"), std::string(": x\n\n"), std::string()}) {
-    const http_response response = body_of("/v1/chat", bytes);
-    CHECK(response.status == 501);
-    CHECK(response.body().find("\"code\":\"no_single_body\"") != std::string::npos);
+    const message response = body_of("/v1/chat", bytes);
+    CHECK(response.status() == 501);
+    CHECK(response.body.find("\"code\":\"no_single_body\"") != std::string::npos);
   }
 }
 

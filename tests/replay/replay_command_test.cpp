@@ -1,28 +1,15 @@
 // How `citestream replay` is called wrongly, and what it says then.
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "tools/child.hpp"
+#include "support/child.hpp"
+#include "support/scratch_folder.hpp"
 
 using citestream_tests::run;
 
 namespace {
-
-struct folder {
-  folder() { std::filesystem::create_directories(path / "b"); }
-  ~folder() { std::filesystem::remove_all(path); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name) << bytes;
-    return (path / name).string();
-  }
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("citestream-replay-" + std::to_string(::getpid()));
-};
 
 void check_one_line(const std::string& line, const std::string& expected) {
   CHECK(line == "citestream: replay: " + expected + "\n");
@@ -64,7 +51,7 @@ TEST_CASE("options of replay that make no sense are wrong usage") {
 }
 
 TEST_CASE("recordings that cannot be replayed are a failure that says which and why") {
-  const folder in;
+  const citestream_tests::scratch_folder in;
   const auto refused = [](std::vector<std::string> arguments, const std::string& expected) {
     arguments.insert(arguments.begin(), "replay");
     const auto result = run(arguments);
@@ -72,7 +59,7 @@ TEST_CASE("recordings that cannot be replayed are a failure that says which and 
     check_one_line(result.err, expected);
   };
   const std::string good = in.write("a.sse", "data: x\n\n");
-  const std::string missing = (in.path / "c.sse").string();
+  const std::string missing = in.path("c.sse");
   refused({good, missing}, missing + ": No such file or directory");
   const std::string bad = in.write("d.ndjson", "{\"citestream_recording\":1}\n[0]\n");
   refused({bad}, bad + ":2: not an array [seconds, \"bytes\"]");

@@ -8,15 +8,16 @@
 
 #include <catch2/catch.hpp>
 
-#include "replay/http_client.hpp"
 #include "replay/server.hpp"
+#include "support/loopback.hpp"
 
 using citestream::recording;
 using citestream::replay_options;
 using citestream::replay_pace;
 using citestream::replay_server;
-using citestream_tests::http_client;
-using citestream_tests::http_response;
+using loopback::eventually;
+using loopback::http_client;
+using loopback::message;
 
 namespace {
 
@@ -58,30 +59,19 @@ struct running {
   replay_server server;
 };
 
-http_response ask(const running& on, std::string_view path, std::string_view body) {
+message ask(const running& on, std::string_view path, std::string_view body) {
   http_client client(on.server.port());
   client.post(path, body);
-  return client.read_response();
+  return client.response();
 }
 
-std::string error_code_of(const http_response& response) {
+std::string error_code_of(const message& response) {
   citestream::document json;
-  const auto error = json.parse(response.body());
+  const auto error = json.parse(response.body);
   REQUIRE_FALSE(error);
-  CHECK(response.headers.at("content-type") == "application/json");
+  CHECK(response.field("content-type") == "application/json");
   CHECK_FALSE(json.root()["error"]["message"].string().empty());
   return std::string(json.root()["error"]["code"].string());
-}
-
-// Waits until \p condition holds; false where it does not within a generous while.
-template <typename Condition>
-bool soon(Condition condition) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
 }
 
 }  // namespace
@@ -103,12 +93,12 @@ TEST_CASE("the bytes served are those of the recording at every pace and split")
         options.interval_ms = 1;
         options.split = split;
         const running on(std::move(options));
-        const http_response response = ask(on, "/v1/chat", stream_request);
+        const message response = ask(on, "/v1/chat", stream_request);
         INFO("pace " << static_cast<int>(pace) << " split " << split);
-        CHECK(response.status == 200);
-        CHECK(response.headers.at("content-type") == "text/event-stream");
+        CHECK(response.status() == 200);
+        CHECK(response.field("content-type") == "text/event-stream");
         CHECK(response.complete);
-        CHECK(response.body() == each.bytes());
+        CHECK(response.body == each.bytes());
         for (std::size_t i = 0; split != 0 && i + 1 < response.chunks.size(); ++i) {
           REQUIRE(response.chunks[i].size() == split);
         }
@@ -123,7 +113,7 @@ TEST_CASE("each event is one chunk with the comments before it") {
     replay_options options = running::with({plain("a", odd_bytes)});
     options.pace = pace;
     const running on(std::move(options));
-    const http_response response = ask(on, "/v1/chat", stream_request);
+    const message response = ask(on, "/v1/chat", stream_request);
     CHECK(response.chunks == std::vector<std::string>{"\xEF\xBB\xBF: hello\n\ndata: {\"a\":1}\r\n\r",
                                                       "\ndata: \xFF\xC3\r\r", "id: 7\ndata:x\ndata: y\n\n",
                                                       ": ping\n\ndata: last"});
@@ -135,12 +125,12 @@ TEST_CASE("the pieces of a recording with times are its chunks and come at their
   http_client client(on.server.port());
   const auto start = std::chrono::steady_clock::now();
   client.post("/v1/chat", stream_request);
-  http_response response = client.read_head();
+  message response = client.head();
   for (const int due_ms : {50, 100, 150}) {
-    REQUIRE(client.read_chunk(response));
+    REQUIRE(client.chunk(response));
     CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(due_ms));
   }
-  CHECK_FALSE(client.read_chunk(response));
+  CHECK_FALSE(client.chunk(response));
   CHECK(response.complete);
   CHECK(response.chunks == std::vector<std::string>{"data: a\n\nda", "ta: b\n\n", "data: c\n\n"});
 }
@@ -151,7 +141,7 @@ TEST_CASE("an interval lies between events") {
   options.interval_ms = 30;
   const running on(std::move(options));
   const auto start = std::chrono::steady_clock::now();
-  const http_response response = ask(on, "/v1/chat", stream_request);
+  const message response = ask(on, "/v1/chat", stream_request);
   CHECK(response.chunks.size() == 3);
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(60));
 }
@@ -160,18 +150,18 @@ TEST_CASE("a client that leaves while nothing is sent is noticed and another is 
   const running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}}), plain("b", chat_event("x"))});
   http_client waiting(on.server.port());
   waiting.post("/v1/chat", stream_request);
-  http_response begun = waiting.read_head();
-  REQUIRE(waiting.read_chunk(begun));
+  message begun = waiting.head();
+  REQUIRE(waiting.chunk(begun));
 
-  const http_response other = ask(on, "/v1/chat", R"({"model":"b","stream":true})");
+  const message other = ask(on, "/v1/chat", R"({"model":"b","stream":true})");
   CHECK(other.complete);
-  CHECK(other.body() == chat_event("x"));
+  CHECK(other.body == chat_event("x"));
   CHECK(on.server.counts().streams_left == 0);
 
-  waiting.leave();
-  CHECK(soon([&] { return on.server.counts().streams_left == 1; }));
+  waiting.close();
+  CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
   CHECK(on.server.counts().streams_started == 2);
-  CHECK(soon([&] { return on.server.counts().streams_complete == 1; }));
+  CHECK(eventually([&] { return on.server.counts().streams_complete == 1; }));
 }
 
 TEST_CASE("a client that leaves in the middle of a fast stream is noticed") {
@@ -180,10 +170,10 @@ TEST_CASE("a client that leaves in the middle of a fast stream is noticed") {
   const running on(std::move(options));
   http_client client(on.server.port());
   client.post("/v1/chat", stream_request);
-  http_response begun = client.read_head();
-  REQUIRE(client.read_chunk(begun));
-  client.leave();
-  CHECK(soon([&] { return on.server.counts().streams_left == 1; }));
+  message begun = client.head();
+  REQUIRE(client.chunk(begun));
+  client.close();
+  CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
 }
 
 TEST_CASE("many clients at once all get every byte") {
@@ -199,12 +189,12 @@ TEST_CASE("many clients at once all get every byte") {
     clients.emplace_back([&each, &on] {
       http_client client(on.server.port());
       client.post("/v1/chat", stream_request);
-      each = client.read_response().body();
+      each = client.response().body;
     });
   }
   for (std::thread& each : clients) each.join();
   for (const std::string& each : got) CHECK(each == bytes);
-  CHECK(soon([&] { return on.server.counts().streams_complete == 40; }));
+  CHECK(eventually([&] { return on.server.counts().streams_complete == 40; }));
 }
 
 TEST_CASE("a stream that loops starts over until the client leaves") {
@@ -213,11 +203,11 @@ TEST_CASE("a stream that loops starts over until the client leaves") {
   const running on(std::move(options));
   http_client client(on.server.port());
   client.post("/v1/chat", stream_request);
-  http_response response = client.read_head();
-  for (int i = 0; i < 7; ++i) REQUIRE(client.read_chunk(response));
-  CHECK(response.body() == "data: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\n");
-  client.leave();
-  CHECK(soon([&] { return on.server.counts().streams_left == 1; }));
+  message response = client.head();
+  for (int i = 0; i < 7; ++i) REQUIRE(client.chunk(response));
+  CHECK(response.body == "data: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\ndata: b\n\ndata: a\n\n");
+  client.close();
+  CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
 }
 
 TEST_CASE("a stream that dies gives its first bytes and no end") {
@@ -230,8 +220,8 @@ TEST_CASE("a stream that dies gives its first bytes and no end") {
       const running on(std::move(options));
       http_client client(on.server.port());
       client.post("/v1/chat", stream_request);
-      const http_response response = client.read_response();
-      CHECK(response.body() == bytes.substr(0, size));
+      const message response = client.response();
+      CHECK(response.body == bytes.substr(0, size));
       CHECK_FALSE(response.complete);
       CHECK(client.at_end());
     }
@@ -247,16 +237,16 @@ TEST_CASE("a connection carries one request after the other also when they come 
   http_client client(on.server.port());
   for (int round = 0; round < 3; ++round) {
     client.post("/v1/chat", stream_request);
-    CHECK(client.read_response().body() == chat_event("x"));
+    CHECK(client.response().body == chat_event("x"));
     client.post("/v1/chat", R"({"model":"a"})");
-    CHECK(client.read_response().headers["content-type"] == "application/json");
+    CHECK(client.response().field("content-type") == "application/json");
   }
   for (int i = 0; i < 4; ++i) client.post("/v1/chat", i % 2 == 0 ? stream_request : "{}");
   for (int i = 0; i < 4; ++i) {
-    const http_response response = client.read_response();
-    CHECK(response.status == 200);
+    const message response = client.response();
+    CHECK(response.status() == 200);
     CHECK(response.complete);
-    CHECK((response.body() == chat_event("x")) == (i % 2 == 0));
+    CHECK((response.body == chat_event("x")) == (i % 2 == 0));
   }
   CHECK(on.server.counts().connections == 1);
   CHECK(on.server.counts().requests == 10);
@@ -267,9 +257,9 @@ TEST_CASE("a client of HTTP 1.0 gets the bytes bare and then the close") {
   http_client client(on.server.port());
   client.send("POST /v1/chat HTTP/1.0\r\nContent-Length: " + std::to_string(stream_request.size()) +
               "\r\n\r\n" + stream_request);
-  const http_response response = client.read_response();
-  CHECK(response.headers.count("transfer-encoding") == 0);
-  CHECK(response.body() == odd_bytes);
+  const message response = client.response();
+  CHECK(response.field("transfer-encoding").empty());
+  CHECK(response.body == odd_bytes);
 }
 
 TEST_CASE("Connection close is honoured") {
@@ -278,9 +268,9 @@ TEST_CASE("Connection close is honoured") {
     http_client client(on.server.port());
     client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " +
                 std::to_string(body.size()) + "\r\n\r\n" + body);
-    const http_response response = client.read_response();
+    const message response = client.response();
     CHECK(response.complete);
-    CHECK(response.headers.at("connection") == "close");
+    CHECK(response.field("connection") == "close");
     CHECK(client.at_end());
   }
 }
@@ -289,7 +279,7 @@ TEST_CASE("a model names a recording and other requests get those that fit in tu
   const std::string graph = "data: {\"question\":\"q\",\"answer\":\"x\",\"sources\":[]}\n\n";
   const running on({plain("a", chat_event("a")), plain("g", graph), plain("b", chat_event("b"))});
   const auto body = [&](std::string_view path, std::string_view request) {
-    return ask(on, path, request).body();
+    return ask(on, path, request).body;
   };
   const std::string any = R"({"model":"palmyra-x5","stream":true})";
   CHECK(body("/v1/chat/completions", R"({"model":"b","stream":true})") == chat_event("b"));
@@ -307,7 +297,7 @@ TEST_CASE("the models are the recordings") {
   http_client client(on.server.port());
   client.get("/v1/models");
   citestream::document json;
-  const auto error = json.parse(client.read_response().body());
+  const auto error = json.parse(client.response().body);
   REQUIRE_FALSE(error);
   CHECK(json.root()["data"][0]["id"].string() == "a");
   CHECK(json.root()["data"][1]["id"].string() == "b \"2\"");
@@ -317,8 +307,8 @@ TEST_CASE("the models are the recordings") {
 
 TEST_CASE("errors are JSON with a status that says whose they are") {
   const running on({plain("a", "data: {\"value\":\"x\"}\n\n")});
-  const auto expect = [&](http_response response, int status, const std::string& code) {
-    CHECK(response.status == status);
+  const auto expect = [&](message response, int status, const std::string& code) {
+    CHECK(response.status() == status);
     CHECK(error_code_of(response) == code);
   };
   expect(ask(on, "/v1/chat", ""), 400, "invalid_body");
@@ -329,11 +319,11 @@ TEST_CASE("errors are JSON with a status that says whose they are") {
   expect(ask(on, "/v1/models", "{}"), 405, "method_not_allowed");
   http_client client(on.server.port());
   client.get("/v1/chat");
-  const http_response not_allowed = client.read_response();
-  CHECK(not_allowed.headers.at("allow") == "POST");
+  const message not_allowed = client.response();
+  CHECK(not_allowed.field("allow") == "POST");
   expect(not_allowed, 405, "method_not_allowed");
   client.post("/v1/chat", stream_request);  // an error did not end the connection
-  CHECK(client.read_response().complete);
+  CHECK(client.response().complete);
   const running empty(std::vector<recording>{});
   expect(ask(empty, "/v1/chat", "{}"), 503, "no_recording");
 }
@@ -343,8 +333,8 @@ TEST_CASE("what is no request is refused and the connection closed") {
   const auto refuse = [&](std::string_view bytes, int status) {
     http_client client(on.server.port());
     client.send(bytes);
-    const http_response response = client.read_response();
-    CHECK(response.status == status);
+    const message response = client.response();
+    CHECK(response.status() == status);
     CHECK_FALSE(error_code_of(response).empty());
     CHECK(client.at_end());
   };
@@ -359,9 +349,9 @@ TEST_CASE("what is no request is refused and the connection closed") {
 TEST_CASE("a recording that is a body and not a stream is served as it is") {
   const running on({recording("a", {{0, "{\"a\": 1}"}}, true, "application/json; charset=utf-8")});
   for (const std::string& request : {stream_request, std::string("{}")}) {
-    const http_response response = ask(on, "/v1/chat", request);
-    CHECK(response.headers.at("content-type") == "application/json; charset=utf-8");
-    CHECK(response.body() == "{\"a\": 1}");
+    const message response = ask(on, "/v1/chat", request);
+    CHECK(response.field("content-type") == "application/json; charset=utf-8");
+    CHECK(response.body == "{\"a\": 1}");
   }
 }
 
@@ -369,13 +359,13 @@ TEST_CASE("stopping closes every connection and can be done twice") {
   running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}})});
   http_client streaming(on.server.port());
   streaming.post("/v1/chat", stream_request);
-  http_response begun = streaming.read_head();
-  REQUIRE(streaming.read_chunk(begun));
+  message begun = streaming.head();
+  REQUIRE(streaming.chunk(begun));
   http_client idle(on.server.port());
-  REQUIRE(soon([&] { return on.server.counts().connections == 2; }));
+  REQUIRE(eventually([&] { return on.server.counts().connections == 2; }));
   on.server.stop();
   on.server.stop();
-  CHECK_FALSE(streaming.read_chunk(begun));
+  CHECK_FALSE(streaming.chunk(begun));
   CHECK_FALSE(begun.complete);
   CHECK(idle.at_end());
   CHECK_THROWS(http_client(on.server.port()));
@@ -398,7 +388,7 @@ TEST_CASE("the log says what was answered and how it ended") {
   options.log = [&](std::string_view line) { lines.emplace_back(line); };
   running on(std::move(options));
   CHECK(ask(on, "/v1/chat", stream_request).complete);
-  CHECK(ask(on, "/nothing", "{}").status == 404);
+  CHECK(ask(on, "/nothing", "{}").status() == 404);
   on.server.stop();  // the server's thread has ended: the lines are ours
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] == "a: stream begins");

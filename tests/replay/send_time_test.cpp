@@ -9,9 +9,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "replay/http_client.hpp"
 #include "replay/server.hpp"
 #include "sse/decoder.hpp"
+#include "support/loopback.hpp"
 
 using namespace citestream;
 using clock_type = std::chrono::steady_clock;
@@ -54,11 +54,11 @@ std::string ask(const replay_options& options) {
   replay_server server(options);
   const std::error_code error = server.start();
   REQUIRE_FALSE(error);
-  citestream_tests::http_client client(server.port());
+  loopback::http_client client(server.port());
   client.post("/v1/chat", R"({"stream":true})");
-  const auto response = client.read_response();
+  const auto response = client.response();
   CHECK(response.complete);
-  return response.body();
+  return response.body;
 }
 
 recording in_pieces(const std::string& bytes, std::size_t size) {

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/counted_new.hpp"
 #include "rewrite/splice.hpp"
+#include "support/counted_new.hpp"
 
 using citestream_tests::allocations;
 

@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/json_model.hpp"
+#include "support/json_model.hpp"
 
 using namespace citestream;
 

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/json_model.hpp"
+#include "support/json_model.hpp"
 
 using namespace citestream;
 using citestream_tests::model_value;

@@ -10,6 +10,5 @@ endforeach()
 citestream_test(answer_cuts_test SOURCES answer_cuts_test.cpp LIBRARIES answer_harness simdjson::simdjson LABELS unit)
 citestream_test(answer_time_test SOURCES answer_time_test.cpp LIBRARIES answer_harness LABELS pathological)
 citestream_test(session_combinations_test
-  SOURCES combinations_test.cpp stream_runs.cpp
-    ${PROJECT_SOURCE_DIR}/tests/marker/grammar_runs.cpp
-  LIBRARIES answer_harness LABELS split)
+  SOURCES combinations_test.cpp ${PROJECT_SOURCE_DIR}/tests/marker/grammar_runs.cpp
+  LIBRARIES answer_harness test_support LABELS split)

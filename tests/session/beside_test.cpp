@@ -13,7 +13,7 @@
 
 #include "egress/payloads.hpp"
 #include "session/guarded_streams.hpp"
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

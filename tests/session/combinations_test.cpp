@@ -12,7 +12,7 @@
 
 #include "marker/grammar_runs.hpp"
 #include "session/answer_harness.hpp"
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

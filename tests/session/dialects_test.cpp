@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "session/json_paths.hpp"
-#include "session/stream_runs.hpp"
 #include "support/data.hpp"
+#include "support/json_paths.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

@@ -5,11 +5,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/recordings.hpp"
-#include "session/composed_streams.hpp"
 #include "session/envelope_difference.hpp"
 #include "session/shaped_streams.hpp"
+#include "support/composed_streams.hpp"
 #include "support/data.hpp"
+#include "support/recorded_payloads.hpp"
 #include "support/rounds.hpp"
 
 using namespace citestream;

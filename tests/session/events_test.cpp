@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "session/golden_cases.hpp"
-#include "session/json_paths.hpp"
-#include "session/stream_runs.hpp"
+#include "support/json_paths.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

@@ -1,8 +1,8 @@
 // Streams that are broken in ways a Markdown file cannot hold.
 #include <catch2/catch.hpp>
 
-#include "session/json_paths.hpp"
-#include "session/stream_runs.hpp"
+#include "support/json_paths.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 namespace citestream_tests {
 

@@ -2,8 +2,8 @@
 #include <functional>
 #include <malloc.h>
 
-#include "session/stream_runs.hpp"
 #include "support/linear.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

@@ -3,9 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "session/composed_streams.hpp"
-#include "session/stream_runs.hpp"
+#include "support/composed_streams.hpp"
 #include "support/rounds.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

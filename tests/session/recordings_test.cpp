@@ -1,6 +1,4 @@
 // Recorded streams: what keep leaves alone, and all that strip and numeric may change.
-#include "chunk/recordings.hpp"
-
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -9,9 +7,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "session/json_paths.hpp"
-#include "session/stream_runs.hpp"
 #include "support/data.hpp"
+#include "support/json_paths.hpp"
+#include "support/recorded_payloads.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

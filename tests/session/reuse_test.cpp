@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "session/golden_cases.hpp"
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;

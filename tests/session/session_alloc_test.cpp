@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/counted_new.hpp"
+#include "support/counted_new.hpp"
 
 using namespace citestream;
 using citestream_tests::allocations;

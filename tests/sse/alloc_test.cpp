@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "chunk/counted_new.hpp"
 #include "sse/decoder.hpp"
+#include "support/counted_new.hpp"
 
 using citestream_tests::allocations;
 

@@ -9,9 +9,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "decoded.hpp"
 #include "sse/decoder.hpp"
+#include "support/decoded_events.hpp"
 #include "support/data.hpp"
+#include "support/decoded_events.hpp"
 #include "tools/utf8.hpp"
 
 using citestream::sse_kind;

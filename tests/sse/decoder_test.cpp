@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "decoded.hpp"
+#include "support/decoded_events.hpp"
 #include "tools/utf8.hpp"
 
 using citestream::errc;

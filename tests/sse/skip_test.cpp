@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "decoded.hpp"
 #include "sse/decoder.hpp"
+#include "support/decoded_events.hpp"
 
 using citestream::sse_decoder;
 using citestream::sse_item;

@@ -5,8 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
-#include "inputs.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
 

@@ -6,8 +6,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
-#include "inputs.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
+#include "support/lines.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
 

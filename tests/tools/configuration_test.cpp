@@ -13,10 +13,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
-#include "inputs.hpp"
-#include "proxy/tls.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
 #include "support/data.hpp"
+#include "support/lines.hpp"
+#include "support/loopback_tls.hpp"
+#include "support/scratch_folder.hpp"
 #include "tools/configuration_options.hpp"
 
 using namespace citestream;
@@ -502,12 +504,12 @@ TEST_CASE("a variable with a bad value or nearly the name of one is told and oth
           "label"));
 }
 
-TEST_CASE("a file is read anew each time") {
-  const scratch_file file("n.toml", "style = \"keep\"\n");
+TEST_CASE("each load reads the file again") {
+  const citestream_tests::scratch_folder folder;
   configuration_sources from;
-  from.file = file.path();
+  from.file = folder.write("n.toml", "style = \"keep\"\n");
   CHECK(load(from).all.proxy.session.style == &keep_style);
-  const scratch_file newer("n.toml", "style = \"html\"\n");
+  folder.write("n.toml", "style = \"html\"\n");
   CHECK(load(from).all.proxy.session.style == &html_style);
 }
 

@@ -1,15 +1,19 @@
 // Inputs that are too large to be held: what the program needs for them, and that it comes out the same.
 #include <citestream/session/session.hpp>
 
+#include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
-#include "inputs.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
 

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
+#include "support/child.hpp"
 #include "tools/configuration_options.hpp"
 
 using namespace citestream::tools;

@@ -1,19 +1,23 @@
-// The line that tells a person how far a run has come.
+// The progress line that a long run shows on a terminal.
+#include <array>
 #include <cstdlib>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
-#include "inputs.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
+#include "support/waiting.hpp"
 
 using namespace citestream_tests;
 
 namespace {
 
-/// `citestream filter --to text` with a pipe for input and a terminal for standard error, and for standard
-/// output where \p both.
+/// `citestream filter --to text` with a pipe as input and a terminal as standard error, and with \p both as
+/// standard output too.
 class watched_filter {
  public:
   explicit watched_filter(bool both) {
@@ -50,7 +54,7 @@ class watched_filter {
     input_ = -1;
   }
 
-  /// Reads what the terminal shows within \p milliseconds. \return false: it is closed, or nothing came
+  /// Reads what the terminal shows within \p milliseconds. \return false if it is closed or nothing was shown
   bool watch(int milliseconds) {
     pollfd watched{terminal_, POLLIN, 0};
     if (::poll(&watched, 1, milliseconds) <= 0) return false;
@@ -68,17 +72,16 @@ class watched_filter {
   pid_t process_{-1};
 };
 
-constexpr int attempts = 400;  // of 50 milliseconds: far more than the line waits
-
 }  // namespace
 
-TEST_CASE("a run that lasts tells the terminal how far it is and takes the line away") {
+TEST_CASE("a long run shows its progress on the terminal and erases the line at the end") {
   watched_filter run(false);
   REQUIRE(run.started());
-  for (int i = 0; i < attempts && run.shown.find("MB/s") == std::string::npos; ++i) {
+  CHECK(eventually([&] {
     run.write(chunk(0, json_text("text ")));
     run.watch(50);
-  }
+    return run.shown.find("MB/s") != std::string::npos;
+  }));
   CHECK(run.shown.starts_with("\r\033[K"));
   CHECK(run.shown.find(" MB, ") != std::string::npos);
   run.write(chunk(0, json_text("."), "\"stop\""));
@@ -87,11 +90,11 @@ TEST_CASE("a run that lasts tells the terminal how far it is and takes the line 
   CHECK(run.shown.ends_with("\r\033[K"));
 }
 
-TEST_CASE("a terminal that shows the output shows nothing else") {
+TEST_CASE("a terminal that shows the output shows no progress") {
   watched_filter run(true);
   REQUIRE(run.started());
   const std::string word = "0123456789";
-  // Reads go on for longer than the line waits.
+  // The input lasts longer than the delay of the progress line.
   for (int i = 0; i < 15; ++i) {
     run.write(chunk(0, json_text(word)));
     run.watch(50);
@@ -105,9 +108,9 @@ TEST_CASE("a terminal that shows the output shows nothing else") {
   CHECK(run.shown == expected + "\r\n");
 }
 
-TEST_CASE("where standard error is no terminal nothing is written to it") {
+TEST_CASE("no progress is written to a standard error that is not a terminal") {
   child program({"filter", "--to", "text"});
-  // As above: longer than the line would wait.
+  // As above, the input lasts longer than the delay of the progress line.
   for (int i = 0; i < 15; ++i) {
     program.write(chunk(0, json_text("text " + std::to_string(i) + " ")));
     CHECK(program.await("text " + std::to_string(i)));

@@ -3,9 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "child.hpp"
-#include "inputs.hpp"
-#include "json_output.hpp"
+#include "support/answer_inputs.hpp"
+#include "support/child.hpp"
+#include "support/parsed_json.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
 using citestream::json_value;

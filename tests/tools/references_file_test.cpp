@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "json_output.hpp"
+#include "support/parsed_json.hpp"
 
 using citestream::reference;
 using citestream::source_type;

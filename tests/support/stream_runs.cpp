@@ -1,4 +1,4 @@
-#include "session/stream_runs.hpp"
+#include "support/stream_runs.hpp"
 
 #include "sse/decoder.hpp"
 

@@ -1,4 +1,4 @@
-#include "session/composed_streams.hpp"
+#include "support/composed_streams.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,8 @@
 // One answer, written for these tests, in every form that the filter reads.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -89,40 +86,6 @@ inline std::string answer_lines() {
   std::string out;
   for (const std::string& delta : answer_deltas()) out += json_text(delta) + "\n";
   return out + "\r\n\n{\"references\":" + std::string(references_json) + "}\n";
-}
-
-/// A file that is gone when the test ends.
-class scratch_file {
- public:
-  scratch_file(const std::string& name, std::string_view content)
-      : folder_(std::filesystem::temp_directory_path() / ("citestream_tests." + std::to_string(::getpid()))),
-        path_((folder_ / name).string()) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(path_, std::ios::binary) << content;
-  }
-  ~scratch_file() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-    std::filesystem::remove(folder_, ignored);  // only when it is empty
-  }
-  scratch_file(const scratch_file&) = delete;
-  scratch_file& operator=(const scratch_file&) = delete;
-
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path folder_;
-  std::string path_;
-};
-
-inline std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    out.emplace_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return out;
 }
 
 }  // namespace citestream_tests

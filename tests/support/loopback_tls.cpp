@@ -1,4 +1,4 @@
-#include "tls.hpp"
+#include "support/loopback_tls.hpp"
 
 #include <atomic>
 #include <cstdio>

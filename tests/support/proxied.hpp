@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "loopback.hpp"
 #include "proxy/server.hpp"
+#include "support/loopback.hpp"
 
 namespace loopback {
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import inspect
 import json
 import os
 import re
@@ -160,14 +161,35 @@ def log_of(process):
         return file.read()
 
 
+# Waiting. Each of these fails after PATIENCE_S.
+
 def wait_until(ready, process):
+    """Polls until `ready()` is true while `process` runs. Returns its value."""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline and process.poll() is None:
         found = ready()
         if found:
             return found
         time.sleep(0.01)
-    raise AssertionError(f"{process.args[0]} ({process.poll()}) did not come so far: {log_of(process)[-500:]}")
+    raise AssertionError(f"{process.args[0]} ({process.poll()}) did not get ready: {log_of(process)[-500:]}")
+
+
+async def until(what, condition):
+    """Polls until `condition()` is true; it may be a coroutine function. `what` is named in the failure."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        found = condition()
+        if inspect.isawaitable(found):
+            found = await found
+        if found:
+            return found
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"not within {PATIENCE_S} s: {what}")
+
+
+async def patiently(what):
+    """The result of an awaitable."""
+    return await asyncio.wait_for(what, PATIENCE_S)
 
 
 def own_port(process):
@@ -268,3 +290,31 @@ class Answer:
 
 async def fetch(port, model="answer", path="/v1/chat"):
     return await (await Answer.ask(port, model, path)).whole()
+
+
+# An upstream.
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+
+
+class Model:
+    """An upstream that a test drives: it sends `head`, and the test writes the body."""
+
+    def __init__(self, head=HEAD):
+        self.head = head
+        self.asked = asyncio.Queue()  # (reader, writer) of each connection whose request has been read
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+
+    async def serve(self, reader, writer):
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:"))
+        await reader.readexactly(length)
+        writer.write(self.head)
+        self.asked.put_nowait((reader, writer))

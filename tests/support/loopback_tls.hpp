@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "loopback.hpp"
+#include "support/loopback.hpp"
 
 namespace loopback {
 

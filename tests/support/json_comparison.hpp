@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "chunk/json_model.hpp"
+#include "support/json_model.hpp"
 
 namespace citestream_tests {
 

@@ -1,4 +1,4 @@
-#include "loopback.hpp"
+#include "support/loopback.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -166,25 +166,34 @@ bool reader::until(std::string_view mark) {
   return true;
 }
 
-message reader::next(bool bodiless) {
+std::string reader::take(std::size_t size) {
+  while (unread_.size() < size && more()) {
+  }
+  std::string out = unread_.substr(0, size);
+  unread_.erase(0, size);
+  return out;
+}
+
+message reader::head() {
   message out;
-  if (!until("\r\n\r\n")) return out;
-  const std::size_t head_end = unread_.find("\r\n\r\n") + 4;
-  out.head = unread_.substr(0, head_end);
-  unread_.erase(0, head_end);
+  if (until("\r\n\r\n")) out.head = take(unread_.find("\r\n\r\n") + 4);
+  return out;
+}
+
+message reader::next(bool bodiless) {
+  message out = head();
+  if (out.head.empty()) return out;
   const int status = out.head.starts_with("HTTP/") ? out.status() : 0;
   const std::string length = out.field("content-length");
   out.complete = true;
   if (bodiless || (status != 0 && (status < 200 || status == 204 || status == 304))) return out;
   if (out.field("transfer-encoding") == "chunked") {
-    read_chunks(out);
+    while (chunk(out)) {
+    }
   } else if (!length.empty()) {
     const auto size = static_cast<std::size_t>(std::atoll(length.c_str()));
-    while (unread_.size() < size && more()) {
-    }
-    out.complete = unread_.size() >= size;
-    out.body = unread_.substr(0, size);
-    unread_.erase(0, size);
+    out.body = take(size);
+    out.complete = out.body.size() == size;
   } else if (status != 0) {
     while (more()) {
     }
@@ -194,38 +203,28 @@ message reader::next(bool bodiless) {
   return out;
 }
 
-void reader::read_chunks(message& out) {
+bool reader::chunk(message& out) {
   out.complete = false;
-  for (;;) {
-    if (!until("\r\n")) return;
-    const std::size_t line = unread_.find("\r\n");
-    const std::size_t size = std::stoull(unread_.substr(0, line), nullptr, 16);
-    const std::size_t whole = line + 2 + size + 2;
-    while (unread_.size() < whole && more()) {
-    }
-    const std::string data = unread_.substr(line + 2, size);
-    const bool ended = unread_.size() >= whole && unread_.compare(whole - 2, 2, "\r\n") == 0;
-    unread_.erase(0, whole);
-    out.complete = ended && size == 0;
-    if (size == 0 || !ended) return;
-    out.chunks.push_back(data);
-    out.body += data;
-  }
+  if (!until("\r\n")) return false;
+  const std::size_t line = unread_.find("\r\n") + 2;
+  const std::size_t size = std::stoull(unread_.substr(0, line), nullptr, 16);
+  const std::string chunk = take(line + size + 2);
+  const bool ended = chunk.size() == line + size + 2 && chunk.ends_with("\r\n");
+  out.complete = ended && size == 0;
+  if (size == 0 || !ended) return false;
+  out.chunks.push_back(chunk.substr(line, size));
+  out.body += out.chunks.back();
+  return true;
 }
 
-void gate::open() {
-  const std::lock_guard lock(mutex_);
-  open_ = true;
-  opened_.notify_all();
+void http_client::post(std::string_view path, std::string_view body) {
+  wire_.send("POST " + std::string(path) +
+             " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+             "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body));
 }
 
-bool gate::wait_for(milliseconds at_most) {
-  std::unique_lock lock(mutex_);
-  return opened_.wait_for(lock, at_most, [this] { return open_; });
-}
-
-void gate::wait() {
-  if (!wait_for(patience)) throw std::runtime_error("a gate stayed shut");
+void http_client::get(std::string_view path) {
+  wire_.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
 upstream::upstream(script play)
@@ -288,22 +287,6 @@ void upstream::accept_all() {
       client.close();
     });
   }
-}
-
-bool stillness::after(bool happened) {
-  constexpr int enough = 300;
-  looks_ = happened ? 0 : looks_ + 1;
-  if (!happened) std::this_thread::sleep_for(milliseconds(1));
-  return looks_ >= enough;
-}
-
-bool eventually(const std::function<bool()>& condition, milliseconds at_most) {
-  const auto start = clock::now();
-  while (!condition()) {
-    if (clock::now() - start > at_most) return false;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  return true;
 }
 
 }  // namespace loopback
