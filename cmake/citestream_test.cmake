@@ -1,24 +1,34 @@
-# citestream_test(NAME SOURCES ... [LABELS ...] [LIBRARIES ...])
+# citestream_test(NAME [OPTIMISED] SOURCES ... [LABELS ...] [LIBRARIES ...])
 #
-# One Catch2 executable, each of its test cases a ctest case named "<NAME>:<test case>".
-# - A case whose name ctest cannot pass on would match nothing and "pass": that is made to fail.
-# - A case that prints "SKIPPED: " and fails nowhere counts as skipped. One that fails stays failed.
-# - Programs labelled "alloc" replace operator new to count calls. Sanitizers do so too: there they are left out.
-# - ThreadSanitizer gets those alone in which threads meet: labels "net" and "threads".
-# - What is left out is a target all the same, built when asked for.
-# - Programs labelled "pathological" count instructions under valgrind, which knows no sanitizer: there they are left out.
+# One Catch2 executable. Each of its test cases is a ctest case named "<NAME>:<test case>".
+# - A test is compiled without optimisation, which takes less than half the time. OPTIMISED is for programs in which the
+#   test's own code runs for more seconds than that saves. The code under test is always optimised.
+# - A case whose name ctest cannot pass to Catch2 would match no case and succeed. It is made to fail.
+# - A case that prints "SKIPPED: " and has no failure counts as skipped.
+# - Programs labelled "alloc" replace operator new, as sanitizers do, and are excluded from builds with sanitizers.
+# - Programs labelled "pathological" run under valgrind, which does not support sanitizers, and are excluded too.
+# - Builds with ThreadSanitizer contain only the programs with several threads, labelled "net" or "threads".
+# - An excluded program is still a target that can be built by name.
 include(Catch)
 
-# What every test is compiled with.
+# Compiles a target without optimisation if it is not built with a sanitizer.
+function(citestream_unoptimised TARGET)
+  if(NOT CITESTREAM_SANITIZE)
+    target_compile_options(${TARGET} PRIVATE -O0)
+  endif()
+endfunction()
+
+# Include directories and macros of every test. ccache needs -fpch-preprocess to cache what uses a precompiled header.
 function(citestream_test_definitions TARGET)
   target_include_directories(${TARGET} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(${TARGET} PRIVATE
     CITESTREAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     CITESTREAM_DATA_DIR="${CITESTREAM_DATA}"
     CITESTREAM_BINARY="${PROJECT_BINARY_DIR}/citestream")
+  target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 endfunction()
 
-# Sets LEFT_OUT to EXCLUDE_FROM_ALL where a program with these labels finds nothing in this build.
+# Sets LEFT_OUT to EXCLUDE_FROM_ALL if programs with these labels are excluded from this build.
 function(citestream_left_out LABELS)
   set(LEFT_OUT "" PARENT_SCOPE)
   if((CITESTREAM_SANITIZE AND ("alloc" IN_LIST LABELS OR "pathological" IN_LIST LABELS))
@@ -28,13 +38,16 @@ function(citestream_left_out LABELS)
 endfunction()
 
 function(citestream_test NAME)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LABELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "" "SOURCES;LABELS;LIBRARIES" ${ARGN})
   citestream_left_out("${ARG_LABELS}")
   add_executable(${NAME} ${LEFT_OUT} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE citestream::core citestream_options catch_main ${ARG_LIBRARIES})
   citestream_test_definitions(${NAME})
-  if(TARGET catch_header)
+  if(ARG_OPTIMISED)
+    target_precompile_headers(${NAME} REUSE_FROM catch_header_optimised)
+  else()
     target_precompile_headers(${NAME} REUSE_FROM catch_header)
+    citestream_unoptimised(${NAME})
   endif()
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(LEFT_OUT)
@@ -42,7 +55,7 @@ function(citestream_test NAME)
   endif()
   set(properties
     FAIL_REGULAR_EXPRESSION "No test cases matched"
-    # ctest lets a skip outweigh a failure, so the end of Catch's report is part of the pattern.
+    # For ctest a skip outweighs a failure, so the pattern includes the end of Catch's report.
     SKIP_REGULAR_EXPRESSION "SKIPPED: .*(All tests passed|assertions: - none -)"
     TIMEOUT 300)
   if("pathological" IN_LIST ARG_LABELS AND CITESTREAM_PYTHON3)
@@ -51,7 +64,7 @@ function(citestream_test NAME)
   endif()
   catch_discover_tests(${NAME} TEST_PREFIX "${NAME}:" PROPERTIES ${properties})
 
-  # Labels are a list, which PROPERTIES above would take apart; discovery leaves the names in <NAME>_TESTS.
+  # PROPERTIES above would split the list of labels. Discovery puts the names of the cases into <NAME>_TESTS.
   if(ARG_LABELS)
     set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${NAME}_labels.cmake)
     file(WRITE ${labels_file}

@@ -12,8 +12,8 @@ citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp egress_test.
   LIBRARIES golden_cases LABELS unit)
 citestream_test(session_workspace_test
   SOURCES workspace_test.cpp LIBRARIES test_support LABELS unit)
-citestream_test(session_property_test SOURCES property_test.cpp limits_test.cpp LIBRARIES test_support LABELS split)
-citestream_test(session_growth_test SOURCES growth_test.cpp LIBRARIES test_support LABELS pathological)
-citestream_test(session_envelope_test
+citestream_test(session_property_test OPTIMISED SOURCES property_test.cpp limits_test.cpp LIBRARIES test_support LABELS split)
+citestream_test(session_growth_test OPTIMISED SOURCES growth_test.cpp LIBRARIES test_support LABELS pathological)
+citestream_test(session_envelope_test OPTIMISED
   SOURCES envelope_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_alloc_test SOURCES session_alloc_test.cpp LABELS alloc)
