@@ -9,8 +9,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "proxied.hpp"
 #include "proxy/dns_cache.hpp"
+#include "support/proxied.hpp"
 
 using namespace citestream;
 using namespace loopback;
