@@ -81,7 +81,7 @@ TEST_CASE("an offset counts bytes and UTF-16 units and code points") {
   CHECK(offset.in(offset_unit::codepoint) == 4);
 }
 
-TEST_CASE("an offset is the same however the text was cut") {
+TEST_CASE("an offset is the same for every cut of the text") {
   std::mt19937 random(20240229);
   for (int round = 0; round < 200; ++round) {
     const sample made = make_sample(random_codes(random, static_cast<std::size_t>(round) % 12 + 1));
@@ -110,7 +110,7 @@ TEST_CASE("an offset moves past bytes of any kind as it does past each of them")
   }
 }
 
-TEST_CASE("a code point counts where its first byte is") {
+TEST_CASE("a code point counts at its first byte") {
   const std::string_view face = "\xF0\x9F\x98\x80";
   CHECK(advanced({}, face.substr(0, 1)) == text_offset{1, 2, 1});
   CHECK(advanced({}, face) == text_offset{4, 2, 1});

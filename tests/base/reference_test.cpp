@@ -4,14 +4,14 @@
 
 using citestream::source_type;
 
-TEST_CASE("a source type has the name that goes on the wire") {
+TEST_CASE("a source type has its wire name") {
   CHECK(name(source_type::file) == "file");
   CHECK(name(source_type::web) == "web");
   CHECK(name(source_type::document) == "document");
   CHECK(name(source_type::agent) == "agent");
 }
 
-TEST_CASE("references differ where any field differs") {
+TEST_CASE("references differ if any field differs") {
   citestream::reference one;
   one.id = "a";
   citestream::reference other = one;

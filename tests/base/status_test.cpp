@@ -32,7 +32,7 @@ TEST_CASE("every error code has a message of its own on one line") {
   }
 }
 
-TEST_CASE("no error code stands behind the last one") {
+TEST_CASE("no error code follows the last one") {
   for (int code = last_code + 1; code <= 255; ++code) {
     REQUIRE(message_of(code) == "unknown error");
   }
@@ -56,7 +56,7 @@ TEST_CASE("codes of other categories are not ours") {
   CHECK(ours != std::error_code(ours.value(), std::generic_category()));
 }
 
-TEST_CASE("a status is true where an error happened") {
+TEST_CASE("a status is true if it holds an error") {
   CHECK_FALSE(citestream::status{});
   CHECK_FALSE(citestream::status{errc::ok, 12});
   CHECK(citestream::status{errc::invalid_json, 0});

@@ -59,7 +59,7 @@ TEST_CASE("a text without edits keeps its positions") {
   CHECK(edits.place(5, offset_unit::utf8, edit_side::before) == 5);
 }
 
-TEST_CASE("text after a replacement moves by the difference, in each unit") {
+TEST_CASE("text after a replacement moves by the difference in each unit") {
   std::mt19937 random(7);
   for (unsigned round = 0; round < 500; ++round) {
     text_edits edits;
@@ -97,7 +97,7 @@ TEST_CASE("a position inside a replacement is its start or its end") {
   CHECK(edits.place(ascii(10), edit_side::before) == ascii(7));
 }
 
-TEST_CASE("an insertion is after a position on the side before, and before it on the side after") {
+TEST_CASE("an insertion at a position is on the requested side of it") {
   text_edits edits;
   edits.pass("ab");
   edits.replace("", "--");
@@ -117,7 +117,7 @@ TEST_CASE("a removal and what directly follows it are one replacement") {
   CHECK(edits.place(ascii(11), edit_side::before) == ascii(4));
 }
 
-TEST_CASE("over the maximum, neighbours are merged and text after them stays exact") {
+TEST_CASE("beyond the maximum neighbours are merged and text after them stays exact") {
   text_edits edits(8);
   for (unsigned i = 0; i < 1000; ++i) {
     edits.pass("text");

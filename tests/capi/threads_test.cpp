@@ -97,7 +97,7 @@ TEST_CASE("threads share options of the C interface") {
   citestream_options_free(options);
 }
 
-TEST_CASE("a session is handed from thread to thread") {
+TEST_CASE("a session moves between threads") {
   citestream::session_options options;
   options.style = &citestream::numeric_style;
   options.grammars = {&citestream::link_grammar};
@@ -122,7 +122,7 @@ TEST_CASE("a session is handed from thread to thread") {
   }
 }
 
-TEST_CASE("a session of the C interface is handed from thread to thread and freed by another") {
+TEST_CASE("a C session moves between threads and is freed by another") {
   citestream_options* options = nullptr;
   REQUIRE(citestream_options_create(&options) == CITESTREAM_OK);
   REQUIRE(citestream_options_set(options, "style", "numeric", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);

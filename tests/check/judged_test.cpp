@@ -66,7 +66,7 @@ TEST_CASE("supported claims rank above all others") {
   CHECK(auroc(supported, claims.at("unrelated")) > 0.99);
 }
 
-TEST_CASE("one half parts supported claims from the others nearly as well as anything") {
+TEST_CASE("a threshold of one half separates supported claims nearly optimally") {
   auto claims = judged();
   const std::vector<double> supported = claims.at("supported");
   std::vector<double> others;

@@ -10,7 +10,7 @@
 
 using citestream_tests::allocations;
 
-TEST_CASE("a warm scorer allocates nothing") {
+TEST_CASE("a warm scorer does not allocate") {
   constexpr std::string_view references[] = {
       "In 2023 sales of the ferry company grew by 20% to $1.5 million, said Ingrid Moe in Halden.",
       "Bees dance to tell others where flowers are."};

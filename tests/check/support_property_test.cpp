@@ -67,7 +67,7 @@ void check_sound(const support& found, std::string_view claim, const texts& refe
 
 }  // namespace
 
-TEST_CASE("every result is sound and the same again and in a fresh scorer") {
+TEST_CASE("results are valid and do not depend on earlier claims") {
   std::mt19937 random(7);
   support_scorer warm;
   for (int round = 0; round < 3000; ++round) {
@@ -89,7 +89,7 @@ TEST_CASE("every result is sound and the same again and in a fresh scorer") {
   }
 }
 
-TEST_CASE("the order of references changes nothing but the index") {
+TEST_CASE("the order of references changes only the index") {
   std::mt19937 random(11);
   support_scorer scorer;
   for (int round = 0; round < 500; ++round) {
@@ -114,7 +114,7 @@ TEST_CASE("the order of references changes nothing but the index") {
   }
 }
 
-TEST_CASE("taking content words out of a reference never covers more of a claim") {
+TEST_CASE("removing content words from a reference never raises coverage") {
   std::mt19937 random(13);
   const texts plain{"tea", "grew", "Graz", "cook", "ferry", "ice", "lake", "nurse", "tunnel", "squirrel"};
   support_scorer scorer;
@@ -143,7 +143,7 @@ TEST_CASE("taking content words out of a reference never covers more of a claim"
   }
 }
 
-TEST_CASE("a claim that a reference repeats word for word is supported wherever it stands") {
+TEST_CASE("a claim that a reference contains word for word is supported") {
   std::mt19937 random(17);
   support_scorer scorer;
   const std::string claim = "In 1926 Maria Keller moved 3 heavy looms, worth $1.5 million, from Graz to Brno";
@@ -159,7 +159,7 @@ TEST_CASE("a claim that a reference repeats word for word is supported wherever 
   }
 }
 
-TEST_CASE("text of any length in one word is read") {
+TEST_CASE("a word of any length is accepted") {
   support_scorer scorer;
   const std::string word(100'000, 'a');
   const std::string digits(100'000, '9');

@@ -10,7 +10,7 @@
 using citestream_tests::allocations;
 using citestream_tests::live_bytes;
 
-TEST_CASE("a warm document allocates nothing for good payloads nor for bad ones") {
+TEST_CASE("a warm document allocates for neither valid nor invalid payloads") {
   const std::string event =
       R"({"id":"x","choices":[{"index":0,"delta":{"content":"Sure \u00e9","n":[1,2.5,true,null]}}],"usage":null})";
   const std::string longer = "{\"pad\":\"" + std::string(2000, 'x') + "\",\"e\":" + event + "}";
@@ -37,7 +37,7 @@ TEST_CASE("a warm document allocates nothing for good payloads nor for bad ones"
   CHECK(before > 0);
 }
 
-TEST_CASE("a document gives the room of a huge payload back at the next small one") {
+TEST_CASE("a document frees the memory of a huge payload at the next small one") {
   const std::string small = R"({"a":"b"})";
   std::string huge = "[0";
   while (huge.size() < 8'000'000) huge += ",0";

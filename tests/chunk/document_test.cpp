@@ -31,7 +31,7 @@ std::string nested(std::size_t levels) {
 
 }  // namespace
 
-TEST_CASE("look-ups chain and what is not there is missing") {
+TEST_CASE("lookups chain and an absent member is a missing value") {
   document doc;
   REQUIRE_FALSE(doc.parse(R"({"choices":[{"delta":{"content":"hi \u00e9\n","n":null}}],"ok":true})"));
   const json_value root = doc.root();
@@ -100,7 +100,7 @@ TEST_CASE("scalars are roots too") {
   CHECK(valid("0." + std::string(2000, '1')));
 }
 
-TEST_CASE("what is no JSON is invalid") {
+TEST_CASE("text that is not JSON is invalid") {
   const char* const bad[] = {"",
                              " ",
                              "{",
@@ -166,7 +166,7 @@ TEST_CASE("what is no JSON is invalid") {
   }
 }
 
-TEST_CASE("NUL bytes make a text invalid wherever they stand") {
+TEST_CASE("a NUL byte anywhere makes the text invalid") {
   const std::string json = R"({"a":[1,"x"]})";
   for (std::size_t at = 0; at <= json.size(); ++at) {
     CAPTURE(at);
@@ -213,7 +213,7 @@ TEST_CASE("a number of many digits is the double nearest to it") {
   }
 }
 
-TEST_CASE("numbers that no double holds are invalid and long integers are doubles") {
+TEST_CASE("numbers out of the range of double are invalid and long integers are doubles") {
   CHECK_FALSE(valid("1e400"));
   CHECK_FALSE(valid("[-1e309]"));
   CHECK_FALSE(valid(std::string(400, '9')));
@@ -237,7 +237,7 @@ TEST_CASE("numbers that no double holds are invalid and long integers are double
   CHECK(*list[9].number() == 18446744073709551616.0);
 }
 
-TEST_CASE("nesting counts up to the bound and no further") {
+TEST_CASE("nesting is accepted up to the limit") {
   document doc(3);
   CHECK(doc.parse(nested(3)).code == errc::ok);
   CHECK(doc.parse(nested(4)).code == errc::json_too_deep);
@@ -249,7 +249,7 @@ TEST_CASE("nesting counts up to the bound and no further") {
   CHECK(document().parse(nested(129)).code == errc::json_too_deep);
 }
 
-TEST_CASE("a megabyte of open brackets is too deep whatever bound was asked for") {
+TEST_CASE("a megabyte of open brackets is too deep for every limit") {
   std::string objects;
   while (objects.size() < 1'000'000) objects += "{\"a\":";
   for (const std::size_t bound : {std::size_t{128}, std::size_t{1'000'000'000}}) {
@@ -261,7 +261,7 @@ TEST_CASE("a megabyte of open brackets is too deep whatever bound was asked for"
   }
 }
 
-TEST_CASE("a key that is there twice is told only when it is looked up") {
+TEST_CASE("a duplicate key is reported only when it is looked up") {
   document doc;
   REQUIRE_FALSE(doc.parse(R"({"a":1,"b":{"c":1,"\u0063":2},"a2":3,"a":4})"));
   CHECK(doc.root()["a2"].integer() == 3);
@@ -310,7 +310,7 @@ TEST_CASE("strings outlive the parsed bytes and a document moves with its values
   CHECK(moved.root()["a"].string() == "first");
 }
 
-TEST_CASE("every string view stays good through a payload of many strings") {
+TEST_CASE("string views stay valid through a payload of many strings") {
   std::string json = "[";
   for (int i = 0; i < 20'000; ++i) json += (i == 0 ? "\"s\\u00e9" : ",\"s\\u00e9") + std::to_string(i) + '"';
   json += ']';

@@ -122,7 +122,7 @@ std::string mutated(std::string bytes, const std::string& alphabet, std::mt19937
 
 }  // namespace
 
-TEST_CASE("what an envelope takes for a value the parser takes too and at the same end") {
+TEST_CASE("a value that an envelope accepts ends where the parser ends it") {
   const std::string seeds[] = {R"({"a":[1,-2.5e+3,true,null,"x\u00e9\""],"c":{"d":{}},"e":[[],{}]})",
                                R"([ "a" , { "k" : 0.5 , "l" : [ ] } , 123456789012 , false ])",
                                "-0.0016201919643208385",
@@ -151,7 +151,7 @@ TEST_CASE("what an envelope takes for a value the parser takes too and at the sa
   }
 }
 
-TEST_CASE("an envelope takes any valid value of ordinary depth on one line") {
+TEST_CASE("an envelope accepts any valid value of ordinary depth on one line") {
   envelope one = around_value(128);
   for (const std::string json :
        {"0", "-1", "1.25", "-0.5e-7", "1E+22", "12345678901234567890", "true", "false", "null", "\"\"",
@@ -164,7 +164,7 @@ TEST_CASE("an envelope takes any valid value of ordinary depth on one line") {
   }
 }
 
-TEST_CASE("an envelope takes for a text just what the parser takes and unescapes it like that") {
+TEST_CASE("an envelope accepts and unescapes strings exactly as the parser does") {
   envelope one = around_text();
   document doc;
   std::mt19937 random(4);
@@ -203,7 +203,7 @@ TEST_CASE("an envelope takes for a text just what the parser takes and unescapes
   CHECK(taken > 10'000);
 }
 
-TEST_CASE("an event cut in two or three anywhere is matched as the whole is") {
+TEST_CASE("an event cut in two or three anywhere is matched like the whole event") {
   for (const std::string before : {"", "so far \\n", "much of it came before this \\u00e9 and \xC3\xA9"}) {
     full_envelope with(before);
     REQUIRE(with.adapted);
@@ -226,7 +226,7 @@ TEST_CASE("an event cut in two or three anywhere is matched as the whole is") {
   }
 }
 
-TEST_CASE("bytes that are no such event are none in pieces either and none ends in what is cut") {
+TEST_CASE("bytes of another shape match neither whole nor in pieces") {
   std::mt19937 random(12);
   const std::string alphabet = "\"\\ ut\n\r\t\x01{}[],:0123-.eE\x80\xC3\xA9\xED\xFF"s;
   full_envelope with("before ");
@@ -250,7 +250,7 @@ TEST_CASE("bytes that are no such event are none in pieces either and none ends 
   CHECK(taken > 5'000);
 }
 
-TEST_CASE("a long hole that a read cuts is left to the parser") {
+TEST_CASE("a long variable value cut by a read is left to the parser") {
   full_envelope with("");
   const std::string event = with.event("a", "f", "1", "[\"" + std::string(2000, 'x') + "\"]");
   CHECK(with.shape.match(event) == event.size());
@@ -261,7 +261,7 @@ TEST_CASE("a long hole that a read cuts is left to the parser") {
   CHECK(with.shape.resume(event) == 0);
 }
 
-TEST_CASE("a document tells which values decided nothing") {
+TEST_CASE("a document reports which values were not read") {
   document doc;
   REQUIRE_FALSE(doc.parse(R"({"a":"x","b":{"c":1,"d":[2,{"e":3}]},"f":"y","g":[4,5]})"));
   std::vector<unread_value> before;

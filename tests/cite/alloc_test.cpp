@@ -54,7 +54,7 @@ void run(citestream::citations& cites, const traffic& given) {
 
 }  // namespace
 
-TEST_CASE("warm citations allocate nothing for the same traffic and for a smaller one") {
+TEST_CASE("warm citations do not allocate for the same or less traffic") {
   const traffic given = make_traffic(300, 60);
   const traffic smaller = make_traffic(100, 30);
   citestream::citations cites;

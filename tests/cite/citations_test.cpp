@@ -120,7 +120,7 @@ const std::vector<std::string> identifiers{
 
 }  // namespace
 
-TEST_CASE("citations mean what the documentation says for random references") {
+TEST_CASE("random references are joined as the documentation says") {
   std::mt19937 random(1);
   const auto up_to = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
   citations cites;
@@ -172,7 +172,7 @@ TEST_CASE("citations mean what the documentation says for random references") {
   }
 }
 
-TEST_CASE("numbers rise by first appearance and sources that are one share one") {
+TEST_CASE("numbers follow first appearance and equal sources share one") {
   std::mt19937 random(2);
   for (int round = 0; round < 500; ++round) {
     citations cites;
@@ -187,7 +187,7 @@ TEST_CASE("numbers rise by first appearance and sources that are one share one")
   }
 }
 
-TEST_CASE("references in every order and at every moment give the same citations") {
+TEST_CASE("the order and time of references do not change the citations") {
   std::vector<reference> refs{with_cite("a", "one", 0.5), with_cite("a", "two", 0.9), with_url("http://h/"),
                               with_cite("c", "unused", 0.1), with_cite("a", "three")};
   refs[3].id = "b";
@@ -218,7 +218,7 @@ TEST_CASE("references in every order and at every moment give the same citations
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST_CASE("a record keeps what it was given") {
+TEST_CASE("a record keeps its fields") {
   citations cites;
   const text_span place{{10, 8, 7}, {13, 11, 10}};
   const text_span claim{{1, 1, 1}, {9, 7, 6}};
@@ -242,7 +242,7 @@ TEST_CASE("a record keeps what it was given") {
   CHECK(cites.pending());
 }
 
-TEST_CASE("an unresolved citation stays so when its reference comes too late") {
+TEST_CASE("an unresolved citation stays unresolved if its reference is late") {
   citations cites;
   cite(cites, "a");
   cites.resolve();
@@ -259,7 +259,7 @@ TEST_CASE("an unresolved citation stays so when its reference comes too late") {
   CHECK(cites.unresolved().empty());
 }
 
-TEST_CASE("the list of a resolved citation outlives what comes later") {
+TEST_CASE("the reference list of a resolved citation survives later references") {
   citations cites;
   cites.add_reference(with_cite("a", "old", 0.1));
   cite(cites, "a");
@@ -276,7 +276,7 @@ TEST_CASE("the list of a resolved citation outlives what comes later") {
   CHECK(list(before) == std::vector<std::uint32_t>{0});
 }
 
-TEST_CASE("equal references are kept once and one that differs anywhere is kept too") {
+TEST_CASE("equal references are stored once and different ones separately") {
   reference base;
   base.type = source_type::file;
   base.id = base.cite = base.title = base.url = base.text = "x";
@@ -302,7 +302,7 @@ TEST_CASE("equal references are kept once and one that differs anywhere is kept 
   CHECK(cites.dropped_references() == 0);
 }
 
-TEST_CASE("a negative zero as score equals zero and no number is no score") {
+TEST_CASE("a score of negative zero equals zero and NaN is not a score") {
   citations cites;
   CHECK(cites.add_reference(with_cite("a", "t", 0.0)));
   CHECK_FALSE(cites.add_reference(with_cite("a", "t", -0.0)));
@@ -315,7 +315,7 @@ TEST_CASE("a negative zero as score equals zero and no number is no score") {
   CHECK(list(cites.all()[0].references) == std::vector<std::uint32_t>{2, 0, 3, 1});
 }
 
-TEST_CASE("an identifier of digits means the reference with that number only where no key matches") {
+TEST_CASE("a numeric identifier is an index only if no key matches") {
   citations cites;
   reference numbered = with_cite("", "numbered");
   numbered.number = 2;
@@ -337,7 +337,7 @@ TEST_CASE("an identifier of digits means the reference with that number only whe
   CHECK(list(cites.all()[last].references) == std::vector<std::uint32_t>{1});
 }
 
-TEST_CASE("what RAG answers call a place in a list means what its digits do") {
+TEST_CASE("a RAG answer's name for a list index means its digits") {
   citations cites;
   for (std::int64_t number = 1; number < 4; ++number) {
     reference ref;
@@ -369,7 +369,7 @@ TEST_CASE("what RAG answers call a place in a list means what its digits do") {
   }
 }
 
-TEST_CASE("the title is the label or that of the best reference or the identifier") {
+TEST_CASE("the title is the label or the best reference's title or the identifier") {
   citations cites;
   reference titled = with_cite("a", "best", 0.9);
   titled.title = "Best";
@@ -403,7 +403,7 @@ TEST_CASE("a shift moves places from an index on in all units and leaves claims"
   }
 }
 
-TEST_CASE("bounds stop citations and sources and references") {
+TEST_CASE("limits stop citations and sources and references") {
   citestream::limits bounds;
   bounds.max_citations = 3;
   bounds.max_references = 2;
@@ -425,7 +425,7 @@ TEST_CASE("bounds stop citations and sources and references") {
   CHECK(cites.number_of("d") == 1);
 }
 
-TEST_CASE("a number from elsewhere is taken as it is") {
+TEST_CASE("a number given by the caller is used unchanged") {
   citations cites;
   cites.add({}, "x", "m", 4'000'000'000U, {}, {});
   cites.add({}, "y", "m", 7, {}, {});
@@ -434,7 +434,7 @@ TEST_CASE("a number from elsewhere is taken as it is") {
   CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{7, 4'000'000'000U});
 }
 
-TEST_CASE("after a reset and after a move nothing of the old answer is left") {
+TEST_CASE("reset and move remove every trace of the old answer") {
   citations cites;
   cites.add_reference(with_cite("a"));
   cite(cites, "a");

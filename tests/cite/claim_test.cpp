@@ -95,7 +95,7 @@ template <typename Sizes>
 
 }  // namespace
 
-TEST_CASE("claims are the same for every way of cutting the text") {
+TEST_CASE("claims are the same for every cut of the text") {
   std::mt19937 random(7);
   for (int round = 0; round < 4000; ++round) {
     const std::string text = random_text(random);
@@ -129,7 +129,7 @@ TEST_CASE("a text cut once at each byte keeps its claims") {
   }
 }
 
-TEST_CASE("a claim lies before its marker and has no white space around it and no block inside") {
+TEST_CASE("a claim precedes its marker within one block and has no white space around it") {
   std::mt19937 random(11);
   for (int round = 0; round < 4000; ++round) {
     const std::string text = random_text(random);
@@ -299,7 +299,7 @@ TEST_CASE("claims of worked examples") {
   }
 }
 
-TEST_CASE("asking for the claim changes nothing") {
+TEST_CASE("reading the claim does not change the state") {
   std::mt19937 random(17);
   for (int round = 0; round < 1000; ++round) {
     const std::string text = random_text(random);
@@ -322,7 +322,7 @@ TEST_CASE("asking for the claim changes nothing") {
   }
 }
 
-TEST_CASE("claims of text that is read late are those of text read byte by byte") {
+TEST_CASE("claims of text read in large pieces equal those read byte by byte") {
   static const std::vector<std::string> parts{"a",
                                               "b c",
                                               " ",

@@ -57,7 +57,7 @@ using key_of = std::function<std::string(std::size_t)>;
 
 }  // namespace
 
-TEST_CASE("joining is linear for distinct keys and for one key and for keys that only differ in spelling") {
+TEST_CASE("joining is linear for distinct keys and equal keys and spellings of one key") {
   using citestream::reference;
   const key_of one = [](std::size_t) { return std::string("key"); };
   const key_of many = [](std::size_t i) { return "key" + std::to_string(i); };
@@ -96,7 +96,7 @@ TEST_CASE("spellings of one URL share one list of matches") {
   }
 }
 
-TEST_CASE("resolving after every reference is linear where nothing is cited") {
+TEST_CASE("resolving after every reference is linear if nothing is cited") {
   check_linear(1000, [](std::size_t n) {
     auto cites = std::make_shared<citestream::citations>();
     return [cites, n] {
@@ -113,7 +113,7 @@ TEST_CASE("resolving after every reference is linear where nothing is cited") {
   });
 }
 
-TEST_CASE("normal forms of hostile URLs take linear work") {
+TEST_CASE("normalising hostile URLs is linear") {
   for (const std::string_view unit :
        {"%", "%4", "%41", "%2f", "@", ":", "/", "//a", "[", "]", "?", "#", "A", "0"}) {
     for (const std::string_view start : {"http://h", "http://h/"}) {
@@ -129,7 +129,7 @@ TEST_CASE("normal forms of hostile URLs take linear work") {
   }
 }
 
-TEST_CASE("claims of hostile texts take linear work") {
+TEST_CASE("finding claims in hostile texts is linear") {
   for (const std::string_view unit :
        {"a", ".", "\n", "\r", "- ", "1. ",  "#",    "> ",   ">",       "`",   "```\n",
         "~", "|", "-",  ". ", "。", "\xF0", "\x80", "\n- ", "\n```\n", "\n> "}) {

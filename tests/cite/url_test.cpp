@@ -46,7 +46,7 @@ TEST_CASE("the normal form of a normal form is the same") {
   }
 }
 
-TEST_CASE("a URL and one that differs in nothing that matters have one normal form") {
+TEST_CASE("URLs that differ only in spelling have one normal form") {
   std::mt19937 random(5);
   const auto any_of = [&](std::string_view bytes) {
     return bytes[std::uniform_int_distribution<std::size_t>(0, bytes.size() - 1)(random)];
@@ -84,7 +84,7 @@ TEST_CASE("a URL and one that differs in nothing that matters have one normal fo
   }
 }
 
-TEST_CASE("what makes a web URL") {
+TEST_CASE("only http and https URLs with a host are web URLs") {
   for (const char* url : {"http://a", "https://a", "HTTP://a", "hTTpS://?", "http://["}) {
     INFO(url);
     CHECK(citestream::is_web_url(url));

@@ -7,7 +7,7 @@
 
 using namespace citestream;
 
-TEST_CASE("each text part of Mistral's content is a text and references cite where they stand") {
+TEST_CASE("each text part of Mistral's content is text and references keep their place") {
   const std::string payload =
       R"({"choices":[{"index":2,"delta":{"content":[{"type":"reference","reference_ids":[3]},{"type":"text","text":"a"},)"
       R"({"type":"reference","reference_ids":[0,"k"]}]}}]})";
@@ -27,7 +27,7 @@ TEST_CASE("each text part of Mistral's content is a text and references cite whe
   CHECK(choice.cited.end == 3);
 }
 
-TEST_CASE("parts that are no text or reference leave Mistral's event as it is read without them") {
+TEST_CASE("other parts do not change how Mistral's event is read") {
   document doc;
   dialect_event event;
   for (const char* part :

@@ -7,7 +7,7 @@
 
 using namespace citestream;
 
-TEST_CASE("xAI is known by its model or by a list of addresses and not by either word elsewhere") {
+TEST_CASE("xAI is recognised by its model or its list of addresses only") {
   document doc;
   const auto is_xai = [&](const std::string& payload) {
     REQUIRE_FALSE(doc.parse(payload));

@@ -38,7 +38,7 @@ TEST_CASE("every file in the corpus of a fuzz target passes its check") {
   }
 }
 
-TEST_CASE("what fuzzers have found stays mended") {
+TEST_CASE("every regression found by fuzzers passes") {
   for (const fuzz_target& target : fuzz_targets()) {
     for (const files::path& file : files_of(target, "regressions")) {
       CAPTURE(file.string());
@@ -47,7 +47,7 @@ TEST_CASE("what fuzzers have found stays mended") {
   }
 }
 
-TEST_CASE("the check of every fuzz target notices a fault planted on the way") {
+TEST_CASE("the check of every fuzz target detects a planted fault") {
   for (const fuzz_target& target : fuzz_targets()) {
     CAPTURE(target.name);
     const auto all = files_of(target, "corpus");
@@ -57,7 +57,7 @@ TEST_CASE("the check of every fuzz target notices a fault planted on the way") {
   }
 }
 
-TEST_CASE("every fuzz target takes input of no byte and of each byte alone") {
+TEST_CASE("every fuzz target accepts empty input and each single byte") {
   for (const fuzz_target& target : fuzz_targets()) {
     CAPTURE(target.name);
     CHECK(target.check("", fuzz_run::as_it_is) == "");
@@ -68,7 +68,7 @@ TEST_CASE("every fuzz target takes input of no byte and of each byte alone") {
   }
 }
 
-TEST_CASE("there is a dictionary for every fuzz target and no folder without a target") {
+TEST_CASE("every fuzz target has a dictionary and every folder has a target") {
   const files::path fuzz = files::path(CITESTREAM_SOURCE_DIR) / "tests/fuzz";
   for (const fuzz_target& target : fuzz_targets()) {
     CAPTURE(target.name);

@@ -65,7 +65,7 @@ TEST_CASE("a fault is named by its kind") {
   CHECK(got.code == (kinds.empty() ? 0 : 1));
 }
 
-TEST_CASE("a connection that ends inside the answer is a cut") {
+TEST_CASE("a connection closed inside the answer is a cut") {
   const std::string answer =
       GENERATE(std::string(), std::string("HTTP/1.1 200 OK\r\nContent-"), event_stream_head + chunk(good),
                event_stream_head + "5\r\ndat",
@@ -132,7 +132,7 @@ TEST_CASE("an interim answer is not the answer") {
   CHECK(got.report.root()["statuses"]["200"].integer() == 3);
 }
 
-TEST_CASE("the same is seen however the answer is cut") {
+TEST_CASE("the result is the same for every cut of the answer") {
   const std::string stream =
       delta("One [A](") + delta("f1)") + "event: error\ndata: {}\n\n" + finish() + done;
   const std::string answer =

@@ -51,7 +51,7 @@ TEST_CASE("every power of two and its neighbours is counted where it belongs") {
   }
 }
 
-TEST_CASE("what is out of range counts as the nearest that is not") {
+TEST_CASE("a value out of range counts as the nearest one in range") {
   latency_histogram counted;
   counted.add(nanoseconds(-5));
   CHECK(counted.max().count() == 0);

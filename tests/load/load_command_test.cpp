@@ -11,7 +11,7 @@
 
 using namespace citestream_tests;
 
-TEST_CASE("options of load that make no sense are wrong usage in one line") {
+TEST_CASE("invalid options of load are rejected in one line") {
   const auto refused = [](std::vector<std::string> arguments, const std::string& expected) {
     arguments.insert(arguments.begin(), "load");
     const run_result got = run(arguments);
@@ -44,7 +44,7 @@ TEST_CASE("options of load that make no sense are wrong usage in one line") {
   }
 }
 
-TEST_CASE("what cannot be loaded is a failure in one line") {
+TEST_CASE("an unreachable server or unreadable file fails in one line") {
   const auto failed = [](std::vector<std::string> arguments, const std::string& expected) {
     arguments.insert(arguments.begin(), "load");
     const run_result got = run(arguments);
@@ -61,7 +61,7 @@ TEST_CASE("what cannot be loaded is a failure in one line") {
          "cannot read certificates from /no/such: ");
 }
 
-TEST_CASE("the table says how many and how fast and what was wrong") {
+TEST_CASE("the table has counts and latencies and faults") {
   const loopback::upstream up(
       loopback::answer_all(loopback::event_stream_head +
                            loopback::chunk(loopback::delta("[A](f1)") + loopback::finish()) + "0\r\n\r\n"));

@@ -49,7 +49,7 @@ struct proxied_replay {
 
 }  // namespace
 
-TEST_CASE("what load counts is what replay served") {
+TEST_CASE("load counts what replay served") {
   replay_options options = served::options({answer()}, replay_pace::none);
   options.send_times = true;
   const served up(std::move(options));
@@ -78,7 +78,7 @@ TEST_CASE("what load counts is what replay served") {
   CHECK(got.report.root()["on_the_way_us"]["count"].integer() == 30 * events_of_answer);
 }
 
-TEST_CASE("through the proxy every answer is clean and without it or with keep its markers are named") {
+TEST_CASE("markers in answers are reported without the proxy and absent through it") {
   const served up({answer()}, replay_pace::interval);
   const std::vector<std::string> arguments{"--streams", "5", "--count", "20"};
   const load_result direct = load(up.url(), arguments);
@@ -97,7 +97,7 @@ TEST_CASE("through the proxy every answer is clean and without it or with keep i
   CHECK(kept.fault("marker") == 20);
 }
 
-TEST_CASE("the text of each answer is compared where the request says what it has to be") {
+TEST_CASE("each answer is compared with the text expected by its request") {
   const served up({answer("a"), {"b", {{0, two_choices_stream()}}, false}});
   const proxied_replay proxy(up);
   const auto line = [](const std::string& model, const std::string& text, const std::string& more) {
@@ -146,7 +146,7 @@ TEST_CASE("requests are used in turn on connections that are kept") {
   CHECK(seen == std::map<std::string, int>{{"a", 4}, {"b", 4}, {"c", 4}});
 }
 
-TEST_CASE("an upstream that dies is a cut and through the proxy an error event besides") {
+TEST_CASE("a failing upstream is a cut and through the proxy also an error event") {
   replay_options options = served::options({answer()}, replay_pace::none);
   options.die_after = 400;
   const served up(std::move(options));
@@ -158,7 +158,7 @@ TEST_CASE("an upstream that dies is a cut and through the proxy an error event b
   CHECK(load(proxied_replay(up).url(), arguments).faults() == "cut error-event ");
 }
 
-TEST_CASE("many streams are open at once and each of them ends well") {
+TEST_CASE("many concurrent streams all end without fault") {
   constexpr rlim_t needed = 2500;
   rlimit files{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
@@ -198,7 +198,7 @@ TEST_CASE("a signal ends the run with its report") {
   }
 }
 
-TEST_CASE("answers that do not end in time are given up and are no fault") {
+TEST_CASE("answers that do not end in time are abandoned without fault") {
   replay_options options = served::options({answer()}, replay_pace::interval);
   options.loop = true;
   options.interval_ms = 1;
@@ -224,7 +224,7 @@ TEST_CASE("answers that do not end in time are given up and are no fault") {
   }));
 }
 
-TEST_CASE("of every so many answers one is read and the framing of all is checked") {
+TEST_CASE("one of every N answers is read and the framing of all is checked") {
   const served up({answer()});
   const load_result got = load(up.url(), {"--streams", "1", "--count", "10", "--read-every", "5"});
   CHECK(got.fault("marker") == 2);

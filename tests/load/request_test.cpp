@@ -22,7 +22,7 @@ TEST_CASE("a URL is taken apart") {
   CHECK((to.address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path == "/"));
 }
 
-TEST_CASE("what is no usable URL is refused with itself in the message") {
+TEST_CASE("an unusable URL is rejected and named") {
   for (const std::string text :
        {"", "x", "127.0.0.1:80", "ftp://a", "http://", "http:///x", "http://a:x/", "http://a:99999/",
         "http://u@a/", "http://a/#x", "http://a/ b", "http://a\r\nX: y"}) {
@@ -45,7 +45,7 @@ TEST_CASE("a line is a body or a body with a path and a text") {
   CHECK(read[2].body == "{}");
 }
 
-TEST_CASE("a line that is no request is named") {
+TEST_CASE("a line that is not a request is reported with its number") {
   const auto why = [](const std::string& lines) {
     std::vector<request> read;
     return parse_requests(lines, read);
@@ -60,7 +60,7 @@ TEST_CASE("a line that is no request is named") {
   CHECK(why("{\"body\":{},\"text\":null}") == "line 1: \"text\" is not a string");
 }
 
-TEST_CASE("a request goes to its own path or the one of the URL or that of chat completions") {
+TEST_CASE("a request's path is its own or the URL's or that of chat completions") {
   target to;
   const auto line = [&](const std::string& url, const std::string& path) {
     REQUIRE(parse_target(url, to).empty());

@@ -54,7 +54,7 @@ const std::vector<grammar_example>& examples() {
 
 }  // namespace
 
-TEST_CASE("markers of several grammars are settled in any order of the grammars") {
+TEST_CASE("arbitration does not depend on the order of the grammars") {
   grammar_list order = all;
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::rotate(order.begin(), order.begin() + 1, order.end());
@@ -68,7 +68,7 @@ TEST_CASE("markers of several grammars are settled in any order of the grammars"
   }
 }
 
-TEST_CASE("two grammars at once cut nothing differently in any order") {
+TEST_CASE("two grammars give the same for every cut in either order") {
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       check_invariance({all[i], all[j]}, 250, static_cast<unsigned>(10 * i + j));
@@ -76,12 +76,12 @@ TEST_CASE("two grammars at once cut nothing differently in any order") {
   }
 }
 
-TEST_CASE("three and more grammars at once cut nothing differently in any order") {
+TEST_CASE("three and more grammars give the same for every cut in any order") {
   for (unsigned mask = 7; mask < 256; mask += 9) check_invariance(chosen(mask), 120, 1000 + mask);
   check_invariance(all, 1500, 1200);
 }
 
-TEST_CASE("exactly what is uncertain is withheld from several grammars without links") {
+TEST_CASE("several grammars without links hold only undecided text") {
   const grammar_list no_links = chosen(0b11111101);
   check_holds(no_links, 3, 1300);
   check_holds(no_links, 1, 1301, printing::strip);
@@ -91,7 +91,7 @@ TEST_CASE("exactly what is uncertain is withheld from several grammars without l
   }
 }
 
-TEST_CASE("exactly what is uncertain is withheld from links and other grammars") {
+TEST_CASE("links with other grammars hold only undecided text") {
   for (const unsigned mask : {0b0000011U, 0b0000110U, 0b0001010U}) check_holds(chosen(mask), 3, 1400 + mask);
   for (const std::string text :
        {"[1](u) [1] (", "a [[1]](u)", "[[1]](u v", "[x [1] y", "[x [1](u) y](v)", "[1][2](u)"}) {
@@ -99,14 +99,14 @@ TEST_CASE("exactly what is uncertain is withheld from links and other grammars")
   }
 }
 
-TEST_CASE("small bounds hold and nothing is lost with several grammars") {
+TEST_CASE("several grammars respect small limits and lose no byte") {
   for (unsigned mask = 3; mask < 256; mask += 7) {
     check_bounds(chosen(mask), 20, 1500 + mask);
     check_lossless(chosen(mask), 40, 1600 + mask);
   }
 }
 
-TEST_CASE("a destination that fails may hold markers of other grammars") {
+TEST_CASE("a failed link destination can contain markers of other grammars") {
   citestream::answer work(grammar_run_options(all, printing::numeric));
   struct example {
     std::string text;

@@ -42,7 +42,7 @@ decisive_kinds check_many(const grammar_options& options, std::size_t rounds, un
 
 }  // namespace
 
-TEST_CASE("what is certain stays certain") {
+TEST_CASE("decisions of the reference do not change as text is added") {
   const decisive_kinds decisive = check_many({}, 600, 1);
   for (const char* kind :
        {"text", "marker", "label", "label+wrap", "span+label", "failed destination+label"}) {
@@ -51,7 +51,7 @@ TEST_CASE("what is certain stays certain") {
   }
 }
 
-TEST_CASE("what is certain stays certain with small limits") {
+TEST_CASE("decisions of the reference do not change with small limits") {
   grammar_options small;
   small.bounds.max_label_bytes = 6;
   small.bounds.max_identifier_bytes = 8;
@@ -60,7 +60,7 @@ TEST_CASE("what is certain stays certain with small limits") {
   check_many(small, 600, 2);
 }
 
-TEST_CASE("what is certain stays certain where only URLs and UUIDs count") {
+TEST_CASE("decisions of the reference do not change if only URLs and UUIDs count") {
   grammar_options options;
   options.identifiers = identifier_kind::url;
   check_many(options, 200, 3);

@@ -50,14 +50,14 @@ TEST_CASE("file markers are markers and their key is the file") {
                      });
 }
 
-TEST_CASE("what only looks like a file marker is text") {
+TEST_CASE("text that only resembles a file marker is not a marker") {
   check_false_friends(
       on, {"<|file-|>", "<|file-1|", "<|file-1", "<|file-1||>", "<|file-1|x>", "<|File-1|>", "<|file_1|>",
            "<|im_end|>", "< |file-1|>", "<|file-1 |>", "<|file-é|>", "1 < 2 > 1", "<file-1>", "\\<|file-1|>",
            "`<|file-1|>`", "<|file-1.pdf|>", "a <| b |> c"});
 }
 
-TEST_CASE("a file's key has at most 128 bytes behind its prefix") {
+TEST_CASE("a file's key has at most 128 bytes after its prefix") {
   for (const std::size_t bytes : {127U, 128U, 129U}) {
     for (const std::string end : {"|>", ">"}) {
       const std::string key = "file-" + std::string(bytes, '7');
@@ -69,11 +69,11 @@ TEST_CASE("a file's key has at most 128 bytes behind its prefix") {
   }
 }
 
-TEST_CASE("the promises hold for file markers") {
+TEST_CASE("file markers meet the requirements of every grammar") {
   check_promises(on, 600);
 }
 
-TEST_CASE("no file marker of a recorded answer leaks at its own cuts or byte by byte or whole") {
+TEST_CASE("no file marker of a recorded answer leaks for any cut") {
   if (!have_data("marker-fragments.jsonl")) return;
   citestream::answer a(grammar_run_options(on, printing::strip));
   std::size_t markers = 0;

@@ -136,7 +136,7 @@ TEST_CASE("each delta of a written-down answer lets go what it says") {
   }
 }
 
-TEST_CASE("a written-down answer gives the same at every cut in two and byte by byte") {
+TEST_CASE("a golden answer gives the same at every cut in two and byte by byte") {
   for (const trace& one : all_traces()) {
     CAPTURE(one.name);
     const std::string text = joined(one.in);

@@ -25,14 +25,14 @@ TEST_CASE("links are markers and their destination is what they cite") {
                      });
 }
 
-TEST_CASE("what only looks like a link is text") {
+TEST_CASE("text that only resembles a link is not a marker") {
   check_false_friends(
       on, {"[a]", "[a] (b)", "(b)[a]", "[a]()", "[](", "![a](b)", "`[a](b)`", "```\n[a](b)\n```", "[a](b c)",
            "[a](b \"c)", "[a](<b)", "[a](b\n\nc)", "[x] done", "f[i](", "[a]: b", "[a\n\nb](c)"});
 }
 
 // What may be withheld of links is measured with continuations of their own: continuations_test.cpp.
-TEST_CASE("links are the same however cut and nothing is lost") {
+TEST_CASE("links are the same for every cut and no byte is lost") {
   check_invariance(on, 2'000, 100);
   check_bounds(on, 200, 101);
   check_lossless(on, 500, 102);

@@ -198,7 +198,7 @@ TEST_CASE("a pattern finds its markers with their keys and labels") {
         {"[ref:] [ref: ] [ref:,a] [ref:a,] [ref:a\nb] [ref:a[b]"});
 }
 
-TEST_CASE("an image is no marker of a pattern in brackets") {
+TEST_CASE("an image is not a marker of a pattern in brackets") {
   check("[ref:{key}]", "![ref:x](u) Great![ref:x] \\![ref:x](u)",
         {"x", "x", "![ref:x](u) Great![1] \\![1](u)"});
   check("[{key}[/]", "![k[/](u[/]", {"/](u", "![k[1]"});
@@ -207,18 +207,18 @@ TEST_CASE("an image is no marker of a pattern in brackets") {
   check("[{key}]", "![x](u) [1](v)", {"v=1", "![x](u) [1]"}, true);
 }
 
-TEST_CASE("code and escapes hold no markers of a pattern") {
+TEST_CASE("code and escapes contain no markers of a pattern") {
   check("[ref:{key}]", "`[ref:x]` \\[ref:y] [ref:\\]] [ref:`z`] [ref:z]",
         {"z", "`[ref:x]` \\[ref:y] [ref:\\]] [ref:`z`] [1]"});
 }
 
-TEST_CASE("a pattern and other grammars are settled by start and length and then by the table") {
+TEST_CASE("a pattern competes with other grammars by start and then length and then table") {
   check("[{number}](see {label})", "[1](see a) [2] [3](u)", {"1=a", "2", "u=3", "[1] [2] [3]"}, true);
   check("[[{key}]]", "[[1]] [[1]](u) [[k]]", {"1", "u=1", "k", "[1] [2] [3]"}, true);
   check("[{key}]", "[1] [x] [y](z) <co>[k]</co: 0>", {"1", "x", "z=y", "0", "[1] [2] [3] [k][4]"}, true);
 }
 
-TEST_CASE("random patterns find in random texts what a plain reading finds however cut") {
+TEST_CASE("random patterns find in random texts what a plain search finds for every cut") {
   random_source random(800);
   std::size_t accepted = 0;
   std::size_t markers = 0;
@@ -249,7 +249,7 @@ TEST_CASE("random patterns find in random texts what a plain reading finds howev
   CHECK(markers > scaled(600));
 }
 
-TEST_CASE("exactly what may become a marker of a random pattern is withheld") {
+TEST_CASE("a random pattern holds only text that may become its marker") {
   random_source random(801);
   for (std::size_t round = 0; round < scaled(250); ++round) {
     const made one = make(random);
@@ -278,7 +278,7 @@ TEST_CASE("exactly what may become a marker of a random pattern is withheld") {
   }
 }
 
-TEST_CASE("a pattern that cannot be read in bounded space is refused and says where") {
+TEST_CASE("a pattern that needs unbounded memory is rejected with its position") {
   struct example {
     std::string pattern;
     pattern_problem problem;
@@ -320,7 +320,7 @@ TEST_CASE("a pattern that cannot be read in bounded space is refused and says wh
   }
 }
 
-TEST_CASE("fields are bounded and a field that is too long is text at once") {
+TEST_CASE("a field that is too long is released as text immediately") {
   struct example {
     const char* pattern;
     std::size_t most;

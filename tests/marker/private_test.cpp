@@ -33,7 +33,7 @@ TEST_CASE("private-use characters are markers and each key is a citation") {
       });
 }
 
-TEST_CASE("what only looks like a private-use marker is text") {
+TEST_CASE("text that only resembles a private-use marker is not a marker") {
   check_false_friends(on, {"\uE200cite\uE201",
                            "\uE200cite\uE202\uE201",
                            "\uE200cite\uE202k",
@@ -68,7 +68,7 @@ TEST_CASE("a private-use key has at most 128 bytes") {
   }
 }
 
-TEST_CASE("a private-use marker has at most 512 bytes and is let go where it can no longer end in time") {
+TEST_CASE("a private-use marker is released once it cannot end within 512 bytes") {
   for (const std::string separator : {"\uE202", "\\ue202"}) {
     for (const std::size_t bytes : {511U, 512U, 513U, 517U}) {
       std::string text = "\uE200cite\uE202k";
@@ -86,6 +86,6 @@ TEST_CASE("a private-use marker has at most 512 bytes and is let go where it can
   }
 }
 
-TEST_CASE("the promises hold for private-use markers") {
+TEST_CASE("private-use markers meet the requirements of every grammar") {
   check_promises(on, 500);
 }

@@ -23,7 +23,7 @@ TEST_CASE("provenance keys are markers and each key is a citation") {
                  });
 }
 
-TEST_CASE("what only looks like a provenance key is text") {
+TEST_CASE("text that only resembles a provenance key is not a marker") {
   check_false_friends(
       on, {"[REF|]", "[REF]", "[REF|d_]", "[REF|x_1]", "[REF|d1]", "[REF|d_1|]", "[REF||d_1]", "[ref|d_1]",
            "[REF|d_1 ]", "[REF| d_1]", "[REF|d_1,a_2]", "[REF|d_x]", "REF|d_1", "[REF|d_1", "\\[REF|d_1]",
@@ -53,6 +53,6 @@ TEST_CASE(
   check_hold(on, text + "|a_3]", printing::mark_stays);
 }
 
-TEST_CASE("the promises hold for provenance keys") {
+TEST_CASE("provenance keys meet the requirements of every grammar") {
   check_promises(on, 300);
 }

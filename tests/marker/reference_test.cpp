@@ -75,7 +75,7 @@ TEST_CASE("brackets pair as in CommonMark") {
   });
 }
 
-TEST_CASE("a destination is read raw and a failed one is not read again") {
+TEST_CASE("a destination is read raw and is not read again after it failed") {
   check({
       {"[W](https://en.wikipedia.org/wiki/Ruby_(gem))", "[W](https://en.wikipedia.org/wiki/Ruby_(gem))"},
       {"[a](b(c) [d](e)", "[d](e)"},
@@ -97,7 +97,7 @@ TEST_CASE("a destination is read raw and a failed one is not read again") {
   });
 }
 
-TEST_CASE("a title stands after spaces and is read again where it fails") {
+TEST_CASE("a title follows spaces and is read again if it fails") {
   check({
       {"[a](b \"t\")", "[a](b \"t\")"},
       {"[a](b  \"\")", "[a](b  \"\")"},
@@ -116,7 +116,7 @@ TEST_CASE("a title stands after spaces and is read again where it fails") {
   });
 }
 
-TEST_CASE("limits are counted in bytes and a link at the limit counts") {
+TEST_CASE("limits are counted in bytes and a link of exactly the limit is accepted") {
   grammar_options small;
   small.bounds.max_label_bytes = 3;
   small.bounds.max_identifier_bytes = 4;
@@ -138,7 +138,7 @@ TEST_CASE("limits are counted in bytes and a link at the limit counts") {
       small);
 }
 
-TEST_CASE("identifiers of another kind leave text and are skipped whole") {
+TEST_CASE("identifiers of another kind are text and are skipped whole") {
   grammar_options urls;
   urls.identifiers = identifier_kind::url;
   check({{"[a](b) [c](http://d) [e](HTTPS://f)", "[c](http://d) | [e](HTTPS://f)"},
@@ -154,7 +154,7 @@ TEST_CASE("identifiers of another kind leave text and are skipped whole") {
         uuids);
 }
 
-TEST_CASE("code holds no markers") {
+TEST_CASE("code contains no markers") {
   check({
       {"`[a](b)` [c](d)", "[c](d)"},
       {"``[a](b)` [c](d)`` [e](f)", "[e](f)"},
@@ -179,7 +179,7 @@ TEST_CASE("code holds no markers") {
   });
 }
 
-TEST_CASE("strip takes groups and their parentheses and leaves tidy text") {
+TEST_CASE("strip removes groups and their parentheses and tidies the text") {
   check_strip({
       {"grew by 20% [Financial_Report.pdf](id1).", "grew by 20%."},
       {"x [A](1), [B](2) y", "x y"},
@@ -212,7 +212,7 @@ TEST_CASE("strip takes groups and their parentheses and leaves tidy text") {
   });
 }
 
-TEST_CASE("strip at the start of a line takes the blanks after a group instead") {
+TEST_CASE("strip at the start of a line removes the blanks after a group") {
   check_strip({
       {"[A](1) foo", "foo"},
       {"x\n  [A](1) \tfoo", "x\n  foo"},
@@ -226,7 +226,7 @@ TEST_CASE("strip at the start of a line takes the blanks after a group instead")
   });
 }
 
-TEST_CASE("citations stand where the text before them ends") {
+TEST_CASE("a citation's position is the end of the text before it") {
   const auto starts = [](std::string_view text) {
     std::vector<std::size_t> out;
     for (const printed_citation& c : print(text, {}, printing::strip).citations) {
@@ -242,7 +242,7 @@ TEST_CASE("citations stand where the text before them ends") {
   CHECK(starts("a ([X](id)) b") == std::vector<std::size_t>{1});
 }
 
-TEST_CASE("numbers go by first appearance and keep changes nothing") {
+TEST_CASE("numbers follow first appearance and keep changes nothing") {
   const std::string text = "a [A](1) b [B](2) [C](1)[D](http://H/%7e) [E](HTTP://h:80/~#x)";
   const printed_text numeric = print(text, {}, printing::numeric);
   CHECK(numeric.text == "a [1] b [2] [1][3] [3]");

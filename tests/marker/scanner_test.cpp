@@ -100,15 +100,15 @@ grammar_options small_limits() {
 
 }  // namespace
 
-TEST_CASE("tokens put together are the input and markers are those of the reference") {
+TEST_CASE("tokens join to the input and markers equal those of the reference") {
   check_many({}, 30000, 31);
 }
 
-TEST_CASE("markers are those of the reference at small limits") {
+TEST_CASE("markers equal those of the reference with small limits") {
   check_many(small_limits(), 30000, 32);
 }
 
-TEST_CASE("markers are those of the reference where only some identifiers count") {
+TEST_CASE("markers equal those of the reference if only some identifiers count") {
   grammar_options options;
   options.identifiers = identifier_kind::url;
   check_many(options, 15000, 33);
@@ -150,7 +150,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("an answer that ends in a title has the markers that its text holds") {
+TEST_CASE("an answer that ends in a title has the markers inside that text") {
   marker_scanner scanner = scanner_for({});
   for (const std::string_view text : {"![a](b \"[c](d)", "[a](b \"[c](d)", "[a](b \"[c](d)\""}) {
     const scanned whole = scan(scanner, {text}, 4096);
@@ -159,7 +159,7 @@ TEST_CASE("an answer that ends in a title has the markers that its text holds") 
   }
 }
 
-TEST_CASE("a small bound loses nothing and holds for every cut") {
+TEST_CASE("a small limit loses no byte and holds for every cut") {
   random_source random(35);
   for (const std::size_t bound : {1U, 7U, 16U, 40U}) {
     grammar_options options;
@@ -175,7 +175,7 @@ TEST_CASE("a small bound loses nothing and holds for every cut") {
   }
 }
 
-TEST_CASE("only bytes that nothing can come of pass a scanner") {
+TEST_CASE("a scanner skips only bytes that cannot start a marker") {
   marker_scanner scanner = scanner_for({});
   marker_token token;
   CHECK(!scanner.pass("a", 0));  // the line may yet open a fence

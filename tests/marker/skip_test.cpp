@@ -117,7 +117,7 @@ void check(const grammar_options& markers, const std::vector<const grammar*>& ot
 
 }  // namespace
 
-TEST_CASE("what a grammar skips gives the tokens that its bytes give one by one") {
+TEST_CASE("skipping gives the same tokens as reading byte by byte") {
   check({}, {}, 0, 4000, 81);
   check({}, {&numeric_grammar, &source_grammar, &ref_grammar, &tag_grammar}, 0, 2000, 82);
   for (const identifier_kind kind : {identifier_kind::url, identifier_kind::uuid}) {
@@ -127,7 +127,7 @@ TEST_CASE("what a grammar skips gives the tokens that its bytes give one by one"
   }
 }
 
-TEST_CASE("what a grammar skips stays within every bound") {
+TEST_CASE("skipping respects every limit") {
   for (const std::size_t bound : {1U, 2U, 5U, 16U, 40U, 100U}) {
     grammar_options markers;
     markers.bounds.max_marker_bytes = bound;
@@ -144,7 +144,7 @@ TEST_CASE("what a grammar skips stays within every bound") {
   }
 }
 
-TEST_CASE("what a grammar skips behind another one's marker is what its bytes give") {
+TEST_CASE("skipping after another grammar's marker equals reading byte by byte") {
   for (const std::size_t bound : {13U, 40U, 70U, 100U}) {
     grammar_options markers;
     markers.bounds.max_marker_bytes = bound;
@@ -155,7 +155,7 @@ TEST_CASE("what a grammar skips behind another one's marker is what its bytes gi
   }
 }
 
-TEST_CASE("most bytes of a marker are skipped") {
+TEST_CASE("most bytes of a marker are skipped without being scanned") {
   const std::string text = "[Annual report of the company 2024.pdf](a1b2c3d4-0000-4000-8000-000000000001)";
   marker_scanner scanner({{&skipping}, {}});
   skipped = 0;

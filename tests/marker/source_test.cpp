@@ -29,7 +29,7 @@ TEST_CASE("named sources in brackets are markers and each name is a citation") {
                      });
 }
 
-TEST_CASE("what only looks like a named source is text") {
+TEST_CASE("text that only resembles a named source is not a marker") {
   check_false_friends(
       on, {"[src_]",      "[src 1]",      "[Src_1]",        "[doc]",           "[doc 1]",       "[docs]",
            "[doc1 ]",     "[document 1]", "[DOC1]",         "[Source1]",       "[Source  1]",   "[Sources 1]",
@@ -50,7 +50,7 @@ TEST_CASE("a source's name has at most 64 bytes") {
   }
 }
 
-TEST_CASE("a list of sources has at most 512 bytes and is let go where it can no longer end in time") {
+TEST_CASE("a list of sources is released once it cannot end within 512 bytes") {
   for (const std::size_t bytes : {511U, 512U, 513U, 520U}) {
     std::string text = "[doc1";
     while (text.size() + 6 <= bytes - 1) text += ",doc22";
@@ -69,6 +69,6 @@ TEST_CASE("a list of sources has at most 512 bytes and is let go where it can no
   }
 }
 
-TEST_CASE("the promises hold for named sources") {
+TEST_CASE("named sources meet the requirements of every grammar") {
   check_promises(on, 200);
 }

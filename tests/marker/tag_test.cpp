@@ -36,7 +36,7 @@ citestream::session_options options_of(const citestream::style& style) {
 }
 }  // namespace
 
-TEST_CASE("text between co tags stays and is followed by the mark") {
+TEST_CASE("text between co tags is kept and followed by the printed citation") {
   check_examples(
       on,
       {
@@ -62,7 +62,7 @@ TEST_CASE("text between co tags stays and is followed by the mark") {
       });
 }
 
-TEST_CASE("an inner tag that is whole takes the place of the outer one") {
+TEST_CASE("a complete inner tag replaces the outer one") {
   check_examples(on,
                  {
                      {"<co>a <co>b</co: 0> c</co: 1>", "<co>a b c</co: 1>", "<co>a b[1] c</co: 1>", {"0"}},
@@ -86,7 +86,7 @@ TEST_CASE("nothing in cited text is removed") {
                      });
 }
 
-TEST_CASE("cited text is put in order with the markers of others before it and after it") {
+TEST_CASE("cited text keeps its order among markers of other grammars") {
   const grammar_list both{&citestream::tag_grammar, &citestream::numeric_grammar, &citestream::link_grammar};
   check_examples(both,
                  {
@@ -114,7 +114,7 @@ TEST_CASE("text between citation tags is keys") {
                      });
 }
 
-TEST_CASE("what only looks like a tag is text") {
+TEST_CASE("text that only resembles a tag is not a marker") {
   check_false_friends(on, {"List<co>",
                            "1 < 2",
                            "<co>a</co>",
@@ -171,7 +171,7 @@ TEST_CASE("cited text has at most 2048 bytes and the keys of one marker 512") {
   }
 }
 
-TEST_CASE("cited text or keys that can no longer end in time are let go at once") {
+TEST_CASE("cited text and keys are released once they cannot end within the limit") {
   const std::string text(2048, 'x');
   const std::string key(512, 'k');
   const auto check = [](const std::string& held, const std::string& byte, std::size_t still) {
@@ -193,7 +193,7 @@ TEST_CASE("cited text or keys that can no longer end in time are let go at once"
   check("<citation>" + key.substr(1), ",", 0);
 }
 
-TEST_CASE("exactly what may become a tag is withheld") {
+TEST_CASE("only text that may become a tag is held") {
   for (const char* text : {"a <b <c <co <co> <", "<co>a</co>", "<co>a</co: >", "<co>a</co: 0:[1, 2], 3:x",
                            "<co>a\nb</co: 0>", "<co>`a</co: 0>` \\<co", "<<co<co>a<co: 1, 2:[3]>b<citation>",
                            "<co: 1>a </code> b</co: 0", "<citation>a, b</x", "<citation>a<<co>b",
@@ -202,7 +202,7 @@ TEST_CASE("exactly what may become a tag is withheld") {
   }
 }
 
-TEST_CASE("white space in front of cited text leaves before the text does") {
+TEST_CASE("white space before cited text is released before the text") {
   for (const char* text :
        {"a  <co>b</co: 0> ", "a ( <co>b", "a (<co>b</co: 0>)", "a <co></co: 0> b", "a <co> b",
         "a <co><c<co>b", "<citation>k</citation>, <co>b", "<citation>k</citation><co>b",
@@ -241,7 +241,7 @@ TEST_CASE("the claim of a tag is its cited text in every unit and in every style
   }
 }
 
-TEST_CASE("what is kept of tags is byte for byte what came and its claims are those of other styles") {
+TEST_CASE("keep leaves tags unchanged and gives the claims of the other styles") {
   random_source random(701);
   citestream::answer keeps(options_of(citestream::keep_style));
   citestream::answer strips(options_of(citestream::strip_style));
@@ -258,7 +258,7 @@ TEST_CASE("what is kept of tags is byte for byte what came and its claims are th
   }
 }
 
-TEST_CASE("blanks in front of cited text trip the bound at the same byte however cut") {
+TEST_CASE("blanks before cited text reach the limit at the same byte for every cut") {
   citestream::session_options options = options_of(citestream::strip_style);
   options.bounds.max_marker_bytes = 20;
   citestream::answer a(options);
@@ -274,7 +274,7 @@ TEST_CASE("blanks in front of cited text trip the bound at the same byte however
   }
 }
 
-TEST_CASE("the promises hold for tags") {
+TEST_CASE("tags meet the requirements of every grammar") {
   check_invariance(on, 1000, 703);
   check_holds(on, 6, 704);  // its markers can go on in many ways
   check_holds(on, 1, 705, printing::strip);

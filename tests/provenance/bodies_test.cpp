@@ -131,7 +131,7 @@ bool ends_with_text(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("what was inserted into a request can be taken out and the request is there byte for byte") {
+TEST_CASE("removing what was inserted restores the request byte for byte") {
   request_maker make(1);
   std::size_t changed = 0;
   for (int i = 0; i < 5000; ++i) {

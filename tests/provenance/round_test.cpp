@@ -128,7 +128,7 @@ TEST_CASE("the records name the tool and its call and its file") {
   CHECK(out.find(expected) != std::string::npos);
 }
 
-TEST_CASE("keys that the request does not have are unresolved also where it has none at all") {
+TEST_CASE("keys that the request does not contain are unresolved") {
   const session_options options = options_for(messages(R"({"role":"user","content":"q"})"));
   const reading seen = read(run_whole(options, delta("It grew. [REF|d_1]") + finish() + done).out);
   CHECK(seen.text == "It grew.");
@@ -138,7 +138,7 @@ TEST_CASE("keys that the request does not have are unresolved also where it has 
   CHECK(run_whole(options, plain).out == plain);
 }
 
-TEST_CASE("provenance keys are markers beside those of the dialect and those that were chosen") {
+TEST_CASE("provenance keys are markers next to those of the dialect and the user") {
   const std::string sources = R"(,"citations":["https://example.com/"])";
   const std::string stream = delta("One [1]. Two [REF|d_1].", sources) + finish(sources) + done;
   session_options options = options_for(messages(tools));

@@ -82,7 +82,7 @@ TEST_CASE("a demonstration is done in ten seconds at a steady pace") {
   }
 }
 
-TEST_CASE("the first demonstration cites files and the web and leaves one reference uncited") {
+TEST_CASE("the first demonstration cites files and the web and not one reference") {
   const told one = listen(citestream::demo_recordings()[0]);
   REQUIRE(one.finished.at(0) == 1);
   CHECK(holds(one.text.at(0), "[Aurora_4_Datasheet.pdf](7c9e6679-7425-40de-944b-e07fc1f90ae7)"));

@@ -60,14 +60,14 @@ TEST_CASE("a time of negative zero is zero") {
   CHECK(to_ndjson(*read).ends_with("\n[0,\"x\"]\n"));
 }
 
-TEST_CASE("a recording with times is known by its first line whatever the file is called") {
+TEST_CASE("a timed recording is recognised by its first line") {
   recording_error error;
   const auto read = parse_recording("a.sse", header + "[1,\"x\"]\n", error);
   REQUIRE(read.has_value());
   CHECK(read->timed());
 }
 
-TEST_CASE("what is written as ndjson reads back the same") {
+TEST_CASE("a recording written as ndjson reads back unchanged") {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
   std::vector<recording_piece> pieces{
@@ -89,7 +89,7 @@ TEST_CASE("a piece that is UTF-8 is written as text and any other in base64") {
   CHECK(citestream::ndjson_line({0.5, "\xC3"}) == "[0.5,\"ww==\",\"base64\"]\n");
 }
 
-TEST_CASE("a recording that cannot be read says the file and the line and the reason") {
+TEST_CASE("an unreadable recording gives file and line and reason") {
   CHECK(refusal("") == "dir/a.ndjson: empty: a recording starts with a line {\"citestream_recording\":1}");
   CHECK(refusal("data: x\n") == "dir/a.ndjson:1: the first line is not JSON");
   CHECK(refusal("[0,\"x\"]\n") == "dir/a.ndjson:1: the first line is not a JSON object");
@@ -114,7 +114,7 @@ TEST_CASE("a recording that cannot be read says the file and the line and the re
   CHECK(refusal(header + "[2,\"\",\"base64\",1]\n") == "dir/a.ndjson:2: more than three elements");
 }
 
-TEST_CASE("files are loaded and those that cannot be say why") {
+TEST_CASE("a file that cannot be loaded gives the reason") {
   const citestream_tests::scratch_folder folder;
   recording_error error;
   const auto read = load_recording(folder.write("b.ndjson", header + "[0,\"x\"]\n"), error);

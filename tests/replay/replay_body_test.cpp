@@ -59,7 +59,7 @@ TEST_CASE("a chat stream becomes one completion with the text joined") {
                 R"("usage":{"total_tokens":3}})");
 }
 
-TEST_CASE("choices are joined apart whatever their order") {
+TEST_CASE("choices are joined separately in any order") {
   const std::string body =
       chat_body(chunk(R"({"index":1,"delta":{"content":"B"}})", R"("model":"m")") +
                 chunk(R"({"index":0,"delta":{"content":"A"}})", R"("model":"m")") +
@@ -99,7 +99,7 @@ TEST_CASE("references and annotations are those of the last event that has them"
   CHECK(json.root()["citations"].raw() == R"(["https://example.org/"])");
 }
 
-TEST_CASE("a message that accumulates beside the deltas is not counted twice") {
+TEST_CASE("a message accumulated next to the deltas is not counted twice") {
   const std::string body =
       chat_body(chunk(R"({"index":0,"message":{"content":"a"},"delta":{"content":"a"}})", R"("x":1)") +
                 chunk(R"({"index":0,"message":{"content":"ab"},"delta":{"content":"b"}})", R"("x":1)") +

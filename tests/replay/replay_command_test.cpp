@@ -17,7 +17,7 @@ void check_one_line(const std::string& line, const std::string& expected) {
 
 }  // namespace
 
-TEST_CASE("options of replay that make no sense are wrong usage") {
+TEST_CASE("invalid options of replay are rejected") {
   const std::string help = " (see citestream replay --help)";
   const auto refused = [&](std::vector<std::string> arguments, const std::string& expected) {
     arguments.insert(arguments.begin(), {"replay", "--demo"});
@@ -50,7 +50,7 @@ TEST_CASE("options of replay that make no sense are wrong usage") {
   check_one_line(nothing.err, "FILE: no recording given, and no --demo" + help);
 }
 
-TEST_CASE("recordings that cannot be replayed are a failure that says which and why") {
+TEST_CASE("a recording that cannot be replayed is named with the reason") {
   const citestream_tests::scratch_folder in;
   const auto refused = [](std::vector<std::string> arguments, const std::string& expected) {
     arguments.insert(arguments.begin(), "replay");
@@ -68,7 +68,7 @@ TEST_CASE("recordings that cannot be replayed are a failure that says which and 
   refused({good, "--listen", "256.0.0.1:0"}, "cannot listen on 256.0.0.1:0: Invalid argument");
 }
 
-TEST_CASE("replay explains itself with examples") {
+TEST_CASE("help of replay has examples") {
   const auto help = run({"replay", "--help"});
   CHECK(help.code == 0);
   CHECK(help.out.find("Examples:\n  citestream replay ") != std::string::npos);

@@ -76,7 +76,7 @@ std::string error_code_of(const message& response) {
 
 }  // namespace
 
-TEST_CASE("the bytes served are those of the recording at every pace and split") {
+TEST_CASE("the served bytes equal the recording at every pace and split") {
   const std::vector<recording> recordings{
       plain("a", odd_bytes),
       plain("a", chat_event("one") + chat_event("two") + "data: [DONE]\n\n"),
@@ -120,7 +120,7 @@ TEST_CASE("each event is one chunk with the comments before it") {
   }
 }
 
-TEST_CASE("the pieces of a recording with times are its chunks and come at their times") {
+TEST_CASE("a recording's pieces are sent as chunks and not before their times") {
   const running on({timed("a", {{0.05, "data: a\n\nda"}, {0.1, "ta: b\n\n"}, {0.15, "data: c\n\n"}})});
   http_client client(on.server.port());
   const auto start = std::chrono::steady_clock::now();
@@ -135,7 +135,7 @@ TEST_CASE("the pieces of a recording with times are its chunks and come at their
   CHECK(response.chunks == std::vector<std::string>{"data: a\n\nda", "ta: b\n\n", "data: c\n\n"});
 }
 
-TEST_CASE("an interval lies between events") {
+TEST_CASE("events are sent at least one interval apart") {
   replay_options options = running::with({plain("a", chat_event("1") + chat_event("2") + chat_event("3"))});
   options.pace = replay_pace::interval;
   options.interval_ms = 30;
@@ -146,7 +146,7 @@ TEST_CASE("an interval lies between events") {
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(60));
 }
 
-TEST_CASE("a client that leaves while nothing is sent is noticed and another is served meanwhile") {
+TEST_CASE("a disconnect is noticed during silence while another client is served") {
   const running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}}), plain("b", chat_event("x"))});
   http_client waiting(on.server.port());
   waiting.post("/v1/chat", stream_request);
@@ -164,7 +164,7 @@ TEST_CASE("a client that leaves while nothing is sent is noticed and another is 
   CHECK(eventually([&] { return on.server.counts().streams_complete == 1; }));
 }
 
-TEST_CASE("a client that leaves in the middle of a fast stream is noticed") {
+TEST_CASE("a disconnect in the middle of a fast stream is noticed") {
   replay_options options = running::with({plain("a", std::string(8'000'000, 'x'))});
   options.loop = true;
   const running on(std::move(options));
@@ -176,7 +176,7 @@ TEST_CASE("a client that leaves in the middle of a fast stream is noticed") {
   CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
 }
 
-TEST_CASE("many clients at once all get every byte") {
+TEST_CASE("many concurrent clients receive every byte") {
   std::string bytes;
   for (int i = 0; i < 50; ++i) bytes += chat_event("token " + std::to_string(i));
   replay_options options = running::with({plain("a", bytes)});
@@ -197,7 +197,7 @@ TEST_CASE("many clients at once all get every byte") {
   CHECK(eventually([&] { return on.server.counts().streams_complete == 40; }));
 }
 
-TEST_CASE("a stream that loops starts over until the client leaves") {
+TEST_CASE("a looping stream repeats until the client disconnects") {
   replay_options options = running::with({timed("a", {{0, "data: a\n\n"}, {0.01, "data: b\n\n"}})});
   options.loop = true;
   const running on(std::move(options));
@@ -210,7 +210,7 @@ TEST_CASE("a stream that loops starts over until the client leaves") {
   CHECK(eventually([&] { return on.server.counts().streams_left == 1; }));
 }
 
-TEST_CASE("a stream that dies gives its first bytes and no end") {
+TEST_CASE("a stream with --die-after sends its first bytes and no end") {
   const std::string bytes = chat_event("one") + chat_event("two");
   for (const std::size_t split : {0U, 5U}) {
     for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{bytes.size() - 1}}) {
@@ -232,7 +232,7 @@ TEST_CASE("a stream that dies gives its first bytes and no end") {
   CHECK(ask(on, "/v1/chat", stream_request).complete);
 }
 
-TEST_CASE("a connection carries one request after the other also when they come at once") {
+TEST_CASE("a connection serves sequential and pipelined requests") {
   const running on({plain("a", chat_event("x"))});
   http_client client(on.server.port());
   for (int round = 0; round < 3; ++round) {
@@ -252,7 +252,7 @@ TEST_CASE("a connection carries one request after the other also when they come 
   CHECK(on.server.counts().requests == 10);
 }
 
-TEST_CASE("a client of HTTP 1.0 gets the bytes bare and then the close") {
+TEST_CASE("an HTTP 1.0 client receives the bytes unchunked until the close") {
   const running on({plain("a", odd_bytes)});
   http_client client(on.server.port());
   client.send("POST /v1/chat HTTP/1.0\r\nContent-Length: " + std::to_string(stream_request.size()) +
@@ -275,7 +275,7 @@ TEST_CASE("Connection close is honoured") {
   }
 }
 
-TEST_CASE("a model names a recording and other requests get those that fit in turn") {
+TEST_CASE("a model name selects a recording and other requests rotate") {
   const std::string graph = "data: {\"question\":\"q\",\"answer\":\"x\",\"sources\":[]}\n\n";
   const running on({plain("a", chat_event("a")), plain("g", graph), plain("b", chat_event("b"))});
   const auto body = [&](std::string_view path, std::string_view request) {
@@ -305,7 +305,7 @@ TEST_CASE("the models are the recordings") {
   CHECK_FALSE(json.root()["data"][2]);
 }
 
-TEST_CASE("errors are JSON with a status that says whose they are") {
+TEST_CASE("errors are JSON with a fitting status") {
   const running on({plain("a", "data: {\"value\":\"x\"}\n\n")});
   const auto expect = [&](message response, int status, const std::string& code) {
     CHECK(response.status() == status);
@@ -328,7 +328,7 @@ TEST_CASE("errors are JSON with a status that says whose they are") {
   expect(ask(empty, "/v1/chat", "{}"), 503, "no_recording");
 }
 
-TEST_CASE("what is no request is refused and the connection closed") {
+TEST_CASE("an invalid request is rejected and the connection closed") {
   const running on({plain("a", "")});
   const auto refuse = [&](std::string_view bytes, int status) {
     http_client client(on.server.port());
@@ -346,7 +346,7 @@ TEST_CASE("what is no request is refused and the connection closed") {
   CHECK(ask(on, "/v1/chat", stream_request).complete);
 }
 
-TEST_CASE("a recording that is a body and not a stream is served as it is") {
+TEST_CASE("a recorded body is served unchanged") {
   const running on({recording("a", {{0, "{\"a\": 1}"}}, true, "application/json; charset=utf-8")});
   for (const std::string& request : {stream_request, std::string("{}")}) {
     const message response = ask(on, "/v1/chat", request);
@@ -371,7 +371,7 @@ TEST_CASE("stopping closes every connection and can be done twice") {
   CHECK_THROWS(http_client(on.server.port()));
 }
 
-TEST_CASE("a server that cannot listen says why") {
+TEST_CASE("a server that cannot listen returns the reason") {
   const running on({plain("a", "")});
   replay_options options;
   options.port = on.server.port();
@@ -382,7 +382,7 @@ TEST_CASE("a server that cannot listen says why") {
   CHECK(third.start() == std::errc::invalid_argument);
 }
 
-TEST_CASE("the log says what was answered and how it ended") {
+TEST_CASE("the log has each answer and its end") {
   std::vector<std::string> lines;
   replay_options options = running::with({plain("a", chat_event("x"))});
   options.log = [&](std::string_view line) { lines.emplace_back(line); };

@@ -71,7 +71,7 @@ recording in_pieces(const std::string& bytes, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("a send time is read back as it was written and other comments are none") {
+TEST_CASE("a send time round-trips and other comments are not send times") {
   for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, INT64_MAX}) {
     const clock_type::time_point time{std::chrono::nanoseconds(count)};
     std::string line = blank_send_time();
@@ -90,7 +90,7 @@ TEST_CASE("a send time is read back as it was written and other comments are non
   CHECK_FALSE(read_send_time(""));
 }
 
-TEST_CASE("with send times every event has one in front and the other bytes are the recording") {
+TEST_CASE("with send times every event is preceded by one and no other byte changes") {
   const std::string stream =
       ": hello\n\ndata: {\"a\":1}\r\n\r\ndata: x\r\rid: 7\ndata:x\ndata: y\n\n: ping\n\nretry: 5\n\ndata: "
       "z\n\n\n";
@@ -122,7 +122,7 @@ TEST_CASE("with send times every event has one in front and the other bytes are 
   }
 }
 
-TEST_CASE("a stream that is cut by bytes carries no send times") {
+TEST_CASE("a stream split by bytes has no send times") {
   replay_options options;
   options.recordings = {{"a", {{0, "data: x\n\n"}}, false}};
   options.send_times = true;
@@ -130,7 +130,7 @@ TEST_CASE("a stream that is cut by bytes carries no send times") {
   CHECK(ask(options) == "data: x\n\n");
 }
 
-TEST_CASE("a pace in events a second lies between events and a speed shortens recorded times") {
+TEST_CASE("a pace in events a second is kept and a speed shortens recorded times") {
   using std::chrono::milliseconds;
   replay_options options;
   options.recordings = {{"a", {{0, "data: 1\n\ndata: 2\n\ndata: 3\n\n"}}, false}};

@@ -7,7 +7,7 @@
 
 using citestream_tests::allocations;
 
-TEST_CASE("a warm splicer allocates nothing") {
+TEST_CASE("a warm splicer does not allocate") {
   const std::string payload = R"({"choices":[{"delta":{"content":"x"},"message":{"content":"x"}}]})";
   const std::size_t delta = payload.find("{\"content");
   citestream::splicer edits;

@@ -72,7 +72,7 @@ annotations annotate(const citations& from, std::string_view file_url = {},
 
 }  // namespace
 
-TEST_CASE("a pending citation has its place and no source") {
+TEST_CASE("a pending citation has a position and no source") {
   citations from;
   cite(from, "Report", "id1");
   CHECK(record(from, 0) ==
@@ -103,7 +103,7 @@ TEST_CASE("a resolved citation has its best reference and all of them") {
           R"({"type":"file","id":"id1","cite":"id1","title":"Low","text":"low text","score":0.25}]})");
 }
 
-TEST_CASE("positions are in the unit asked for") {
+TEST_CASE("positions are in the requested unit") {
   citations from;
   cite(from, "R", "https://example.com/a");
   from.add_reference(web("https://EXAMPLE.com/a", "A"));
@@ -162,7 +162,7 @@ TEST_CASE("only web links become annotations") {
   CHECK(json.find("unknown") == std::string::npos);
 }
 
-TEST_CASE("files become annotations where a link to them is known") {
+TEST_CASE("files become annotations if a link to them is known") {
   citations from;
   cite(from, "F", "f 1");
   cite(from, "W", "https://example.com/a");
@@ -189,7 +189,7 @@ TEST_CASE("a citation of several snippets is one annotation") {
   CHECK(annotate(from).count == 1);
 }
 
-TEST_CASE("no citations make no annotations") {
+TEST_CASE("without citations there are no annotations") {
   citations from;
   CHECK(annotate(from, "https://x.example/{file_id}").json.empty());
   cite(from, "a", "b");
@@ -197,7 +197,7 @@ TEST_CASE("no citations make no annotations") {
   CHECK(annotate(from, "https://x.example/{file_id}").json.empty());
 }
 
-TEST_CASE("enormous titles and URLs are bounded in annotations and whole in records") {
+TEST_CASE("huge titles and URLs are truncated in annotations and complete in records") {
   std::string title;
   while (title.size() < 1'000'000) title += "\xE2\x82\xAC";
   const std::string url = "https://example.com/" + std::string(1'000'000, 'x');

@@ -29,7 +29,7 @@ std::string url_of(std::string_view pattern, const reference& ref) {
 
 }  // namespace
 
-TEST_CASE("a text escaped in parts is the text escaped whole wherever its special bytes are") {
+TEST_CASE("a text escaped in parts equals the text escaped whole") {
   std::mt19937 random(6);
   const std::string_view bytes("ab\"\\\n\x1F\x7F\xC3\xA9 /\0", 12);
   for (int round = 0; round < 3000; ++round) {
@@ -58,7 +58,7 @@ TEST_CASE("quotes and backslashes and control characters are escaped and nothing
   CHECK(out == "x\"y\"");
 }
 
-TEST_CASE("every code point comes back from its JSON") {
+TEST_CASE("every code point survives escaping") {
   document doc;
   std::string all = "[";
   std::vector<std::string> points;
@@ -82,7 +82,7 @@ TEST_CASE("every code point comes back from its JSON") {
   CHECK(all.find('\n') == std::string::npos);
 }
 
-TEST_CASE("random strings come back from their JSON") {
+TEST_CASE("random strings survive escaping") {
   std::mt19937 random(5);
   document doc;
   for (int round = 0; round < 5'000; ++round) {
@@ -98,7 +98,7 @@ TEST_CASE("random strings come back from their JSON") {
   }
 }
 
-TEST_CASE("a snippet is two hundred code points and never cuts one") {
+TEST_CASE("a snippet is at most 200 whole code points") {
   CHECK(snippet("").empty());
   CHECK(snippet("short") == "short");
   std::string text;
@@ -109,7 +109,7 @@ TEST_CASE("a snippet is two hundred code points and never cuts one") {
   CHECK(snippet("a" + text) == ("a" + text).substr(0, 1 + 199 * 4));
 }
 
-TEST_CASE("a reference says only what is known") {
+TEST_CASE("a reference is written with its known fields only") {
   const auto json = [](const reference& ref) {
     std::string out;
     append_reference_json(ref, out);
@@ -140,7 +140,7 @@ TEST_CASE("a reference says only what is known") {
   CHECK(doc.root()["score"].number() == 1.0 / 3);
 }
 
-TEST_CASE("of a tool result the first 4096 bytes of text are written and never half a character") {
+TEST_CASE("the first 4096 bytes of a tool result are written as whole characters") {
   const auto json = [](std::size_t before, const char* tool) {
     reference ref;
     ref.tool = tool;
@@ -159,7 +159,7 @@ TEST_CASE("of a tool result the first 4096 bytes of text are written and never h
   }
 }
 
-TEST_CASE("what a provenance key means is said under the key") {
+TEST_CASE("a provenance key's meaning is written under the key") {
   reference ref;
   ref.cite = "d_1";
   ref.title = "T\"";
@@ -179,7 +179,7 @@ TEST_CASE("what a provenance key means is said under the key") {
       R"("d_1":{"label":"T\"","source_type":"web","tool":"t","tool_call_id":"c","file_path":"p","url":"u"})");
 }
 
-TEST_CASE("a link to a file takes its fields percent-encoded") {
+TEST_CASE("a link to a file has its fields percent-encoded") {
   reference ref;
   ref.type = source_type::file;
   ref.id = "a b/\xC3\xA9?#&%";
@@ -193,7 +193,7 @@ TEST_CASE("a link to a file takes its fields percent-encoded") {
   CHECK(url_of("", ref).empty());
 }
 
-TEST_CASE("what names the page goes where the page is not known") {
+TEST_CASE("the page part of a link is omitted if the page is unknown") {
   reference ref;
   ref.id = "f";
   CHECK(url_of("https://x.example/{file_id}#page={page}", ref) == "https://x.example/f");

@@ -172,7 +172,7 @@ class random_edits {
 
 }  // namespace
 
-TEST_CASE("members go behind the last value of an object") {
+TEST_CASE("members are added after the last value of an object") {
   CHECK(inserted("{}", {"a"}) == R"({"a":1})");
   CHECK(inserted("{}", {"a", "b"}) == R"({"a":1,"b":1})");
   CHECK(inserted("{ }", {"a"}) == R"({"a":1 })");
@@ -182,7 +182,7 @@ TEST_CASE("members go behind the last value of an object") {
   CHECK(inserted(R"({})", {"quote\" and \n"}) == R"({"quote\" and \n":1})");
 }
 
-TEST_CASE("elements go behind the last one of an array") {
+TEST_CASE("elements are added after the last one of an array") {
   const auto insert = [](const std::string& array, std::string_view json) {
     splicer edits;
     edits.insert_elements(array, {0, array.size()}, json);
@@ -218,7 +218,7 @@ TEST_CASE("edits are applied in order of position and stay until they are cleare
   CHECK(out == payload);
 }
 
-TEST_CASE("an edit inside a replacement is lost with it") {
+TEST_CASE("an edit inside a replacement is dropped") {
   const std::string payload = R"({"a":{"b":[1]},"c":2})";
   splicer edits;
   edits.insert_elements(payload, {10, 13}, "9");
@@ -265,7 +265,7 @@ TEST_CASE("data over several lines keeps its lines") {
   }
 }
 
-TEST_CASE("random edits of random documents are the edits of the model and change no other byte") {
+TEST_CASE("random edits of random documents change no other byte") {
   std::mt19937 random(99);
   std::size_t edited = 0;
   for (int round = 0; round < 4'000; ++round) {
@@ -282,7 +282,7 @@ TEST_CASE("random edits of random documents are the edits of the model and chang
   CHECK(edited > 1'500);
 }
 
-TEST_CASE("the edits of an item are those of its payload however its data was cut into lines") {
+TEST_CASE("edits do not depend on how data is cut into lines") {
   std::mt19937 random(100);
   const std::string ends[] = {"\n", "\r\n", "\r"};
   std::size_t lines = 0;

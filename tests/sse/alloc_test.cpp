@@ -26,7 +26,7 @@ std::size_t decode(citestream::sse_decoder& decoder, std::string_view stream, st
 
 }  // namespace
 
-TEST_CASE("a warm decoder allocates nothing") {
+TEST_CASE("a warm decoder does not allocate") {
   std::string stream;
   for (int i = 0; i < 200; ++i) {
     stream += "id: a-rather-long-event-id-beyond-any-small-string\r\nevent: some_event_type\r\n";

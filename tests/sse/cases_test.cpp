@@ -10,7 +10,6 @@
 #include <catch2/catch.hpp>
 
 #include "sse/decoder.hpp"
-#include "support/decoded_events.hpp"
 #include "support/data.hpp"
 #include "support/decoded_events.hpp"
 #include "tools/utf8.hpp"
@@ -106,7 +105,7 @@ bool have_cases() {
 
 }  // namespace
 
-TEST_CASE("every case of the event stream format gives its events however it is read") {
+TEST_CASE("every case of the event stream format gives its events for every read size") {
   if (!have_cases()) return;
   const std::vector<sse_case> cases = load_cases();
   REQUIRE(cases.size() == 81);
@@ -142,7 +141,7 @@ TEST_CASE("every cut in two of every case gives the same items") {
   }
 }
 
-TEST_CASE("every byte of data has its place in the raw bytes in every case") {
+TEST_CASE("every byte of data maps to its raw byte in every case") {
   if (!have_cases()) return;
   std::size_t looked_at = 0;
   for (const sse_case& c : load_cases()) {

@@ -67,7 +67,7 @@ std::string hostile_stream(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("CR at the end of a read ends the line at once") {
+TEST_CASE("CR at the end of a read ends the line immediately") {
   sse_decoder decoder;
   const auto first = after(decoder, "data: a\r\n\r");
   REQUIRE(first.size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("CR at the end of a read ends the line at once") {
   CHECK(second[1].data == "b");
 }
 
-TEST_CASE("a comment outside a block does not wait for what follows") {
+TEST_CASE("a comment outside a block is emitted immediately") {
   sse_decoder decoder;
   const auto first = after(decoder, ": ping\n");
   REQUIRE(first.size() == 1);
@@ -92,7 +92,7 @@ TEST_CASE("a comment outside a block does not wait for what follows") {
   CHECK(after(decoder, "ng\r").size() == 1);
 }
 
-TEST_CASE("a comment inside an open block belongs to its bytes") {
+TEST_CASE("a comment inside an open block is part of the block's bytes") {
   const auto items = decode({"data: a\n: in\ndata: b\n\n: out\n"});
   REQUIRE(kinds(items) == std::vector{sse_kind::event, sse_kind::other});
   CHECK(items[0].raw == "data: a\n: in\ndata: b\n\n");
@@ -106,7 +106,7 @@ TEST_CASE("a block without data is no event but sets the id") {
   CHECK(items[1].event.empty());
 }
 
-TEST_CASE("what the end of the stream cuts off is unterminated data or other bytes") {
+TEST_CASE("a truncated last block is unterminated data or other bytes") {
   SECTION("a block without its blank line") {
     const auto items = decode({"data: [DONE]\n"});
     REQUIRE(kinds(items) == std::vector{sse_kind::unterminated});
@@ -128,7 +128,7 @@ TEST_CASE("what the end of the stream cuts off is unterminated data or other byt
   }
 }
 
-TEST_CASE("an event that came in one feed is given without a copy") {
+TEST_CASE("an event fed in one piece is returned without a copy") {
   const std::string bytes = "data: first\n\ndata: second\n\n";
   sse_decoder decoder;
   decoder.feed(bytes);
@@ -141,7 +141,7 @@ TEST_CASE("an event that came in one feed is given without a copy") {
   CHECK_FALSE(decoder.next(item));
 }
 
-TEST_CASE("a byte of joined data has its place in its own line") {
+TEST_CASE("raw_offset of joined data points into the byte's own line") {
   sse_decoder decoder;
   decoder.feed("data: {\r\n: c\ndata:1\rdata\ndata:}\n\n");
   sse_item item;
@@ -153,7 +153,7 @@ TEST_CASE("a byte of joined data has its place in its own line") {
   for (const std::size_t at : {0U, 2U, 5U}) CHECK(item.raw[item.raw_offset(at)] == item.data[at]);
 }
 
-TEST_CASE("an item without data has no place for it") {
+TEST_CASE("raw_offset of an item without data is its end") {
   sse_decoder decoder;
   decoder.feed(": c\n");
   sse_item item;
@@ -169,7 +169,7 @@ TEST_CASE("retry is digits only and a number too large counts as the largest") {
   CHECK(decode({"retry: 5\ndata\n\ndata\n\n"})[1].retry == std::nullopt);
 }
 
-TEST_CASE("a block at the bound is an event and one byte more is not") {
+TEST_CASE("a block of exactly the maximum size is an event and one byte more is not") {
   const std::string fits = "data: 123\n\n";  // 11 bytes
   const std::string over = "data: 1234\n\n";
   CHECK(kinds(decode({fits + fits}, 11)) == std::vector{sse_kind::event, sse_kind::event});
@@ -179,7 +179,7 @@ TEST_CASE("a block at the bound is an event and one byte more is not") {
   CHECK(items[1].offset == over.size());
 }
 
-TEST_CASE("bytes of a block over the bound pass at once and are not kept") {
+TEST_CASE("bytes of an oversize block pass through immediately and are not stored") {
   sse_decoder decoder(16);
   CHECK(after(decoder, "data: 0123456789").empty());
   CHECK_FALSE(decoder.error());
@@ -195,19 +195,19 @@ TEST_CASE("bytes of a block over the bound pass at once and are not kept") {
   CHECK_FALSE(decoder.error());
 }
 
-TEST_CASE("the id of a block over the bound does not count") {
+TEST_CASE("the id of an oversize block is ignored") {
   const auto items = decode({"id: 1\ndata: a\n\nid: 2\ndata: 0123456789\n\ndata: b\n\n"}, 16);
   REQUIRE(kinds(items) == std::vector{sse_kind::event, sse_kind::oversize, sse_kind::event});
   CHECK(items[2].id == "1");
 }
 
-TEST_CASE("a comment over the bound ends with its line") {
+TEST_CASE("an oversize comment ends with its line") {
   const auto items = decode({":0123456789012345\ndata: a\n\n"}, 12);
   REQUIRE(kinds(items) == std::vector{sse_kind::oversize, sse_kind::event});
   CHECK(items[0].raw == ":0123456789012345\n");
 }
 
-TEST_CASE("hostile streams give the same items for every cut at every bound") {
+TEST_CASE("hostile streams give the same items for every cut and every size limit") {
   std::mt19937 random(20240501);
   for (int round = 0; round < 1500; ++round) {
     const std::string text = hostile_stream(random);
@@ -229,7 +229,7 @@ TEST_CASE("hostile streams give the same items for every cut at every bound") {
   }
 }
 
-TEST_CASE("a decoder after reset is a new decoder") {
+TEST_CASE("a decoder after reset behaves like a new one") {
   sse_decoder decoder(16);
   (void)after(decoder, "id: 1\ndata: a\n\ndata: 0123456789012345\r");
   decoder.reset();
@@ -241,7 +241,7 @@ TEST_CASE("a decoder after reset is a new decoder") {
   CHECK(items[0].offset == 0);
 }
 
-TEST_CASE("invalid UTF-8 is replaced by maximal parts") {
+TEST_CASE("invalid UTF-8 is replaced by maximal subparts") {
   const auto replaced = [](std::string_view bytes) {
     std::string out;
     citestream::tools::append_replacing_invalid_utf8(bytes, out);

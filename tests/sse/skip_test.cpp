@@ -130,7 +130,7 @@ std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_
 
 }  // namespace
 
-TEST_CASE("a decoder goes on behind an event whose start was put off or is fed again") {
+TEST_CASE("a decoder resumes after an event whose start was deferred or fed again") {
   std::mt19937 random(8);
   for (int round = 0; round < 3000; ++round) {
     const std::string stream = random_stream(random);
@@ -142,7 +142,7 @@ TEST_CASE("a decoder goes on behind an event whose start was put off or is fed a
   }
 }
 
-TEST_CASE("a decoder goes on behind events that were passed over as if it had given them") {
+TEST_CASE("a decoder resumes after skipped events as if it had returned them") {
   std::mt19937 random(3);
   for (int round = 0; round < 3000; ++round) {
     const std::string stream = random_stream(random);
@@ -154,7 +154,7 @@ TEST_CASE("a decoder goes on behind events that were passed over as if it had gi
   }
 }
 
-TEST_CASE("a decoder offers its input only where an item begins that nothing before it decides") {
+TEST_CASE("a decoder offers its input only at an item that no earlier byte affects") {
   sse_decoder decoder;
   sse_item item;
   CHECK(decoder.unread().empty());

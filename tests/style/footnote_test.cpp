@@ -35,7 +35,7 @@ std::string entry(const reference& ref) {
 
 }  // namespace
 
-TEST_CASE("footnote prints a mark without the blanks before it and the sources at the end") {
+TEST_CASE("footnote prints a mark without blanks before it and the sources at the end") {
   reference report = file("id1", "", "Revenue rose by a fifth.");
   report.page = 15;
   CHECK(printed(how, "grew by 20% [Financial_Report.pdf](id1).", {{}, {report}}) ==
@@ -47,7 +47,7 @@ TEST_CASE("footnote lists each source once by number") {
         "[^1][^2][^1]\n\n[^1]: **B**\n[^2]: **A**\n");
 }
 
-TEST_CASE("footnote says which sources were not found once the references are known") {
+TEST_CASE("footnote names the sources that were not found") {
   CHECK(printed(how, "x [A](a) [B](b)", {{file("a", "")}, {}}) ==
         "x[^1][^2]\n\n[^1]: **A**\n[^2]: **B** — unresolved: source not found\n");
   CHECK(printed(how, "x [A](a) [1](b)", {{file("a", "", "t")}, {}, false}) ==
@@ -59,7 +59,7 @@ TEST_CASE("an answer without citations gets no list") {
   CHECK(printed(how, "") == "");
 }
 
-TEST_CASE("an empty line and no more stands before the list") {
+TEST_CASE("exactly one empty line precedes the list") {
   const std::string list = "[^1]: **A** — unresolved: source not found\n";
   CHECK(printed(how, "[A](a)") == "[^1]\n\n" + list);
   CHECK(printed(how, "[A](a)\n") == "[^1]\n\n" + list);
@@ -69,13 +69,13 @@ TEST_CASE("an empty line and no more stands before the list") {
   CHECK(printed(how, "[A](a)\n ") == "[^1]\n \n\n" + list);
 }
 
-TEST_CASE("nothing of an answer that ends inside code is changed for the list") {
+TEST_CASE("an answer that ends inside code is not changed for the list") {
   const std::string list = "\n\n[^1]: **A** — unresolved: source not found\n";
   CHECK(printed(how, "[A](a)\n```\nx") == "[^1]\n```\nx" + list);
   CHECK(printed(how, "[A](a) `x") == "[^1] `x" + list);
 }
 
-TEST_CASE("a source on the web is a link in the list and one that was not found is none") {
+TEST_CASE("a web source is a link in the list and one that was not found is not") {
   CHECK(printed(how, "a [T](http://x.example/a)", {{}, {page("http://x.example/a", "P")}}) ==
         "a[^1]\n\n[^1]: [**T**](http://x.example/a)\n");
   CHECK(printed(how, "a [T](http://x.example/a)") == "a[^1]\n\n[^1]: **T** — unresolved: source not found\n");
@@ -86,7 +86,7 @@ TEST_CASE("a source on the web is a link in the list and one that was not found 
         "(https://x.example/?a=1&amp;copy;=%282%29%20%3Cb%3E)\n");
 }
 
-TEST_CASE("only addresses of the web become links") {
+TEST_CASE("only web addresses become links") {
   for (const char* url : {"javascript:alert(1)", "data:text/html,x", "HTTP:/x", "http://", "https:///x",
                           "http://[::1]/", " http://x.example", "//x.example", "mailto:a"}) {
     reference ref = file("x", "T");
@@ -100,7 +100,7 @@ TEST_CASE("only addresses of the web become links") {
   CHECK(entry(ref) == " **T**\n");
 }
 
-TEST_CASE("no byte of an address ends its link") {
+TEST_CASE("no byte of an address can end its link") {
   reference ref = file("x", "T");
   ref.url = "HTTPS://x.example/\n)(\\ \"'<>`*|[]^{}$\x01\u202E%41?a&amp;b&c#_~!";
   CHECK(entry(ref) ==
@@ -116,7 +116,7 @@ TEST_CASE("a title is at most 1024 bytes and a text 200 characters") {
   CHECK(entry(file("x", "T", text.substr(2))) == " **T** — _" + text.substr(2) + "_\n");
 }
 
-TEST_CASE("the list is bounded and says how many sources it leaves out") {
+TEST_CASE("the list is bounded and tells how many sources it omits") {
   citestream::session_options options;
   options.style = &how;
   options.bounds.max_list_bytes = 60;

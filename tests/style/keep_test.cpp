@@ -2,7 +2,7 @@
 
 #include "style/printed.hpp"
 
-TEST_CASE("keep gives the text as it came and withholds none of it") {
+TEST_CASE("keep passes the text unchanged and holds none of it") {
   citestream::session_options options;
   options.style = &citestream::keep_style;
   citestream::answer text(options);

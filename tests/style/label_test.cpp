@@ -22,17 +22,17 @@ std::string by_number(std::string_view text, const sources& from) {
 
 }  // namespace
 
-TEST_CASE("label prints the label and leaves the blanks around it") {
+TEST_CASE("label prints the label and keeps the blanks around it") {
   CHECK(printed(how, "grew by 20% [Financial_Report.pdf](id1).") == "grew by 20% Financial_Report.pdf.");
   CHECK(printed(how, "([A](1), [B](2)) ") == "(A, B) ");
 }
 
-TEST_CASE("label keeps two labels apart that nothing else does") {
+TEST_CASE("label separates adjacent labels") {
   CHECK(printed(how, "[A](1)[B](2) [C](3)") == "A, B C");
   CHECK(printed(how, "a[\u200B](x)[B](2)") == "ax, B");
 }
 
-TEST_CASE("label prints the title of a source whose marker has none where it is known by then") {
+TEST_CASE("label prints a known title if the marker has no label") {
   const reference first = numbered(1, "The *first*");
   CHECK(by_number("a [1].", {{first}, {}}) == "a The \\*first\\*.");
   CHECK(by_number("a [1].", {{}, {first}}) == "a \\[1\\].");
@@ -50,7 +50,7 @@ TEST_CASE("label prints the title of the best reference") {
   CHECK(by_number("[1]", {{high, low}, {}}) == "high");
 }
 
-TEST_CASE("a label is inert wherever it stands") {
+TEST_CASE("a label is inert at every position") {
   CHECK(printed(how, "[# x](1)\n[- y](2)\n[1. z](3)\n[===](4)") == "\\# x\n\\- y\n1\\. z\n\\===");
   CHECK(printed(how, "https:[//x.example](1) ww[w.y.example](2)") == "https:\\//x.example www\\.y.example");
   CHECK(printed(how, "[<b>a</b> &lt; &](1)") == "&lt;b&gt;a&lt;/b&gt; &amp;lt; &amp;");

@@ -19,7 +19,7 @@ void check(std::initializer_list<example> examples) {
 
 }  // namespace
 
-TEST_CASE("strip takes the blanks before a marker along") {
+TEST_CASE("strip removes the blanks before a marker") {
   check({{"grew by 20% [Financial_Report.pdf](id1).", "grew by 20%."},
          {"foo \t [X](id).", "foo."},
          {"foo[X](id)bar", "foobar"},
@@ -27,7 +27,7 @@ TEST_CASE("strip takes the blanks before a marker along") {
          {"[x] (y) [z]", "[x] (y) [z]"}});
 }
 
-TEST_CASE("strip takes what stands between adjacent markers along") {
+TEST_CASE("strip removes what separates adjacent markers") {
   check({{"x [A](1), [B](2) y", "x y"},
          {"x [A](1) [B](2).", "x."},
          {"x [A](1);[B](2), [C](3)", "x"},
@@ -35,7 +35,7 @@ TEST_CASE("strip takes what stands between adjacent markers along") {
          {"x [A](1), y", "x, y"}});
 }
 
-TEST_CASE("strip takes parentheses around a group along and no others") {
+TEST_CASE("strip removes parentheses around a group and no others") {
   check({{"claim ([W](url)).", "claim."},
          {"claim ( [A](1), [B](2) ) on", "claim on"},
          {"claim \\([W](url)).", "claim \\()."},
@@ -43,7 +43,7 @@ TEST_CASE("strip takes parentheses around a group along and no others") {
          {"claim (([W](url)))", "claim ()"}});
 }
 
-TEST_CASE("strip puts one space back where words would run together") {
+TEST_CASE("strip inserts a space if words would run together") {
   check({{"foo [X](id)bar", "foo bar"},
          {"foo  ([X](id))bar", "foo bar"},
          {"foo [X](id)…", "foo…"},
@@ -52,7 +52,7 @@ TEST_CASE("strip puts one space back where words would run together") {
          {"foo [X](id)", "foo"}});
 }
 
-TEST_CASE("strip takes the blanks after a group that starts a line") {
+TEST_CASE("strip removes the blanks after a group that starts a line") {
   check({{"[X](id) foo", "foo"},
          {"a\n[X](id)  foo\n", "a\nfoo\n"},
          {"a\n  [X](id) foo", "a\n  foo"},

@@ -23,7 +23,7 @@ std::string garbage(unsigned seed, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("a name that is not known is answered with those that are") {
+TEST_CASE("an unknown name is rejected with the known names") {
   struct example {
     const char* option;
     std::vector<std::string> known;
@@ -72,7 +72,7 @@ TEST_CASE("input of another form fails with one line in every form of output") {
   }
 }
 
-TEST_CASE("input without a byte is no failure and any text is text") {
+TEST_CASE("empty input is accepted and any text is text") {
   for (const char* from : {"sse", "deltas", "text"}) {
     for (const char* to : {"text", "json", "events"}) {
       const auto run = filter({"--from", from, "--to", to});
@@ -89,7 +89,7 @@ TEST_CASE("input without a byte is no failure and any text is text") {
   }
 }
 
-TEST_CASE("a stream that only says that it lives or ends holds no answer") {
+TEST_CASE("a stream of comments and an end contains no answer") {
   const auto alive = filter({"--to", "text"}, ": alive\n\n");
   CHECK(alive.code == 1);
   CHECK(alive.err == "citestream: filter: standard input: no answer in it\n");
@@ -117,7 +117,7 @@ TEST_CASE("a request for provenance without a list of messages is wrong usage") 
   CHECK(filter({"--provenance-request", empty.path()}, answer_stream()).code == 0);
 }
 
-TEST_CASE("bytes that are no stream leave as they came in every style") {
+TEST_CASE("bytes that are not a stream pass through unchanged in every style") {
   for (const char* style : {"strip", "keep", "numeric", "footnote", "superscript", "html", "label"}) {
     for (const unsigned seed : {1U, 2U, 3U}) {
       const std::string bytes = garbage(seed, 20'000);
@@ -129,7 +129,7 @@ TEST_CASE("bytes that are no stream leave as they came in every style") {
   }
 }
 
-TEST_CASE("bytes that are no body leave as they came and fail") {
+TEST_CASE("bytes that are not a body pass through unchanged and fail") {
   const std::string bytes = garbage(4, 5'000);
   const auto run = filter({"--from", "json", "--to", "body"}, bytes);
   CHECK((run.out == bytes));
@@ -137,7 +137,7 @@ TEST_CASE("bytes that are no body leave as they came and fail") {
   CHECK(lines_of(run.err).size() == 1);
 }
 
-TEST_CASE("garbage in a stream takes nothing from the answer around it") {
+TEST_CASE("garbage in a stream does not affect the answer around it") {
   const std::string stream = answer_stream();
   const std::size_t cut = stream.find("\n\n") + 2;
   const std::string noise = "data: \xFF{[[\n\n";
@@ -147,7 +147,7 @@ TEST_CASE("garbage in a stream takes nothing from the answer around it") {
   CHECK(filter({"--to", "text"}, stream.substr(0, cut) + noise + stream.substr(cut)).out == clean.out);
 }
 
-TEST_CASE("a file of references that holds none names itself and what is understood") {
+TEST_CASE("a file without references is rejected with the accepted forms") {
   const scratch_file other("list.json", "[1, 2]");
   const auto run = filter({"--references", other.path()}, answer_stream());
   CHECK(run.code == 1);
@@ -156,7 +156,7 @@ TEST_CASE("a file of references that holds none names itself and what is underst
   CHECK(run.err.find("list of references") != std::string::npos);
 }
 
-TEST_CASE("markers that mean nothing known stay text where only known ones count") {
+TEST_CASE("markers of unknown references stay text if only known ones count") {
   const scratch_file pages("pages.json", R"({"1":{"title":"A","url":"https://example.com/a"}})");
   const std::vector<std::string> arguments{"--from",  "text",         "--markers",
                                            "numeric", "--references", pages.path()};

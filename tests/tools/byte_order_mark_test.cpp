@@ -41,7 +41,7 @@ TEST_CASE("every form of input may begin with a byte order mark") {
   check_same({"filter", "--from", "text"}, "", 0);
 }
 
-TEST_CASE("a body leaves with the byte order mark that it came with") {
+TEST_CASE("a body keeps its byte order mark") {
   for (const char* style : {"strip", "keep"}) {
     const std::vector<std::string> arguments{"filter", "--from", "json", "--to", "body", "--style", style};
     const auto marked = run(arguments, mark + answer_body());
@@ -50,7 +50,7 @@ TEST_CASE("a body leaves with the byte order mark that it came with") {
   }
 }
 
-TEST_CASE("what only begins as a byte order mark does is text") {
+TEST_CASE("the first bytes of a byte order mark alone are text") {
   for (const std::string text : {"\xEF", "\xEF\xBB", "\xEF\xBB\xBE", "a\xEF\xBB\xBF"}) {
     CHECK(filter({"--from", "text"}, text).out == text);
   }
@@ -64,7 +64,7 @@ TEST_CASE("what only begins as a byte order mark does is text") {
   CHECK(slow.out == "a");
 }
 
-TEST_CASE("what is checked may begin with a byte order mark") {
+TEST_CASE("text to be checked may begin with a byte order mark") {
   const std::string documents =
       R"([{"document":"Tea sells.","collection":"shop","metadata":{"source":"t.csv"}}])";
   const std::string claim = R"({"claim":"Tea sells.","references":["Tea sells."]})";

@@ -51,7 +51,7 @@ TEST_CASE("an entry is read as a reference and as a document") {
   CHECK(report.root()["findings"][0].string() == "references[0]: not a web address: nope");
 }
 
-TEST_CASE("every name that an entry gives itself is one to cite it by") {
+TEST_CASE("an entry can be cited by each of its names") {
   for (const std::string own : {R"("id":"k7")", R"("key":"k7")", R"("cite":"k7")", R"("doc_id":"k7")"}) {
     for (const std::string rest :
          {R"("document":"Tea sells.","collection":"shop","metadata":{"source":"tea.csv"})",
@@ -68,7 +68,7 @@ TEST_CASE("every name that an entry gives itself is one to cite it by") {
   CHECK(check_answer(file, "Tea sells [Tea](tea.csv). Tea sells [Tea](k7).").code == 0);
 }
 
-TEST_CASE("a file name is no address and an address of a document in a store is one") {
+TEST_CASE("a file name is not an address and the address of a stored document is") {
   for (const std::string good : {R"("source":"tea.csv")", R"("metadata":{"source":"tea.csv"})",
                                  R"("source":"tea.csv","url":"https://example.com/tea")"}) {
     for (const std::string collection : {R"("collection":"shop",)", ""}) {
@@ -85,7 +85,7 @@ TEST_CASE("a file name is no address and an address of a document in a store is 
   CHECK(check({"format"}, bad).out.find(R"("invalid_urls":[{"document":0,"url":"x"}])") != std::string::npos);
 }
 
-TEST_CASE("references by key and in lists of their own name their collections too") {
+TEST_CASE("references by key and in separate lists name their collections") {
   for (
       const char* sources :
       {R"({"k":{"text":"Tea sells.","collection":"no"}})",
@@ -131,7 +131,7 @@ TEST_CASE("a page with two titles is cited once with its first title and date") 
   CHECK(cited("[" + first + "]") == R"~(["[https\\://example.com/a](https://example.com/a)"])~");
 }
 
-TEST_CASE("a date by the standard is printed and no finding") {
+TEST_CASE("an ISO date is printed and not reported") {
   for (const std::string date :
        {"2024", "2024-03", "2024-03-15", "20240315", "2024-03-15T10:30", "2024-03-15T10:30:00Z",
         "2024-03-15 10:30:00.123+01:00", "2024-12-31T23:59:60-0500", "1000", "2999-12-31"}) {
@@ -149,7 +149,7 @@ TEST_CASE("a date by the standard is printed and no finding") {
   for (const std::string none : {"null", "\"\""}) CHECK(check({"format"}, dated(none)).code == 0);
 }
 
-TEST_CASE("what is no date is a finding and printed only where people read it as one") {
+TEST_CASE("an invalid date is reported and printed only if people can read it") {
   const auto line_of = [](const std::string& date) {
     const auto run = check({"format", "--to", "text"}, dated(date));
     CHECK(run.code == 1);
@@ -192,7 +192,7 @@ TEST_CASE("acronyms in the name of a collection are written as such") {
   CHECK(shown("user_manual_v2") == "User Manual V2");
 }
 
-TEST_CASE("a reference that nothing cites has a name in any case") {
+TEST_CASE("an uncited reference has a name") {
   const auto uncited = [](const std::string& members) {
     const auto run = check_answer(R"([{"text":"Tea sells.","title":"T"},{"text":"Milk.")" + members + "}]",
                                   "Tea sells [1].", {"--to", "text"});
@@ -207,7 +207,7 @@ TEST_CASE("a reference that nothing cites has a name in any case") {
   CHECK(uncited(R"(,"title":"Milk","id":"k7")") == "Milk");
 }
 
-TEST_CASE("an address needs a host that can be one and a port that exists") {
+TEST_CASE("an address needs a valid host and port") {
   const auto is_found = [](const std::string& url) {
     const auto run =
         check({"format"}, R"([{"collection":"web_search","title":"A","source":")" + url + "\"}]");

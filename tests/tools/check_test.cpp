@@ -29,7 +29,7 @@ constexpr std::string_view acme =
 
 }  // namespace
 
-TEST_CASE("claims come out one line for each with the documented members") {
+TEST_CASE("claims are written one a line with the documented members") {
   const auto run = check(
       {"claims"}, R"~({"claim":"Sales rose 20%.","references":["Nothing.","In May sales rose 20 percent."]})~"
                   "\n");
@@ -42,7 +42,7 @@ TEST_CASE("claims come out one line for each with the documented members") {
       "\n");
 }
 
-TEST_CASE("a claim with a wrong number is a finding") {
+TEST_CASE("a claim with a wrong number is reported") {
   const auto run = check({"claims"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
   CHECK(run.code == 1);
   CHECK(run.out.find(R"~("contradicted_numbers":[{"claimed":"25%","found":"20%"}])~") != std::string::npos);
@@ -52,7 +52,7 @@ TEST_CASE("a claim with a wrong number is a finding") {
   CHECK(text.out.find("contradicted: 25% (the text has 20%)") != std::string::npos);
 }
 
-TEST_CASE("a line that cannot be read gives an error on its line and the others go on") {
+TEST_CASE("an unreadable line gives an error and the others are processed") {
   const std::string good = R"~({"claim":"tea sells","references":["tea sells"]})~";
   const auto run =
       check({"claims"}, good + "\nnonsense\n\n{}\n{\"claim\":\"a\",\"references\":[1]}\n" + good);
@@ -111,7 +111,7 @@ TEST_CASE("both kinds of documents together are mixed") {
       "\n");
 }
 
-TEST_CASE("documents that lack something are named and the others are listed") {
+TEST_CASE("incomplete documents are named and the others are listed") {
   const auto run = check({"format"}, R"~([{},7,null,{"collection":"web_search","source":"nonsense"},)~"
                                      R"~({"collection":"user_manual","metadata":{"source":"m.pdf"}}])~");
   CHECK(run.code == 1);
@@ -123,7 +123,7 @@ TEST_CASE("documents that lack something are named and the others are listed") {
         std::string::npos);
 }
 
-TEST_CASE("an empty list of documents is clean and what is no list is refused") {
+TEST_CASE("an empty list of documents is valid and anything else is rejected") {
   const auto empty = check({"format"}, "[]");
   CHECK(empty.code == 0);
   CHECK(empty.out == R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
@@ -213,7 +213,7 @@ TEST_CASE("another name at the start of a claim is not grounded") {
   CHECK(most.out.find("\"its words are in the text\"") == std::string::npos);
 }
 
-TEST_CASE("what is no prose claims nothing") {
+TEST_CASE("text that is not prose makes no claim") {
   const scratch_file documents("documents.json", acme);
   const auto run = check({"answer", "--references", documents.path()},
                          "# Outlook for 2031\n\n1. Acme revenue grew 12% [1].\n\n```py\nx = 77\n```\n"
@@ -232,7 +232,7 @@ TEST_CASE("what is no prose claims nothing") {
   CHECK(row.out.find("says 88") != std::string::npos);
 }
 
-TEST_CASE("text that looks like a stream is failed with a hint") {
+TEST_CASE("text that looks like a stream fails with a hint") {
   for (const char* text : {"{curly} words", "data: these are ours"}) {
     const auto run = check({"answer"}, text);
     INFO(text);
@@ -265,7 +265,7 @@ TEST_CASE("a whole stream is checked with the references that it brings") {
   CHECK(text.out.starts_with("grounded: no\n"));
 }
 
-TEST_CASE("a stream and a body are checked with the markers of the references given beforehand") {
+TEST_CASE("references given in advance select the markers to be checked") {
   const scratch_file side("side.json", R"(["Acme revenue grew 12% in 2023."])");
   const std::string text = R"("Acme revenue grew 12% in 2023 [Source 1]. It fell [2].")";
   const std::string stream =
@@ -318,7 +318,7 @@ TEST_CASE("a stream that breaks off is reported before it fails") {
   CHECK(run.err.starts_with("citestream: check: standard input: "));
 }
 
-TEST_CASE("collections that do not exist and addresses that are none are found") {
+TEST_CASE("nonexistent collections and invalid addresses are reported") {
   const scratch_file documents("documents.json", laptop);
   const auto run =
       check({"answer", "--references", documents.path(), "--collections", "faq"}, "TechBook Pro");

@@ -53,7 +53,7 @@ TEST_CASE("wrong usage is one line and exit code 2") {
   CHECK(run.err.find("--help") != std::string::npos);
 }
 
-TEST_CASE("a command that does not exist is named with the one that was meant") {
+TEST_CASE("an unknown command gives the closest known one") {
   struct slip {
     std::vector<std::string> typed;
     std::string said;
@@ -105,7 +105,7 @@ TEST_CASE("a list of names ends where it ends and has no empty name") {
   }
 }
 
-TEST_CASE("help says which dialect reads lists of sources that come behind the text") {
+TEST_CASE("help names the dialect that reads lists of sources after the text") {
   for (const char* command : {"filter", "proxy"}) {
     const auto run = citestream_tests::run({command, "--help"});
     CHECK(run.out.find("rag where a server's list of sources comes only behind the text") !=

@@ -146,7 +146,7 @@ std::string everything(const std::string& readable) {
 
 }  // namespace
 
-TEST_CASE("flags outrank the environment and that outranks the file and that the defaults") {
+TEST_CASE("flags override the environment and it overrides the file") {
   const scratch_file file("a.toml", "threads = 2\nstyle = \"keep\"\noffsets = \"utf8\"\ndrain = 1.5\n");
   configuration_sources from;
   from.file = file.path();
@@ -203,7 +203,7 @@ TEST_CASE("defaults of the table are those of the options that it sets") {
   CHECK(got.all.proxy.routes.empty());
 }
 
-TEST_CASE("the bounds on what an answer may make the proxy keep are set for all and for a route") {
+TEST_CASE("memory limits of an answer are set globally and per route") {
   const scratch_file file("bounds.toml",
                           "upstream = \"http://a.example\"\nmax_event_bytes = 1001\nmax_body_bytes = "
                           "1002\nmax_marker_bytes = 1003\n"
@@ -265,7 +265,7 @@ TEST_CASE("every option with a flag is read from the environment too") {
   }
 }
 
-TEST_CASE("the pool and the deadlines and the certificate for an upstream are set by their keys") {
+TEST_CASE("pool and deadlines and client certificate of an upstream are configured") {
   const issued files;
   const std::string both = files.both.path();
   const scratch_file file("pool.toml", "upstream = \"https://a\"\nupstream_cert = \"" + files.cert.path() +
@@ -294,7 +294,7 @@ key_file = ")" + both + "\"\n");
   CHECK(proxy.upstreams[0].key_file == both);
 }
 
-TEST_CASE("a deadline of no time at all is refused and a comment that never comes is not") {
+TEST_CASE("a deadline of zero is rejected and a comment interval of zero is not") {
   for (const configuration_option& one : configuration_options()) {
     if (!one.key.ends_with("_timeout") || one.key.starts_with("pool_")) continue;
     const std::string key(one.key);
@@ -303,7 +303,7 @@ TEST_CASE("a deadline of no time at all is refused and a comment that never come
   CHECK(errors_of("keep_alive_comment = 0\npool_idle_timeout = 0\ndrain = 0\n").empty());
 }
 
-TEST_CASE("routes are as the top level says but for what they say themselves") {
+TEST_CASE("routes inherit the top level's options and can override them") {
   const scratch_file file("r.toml", R"(
 upstream = "https://api.writer.com"
 style = "numeric"
@@ -343,7 +343,7 @@ bypass = true
   CHECK_FALSE(routes[2].bypass);
 }
 
-TEST_CASE("each error is told with its line and its reason") {
+TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("\nsytle = \"keep\"\n") == errors{"2: unknown key 'sytle', did you mean 'style'?"});
   CHECK(errors_of("completely_other = 1\n") == errors{"1: unknown key 'completely_other'"});
   CHECK(errors_of("\n\nstyle = 3\n") == errors{"3: style: expected a text in quotes, not a number"});
@@ -379,7 +379,7 @@ TEST_CASE("each error is told with its line and its reason") {
   CHECK(pattern.front().starts_with("1: marker: '[ref' at character "));
 }
 
-TEST_CASE("upstreams and routes that do not fit are told with their lines") {
+TEST_CASE("upstreams and routes that do not match are reported with their lines") {
   CHECK(errors_of("[upstreams.a]\nca_file = \"/no/such\"\n") ==
         errors{"1: upstreams.a: has no url", "2: ca_file: '/no/such' cannot be read"});
   CHECK(errors_of("upstreams = 1\nroutes = 2\n") ==
@@ -408,7 +408,7 @@ TEST_CASE("upstreams and routes that do not fit are told with their lines") {
         errors{"3: several upstreams, and no route in [[routes]] to any"});
 }
 
-TEST_CASE("an address for TLS without a certificate is told with its line") {
+TEST_CASE("a TLS address without a certificate is reported with its line") {
   const issued files;
   CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: goes with tls_cert"});
   CHECK(errors_of("tls_key = \"" + files.key.path() + "\"\n") == errors{"1: tls_key: goes with tls_cert"});
@@ -416,7 +416,7 @@ TEST_CASE("an address for TLS without a certificate is told with its line") {
         errors{"1: upstream_key: goes with upstream_cert"});
 }
 
-TEST_CASE("a certificate and a key that do not fit are told with the line of the one that is wrong") {
+TEST_CASE("a certificate and key that do not match are reported with the wrong line") {
   const issued files;
   const issued other("other_");
   const scratch_file rsa("rsa.pem", "");
@@ -461,7 +461,7 @@ TEST_CASE("a certificate and a key that do not fit are told with the line of the
   }
 }
 
-TEST_CASE("a file that is no TOML or not there is told") {
+TEST_CASE("a missing file and one that is not TOML are reported") {
   const errors broken = errors_of("style = \"keep\"\nlisten = \n");
   REQUIRE(broken.size() == 1);
   CHECK(broken.front().starts_with("2: "));
@@ -488,7 +488,7 @@ TEST_CASE("any bytes as a file give errors with lines or a configuration") {
   }
 }
 
-TEST_CASE("a variable with a bad value or nearly the name of one is told and others are not") {
+TEST_CASE("variables with a bad value or a misspelled name are reported") {
   configuration_sources from;
   from.environment = {{"CITESTREAM_STYLE", "bold"},
                       {"CITESTREAM_THREDS", "2"},
@@ -513,7 +513,7 @@ TEST_CASE("each load reads the file again") {
   CHECK(load(from).all.proxy.session.style == &html_style);
 }
 
-TEST_CASE("check-config says yes or what is wrong and print-config prints what loads") {
+TEST_CASE("check-config reports errors and print-config prints a loadable file") {
   const scratch_file good("good.toml", "upstream = \"https://api.writer.com\"\n");
   const scratch_file bad("bad.toml", "\nstlye = \"keep\"\nthreads = \"x\"\n");
   CHECK(run({"proxy", "--config", good.path(), "--check-config"}).code == 0);
@@ -556,7 +556,7 @@ TEST_CASE("a secret is never printed") {
   ::unsetenv("CITESTREAM_STYLES_TOKEN");
 }
 
-TEST_CASE("every key is a word that the fuzzer of configurations knows") {
+TEST_CASE("every key is in the dictionary of the configuration fuzzer") {
   const std::string words =
       citestream_tests::read_file(std::string(CITESTREAM_SOURCE_DIR) + "/tests/fuzz/dictionaries/config");
   for (const configuration_option& one : configuration_options()) {

@@ -58,7 +58,7 @@ TEST_CASE("every input form becomes a document") {
   CHECK_FALSE(root["uncited"][1]);
 }
 
-TEST_CASE("a document tells all of a citation") {
+TEST_CASE("a document has every field of a citation") {
   const document parsed_out = parsed(filter({"--to", "json"}, answer_stream()).out);
   const json_value first = parsed_out.root()["citations"][0];
   CHECK(first["number"].integer() == 1);
@@ -75,7 +75,7 @@ TEST_CASE("a document tells all of a citation") {
   CHECK_FALSE(parsed_out.root()["citations"][3]);
 }
 
-TEST_CASE("the spans of a document name the source and stand where the citations do") {
+TEST_CASE("the spans of a document have the citations' positions and sources") {
   const document parsed_out = parsed(filter({"--to", "json", "--style", "numeric"}, answer_stream()).out);
   std::size_t at = 0;
   for (json_value span = parsed_out.root()["citation_spans"].first(); span; span = span.next(), ++at) {
@@ -116,7 +116,7 @@ TEST_CASE("a long text is cut in the footnote and whole in the citation") {
   CHECK(parsed_out.root()["citations"][0]["snippet"].string().ends_with(std::string(50, 'z')));
 }
 
-TEST_CASE("titles and texts of others are inert in the list of footnotes") {
+TEST_CASE("titles and texts of sources are inert in the list of footnotes") {
   const auto [title, shown] = GENERATE(table<std::string, std::string>(
       {{"Financial_Report.pdf", "Financial_Report.pdf"},
        {"2024-05_q1.final-v2.pdf", "2024-05_q1.final-v2.pdf"},
@@ -149,7 +149,7 @@ TEST_CASE("a label of the model is inert in the list of footnotes") {
         "a[^1]\n\n[^1]: **x \\!\\[i\\]\\(https\\://evil.example/?q=1\\)** — unresolved: source not found\n");
 }
 
-TEST_CASE("a title or text of which nothing shows leaves no marks of emphasis") {
+TEST_CASE("an invisible title or text gives no emphasis marks") {
   const scratch_file references("empty.json", R"([{"cite":"x","text":"\u0001 \n\u202E"}])");
   const auto run =
       filter({"--from", "text", "--to", "json", "--references", references.path()}, "a [\u200E](x)");
@@ -182,7 +182,7 @@ TEST_CASE("several choices make a list of documents") {
   CHECK_FALSE(parsed_out.root()[2]);
 }
 
-TEST_CASE("the document of an answer that broke off says that its citations are pending") {
+TEST_CASE("citations are pending in the document of a truncated answer") {
   const auto run = filter({"--to", "json"}, chunk(0, json_text("a [b](c). d")));
   CHECK(run.code == 1);
   const document parsed_out = parsed(run.out);
@@ -190,7 +190,7 @@ TEST_CASE("the document of an answer that broke off says that its citations are 
   CHECK(parsed_out.root()["citations"][0]["status"].string() == "pending");
 }
 
-TEST_CASE("a document counts what went through") {
+TEST_CASE("a document has counts of its input") {
   const document parsed_out = parsed(filter({"--to", "json"}, answer_stream()).out);
   const json_value stats = parsed_out.root()["stats"];
   CHECK(stats["events"].integer() == static_cast<std::int64_t>(answer_deltas().size()) + 3);

@@ -103,12 +103,12 @@ TEST_CASE("text released at the end has no delta") {
   CHECK(lines[1] == R"({"type":"text","delta":null,"choice":0,"text":" [b](c"})");
 }
 
-TEST_CASE("the finish reason of a stream stands in its end event") {
+TEST_CASE("the finish reason of a stream is in its end event") {
   const auto lines = lines_of(filter({"--to", "events"}, answer_stream()).out);
   CHECK(parsed(lines.back()).root()["finish_reason"].string() == "stop");
 }
 
-TEST_CASE("a stream leaves as a stream with clean text and its citations") {
+TEST_CASE("a stream becomes a stream with clean text and citations") {
   const auto run = filter({}, answer_stream());
   CHECK(run.code == 0);
   CHECK(run.err.empty());
@@ -118,13 +118,13 @@ TEST_CASE("a stream leaves as a stream with clean text and its citations") {
   CHECK(run.out.find("\"citestream\":{\"version\":1") != std::string::npos);
 }
 
-TEST_CASE("a stream that is kept leaves byte for byte") {
+TEST_CASE("with style keep a stream passes unchanged") {
   const auto run = filter({"--style", "keep"}, answer_stream());
   CHECK(run.code == 0);
   CHECK(run.out == answer_stream());
 }
 
-TEST_CASE("citations are added or not as the flag says") {
+TEST_CASE("the flag decides whether citations are added") {
   const auto has_citations = [](const run_result& run) {
     return run.out.find("\"citestream\":") != std::string::npos;
   };
@@ -141,7 +141,7 @@ TEST_CASE("a link template makes annotations of cited files") {
   CHECK(run.out.find("https://docs.example.com/f1#page=15") != std::string::npos);
 }
 
-TEST_CASE("a body leaves as a body with clean text and its citations") {
+TEST_CASE("a body becomes a body with clean text and citations") {
   const auto run = filter({"--from", "json", "--to", "body"}, answer_body());
   CHECK(run.code == 0);
   const document body = parsed(run.out);
@@ -154,7 +154,7 @@ TEST_CASE("only identifiers of the chosen kind make a citation") {
   CHECK(run.out == "Revenue grew 20% [Report.pdf](f1). Größe \U0001F680 rose, too [X](gone).");
 }
 
-TEST_CASE("a marker of the user's own is found beside the others and a pattern that is none is refused") {
+TEST_CASE("a user's own marker is found and an invalid pattern is rejected") {
   const auto run = citestream_tests::run({"filter", "--from", "text", "--to", "text", "--style", "numeric",
                                           "--marker", "[ref:{key}]", "--marker", "<{label}|{number}>"},
                                          "a [ref:x, y] b <T|7> c [L](u).");
@@ -165,7 +165,7 @@ TEST_CASE("a marker of the user's own is found beside the others and a pattern t
   CHECK(wrong.err.find("character 3: a field at the end of a pattern has no end") != std::string::npos);
 }
 
-TEST_CASE("an address that may not leave is reported or made inert and one that is allowed leaves") {
+TEST_CASE("a blocked address is reported or made inert and an allowed one passes") {
   const std::string one = "Größe ![a](https://evil.exa";
   const std::string two =
       "mple/p.png?q=1), ![b](https://ok.example/b.png) and [c](https://a.files.example/c).";
@@ -199,7 +199,7 @@ TEST_CASE("an address that may not leave is reported or made inert and one that 
         "Größe a, b and c.");  // nothing is allowed
 }
 
-TEST_CASE("a guard that is none and an allowed address that is none are refused") {
+TEST_CASE("an unknown guard mode and an invalid allowed address are rejected") {
   CHECK(filter({"--egress", "perhaps"}, answer_stream()).code == 2);
   const auto wrong = filter({"--egress", "enforce", "--egress-allow", "evil"}, answer_stream());
   CHECK(wrong.code == 2);
@@ -218,7 +218,7 @@ TEST_CASE("positions are counted in the chosen unit") {
   CHECK(start_of_second("utf8") == 35);
 }
 
-TEST_CASE("a hold longer than the bound is let go") {
+TEST_CASE("text held beyond the limit is released") {
   const auto run = filter({"--from", "deltas", "--to", "events", "--max-marker-bytes", "8"},
                           "\"a [label so long\"\n\"](x) b\"\n");
   const auto lines = lines_of(run.out);
@@ -237,7 +237,7 @@ TEST_CASE("text out is of one choice and it can be chosen") {
   CHECK(filter({"--to", "text", "--choice", "1"}, two_choices_stream()).out == "Two.");
 }
 
-TEST_CASE("a choice that never came is a failure") {
+TEST_CASE("a missing choice is a failure") {
   const std::string said = "citestream: filter: standard input: no choice 99 in the answer (see --choice)\n";
   for (const auto& [form, input] : {std::pair<std::string, std::string>{"sse", two_choices_stream()},
                                     std::pair<std::string, std::string>{"json", answer_body()}}) {
@@ -265,7 +265,7 @@ TEST_CASE("text that is not UTF-8 passes as text and is replaced in JSON") {
   }
 }
 
-TEST_CASE("a bad line of deltas is named and those behind it are read") {
+TEST_CASE("a bad line of deltas is named and the following ones are read") {
   const auto run = filter({"--from", "deltas"}, "\"a [b](c\"\n\"d\"\nnot json\n\"e\"\n");
   CHECK(run.code == 1);
   CHECK(run.out == "a [b](cde");
@@ -281,7 +281,7 @@ TEST_CASE("a bad line of deltas is named and those behind it are read") {
   CHECK(filter({"--from", "deltas"}, "{\"other\":1}\n").code == 1);
 }
 
-TEST_CASE("a stream of a general form is read with the markers of the references given beforehand") {
+TEST_CASE("references given in advance select the markers of a generic stream") {
   const scratch_file side("side.json", R"([{"title":"A"},{"title":"B"}])");
   const std::string start =
       R"({"id":"c1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":)";
@@ -294,7 +294,7 @@ TEST_CASE("a stream of a general form is read with the markers of the references
         "A [1] b [src_2] c [2].");
 }
 
-TEST_CASE("a list of sources behind a text whose markers were not read is hinted at") {
+TEST_CASE("a list of sources after text with unread markers gives a hint") {
   const auto event = [](const std::string& text, const std::string& more) {
     return event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" + text +
                     R"("},"finish_reason":null}])" + more + "}");
@@ -339,7 +339,7 @@ TEST_CASE("a line of deltas without its line end counts") {
   CHECK(filter({"--from", "deltas"}, "\"a\"\n\"b\"").out == "ab");
 }
 
-TEST_CASE("a stream that breaks off fails after all of its text has left") {
+TEST_CASE("a truncated stream fails after all of its text is written") {
   const std::string stream = chunk(0, json_text("a [b](c"));
   const auto text = filter({"--to", "text"}, stream);
   CHECK(text.code == 1);
@@ -351,7 +351,7 @@ TEST_CASE("a stream that breaks off fails after all of its text has left") {
   CHECK(passed.out.find("event: error\n") != std::string::npos);
 }
 
-TEST_CASE("a stream that reports an error fails after all of it has left") {
+TEST_CASE("a stream that reports an error fails after all of it is written") {
   const std::string start = chunk(0, json_text("a [b](c"));
   const auto error = GENERATE(as<std::string>(), "event: error\ndata: {\"message\":\"overloaded\"}\n\n",
                               "data: {\"error\":{\"message\":\"overloaded\"}}\n\n");
@@ -368,7 +368,7 @@ TEST_CASE("a stream that reports an error fails after all of it has left") {
   }
 }
 
-TEST_CASE("a stream whose answer goes on behind an error succeeds") {
+TEST_CASE("a stream whose answer continues after an error succeeds") {
   const auto run = filter({"--to", "text"}, chunk(0, json_text("a")) + "event: error\ndata: {}\n\n" +
                                                 chunk(0, json_text("b"), "\"stop\"") + event_of("[DONE]"));
   CHECK(run.code == 0);
@@ -376,7 +376,7 @@ TEST_CASE("a stream whose answer goes on behind an error succeeds") {
   CHECK(run.out == "ab");
 }
 
-TEST_CASE("an event that is not JSON passes and is told of") {
+TEST_CASE("an event that is not JSON passes through and is reported") {
   const std::string stream =
       chunk(0, json_text("a")) + event_of("{broken") + chunk(0, json_text("b"), "\"stop\"");
   const auto run = filter({}, stream);
@@ -386,7 +386,7 @@ TEST_CASE("an event that is not JSON passes and is told of") {
   CHECK(run.err.find("not valid JSON") != std::string::npos);
 }
 
-TEST_CASE("a stream of no known form gives no text and fails and says why") {
+TEST_CASE("a stream of an unknown form gives no text and fails with a reason") {
   const std::string stream = event_of(R"({"kind":"something else"})");
   for (const char* form : {"text", "events", "json"}) {
     const auto run = filter({"--to", form}, stream);
@@ -400,7 +400,7 @@ TEST_CASE("a stream of no known form gives no text and fails and says why") {
   CHECK(filter({"--to", "frames"}, stream).code == 0);
 }
 
-TEST_CASE("a body that is no answer passes and fails") {
+TEST_CASE("a body that is not an answer passes through and fails") {
   const auto run = filter({"--from", "json", "--to", "body"}, "{\"a\": 1}");
   CHECK(run.code == 1);
   CHECK(run.out == "{\"a\": 1}");

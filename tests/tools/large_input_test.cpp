@@ -98,7 +98,7 @@ TEST_CASE("four times the input takes no more memory") {
   CHECK(more.kilobytes < 32L * 1024);
 }
 
-TEST_CASE("a large file gives what a session gives however it is read") {
+TEST_CASE("a large file gives what a session gives for every read size") {
   const scratch_file in("large_in.sse", "");
   const scratch_file out("large_out", "");
   const scratch_file nothing("large_nothing", "");

@@ -29,7 +29,7 @@ bool has(const std::string& text, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("every option of the table is in the manual with its names and help and default") {
+TEST_CASE("the manual has every option's names and help and default") {
   const std::string page = manual();
   REQUIRE_FALSE(page.empty());
   for (const configuration_option& one : configuration_options()) {

@@ -21,7 +21,7 @@ const std::string answer = "Revenue grew. [REF|d_1] So they say [REF|a_2]. No [R
 
 }  // namespace
 
-TEST_CASE("the tool results of a request are what the keys of an answer cite") {
+TEST_CASE("the keys of an answer cite the tool results of its request") {
   const scratch_file file("request.json", request);
   for (const std::string from : {"text", "deltas", "sse"}) {
     const std::string input = from == "text"     ? answer
@@ -56,7 +56,7 @@ TEST_CASE("a rewritten stream has the summary by key") {
   CHECK(made.out.find(R"("d_2":{"label":"ask_analyst")") != std::string::npos);
 }
 
-TEST_CASE("without a request a document says nothing of keys") {
+TEST_CASE("without a request a document has no keys") {
   CHECK(filter({"--from", "text", "--to", "json"}, answer).out.find("provenance") == std::string::npos);
 }
 

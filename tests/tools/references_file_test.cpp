@@ -41,7 +41,7 @@ TEST_CASE("references as Writer sends them are read") {
   CHECK(found[1].title == "T");
 }
 
-TEST_CASE("what a marker calls a reference is kept beside an id that is the same") {
+TEST_CASE("a reference keeps its citation name next to an equal id") {
   const auto found = references_of(R"({"files":[{"fileId":"f","cite":"f"}],"web":[{"cite":"w","url":"u"}]})");
   CHECK(found.at(0).cite == "f");  // as the stream says it
   CHECK(found.at(1).id == "w");
@@ -71,7 +71,7 @@ TEST_CASE("a list of objects is read with the names that servers use") {
   CHECK(found[4].number == 5);
 }
 
-TEST_CASE("a text that is no address is what the source says") {
+TEST_CASE("a text that is not an address is the content of the source") {
   const std::string two_lines = "A\\nB";
   const std::string at_most(80, 'x');
   const auto found = references_of(R"(["Acme revenue grew 12% in 2023.","HTTPS://a.org","https://",")" +
@@ -105,7 +105,7 @@ TEST_CASE("a page and a score may be written as texts") {
   }
 }
 
-TEST_CASE("references by what markers call them are read") {
+TEST_CASE("references keyed by their citation names are read") {
   const auto found = references_of(
       R"({"0":{"url":"https://a.org","title":"A","snippets":[["one","two"]],"description":null},"d_1":{"id":"x","name":"B"}})");
   REQUIRE(found.size() == 2);
@@ -127,7 +127,7 @@ TEST_CASE("a list may be wrapped under any name that servers use") {
   }
 }
 
-TEST_CASE("what is no list of references is refused") {
+TEST_CASE("anything but a list of references is rejected") {
   for (const char* json : {R"({"a":"b"})", R"({"title":"A"})", R"({"a":{"x":1}})", R"({"references":{}})",
                            "1", "null", "{}", R"({"a":1})", R"({"files":1})", "[1]", R"({"web":[[]]})"}) {
     INFO(json);

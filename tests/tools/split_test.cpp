@@ -44,7 +44,7 @@ std::string without_statistics(const std::string& document) {
 
 }  // namespace
 
-TEST_CASE("a stream read in pieces leaves as one that is read at once") {
+TEST_CASE("a stream read in pieces gives the same output as one read whole") {
   for (const char* form : {"sse", "text", "json", "events", "frames"}) {
     for (const std::string& input : {answer_stream(), two_choices_stream()}) {
       const auto whole = filter({"--to", form}, input);
@@ -57,7 +57,7 @@ TEST_CASE("a stream read in pieces leaves as one that is read at once") {
   }
 }
 
-TEST_CASE("a stream with CRLF and several data lines read in pieces leaves as one that is read at once") {
+TEST_CASE("a stream with CRLF and several data lines gives the same when read in pieces") {
   std::string input = answer_stream();
   for (std::size_t at = input.find('\n'); at != std::string::npos; at = input.find('\n', at + 2)) {
     input.insert(at, "\r");
@@ -77,7 +77,7 @@ TEST_CASE("a stream with CRLF and several data lines read in pieces leaves as on
   CHECK(filter({"--to", "text"}, input).out == stripped_text);
 }
 
-TEST_CASE("deltas and bodies read in pieces leave as those that are read at once") {
+TEST_CASE("deltas and bodies read in pieces give the same output as whole ones") {
   for (const char* form : {"text", "json", "events"}) {
     for (const auto& [from, input] :
          {std::pair{"deltas", answer_lines()}, std::pair{"json", answer_body()}}) {
@@ -144,7 +144,7 @@ TEST_CASE("frames are the events of every case of the event stream format") {
   CHECK(cases == 81);
 }
 
-TEST_CASE("recorded streams that are kept leave byte for byte at every read size") {
+TEST_CASE("with style keep recorded streams pass unchanged for every read size") {
   if (!have_data("recordings")) return;
   std::size_t streams = 0;
   for (const auto& entry : std::filesystem::directory_iterator(data_dir() / "recordings")) {
