@@ -324,7 +324,9 @@ void claim_tracker::enter_mark() noexcept {
   current_ = before_mark_;
   last_ = last_before_mark_;
   rule_ = false;
+  const bool starts_here = started_ && !current_.any;  // the answer said so in front of the mark
   boundary();
+  started_ = starts_here;
 }
 
 void claim_tracker::end_line(char32_t c) noexcept {
@@ -343,8 +345,10 @@ void claim_tracker::end_line(char32_t c) noexcept {
     fence_count_ = mark_count_;
   } else if (line_ == line::bullet || line_ == line::hashes || (rule_ && mark_count_ >= 3)) {
     enter_mark();
-  } else if (line_ == line::start || heading_ || ending_ != ending::none) {
+  } else if (line_ == line::start || heading_) {
     boundary();
+  } else if (ending_ != ending::none) {
+    end_sentence();
   }
   line_ = line::start;
   quoted_before_ = quoted_;
@@ -354,7 +358,7 @@ void claim_tracker::end_line(char32_t c) noexcept {
 /// A character of text: ends the sentence before it or goes on with it.
 void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   if (is_white(c)) {
-    if (ending_ != ending::none) boundary();
+    if (ending_ != ending::none) end_sentence();
     return;
   }
   if (fence_ != 0) return append(begin, is_word(c));
@@ -363,7 +367,7 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   } else if (is_terminator(c)) {
     if (ending_ == ending::none) ending_ = ending::white_space;
   } else if (ending_ != ending::none && !is_closer(c)) {
-    if (ending_ == ending::anything) boundary();
+    if (ending_ == ending::anything) end_sentence();
     ending_ = ending::none;
   }
   append(begin, is_word(c));
@@ -381,6 +385,19 @@ void claim_tracker::boundary() noexcept {
   if (current_.word) last_ = current_;
   current_ = {};
   ending_ = ending::none;
+  started_ = false;
+}
+
+void claim_tracker::end_sentence() noexcept {
+  if (!started_) return boundary();
+  ending_ = ending::none;
+}
+
+void claim_tracker::start_claim() noexcept {
+  take_waiting();
+  flush_partial();
+  boundary();
+  started_ = true;
 }
 
 text_span claim_tracker::claim() noexcept {
@@ -409,6 +426,7 @@ void claim_tracker::marker(std::string_view rendered) noexcept {
   last_ = {supported.start, supported.end, any, any};
   current_ = {};
   ending_ = ending::none;
+  started_ = false;
   position_.advance(rendered);
   line_ = line::text;
   rule_ = carriage_return_ = false;

@@ -8,6 +8,9 @@
 /// (`grew 12% [1]. [2]`): punctuation claims nothing. Surrounding white space is not part of a claim. Where
 /// there is no text at all, the claim is empty and stands at the marker.
 ///
+/// If the answer says where a claim starts (start_claim()), the claim runs from there up to the next marker,
+/// over any number of sentences, unless its block ends before.
+///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. Blocks end at blank lines and before list items, headings, quotes,
 /// table rows and fences; the bullet itself is not part of the claim. A heading ends with its line; a
@@ -55,6 +58,8 @@ class claim_tracker {
   [[nodiscard]] std::array<text_offset, 8> ends() noexcept;
   /// A marker stands here; the style printed \p rendered (part of the output, not of any claim).
   void marker(std::string_view rendered) noexcept;
+  /// The claim of the next marker starts with the text that follows.
+  void start_claim() noexcept;
   /// The position after all that was given.
   [[nodiscard]] text_offset position() const noexcept;
   /// Back to the start of an answer.
@@ -98,6 +103,7 @@ class claim_tracker {
   void content(char32_t c, const text_offset& begin) noexcept;
   void append(const text_offset& begin, bool word) noexcept;
   void boundary() noexcept;
+  void end_sentence() noexcept;
   [[nodiscard]] std::size_t plain_run(std::string_view bytes) noexcept;
   void append_run(std::string_view run, unsigned seen) noexcept;
 
@@ -110,6 +116,7 @@ class claim_tracker {
   segment current_;  ///< since the last boundary
   segment last_;     ///< the one before: the last sentence, or the last group's claim
   ending ending_{};
+  bool started_{};  ///< start_claim() was called in this block; sentences do not end the claim
 
   char32_t partial_{};         ///< a code point of which bytes are missing
   std::uint8_t missing_{};     ///< how many

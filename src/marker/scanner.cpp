@@ -448,7 +448,7 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
   out = {};
   out.kind = token_kind::marker;
   out.text = slice(match.marker);
-  out.fields = {slice(match.label), slice(match.identifier), slice(match.cited)};
+  out.fields = {slice(match.label), slice(match.identifier), slice(match.cited), match.role};
   out.from = now.waiting.front().from;
   given = match.marker.end;
   now.waiting.pop_front();

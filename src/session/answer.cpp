@@ -266,6 +266,8 @@ void answer::impl::spell_resolved() {
 }
 
 void answer::impl::take_marker(const marker_token& token, std::string& out) {
+  if (token.fields.role == marker_role::claim_start) output.start_claim();
+  if (token.fields.role != marker_role::citation) return;
   if (!read_keys(token)) {
     take_text(token, out);
     return;
@@ -292,6 +294,11 @@ void answer::impl::take_marker(const marker_token& token, std::string& out) {
 
 // The same where the text passes as it is.
 void answer::impl::note_marker(const marker_token& token) {
+  if (token.fields.role != marker_role::citation) {
+    output.marker(token.text);
+    if (token.fields.role == marker_role::claim_start) output.start_claim();
+    return;
+  }
   if (!read_keys(token)) {
     output.text(token.text);
     return;

@@ -415,3 +415,48 @@ TEST_CASE("reset forgets open code and positions") {
   CHECK(tracker.claim().start == text_offset{5, 5, 5});
   CHECK(tracker.claim().end == text_offset{8, 8, 8});
 }
+
+namespace {
+
+/// The claim at the end of \p text, in which `{` says that a claim starts, given in pieces of \p size bytes.
+std::string claim_started_in(std::string_view text, std::size_t size) {
+  claim_tracker tracker;
+  std::string output;
+  while (!text.empty()) {
+    const std::size_t run = std::min(text.find('{'), text.size());
+    for (std::size_t at = 0; at < run; at += size) {
+      tracker.text(text.substr(at, std::min(size, run - at)));
+    }
+    output += text.substr(0, run);
+    text.remove_prefix(run);
+    if (text.empty()) break;
+    tracker.start_claim();
+    text.remove_prefix(1);
+  }
+  const text_span claim = tracker.claim();
+  return output.substr(claim.start.utf8, claim.end.utf8 - claim.start.utf8);
+}
+
+}  // namespace
+
+TEST_CASE("a claim whose start is known has all sentences up to its marker") {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{3}, std::size_t{1000}}) {
+    CHECK(claim_started_in("One. {Two. Three! Four.", size) == "Two. Three! Four.");
+    CHECK(claim_started_in("One {two\nthree. Four", size) == "two\nthree. Four");
+    CHECK(claim_started_in("One. {两。三", size) == "两。三");
+    CHECK(claim_started_in("{One. {Two. Three", size) == "Two. Three");
+    CHECK(claim_started_in("* {One. Two", size) == "One. Two");
+    CHECK(claim_started_in("Zero.\n{* One. Two", size) == "One. Two");
+  }
+}
+
+TEST_CASE("a claim whose start is known ends with its block and at its marker") {
+  CHECK(claim_started_in("{One. Two.\n\nThree. Four", 1) == "Four");
+  CHECK(claim_started_in("{One. Two.\n* Three. Four", 1) == "Four");
+  claim_tracker tracker;
+  tracker.start_claim();
+  tracker.text("One. Two");
+  tracker.marker({});
+  tracker.text(" three. Four");
+  CHECK(tracker.claim().start.utf8 == 16);
+}

@@ -434,8 +434,30 @@ printed_text strip_all(std::string_view text, const std::vector<grammar_marker>&
 
 }  // namespace
 
-grammar_output print_grammars(std::string_view text, const grammar_list& on, printing how) {
-  const std::vector<grammar_marker> markers = find_grammar_markers(text, on);
+/// Takes the silent markers out of \p text and \p markers.
+std::string without_silent(std::string_view text, std::vector<grammar_marker>& markers) {
+  std::string out;
+  std::size_t at = 0;
+  std::vector<grammar_marker> left;
+  for (grammar_marker& m : markers) {
+    const std::size_t removed = at - out.size();
+    if (m.silent) {
+      out += text.substr(at, m.begin - at);
+      at = m.end;
+      continue;
+    }
+    for (std::size_t* place : {&m.begin, &m.end, &m.cited_begin, &m.cited_end})
+      *place -= std::min(*place, removed);
+    left.push_back(std::move(m));
+  }
+  out += text.substr(at);
+  markers = std::move(left);
+  return out;
+}
+
+grammar_output print_grammars(std::string_view input, const grammar_list& on, printing how) {
+  std::vector<grammar_marker> markers = find_grammar_markers(input, on);
+  const std::string text = without_silent(input, markers);
   const printed_text stripped = strip_all(text, markers);
   grammar_output out;
   numbering numbers;
@@ -449,7 +471,7 @@ grammar_output print_grammars(std::string_view text, const grammar_list& on, pri
     for (const std::string& key : m.keys) {
       // Cohere counts from 0: its 1 is not the 1 of others.
       const bool digits = key.find_first_not_of("0123456789") == std::string::npos;
-      const bool apart = digits && text.substr(m.begin).starts_with("<co");
+      const bool apart = digits && std::string_view(text).substr(m.begin).starts_with("<co");
       const std::uint32_t number = numbers.number_of(apart ? "from 0: " + key : key);
       std::size_t start = out.text.size();
       out.text += how == printing::numeric ? '[' + std::to_string(number) + ']'
@@ -457,8 +479,7 @@ grammar_output print_grammars(std::string_view text, const grammar_list& on, pri
                                            : '\x02' + m.label;
       std::size_t end = out.text.size();
       if (how == printing::strip) start = end = stripped.citations[i].start;
-      out.records.push_back(
-          {number, key, m.label, std::string(text.substr(m.begin, m.end - m.begin)), start, end, stays});
+      out.records.push_back({number, key, m.label, text.substr(m.begin, m.end - m.begin), start, end, stays});
     }
   }
   out.text += text.substr(at);

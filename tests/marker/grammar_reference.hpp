@@ -24,6 +24,7 @@ struct grammar_marker {
   std::vector<std::string> keys;
   std::size_t cited_begin{};  ///< of the text that stays
   std::size_t cited_end{};    ///< exclusive; as `cited_begin` where there is none
+  bool silent{};              ///< it is removed and cites nothing
 };
 
 /// All markers of \p text: the one that starts first wins, at one place the longest, then the table's order.

@@ -25,12 +25,20 @@ enum class identifier_kind : std::uint8_t {
   url,   ///< `http://` or `https://` and at least one byte more
 };
 
+/// What a marker does.
+enum class marker_role : std::uint8_t {
+  citation,     ///< cites what its identifier names
+  claim_start,  ///< cites nothing; the claim of the next citation starts here. Removed from the text
+  silent,       ///< cites nothing and has no other effect. Removed from the text
+};
+
 /// The parts of a complete marker; views into its text.
 struct marker_fields {
   std::string_view label;       ///< empty where the grammar has none
   std::string_view identifier;  ///< what the marker cites
   std::string_view
-      cited;  ///< text of the answer that stands inside the marker, and stays: `<co>text</co: 0>`
+      cited;           ///< text of the answer that stands inside the marker, and stays: `<co>text</co: 0>`
+  marker_role role{};  ///< with another role than `citation`, a marker needs no other parts
 };
 
 /// What a recogniser may be told about.
@@ -98,6 +106,7 @@ struct marker_match {
   text_range label;       ///< marker_fields::label
   text_range identifier;  ///< marker_fields::identifier
   text_range cited;       ///< marker_fields::cited
+  marker_role role{};     ///< marker_fields::role
 };
 
 struct grammar;
