@@ -6,16 +6,22 @@ namespace citestream {
 
 namespace {
 
-// In the order in which they are tried: what is special first, what is shared by many last.
-constexpr std::array all_dialects{
-    &perplexity_dialect, &writer_dialect,     &azure_dialect,   &xai_dialect,
-    &rag_dialect,        &openrouter_dialect, &mistral_dialect, &openai_dialect,
+// One line a dialect, in the order in which they are tried: the most specific first, the general ones last.
+constexpr const dialect* table[] = {
+    &perplexity_dialect,  //
+    &writer_dialect,      //
+    &azure_dialect,       //
+    &xai_dialect,         //
+    &rag_dialect,         //
+    &openrouter_dialect,  //
+    &mistral_dialect,     //
+    &openai_dialect,      //
 };
 
 }  // namespace
 
 std::span<const dialect* const> dialects() noexcept {
-  return all_dialects;
+  return table;
 }
 
 std::string_view name(beside_place place) noexcept {
@@ -24,7 +30,7 @@ std::string_view name(beside_place place) noexcept {
 }
 
 const dialect* find_dialect(std::string_view name) noexcept {
-  for (const dialect* candidate : all_dialects) {
+  for (const dialect* candidate : table) {
     if (candidate->name == name) return candidate;
   }
   return nullptr;

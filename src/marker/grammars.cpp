@@ -4,10 +4,16 @@ namespace citestream {
 
 namespace {
 
-// One line a grammar. Of two that find the same marker the first one has it.
+// One line a grammar. If two grammars find the same marker, the one listed first gets it.
 constexpr const grammar* table[] = {
-    &numeric_grammar, &link_grammar,       &source_grammar,  &ref_grammar,
-    &file_grammar,    &lenticular_grammar, &private_grammar, &tag_grammar,
+    &numeric_grammar,     //
+    &link_grammar,        //
+    &source_grammar,      //
+    &ref_grammar,         //
+    &file_grammar,        //
+    &lenticular_grammar,  //
+    &private_grammar,     //
+    &tag_grammar,         //
 };
 
 }  // namespace

@@ -665,7 +665,7 @@ bool stream::settle_choices(std::string& out) {
 
 // Adds the citations of the choices settled so far to the payload in `read_`.
 void stream::add_citations(std::string_view payload) {
-  if (!additions_.any()) return;
+  if (!additions_.any() || read_.root.size() == 0) return;
   // Where such an object is there already, somebody before us has done this; ours would say less.
   const bool given = static_cast<bool>(payload_.root()["citestream"]);
   const std::string_view object = given ? std::string_view() : additions_.object(choices, choice_count);

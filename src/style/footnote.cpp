@@ -81,6 +81,7 @@ void list(const citations& from, std::size_t max_bytes, std::string& out) {
 
 }  // namespace
 
-constinit const style footnote_style{"footnote", spacing::goes, &render, &list};
+constinit const style footnote_style{
+    .name = "footnote", .space = spacing::goes, .render = &render, .list = &list};
 
 }  // namespace citestream

@@ -2,6 +2,6 @@
 
 namespace citestream {
 
-constinit const style keep_style{"keep", spacing::untouched, nullptr};
+constinit const style keep_style{.name = "keep", .space = spacing::untouched};
 
 }  // namespace citestream

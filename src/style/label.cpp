@@ -12,6 +12,10 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style label_style{"label", spacing::stays, &render, nullptr, ", "};
+constinit const style label_style{.name = "label",
+                                  .space = spacing::stays,
+                                  .render = &render,
+                                  .separator = ", ",
+                                  .prints_references = true};
 
 }  // namespace citestream

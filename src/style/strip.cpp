@@ -2,6 +2,6 @@
 
 namespace citestream {
 
-constinit const style strip_style{"strip", spacing::tidy, nullptr};
+constinit const style strip_style{.name = "strip", .space = spacing::tidy};
 
 }  // namespace citestream

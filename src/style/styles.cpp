@@ -4,9 +4,15 @@ namespace citestream {
 
 namespace {
 
-// One line a style.
+// One line a style, in the order in which `--help` lists them.
 constexpr const style* table[] = {
-    &strip_style, &keep_style, &numeric_style, &footnote_style, &superscript_style, &html_style, &label_style,
+    &strip_style,        //
+    &keep_style,         //
+    &numeric_style,      //
+    &footnote_style,     //
+    &superscript_style,  //
+    &html_style,         //
+    &label_style,        //
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ from peers import answer_events
 
 SOURCE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 HEADER = os.path.join(SOURCE, "include", "citestream", "citestream.h")
-STYLES = ("strip", "keep", "numeric", "footnote", "superscript", "html", "label")
+with open(HEADER, encoding="utf-8") as header:
+    STYLES = re.findall(r"`(\w+)`", re.search(r"\| `style` \|([^|]*)\|", header.read()).group(1))
 STRUCTS = ("text", "reference", "answer_facts", "statistics", "position", "citation", "event")
 
 

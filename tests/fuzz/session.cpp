@@ -145,8 +145,7 @@ session_options with_style(session_options options, const style& chosen) {
 std::string check_texts(const session_options& options, std::string_view stream, const stream_run& got) {
   session plain(with_style(options, keep_style));
   const stream_run came = run(plain, {stream});
-  // What a label says, and what is listed behind an answer, depends on the references too.
-  const bool by_text = options.style != &label_style && options.style->list == nullptr &&
+  const bool by_text = !options.style->prints_references && options.style->list == nullptr &&
                        options.egress != egress_mode::enforce;
   if (!is_plain(plain, came) || !by_text) return {};
   const texts left = texts_of(got);

@@ -2,6 +2,8 @@
 // what the style prints, for every cut, in every unit of offsets, and withheld no longer.
 #include <citestream/style/inert.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,7 @@ using namespace citestream_tests;
 
 struct printer {
   const style* how{};
-  std::string (*print)(const printed_citation& cite);
+  std::function<std::string(const printed_citation&)> print;
 };
 
 std::string number_of(const printed_citation& cite) {
@@ -37,7 +39,8 @@ std::string label_of(const printed_citation& cite) {
   return cite.identifier.empty() ? "" : "\\[" + cite.identifier + "\\]";
 }
 
-const std::vector<printer> printers{
+/// What the styles print, written a second time.
+const std::vector<printer> models{
     {&numeric_style, [](const printed_citation& cite) { return "[" + number_of(cite) + "]"; }},
     {&footnote_style, [](const printed_citation& cite) { return "[^" + number_of(cite) + "]"; }},
     {&superscript_style, [](const printed_citation& cite) { return "<sup>[" + number_of(cite) + "]</sup>"; }},
@@ -47,6 +50,27 @@ const std::vector<printer> printers{
        return "<sup><a href=\"#cite-" + n + "\" data-citation=\"" + n + "\">[" + n + "]</a></sup>";
      }},
     {&label_style, &label_of}};
+
+/// One for each style that prints something. A style without a model here has one in its own test; it prints
+/// what it prints, and still must do so at every cut.
+std::vector<printer> all_printers() {
+  std::vector<printer> out;
+  for (const style* how : styles()) {
+    if (how->render == nullptr) continue;
+    const auto is_of = [&](const printer& one) { return one.how == how; };
+    const auto model = std::find_if(models.begin(), models.end(), is_of);
+    out.push_back(model != models.end()
+                      ? *model
+                      : printer{how, [how](const printed_citation& cite) {
+                                  std::string text;
+                                  how->render({cite.label, cite.identifier, cite.number, nullptr}, text);
+                                  return text;
+                                }});
+  }
+  return out;
+}
+
+const std::vector<printer> printers = all_printers();
 
 /// The marks that the style stands in for.
 printing marks_of(const style& how) {

@@ -111,9 +111,7 @@ std::string claims(std::size_t count, std::size_t changes) {
   return out;
 }
 
-const std::array<const style*, 7> all_styles{&keep_style,     &strip_style,       &numeric_style,
-                                             &footnote_style, &superscript_style, &html_style,
-                                             &label_style};
+const std::span<const style* const> all_styles = styles();
 const std::array<offset_unit, 3> units{offset_unit::utf8, offset_unit::utf16, offset_unit::codepoint};
 
 void check_claims(const guarded_answer& got, std::size_t count) {

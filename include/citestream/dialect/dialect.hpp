@@ -93,8 +93,10 @@ struct dialect_event {
   /// Keys of what is cited without a marker in the text; digits alone mean a place in the list of references,
   /// from 0.
   std::vector<std::string> cited;
-  byte_range root;  ///< the top-level object, braces included: additions go in before its end
-  bool error{};     ///< the payload is an error object
+  /// The top-level object, braces included: additions are inserted before its end. Empty: this payload cannot
+  /// take any, and they are sent with a later event.
+  byte_range root;
+  bool error{};  ///< the payload is an error object
   /// Keeps `every_text`.
   void clear() noexcept {
     choices.clear();

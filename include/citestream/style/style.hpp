@@ -39,8 +39,11 @@ struct style {
   /// behind an empty line; null: nothing. Where citations are pending, references may be missing. Begins no
   /// further entry once \p max_bytes have been appended.
   void (*list)(const citations& from, std::size_t max_bytes, std::string& out){};
-  /// Stands between two citations that nothing else separates.
+  /// Printed between two citations that nothing else separates.
   std::string_view separator{};
+  /// What it prints depends on the references that are known when the marker is complete, so two streams with
+  /// the same text may differ.
+  bool prints_references{};
 };
 
 extern const style strip_style;        ///< nothing is left of a marker (the default)
