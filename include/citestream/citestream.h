@@ -130,7 +130,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  *
  * | name | value | default |
  * |---|---|---|
- * | `style` | `strip` `keep` `numeric` `footnote` `superscript` `html` `label` | `strip` |
+ * | `style` | `strip` `keep` `numeric` `footnote` `superscript` `html` `label` `markdown` | `strip` |
  * | `markers` | grammars, separated by commas: `link,numeric`; empty: as the dialect says | empty |
  * | `marker` | one grammar more, `[ref:{key}]`; each call adds one | |
  * | `identifiers` | `any` `uuid` `url` | `any` |

@@ -2,6 +2,8 @@
 
 namespace citestream {
 
+extern const style markdown_style;
+
 namespace {
 
 // One line a style, in the order in which `--help` lists them.
@@ -13,6 +15,7 @@ constexpr const style* table[] = {
     &superscript_style,  //
     &html_style,         //
     &label_style,        //
+    &markdown_style,     //
 };
 
 }  // namespace
