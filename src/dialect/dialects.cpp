@@ -4,6 +4,8 @@
 
 namespace citestream {
 
+extern const dialect cloudflare_dialect;
+
 namespace {
 
 // One line a dialect, in the order in which they are tried: the most specific first, the general ones last.
@@ -12,6 +14,7 @@ constexpr const dialect* table[] = {
     &writer_dialect,      //
     &azure_dialect,       //
     &xai_dialect,         //
+    &cloudflare_dialect,  //
     &rag_dialect,         //
     &openrouter_dialect,  //
     &mistral_dialect,     //
