@@ -2,6 +2,8 @@
 
 namespace citestream {
 
+extern const grammar cite_grammar;
+
 namespace {
 
 // One line a grammar. If two grammars find the same marker, the one listed first gets it.
@@ -14,6 +16,7 @@ constexpr const grammar* table[] = {
     &lenticular_grammar,  //
     &private_grammar,     //
     &tag_grammar,         //
+    &cite_grammar,        //
 };
 
 }  // namespace

@@ -240,6 +240,36 @@ found match_private(std::string_view text, const places& where, std::size_t at) 
   return out;
 }
 
+// --- cite
+
+found match_cite(std::string_view text, const places& where, std::size_t at) {
+  static const std::regex keyword("\\[cite_(?:start|end)\\]");
+  static const std::regex list(
+      "\\[cite: *([0-9]{1,9}(?:- *[0-9]{1,9})?(?:, *[0-9]{1,9}(?:- *[0-9]{1,9})?)*)\\]");
+  static const std::regex comma(", *");
+  static const std::regex dash("- *");
+  if (auto m = match(text, at, keyword)) {
+    grammar_marker out = marker_of(at, *m, {});
+    out.silent = true;
+    return where.is_image(out.begin, out.end) ? found() : found(out);
+  }
+  const auto m = match(text, at, list);
+  if (!m || m->length(0) > 512) return {};
+  std::vector<std::string> keys;
+  for (const std::string& item : split(m->str(1), comma)) {
+    const std::vector<std::string> ends = split(item, dash);
+    const long long first = std::stoll(ends.front());
+    const long long last = std::stoll(ends.back());
+    if (ends.size() == 1 || last < first || last - first > 63) {
+      keys.push_back(item);
+    } else {
+      for (long long n = first; n <= last; ++n) keys.push_back(std::to_string(n));
+    }
+  }
+  const grammar_marker out = marker_of(at, *m, keys);
+  return where.is_image(out.begin, out.end) ? found() : found(out);
+}
+
 // --- tag
 
 const std::string key_list_pattern = [] {
@@ -327,6 +357,7 @@ matcher matcher_of(const grammar* one) {
   if (name == "ref") return &match_ref;
   if (name == "file") return &match_file;
   if (name == "lenticular") return &match_lenticular;
+  if (name == "cite") return &match_cite;
   return name == "private" ? &match_private : &match_tag;
 }
 
