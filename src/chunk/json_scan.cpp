@@ -230,6 +230,24 @@ const char* skip_value(const char* at, const char* end, std::size_t levels) noex
   return nullptr;
 }
 
+bool is_unfinished(std::string_view json) noexcept {
+  std::size_t open = 0;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char byte = json[at];
+    if (byte == '"') {
+      for (++at; at < json.size() && json[at] != '"'; ++at) {
+        if (json[at] == '\\') ++at;
+      }
+      if (at >= json.size()) return true;
+    } else if (byte == '{' || byte == '[') {
+      ++open;
+    } else if ((byte == '}' || byte == ']') && open > 0) {
+      --open;
+    }
+  }
+  return open > 0;
+}
+
 void append_unescaped(std::string_view bytes, std::string& out) {
   const char* at = bytes.data();
   const char* const end = at + bytes.size();

@@ -79,6 +79,10 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
 // `levels`: arrays and objects that it may be nested in its own, itself included; at most 64 are read.
 [[nodiscard]] const char* skip_value(const char* at, const char* end, std::size_t levels) noexcept;
 
+// Whether bytes that are not a whole JSON text end inside a string, an array or an object: more of them may
+// follow. Of bytes that are not JSON it only looks at quotes and brackets.
+[[nodiscard]] bool is_unfinished(std::string_view json) noexcept;
+
 // Appends what the bytes of a valid string, without its quotes, stand for.
 void append_unescaped(std::string_view bytes, std::string& out);
 

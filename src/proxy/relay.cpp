@@ -289,6 +289,10 @@ awaitable<bool> exchange::send_json(const std::string& body) {
   stream_watch watch(rewriter, seen_, home_.metrics);
   const status result = rewriter.rewrite_body(body, out);
   watch.rewritten(body, result, arrived_);
+  if (result.code == errc::upstream_incomplete) {  // nothing of it has been sent
+    const bool keep = co_await give_up(trouble::closed);
+    co_return keep;
+  }
   const bool changed = out != body;
   if (!result) home_.counters.bodies.fetch_add(1, std::memory_order_relaxed);
   write_head(http::framing::length, out.size(), changed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "chunk/json_scan.hpp"
 #include "grammars.hpp"
 #include "rewrite/json.hpp"
 
@@ -82,7 +83,6 @@ void stream::reset() noexcept {
   shared_.reset();
   error_ = oversize_ = {};
   done_ = errored_ = finished_ = texts_begun_ = false;
-  tail_.clear();
   open_.clear();
 }
 
@@ -341,6 +341,15 @@ void stream::take_oversize(const sse_item& item, std::string& out) {
   note_open(item.raw);
 }
 
+// Whether the stream ended inside this event, so that it is not sent. The standard has clients ignore such an
+// event; those that read line by line would fail at it and miss the error that follows. An event that lacks
+// only its blank line is one: its data is a whole JSON text, or `[DONE]`.
+bool stream::is_fragment(const sse_item& item) {
+  if (!decoder_.cut_off() || is_done(item.data)) return false;
+  payload_.limit(options.bounds.max_json_depth);
+  return item.data.empty() || payload_.parse(item.data);
+}
+
 void stream::take_event(const sse_item& item, std::string& out) {
   if (!done_ && take_as_known(item, out)) return;
   ++counts.events;
@@ -371,10 +380,6 @@ void stream::pass_error(const sse_item& item, std::string& out) {
 void stream::pass_unread(const sse_item& item, status why, std::string& out) {
   ++counts.passed_through;
   if (why) error_ = {why.code, item.offset + item.raw_offset(why.offset)};
-  if (why && item.kind == sse_kind::unterminated) {
-    tail_.assign(item.raw);  // cut off inside: nothing may follow it, so it leaves last
-    return;
-  }
   release_all(out);
   out.append(item.raw);
 }
@@ -791,9 +796,10 @@ void stream::close_all(std::string& out) {
   if (last == nullptr && record_due) record_beside(out);
 }
 
-bool stream::incomplete(stream_end how) const noexcept {
+// `cut_off`: inside an event.
+bool stream::incomplete(stream_end how, bool cut_off) const noexcept {
   if (done_) return false;
-  if (how == stream_end::aborted) return true;
+  if (how == stream_end::aborted || cut_off) return true;
   if (errored_) return false;
   for (std::size_t i = 0; i < choice_count; ++i) {
     if (!choices[i]->finished && choices[i]->finish_expected) return true;
@@ -806,13 +812,18 @@ status stream::finish(std::string& out, stream_end how, std::string_view message
   error_ = {};
   if (!carried_.empty()) decoder_.feed(carried_);
   decoder_.finish();
+  bool cut_off = decoder_.cut_off();  // inside an event over the bound, which has been sent so far
   for (sse_item item; decoder_.next(item);) {
+    if (!done_ && is_fragment(item)) {
+      cut_off = true;
+      continue;
+    }
     take(item, out);
-    if (tail_.empty()) note_open(item.raw);  // whatever it is, it lacks its end
+    note_open(item.raw);  // whatever it is, it lacks its end
   }
   finished_ = true;
   status result = error_;
-  if (incomplete(how)) {
+  if (incomplete(how, cut_off)) {
     result = {errc::upstream_incomplete, counts.bytes_in};
     break_off(out);
     // A failure is said once, and a stream of an unknown form is given no events of ours.
@@ -823,7 +834,6 @@ status stream::finish(std::string& out, stream_end how, std::string_view message
   } else {
     close_all(out);
   }
-  out.append(tail_);
   return result;
 }
 
@@ -837,6 +847,8 @@ status stream::rewrite_body(std::string_view body, std::string& out) {
     why = {errc::body_too_large, options.bounds.max_body_bytes};
   }
   if (why || !read(body, payload_kind::body, why) || read_.error) {
+    const bool unread = why.code == errc::invalid_json || why.code == errc::json_too_deep;
+    if (unread && json_scan::is_unfinished(body)) why = {errc::upstream_incomplete, counts.bytes_in};
     ++counts.passed_through;
     out.append(body);
     return why;

@@ -110,7 +110,8 @@ class stream {
   [[nodiscard]] bool has_rest(const choice_state& one);
   void finish_text(choice_state& one);
   void finish_choice(const choice_event& found, choice_state& one);
-  [[nodiscard]] bool incomplete(stream_end how) const noexcept;
+  [[nodiscard]] bool is_fragment(const sse_item& item);
+  [[nodiscard]] bool incomplete(stream_end how, bool cut_off) const noexcept;
   void add_event(choice_state& one, event_content content, std::string& out);
   void add_event(event_template& shape, const event_content& content, std::string& out);
   void note_open(std::string_view raw);
@@ -136,7 +137,6 @@ class stream {
   citations shared_;      // holds the references that the stream brought for every choice
   std::string released_;  // text that the current delta or end released
   std::string json_;
-  std::string tail_;    // an event that the end of the stream cut off
   std::string open_;    // the last bytes, at most four, that left of a block whose blank line has not left
   status error_;        // the last one of this call
   status oversize_;     // the last block over the bound

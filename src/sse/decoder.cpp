@@ -1,6 +1,7 @@
 #include "decoder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -42,6 +43,28 @@ std::optional<std::uint64_t> digits(std::string_view text) noexcept {
   return value;
 }
 
+/// Whether \p line has a field or, where it is not \p whole, may get one.
+bool begins_field(std::string_view line, bool whole) noexcept {
+  constexpr std::array<std::string_view, 4> names{"data", "event", "id", "retry"};
+  const std::size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  const auto begins = [&](std::string_view field) {
+    return whole || colon != std::string_view::npos ? field == name : field.starts_with(name);
+  };
+  return !name.empty() && std::any_of(names.begin(), names.end(), begins);
+}
+
+/// Whether \p block, which the stream ends in, has a field.
+bool begins_event(std::string_view block) noexcept {
+  if (block.starts_with(byte_order_mark)) block.remove_prefix(byte_order_mark.size());
+  while (!block.empty()) {
+    const std::size_t end = std::min(block.find_first_of("\r\n"), block.size());
+    if (begins_field(block.substr(0, end), end < block.size())) return true;
+    block.remove_prefix(std::min(end + 1, block.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 sse_decoder::sse_decoder(std::size_t max_event_bytes)
@@ -52,11 +75,12 @@ sse_decoder::sse_decoder(std::size_t max_event_bytes)
   input_ = bytes;
   position_ = begin_ = 0;
   next_lf_ = unknown;
-  finished_ = false;
+  finished_ = cut_off_ = false;
 }
 
 void sse_decoder::finish() noexcept {
   finished_ = true;
+  cut_off_ = passing_ == passing::block;
 }
 
 status sse_decoder::error() const noexcept {
@@ -69,7 +93,7 @@ void sse_decoder::reset() noexcept {
   position_ = begin_ = 0;
   offset_ = 0;
   at_start_ = true;
-  after_cr_ = finished_ = line_has_bytes_ = false;
+  after_cr_ = finished_ = cut_off_ = line_has_bytes_ = false;
   passing_ = passing::nothing;
   id_.clear();
   error_ = {};
@@ -266,6 +290,7 @@ bool sse_decoder::pass(sse_item& out) {
 bool sse_decoder::left_over(sse_item& out) {
   const std::string_view bytes = block();
   if (bytes.empty()) return false;
+  cut_off_ = begins_event(bytes);
   if (bytes.size() > line_ && end_of_line(out, bytes.substr(line_), line_)) return true;
   return give_block(out, sse_kind::unterminated);
 }

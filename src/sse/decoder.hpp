@@ -80,6 +80,11 @@ class sse_decoder {
   /// The stream has ended: what is left comes out of next() as `unterminated` or `other`.
   void finish() noexcept;
 
+  /// Call after finish(), with the last item or behind it: whether the stream ended inside an event, that is,
+  /// inside a block over the bound or one that has a field, perhaps only the start of its name. A block
+  /// without `data` is an `other` item; a comment is not an event.
+  [[nodiscard]] bool cut_off() const noexcept { return cut_off_; }
+
   /// The bytes that were fed and not looked at, where they begin an item whose cut depends on nothing that
   /// came before: between two items, not at the start of the stream. Else empty. Views of the last item die.
   [[nodiscard]] std::string_view unread() noexcept;
@@ -137,6 +142,7 @@ class sse_decoder {
   bool open_{};             ///< the block has a line that is no comment
   bool given_{};            ///< the block's bytes are the caller's until the next call
   bool finished_{};
+  bool cut_off_{};  ///< the end of the stream cut off an event
   passing passing_{};
   bool line_has_bytes_{};  ///< while passing: the current line is not blank
   range event_;

@@ -115,6 +115,28 @@ std::string_view data_of(std::string_view block) {
   return block.substr(at, block.find('\n', at) - at);
 }
 
+/// Whether a line of \p block, the last one of \p bytes, is a `data` field or may become one.
+bool has_data(std::string_view bytes, std::string_view block) {
+  constexpr std::string_view field = "data";
+  while (!block.empty()) {
+    const std::size_t end = block.find('\n');
+    const std::string_view name = block.substr(0, std::min(end, block.find(':')));
+    const bool open = end == std::string_view::npos && !bytes.ends_with('\n') && !bytes.ends_with('\r') &&
+                      block.find(':') == std::string_view::npos;
+    if (name == field || (open && field.starts_with(name))) return true;
+    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
+  }
+  return false;
+}
+
+/// Whether the last block of \p bytes, which is \p block, is an event that broke off.
+bool breaks_off(std::string_view bytes, std::string_view block) {
+  if (bytes.ends_with("\n\n") || bytes.ends_with("\r\n\r") || bytes.ends_with("\r\n\r\n")) return false;
+  document json;
+  const std::string_view data = data_of(block);
+  return has_data(bytes, block) && data != "[DONE]" && json.parse(data);
+}
+
 /// Calls \p use with each choice. \return whether the payload is one that has any.
 template <class Use>
 bool each_choice(std::string_view data, const Use& use) {
@@ -171,7 +193,12 @@ expected_view expect(const fault_stream& of, std::string_view arrived, bool fram
   const auto settle = [&] {
     for (auto& [choice, one] : choices) one.settle(marker);
   };
-  for (const std::string& each : blocks_of(arrived)) {
+  std::vector<std::string> blocks = blocks_of(arrived);
+  const auto is_done = [](const std::string& each) { return data_of(each) == "[DONE]"; };
+  const bool cut_off = !blocks.empty() && breaks_off(arrived, blocks.back()) &&
+                       std::none_of(blocks.begin(), blocks.end(), is_done);
+  if (cut_off) blocks.pop_back();  // it is not sent
+  for (const std::string& each : blocks) {
     const std::string_view block = each;
     const std::string_view data = data_of(block);
     any = any || block.starts_with("data");  // else it is no event
@@ -196,7 +223,7 @@ expected_view expect(const fault_stream& of, std::string_view arrived, bool fram
     out.blocks.push_back(each);
   }
   settle();
-  bool finished = true;
+  bool finished = !cut_off;
   for (const auto& [choice, one] : choices) {
     out.texts.resize(std::max(out.texts.size(), choice + 1));
     out.texts[choice] = one.clean;

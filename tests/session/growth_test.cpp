@@ -77,6 +77,25 @@ TEST_CASE("many choices in turn take linear work") {
                }));
 }
 
+TEST_CASE("many choices in one event take linear work whether they are followed or not") {
+  const auto make = [](std::size_t most) {
+    return [most](std::size_t count) {
+      std::string all;
+      for (std::size_t at = 0; at < count; at += most) {
+        std::string choices;
+        for (std::size_t i = 0; i < most; ++i) {
+          choices += (i > 0 ? "," : "") + (R"({"index":)" + std::to_string(i)) +
+                     R"x(,"delta":{"content":"x [A](b) y["}})x";
+        }
+        all += R"(data: {"object":"chat.completion.chunk","choices":[)" + choices + "]}\n\n";
+      }
+      return all + "data: [DONE]\n\n";
+    };
+  };
+  check_linear(1024, reading(make(128)));
+  check_linear(1024, reading([&](std::size_t count) { return make(count)(count); }));
+}
+
 TEST_CASE("an event like those before it takes linear work however small the reads that bring it") {
   const auto make = [](std::size_t count) {
     return event("a") + event("b") + event(repeated("word ", count));

@@ -8,7 +8,7 @@ citestream_test(session_recordings_test SOURCES recordings_test.cpp LIBRARIES te
 citestream_test(session_results_test SOURCES recorded_results_test.cpp LIBRARIES test_support LABELS golden)
 citestream_test(session_dialects_test SOURCES dialects_test.cpp only_known_test.cpp worked_examples_test.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES golden_cases LABELS unit)
-citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp egress_test.cpp beside_test.cpp option_table_test.cpp ${PROJECT_SOURCE_DIR}/tests/egress/payloads.cpp
+citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp unfinished_test.cpp egress_test.cpp beside_test.cpp option_table_test.cpp ${PROJECT_SOURCE_DIR}/tests/egress/payloads.cpp
   LIBRARIES golden_cases LABELS unit)
 citestream_test(session_workspace_test
   SOURCES workspace_test.cpp LIBRARIES test_support LABELS unit)
@@ -17,3 +17,4 @@ citestream_test(session_growth_test OPTIMISED SOURCES growth_test.cpp LIBRARIES 
 citestream_test(session_envelope_test OPTIMISED
   SOURCES envelope_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_alloc_test SOURCES session_alloc_test.cpp LABELS alloc)
+citestream_test(session_memory_test SOURCES choices_memory_test.cpp LABELS alloc)

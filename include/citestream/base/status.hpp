@@ -20,7 +20,7 @@ enum class errc : std::uint8_t {
   duplicate_key,        ///< an object holds twice a key that the dialect reads
   body_too_large,       ///< a JSON body passed `limits::max_body_bytes`
   invalid_option,       ///< an option names a grammar, style or dialect that does not exist
-  upstream_incomplete,  ///< the stream ended inside an answer: no finish event, no `[DONE]`
+  upstream_incomplete,  ///< the stream ended inside an answer or an event, or a JSON body is truncated
   finished,             ///< bytes were written after `finish()`
 };
 

@@ -106,14 +106,21 @@ class session {
   /// one is returned, and the stream goes on.
   status write(std::string_view bytes, std::string& out);
 
-  /// The stream has ended. Appends what was withheld; where the stream broke off inside an answer, also
-  /// `event: error` (\p message and \p code go into it), and returns `errc::upstream_incomplete`: the
-  /// caller then closes the connection without ending the body.
+  /// The stream has ended. Appends what was withheld. If the stream is incomplete, also appends
+  /// `event: error` with \p message and \p code, and returns `errc::upstream_incomplete`: the caller then
+  /// closes the connection without ending the body.
+  ///
+  /// A stream is incomplete if `[DONE]` has not come and it was aborted, ended inside an answer (a choice has
+  /// no finish), or ended inside an event, of whatever form. The bytes of such an unfinished event are
+  /// dropped: the standard has clients ignore them, and a client that parses each line would fail there
+  /// instead of reporting the error that follows. (Bytes of an event over the bound have been sent by then.)
+  /// A last event that lacks only its blank line is not unfinished: its `data` is a whole JSON text.
   status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
                 std::string_view code = {});
 
   /// Rewrites one non-streaming JSON body instead of a stream; appends to \p out. A body that no dialect
-  /// knows, or that is not JSON, is appended as it is, with the error.
+  /// knows, or that is not JSON, is appended unchanged, with the error. A body that ends inside a string, an
+  /// object or an array is truncated: the error is `errc::upstream_incomplete`.
   status rewrite_body(std::string_view body, std::string& out);
 
   /// The next typed event, in order; needs `options.typed_events`.

@@ -1,0 +1,94 @@
+// An upstream whose answer only the end of the connection ends, and whose last event or value is unfinished.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/proxied.hpp"
+
+using namespace loopback;
+
+namespace {
+
+/// An upstream that sends \p body behind a head without a length and closes.
+upstream::script closing_after(std::string type, std::string body) {
+  return [=](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n\r\n" + body);
+  };
+}
+
+const std::string error_start = "event: error\ndata: {\"error\":{\"message\":";
+
+struct truncated {
+  std::string before;  ///< whole events
+  std::string cut;     ///< the start of another
+  bool told;           ///< by an error event
+};
+
+std::vector<truncated> truncated_streams() {
+  const std::string first = "data: {\"object\":\"chat.comp";
+  const std::string responses =
+      "event: response.created\ndata: {\"type\":\"response.created\",\"response\":{\"id\":\"r\"}}\n\n";
+  return {
+      {"", first, true},
+      {": ping\n\n", first, true},
+      {"event: ping\ndata: {}\n\n", first, false},
+      {"data: {\"error\":{\"message\":\"overloaded\"}}\n\n", first, false},
+      {delta("It grew.") + finish(), "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"usa", true},
+      {responses, "event: response.output_text.delta\ndata: {\"type\":\"resp", false}};
+}
+
+}  // namespace
+
+TEST_CASE("an answer without a length that ends inside an event never gets the last chunk") {
+  for (const truncated& one : truncated_streams()) {
+    INFO(one.before << one.cut);
+    const proxied setup(closing_after("text/event-stream", one.before + one.cut));
+    const message answer = setup.ask(chat_request);
+    CHECK(answer.status() == 200);
+    CHECK_FALSE(answer.complete);
+    CHECK((answer.body.find(error_start) != std::string::npos) == one.told);
+    CHECK(answer.body.find(one.cut) == std::string::npos);
+    CHECK(setup.server.statistics().upstream_errors == 1);
+  }
+}
+
+TEST_CASE("an HTTP 1.0 client of such an answer gets an error event or a reset") {
+  for (const truncated& one : truncated_streams()) {
+    INFO(one.before << one.cut);
+    const proxied setup(closing_after("text/event-stream", one.before + one.cut));
+    wire client = setup.dial();
+    client.send("POST /v1/chat HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}");
+    const std::string all = client.read_all();
+    CHECK((all.find(error_start) != std::string::npos) == one.told);
+    CHECK(client.reset_seen() != one.told);
+    CHECK(eventually([&] { return setup.server.statistics().upstream_errors == 1; }));
+  }
+}
+
+TEST_CASE("an answer without a length that ends behind a whole event is complete") {
+  const std::string stream = delta("It grew.") + finish();
+  for (const std::string& body : {stream, stream + done, stream.substr(0, stream.size() - 2)}) {
+    const proxied setup(closing_after("text/event-stream", body));
+    const message answer = setup.ask(chat_request);
+    CHECK(answer.complete);
+    CHECK(setup.server.statistics().upstream_errors == 0);
+  }
+}
+
+TEST_CASE("a JSON body that breaks off is a 502 and not an answer with a length") {
+  const std::string whole =
+      R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"It grew."}}]})";
+  for (std::size_t at = 1; at <= whole.size(); at += 7) {
+    INFO("cut at " << at);
+    const bool cut = at < whole.size();
+    const proxied setup(closing_after("application/json", whole.substr(0, at)));
+    const message answer = setup.ask(chat_request);
+    CHECK(answer.status() == (cut ? 502 : 200));
+    CHECK(answer.complete);
+    CHECK((answer.body.find("\"code\":\"upstream_closed\"") != std::string::npos) == cut);
+    CHECK(setup.server.statistics().upstream_errors == (cut ? 1 : 0));
+  }
+}

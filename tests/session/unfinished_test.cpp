@@ -1,0 +1,230 @@
+// Streams and bodies that end inside an event or a value: they never look complete.
+#include <citestream/chunk/document.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/recorded_payloads.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+const std::string error_event =
+    "event: error\n"
+    R"(data: {"error":{"message":"the upstream ended inside the answer","type":"upstream_error",)"
+    R"("code":"upstream_incomplete"}})"
+    "\n\n";
+
+const std::string text_event =
+    R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"a [A](b"}}]})"
+    "\n\n";
+const std::string finish_event =
+    R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})"
+    "\n\n";
+const std::string responses_event =
+    "event: response.output_text.delta\n"
+    R"(data: {"type":"response.output_text.delta","item_id":"m","output_index":0,"delta":"Hi"})"
+    "\n\n";
+const std::string upstream_error = R"(data: {"error":{"message":"overloaded"}})"
+                                   "\n\n";
+
+bool is_json(std::string_view data) {
+  thread_local document parsed;
+  return !parsed.parse(data);
+}
+
+// What a plain reading of the standard makes of the end of `bytes`.
+struct last_block {
+  bool done{};          // `[DONE]` has come
+  bool unfinished{};    // an event without its blank line, its data not a whole JSON text
+  std::size_t whole{};  // bytes up to the end of the last whole event
+};
+
+// For streams whose lines end in LF, each event with one line of data.
+last_block read_end(std::string_view bytes) {
+  last_block out;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t end = bytes.find("\n\n", at);
+    std::string_view block = bytes.substr(at, end == std::string_view::npos ? end : end - at);
+    while (block.starts_with('\n')) block.remove_prefix(1);
+    std::string data;
+    bool fields = false;
+    for (std::string_view rest = block; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      if (line.starts_with("data: ")) data = line.substr(6);
+      fields = fields || !line.starts_with(':');
+    }
+    if (data == "[DONE]") out.done = true;
+    if (end == std::string_view::npos) {
+      out.unfinished = fields && data != "[DONE]" && !is_json(data);
+      if (!out.unfinished) out.whole = bytes.size();
+      return out;
+    }
+    at = out.whole = end + 2;
+  }
+  return out;
+}
+
+void check_cut(session& reused, std::string_view bytes) {
+  const last_block expected = read_end(bytes);
+  const stream_run got = run(reused, {bytes});
+  const stream_run shorter = (reused.reset(), run(reused, {bytes.substr(0, expected.whole)}));
+  reused.reset();
+  if (expected.done) CHECK(got.end.code == errc::ok);
+  if (expected.done || !expected.unfinished) return;
+  CHECK(got.end.code == errc::upstream_incomplete);
+  const std::vector<std::string> sent = payloads(got.out);
+  CHECK(std::all_of(sent.begin(), sent.end(), is_json));
+  CHECK(got.counts.events == shorter.counts.events);
+}
+
+}  // namespace
+
+TEST_CASE("a stream that ends inside an event is incomplete whatever has come before") {
+  const std::string cut = "data: {\"object\":\"chat.comp";
+  struct {
+    std::string before;
+    std::string cut;
+    bool told;  // by an error event of ours: the form is known, or nothing has come
+  } const cases[] = {
+      {"", cut, true},
+      {": ping\n\n", cut, true},
+      {"event: ping\ndata: {}\n\n", cut, false},
+      {upstream_error, cut, false},
+      {text_event + upstream_error, cut, false},
+      {finish_event, "data: {\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":{\"prompt", true},
+      {responses_event, "event: response.output_text.delta\ndata: {\"type\":\"response.outp", false},
+      {responses_event, "event: response.output_text.delta\n", false},
+      {responses_event, "event: respon", false},
+      {responses_event, "eve", false},
+      {responses_event, "data", false},
+      {responses_event, "data:", false},
+      {responses_event, "id: 7\n: comment\n", false},
+      {responses_event, "event: error\ndata: {\"err", false},
+      {finish_event, "data: {\"a\":\ndata: 1", true},
+      {finish_event, "data: [DON", true},
+      {finish_event, "data: {\"a\":1}}", true},
+  };
+  for (const auto& one : cases) {
+    INFO(one.before << one.cut);
+    const stream_run before = run_whole({}, one.before);
+    const stream_run got = run_whole({}, one.before + one.cut);
+    CHECK(got.end.code == errc::upstream_incomplete);
+    CHECK(got.end.offset == one.before.size() + one.cut.size());
+    // The unfinished event is not sent.
+    std::string sent = before.out;
+    const std::size_t told_before = sent.find(error_event);
+    if (told_before != std::string::npos) sent.erase(told_before);
+    CHECK(got.out == sent + (one.told ? error_event : ""));
+    session reused;
+    CHECK(comparable(run(reused, cut_every(one.before + one.cut, 1))) == comparable(got));
+  }
+}
+
+TEST_CASE("a last event that lacks only its blank line is an event") {
+  for (const std::string_view end : {"", "\n", "\r", "\r\n"}) {
+    for (const std::string& last : {finish_event, responses_event, upstream_error}) {
+      std::string input = last;
+      input.resize(input.size() - 2);
+      input += end;
+      const stream_run got = run_whole({}, input);
+      CHECK(got.end.code == errc::ok);
+      CHECK(got.out == input);
+      CHECK(got.counts.events == 1);
+    }
+  }
+  const stream_run done = run_whole({}, text_event + "data: [DONE]");
+  CHECK(done.end.code == errc::ok);
+  CHECK(done.out.ends_with("data: [DONE]"));
+}
+
+TEST_CASE("a comment or a line that is no field may end a stream anywhere") {
+  for (const std::string_view last :
+       {": keep-al", ":", "\n", "\xEF\xBB", "hello", "x: y\nz", "da\r\n0", "eve\n"}) {
+    const std::string input = finish_event + std::string(last);
+    const stream_run got = run_whole({}, input);
+    CHECK(got.end.code == errc::ok);
+    CHECK(got.out == input);
+  }
+}
+
+TEST_CASE("whatever follows DONE passes and breaks nothing") {
+  const std::string input = finish_event + "data: [DONE]\n\ndata: {\"x";
+  const stream_run got = run_whole({}, input);
+  CHECK(got.end.code == errc::ok);
+  CHECK(got.out == input);
+}
+
+TEST_CASE("a stream that ends inside an event over the bound is incomplete") {
+  session_options options;
+  options.bounds.max_event_bytes = 200;
+  const std::string large = "data: \"" + std::string(300, 'y') + "\"";
+  for (const std::string_view end : {"", "\n", "\r"}) {
+    const stream_run got = run_whole(options, finish_event + large + std::string(end));
+    CHECK(got.end.code == errc::upstream_incomplete);
+    CHECK(got.out == finish_event + large +
+                         (end == "\n" ? "\n\n"
+                          : end == "" ? "\n\n"
+                                      : "\r\n\n") +
+                         error_event);
+  }
+  CHECK(run_whole(options, finish_event + large + "\n\n").end.code == errc::ok);
+  CHECK(run_whole(options, finish_event + ": " + std::string(300, 'y')).end.code == errc::ok);
+}
+
+TEST_CASE("a recording cut inside an event is never complete") {
+  if (!have_data("recordings")) return;
+  std::size_t checked = 0;
+  for (const auto& file : recordings()) {
+    const std::string bytes = read_file(file);
+    if (bytes.find('\r') != std::string::npos) continue;
+    session reused;
+    // Every cut of the first and last events, and of some between them.
+    const std::size_t near = 500;
+    const std::size_t longest = 30'000;
+    for (std::size_t at = 1; at < std::min(bytes.size(), longest); ++at) {
+      const bool close = at < near || bytes.size() - at < near;
+      if (!close && at % 4999 != 0) continue;
+      INFO(file.filename().string() << " cut at " << at);
+      check_cut(reused, std::string_view(bytes).substr(0, at));
+      ++checked;
+    }
+  }
+  CHECK(checked > 5'000);
+}
+
+TEST_CASE("a body cut anywhere is truncated and passes unchanged") {
+  const std::string body =
+      R"({"id":"c\"","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",)"
+      R"("content":"a \"[A](b) \\ c} ]"},"finish_reason":"stop"}],"usage":{"total_tokens":12}})";
+  session one;
+  std::string out;
+  for (std::size_t at = 1; at < body.size(); ++at) {
+    out.clear();
+    const std::string_view cut = std::string_view(body).substr(0, at);
+    const status result = one.rewrite_body(cut, out);
+    CHECK(result.code == errc::upstream_incomplete);
+    CHECK(result.offset == at);
+    CHECK(out == cut);
+    one.reset();
+  }
+  out.clear();
+  CHECK(one.rewrite_body(body + "\n ", out).code == errc::ok);
+}
+
+TEST_CASE("a body that is not JSON is not taken for a truncated one") {
+  for (const std::string_view body : {"", "hello", "{\"a\":nope}", "{}}", "]", "<html>"}) {
+    session one;
+    std::string out;
+    CHECK(one.rewrite_body(body, out).code == errc::invalid_json);
+    CHECK(out == body);
+  }
+}
