@@ -1,7 +1,6 @@
-// One choice of a stream: its answer, and how an event of its own would look.
+// One choice of a stream: its answer, and what has become of it so far.
 #pragma once
 
-#include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/answer.hpp>
 
@@ -10,52 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "rewrite/splice.hpp"
+#include "event_template.hpp"
 #include "sse/decoder.hpp"
 
 namespace citestream {
-
-// What an added event carries.
-struct event_content {
-  std::string_view text;
-  // All text of the choice so far, this one's included; nothing: what a mirror says of it stays.
-  std::optional<std::string_view> all_text;
-  std::string_view annotations;  // elements of a list, or nothing
-  std::string_view addition;     // the JSON of the top-level member "citestream", or nothing
-};
-
-// The last event that held text of a choice, kept so that one like it can be added.
-class event_template {
- public:
-  // Remembers the payload of `item` as the shape of an event for `own`, whose text it holds.
-  void remember(const sse_item& item, const choice_event& own);
-
-  // It is going to be remembered, if it is needed.
-  void expect() noexcept { usable_ = true; }
-  [[nodiscard]] bool usable() const noexcept { return usable_; }
-
-  // Appends one event with `content`. What the event remembered says besides its text is not said a second
-  // time: other choices are left out; the finish reason, objects and lists are null. `reader` is used.
-  void append(document& reader, const event_content& content, std::string& out);
-
-  void reset() noexcept { usable_ = false; }
-
- private:
-  [[nodiscard]] bool leads_to_text(byte_range place) const noexcept;
-  void edit(json_value container, const event_content& content);
-  void edit_member(json_value object, json_value member, const event_content& content);
-  void edit_mirror(const event_content& content);
-  void drop_siblings(json_value array, json_value kept);
-  [[nodiscard]] bool said_once(json_value object, json_value member) const noexcept;
-
-  bool usable_{};
-  std::string_view line_end_{"\n"};
-  std::string payload_;
-  std::string type_;
-  choice_event own_;
-  splicer edits_;  // reused
-  std::string json_;
-};
 
 struct learned_event;
 

@@ -54,6 +54,7 @@ std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
 stream::stream(session_options given, session_memory* shared)
     : options(std::move(given)),
       events(options.typed_events),
+      kept(options.bounds.max_event_bytes),
       spoken(options.dialect),
       memory_(options.bounds, shared != nullptr),
       grammars_by_dialect_(options.grammars.empty()),
@@ -76,6 +77,7 @@ void stream::reset() noexcept {
   counts = {};
   spoken = options.dialect;
   choice_count = 0;
+  by_number_.clear();
   decoder_.reset();
   carried_.clear();
   memory_.forget();
@@ -89,6 +91,7 @@ void stream::reset() noexcept {
 [[gnu::hot]] status stream::write(std::string_view bytes, std::string& out) {
   if (finished_) return {errc::finished, counts.bytes_in};
   error_ = {};
+  kept.forget_reading();
   counts.bytes_in += bytes.size();
   if (carried_.empty()) {
     decoder_.feed(bytes);
@@ -270,12 +273,12 @@ void stream::settle_shape(choice_state& one) {
   const shape_note due = one.shape_due;
   one.shape_due.like = nullptr;
   one.shape_due.item = nullptr;
-  if (due.item != nullptr) return one.shape.remember(*due.item, *due.own);
+  if (due.item != nullptr) return one.shape.remember(kept.keep_current(*due.item), *due.own);
   if (due.like == nullptr) return;
   sse_item item;
   choice_event own;
   memory_.restore(*due.like, due.raw, due.text, item, own);
-  one.shape.remember(item, own);
+  one.shape.remember(kept.keep(item), own);
 }
 
 bool stream::dropped_references() const noexcept {
@@ -366,6 +369,8 @@ void stream::take_event(const sse_item& item, std::string& out) {
     pass_unread(item, why, out);
   } else if (read_.error) {
     pass_error(item, out);
+  } else if (too_many_choices()) {
+    pass_unread(item, {}, out);
   } else {
     take_payload(item, out);
   }
@@ -460,10 +465,20 @@ void stream::speak(const dialect* recognised) {
 }
 
 choice_state* stream::find(std::uint32_t choice) noexcept {
-  for (std::size_t i = 0; i < choice_count; ++i) {
-    if (choices[i]->choice == choice) return choices[i].get();
+  if (choice < choice_count && choices[choice]->choice == choice) return choices[choice].get();  // mostly
+  const auto at = std::ranges::lower_bound(by_number_, choice, {},
+                                           [&](std::uint32_t place) { return choices[place]->choice; });
+  const bool found = at != by_number_.end() && choices[*at]->choice == choice;
+  return found ? choices[*at].get() : nullptr;
+}
+
+// Whether the payload has more choices than are followed. Parts of one choice's text follow each other.
+bool stream::too_many_choices() const noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < read_.choices.size(); ++i) {
+    if (i == 0 || read_.choices[i].choice != read_.choices[i - 1].choice) ++count;
   }
-  return nullptr;
+  return count > options.bounds.max_choices;
 }
 
 choice_state& stream::next_choice(std::uint32_t number) {
@@ -475,6 +490,9 @@ choice_state& stream::next_choice(std::uint32_t number) {
   } else {  // new, or from a stream whose citations look different
     one = std::make_unique<choice_state>(number, options, grammars_of_);
   }
+  const auto at = std::ranges::lower_bound(by_number_, number, {},
+                                           [&](std::uint32_t other) { return choices[other]->choice; });
+  by_number_.insert(at, static_cast<std::uint32_t>(place));
   return *one;
 }
 
@@ -538,6 +556,7 @@ void stream::take_payload(const sse_item& item, std::string& out) {
   for (std::size_t i = 0; i < choice_count; ++i) {
     if (choices[i]->shape_due.item != nullptr) settle_shape(*choices[i]);
   }
+  kept.release_current();
 }
 
 // What is cited without a marker, [begin, end) of the payload's list, stands where the text is now.
@@ -558,6 +577,18 @@ void stream::finish_choice(const choice_event& found, choice_state& one) {
   one.finish_reason.assign(found.finish_reason);
 }
 
+// The event under way is to be the choice's template, if there is room for it.
+void stream::keep_like(const sse_item& item, const choice_event& found, choice_state& one) {
+  if (!kept.has_room(item.data.size())) {
+    if (!one.shape.usable()) finish_text(one);  // nothing could be sent later
+    return;
+  }
+  one.shape.expect();
+  one.shape_due = {};
+  one.shape_due.item = &item;
+  one.shape_due.own = &found;
+}
+
 // \return whether the choice is settled by this event.
 bool stream::take_choice(const sse_item& item, const choice_event& found, choice_state& one,
                          std::string& out) {
@@ -568,12 +599,7 @@ bool stream::take_choice(const sse_item& item, const choice_event& found, choice
   cite(one, found.cited.begin, found.cited.text);
   if (found.slot == text_slot::string) {
     push_text(found, one);
-    if (!found.text.empty() || !one.shape.usable()) {
-      one.shape.expect();
-      one.shape_due = {};
-      one.shape_due.item = &item;
-      one.shape_due.own = &found;
-    }
+    if (!found.text.empty() || !one.shape.usable()) keep_like(item, found, one);
   }
   if (found.finished) finish_choice(found, one);
   const bool settles = can_settle(one);
@@ -727,7 +753,7 @@ void stream::add_event(choice_state& one, event_content content, std::string& ou
 void stream::add_event(event_template& shape, const event_content& content, std::string& out) {
   end_block(out);
   shape_.limit(options.bounds.max_json_depth);
-  shape.append(shape_, content, out);
+  shape.append(kept, shape_, content, out);
 }
 
 // Sends what is withheld of one choice in an event of its own: what follows must not overtake it.
@@ -810,6 +836,7 @@ bool stream::incomplete(stream_end how, bool cut_off) const noexcept {
 status stream::finish(std::string& out, stream_end how, std::string_view message, std::string_view code) {
   if (finished_) return {errc::finished, counts.bytes_in};
   error_ = {};
+  kept.forget_reading();
   if (!carried_.empty()) decoder_.feed(carried_);
   decoder_.finish();
   bool cut_off = decoder_.cut_off();  // inside an event over the bound, which has been sent so far
@@ -846,7 +873,7 @@ status stream::rewrite_body(std::string_view body, std::string& out) {
   } else if (body.size() > options.bounds.max_body_bytes) {
     why = {errc::body_too_large, options.bounds.max_body_bytes};
   }
-  if (why || !read(body, payload_kind::body, why) || read_.error) {
+  if (why || !read(body, payload_kind::body, why) || read_.error || too_many_choices()) {
     const bool unread = why.code == errc::invalid_json || why.code == errc::json_too_deep;
     if (unread && json_scan::is_unfinished(body)) why = {errc::upstream_incomplete, counts.bytes_in};
     ++counts.passed_through;

@@ -49,6 +49,7 @@ class stream {
   session_options options;
   event_queue events;
   session_statistics counts;
+  kept_events kept;                                    // before whoever has a share of one
   const dialect* spoken{};                             // recognised, or chosen
   std::vector<std::unique_ptr<choice_state>> choices;  // the first `choice_count` are in use
   std::size_t choice_count{};
@@ -110,6 +111,8 @@ class stream {
   [[nodiscard]] bool has_rest(const choice_state& one);
   void finish_text(choice_state& one);
   void finish_choice(const choice_event& found, choice_state& one);
+  void keep_like(const sse_item& item, const choice_event& found, choice_state& one);
+  [[nodiscard]] bool too_many_choices() const noexcept;
   [[nodiscard]] bool is_fragment(const sse_item& item);
   [[nodiscard]] bool incomplete(stream_end how, bool cut_off) const noexcept;
   void add_event(choice_state& one, event_content content, std::string& out);
@@ -117,6 +120,7 @@ class stream {
   void note_open(std::string_view raw);
   void end_block(std::string& out);
 
+  std::vector<std::uint32_t> by_number_;  // places in `choices`, by the choices' numbers
   event_memory memory_;
   std::vector<choice_state*> learners_;  // reused
   const char* tried_{};                  // the bytes of an event that no envelope matched

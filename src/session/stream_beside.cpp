@@ -25,8 +25,11 @@ void stream::take_beside(std::string_view payload, const sse_item* item, std::st
     if (one == nullptr) continue;
     const std::uint64_t before = beside_.found(found.at.choice);
     pass_beside(found, *one, main->text.cites());
+    const bool holds = item != nullptr && !found.whole && !found.at.text.empty();
+    const bool kept_now = holds && kept.has_room(payload.size());
+    if (holds && !kept_now && !one->shape.usable()) one->guard.finish(one->released);
     place_beside(payload, found, *one, out);
-    if (item != nullptr && !found.whole && !found.at.text.empty()) one->shape.remember(*item, found.at);
+    if (kept_now) one->shape.remember(kept.keep_current(*item), found.at);
     if (main->settled && before == 0 && additions_.due(*main)) main->record_due = true;
   }
 }

@@ -102,14 +102,14 @@ TEST_CASE("an event with more choices than are followed passes unchanged and is 
 
 TEST_CASE("a body with more choices than are followed passes unchanged and is counted") {
   std::string body = R"({"object":"chat.completion","choices":[)";
-  for (std::size_t i = 0; i < 129; ++i)
-    body += (i > 0 ? "," : "") + (R"({"index":)" + std::to_string(i)) + R"(,"message":{"content":"x [A](b)"
-}
-})";
+  for (std::size_t i = 0; i < 129; ++i) {
+    body += (i > 0 ? R"(,{"index":)" : R"({"index":)") + std::to_string(i);
+    body += R"x(,"message":{"content":"x [A](b)"}})x";
+  }
   body += "]}";
-session one;
-std::string out;
-CHECK_FALSE(one.rewrite_body(body, out));
-CHECK(out == body);
-CHECK(one.statistics().passed_through == 1);
+  session one;
+  std::string out;
+  CHECK_FALSE(one.rewrite_body(body, out));
+  CHECK(out == body);
+  CHECK(one.statistics().passed_through == 1);
 }

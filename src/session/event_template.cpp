@@ -1,0 +1,162 @@
+#include "event_template.hpp"
+
+#include <algorithm>
+
+#include "rewrite/json.hpp"
+
+namespace citestream {
+
+namespace {
+
+// Events up to that size are always kept.
+constexpr std::size_t small_event = 64 * 1024;
+
+// A longer string beside the text is not repeated. Identifiers, model names and padding are shorter.
+constexpr std::size_t longest_repeated = 1024;
+
+bool within(byte_range inner, byte_range outer) noexcept {
+  return inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
+// How the lines of a block end.
+std::string_view line_end_of(std::string_view raw) noexcept {
+  const std::size_t cr = raw.find('\r');
+  if (cr == std::string_view::npos) return "\n";
+  return raw.substr(cr + 1).starts_with('\n') ? "\r\n" : "\r";
+}
+
+}  // namespace
+
+bool kept_events::has_room(std::size_t size) const noexcept {
+  if (size <= small_event || current_.get() != nullptr) return true;
+  for (const auto& one : events_) {
+    if (one->users > 0 && one->payload.size() > small_event) size += one->payload.size();
+  }
+  return size <= most_;
+}
+
+// One that nobody uses; what a large one had is given back.
+kept_event& kept_events::free_event() {
+  for (const auto& one : events_) {
+    if (one->users > 0) continue;
+    if (one->payload.capacity() > small_event) std::string().swap(one->payload);
+    if (read_ == one.get()) read_ = nullptr;
+    return *one;
+  }
+  return *events_.emplace_back(std::make_unique<kept_event>());
+}
+
+kept_share kept_events::keep(const sse_item& item) {
+  kept_event& event = free_event();
+  event.line_end = line_end_of(item.raw);
+  event.payload.assign(item.data);
+  // Line breaks of the payload stand between tokens.
+  if (item.lines != nullptr) std::replace(event.payload.begin(), event.payload.end(), '\n', ' ');
+  event.type.assign(item.event);
+  return kept_share(&event);
+}
+
+kept_share kept_events::keep_current(const sse_item& item) {
+  if (current_.get() == nullptr) current_ = keep(item);
+  return current_;
+}
+
+json_value kept_events::read(const kept_event& event, document& reader) {
+  if (read_ != &event) {
+    read_ = nullptr;
+    if (reader.parse(event.payload)) return {};
+    read_ = &event;
+  }
+  return reader.root();
+}
+
+void event_template::remember(kept_share event, const choice_event& own) {
+  usable_ = true;
+  event_ = std::move(event);
+  own_ = own;
+  own_.text = own_.mirror_text = own_.finish_reason = {};  // views of the payload, which dies
+}
+
+bool event_template::leads_to_text(byte_range place) const noexcept {
+  return within(own_.token, place) || (own_.mirror && within(*own_.mirror, place));
+}
+
+// Only what leads to the text stays in a list: other choices have texts and ends of their own.
+void event_template::drop_siblings(json_value array, json_value kept) {
+  const byte_range all = array.range();
+  const byte_range place = kept.range();
+  if (all.begin + 1 < place.begin) edits_.replace({all.begin + 1, place.begin}, {});
+  if (place.end < all.end - 1) edits_.replace({place.end, all.end - 1}, {});
+}
+
+// Whether a member beside the text would add to what clients put together: usage, tool calls, references,
+// the end of the choice, or, in chat, another text (a refusal, reasoning).
+bool event_template::said_once(json_value object, json_value member) const noexcept {
+  if (member.is_object() || member.is_array()) return !member.empty();
+  if (!member.is_string() || member.string().empty()) return false;
+  if (member.range().size() > longest_repeated) return true;
+  if (member.key() == "finish_reason" || member.key() == "refusal") return true;
+  return own_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
+         (object[own_.content_key].range() == own_.token || object[own_.content_key].range() == own_.mirror);
+}
+
+void event_template::edit_mirror(const event_content& content) {
+  if (!own_.mirror) return;
+  if (!own_.mirror_accumulates) return edits_.replace(*own_.mirror, json_);
+  if (!content.all_text) return;
+  std::string all;
+  append_json_string(*content.all_text, all);
+  edits_.replace(*own_.mirror, all);
+}
+
+void event_template::edit_member(json_value object, json_value member, const event_content& content) {
+  const byte_range place = member.range();
+  if (place == own_.token) {
+    edits_.replace(place, json_);
+  } else if (place == own_.mirror) {
+    edit_mirror(content);
+  } else if (leads_to_text(place)) {
+    edit(member, content);
+  } else if (own_.annotations == place && !content.annotations.empty()) {
+    edits_.replace(place, std::string("[").append(content.annotations).append("]"));
+  } else if (said_once(object, member)) {
+    edits_.replace(place, "null");
+  }
+}
+
+void event_template::edit(json_value container, const event_content& content) {
+  for (json_value member = container.first(); member; member = member.next()) {
+    if (container.is_object()) {
+      edit_member(container, member, content);
+    } else if (leads_to_text(member.range())) {
+      drop_siblings(container, member);
+      edit_member(container, member, content);
+      return;
+    }
+  }
+}
+
+void event_template::append(kept_events& kept, document& reader, const event_content& content,
+                            std::string& out) {
+  const kept_event* const event = event_.get();
+  if (event == nullptr) return;
+  edits_.clear();
+  json_.clear();
+  append_json_string(content.text, json_);
+  const json_value root = kept.read(*event, reader);
+  if (!root) return;  // it was read before: it can be read again
+  edit(root, content);
+  if (!content.annotations.empty() && own_.holder && own_.can_annotate && !own_.annotations) {
+    json_.assign("[").append(content.annotations).append("]");
+    edits_.insert_member(event->payload, *own_.holder, "annotations", json_);
+  }
+  if (!content.addition.empty()) {
+    edits_.insert_member(event->payload, root.range(), "citestream", content.addition);
+  }
+  if (!event->type.empty()) out.append("event: ").append(event->type).append(event->line_end);
+  out.append("data: ");
+  edits_.apply(event->payload, out);
+  out.append(event->line_end).append(event->line_end);
+}
+
+}  // namespace citestream
