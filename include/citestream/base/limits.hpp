@@ -1,5 +1,5 @@
 /// \file
-/// Every bound in one place, with its unit, its default and where the number comes from.
+/// All limits in one place, each with its unit, its default and where the number comes from.
 #pragma once
 
 #include <cstddef>
@@ -7,46 +7,49 @@
 
 namespace citestream {
 
-/// Bounds on what the stages keep. A bound trips at the same byte however the input was cut.
+/// Limits on what the stages keep. A limit is reached at the same byte however the input is cut.
 struct limits {
-  /// Bytes of one SSE event, line ends included. Past it the event's bytes pass unread.
+  /// Maximum size of one SSE event in bytes, line ends included. A larger event passes through unchanged.
   std::size_t max_event_bytes = 4 * 1024 * 1024;
-  /// Bytes of one non-streaming JSON body. Past it the body passes unread.
+  /// Maximum size of one non-streaming JSON body in bytes. A larger body passes through unchanged.
   std::size_t max_body_bytes = 16 * 1024 * 1024;
-  /// Levels of nesting in a JSON payload. Recorded payloads have at most 12.
+  /// Maximum nesting of a JSON payload. Recorded payloads have at most 12 levels.
   std::size_t max_json_depth = 128;
-  /// Bytes of text withheld at any time. At the bound the text is released as it is.
+  /// Maximum text held back at any time, in bytes. At the limit the text is released unchanged.
   std::size_t max_marker_bytes = 4096;
-  /// Bytes of a link's label, brackets not counted.
+  /// Maximum size of a link's label in bytes, without its brackets.
   std::size_t max_label_bytes = 256;
-  /// Bytes of a link's identifier.
+  /// Maximum size of a link's identifier in bytes.
   std::size_t max_identifier_bytes = 2048;
-  /// Bytes of a link's title, quotes not counted.
+  /// Maximum size of a link's title in bytes, without its quotes.
   std::size_t max_title_bytes = 256;
-  /// Nested parentheses inside an identifier (CommonMark 0.31, 6.3, asks for at least three).
+  /// Maximum nesting of parentheses inside an identifier (CommonMark 0.31, 6.3, requires at least three).
   std::size_t max_parentheses = 32;
-  /// Citations kept for one answer. Past it a marker stays text (a 3-byte marker must not become
-  /// 300 bytes without end).
+  /// Maximum number of citations per answer. A further marker remains text, so a 3-byte marker cannot grow
+  /// into 300 bytes of records without end.
   std::size_t max_citations = 100'000;
-  /// Bytes of the markers, labels and identifiers of one answer's citations. Past it a marker stays text.
+  /// Maximum size of all markers, labels and identifiers of one answer, in bytes. A further marker remains
+  /// text.
   std::size_t max_citation_bytes = 16 * 1024 * 1024;
-  /// Bytes of the text in one answer's references. Later ones are dropped and counted.
+  /// Maximum size of the text in one answer's references, in bytes. Later references are dropped and counted.
   std::size_t max_reference_bytes = 16 * 1024 * 1024;
-  /// Bytes of what is added to a stream or body: past it no further record is begun. Below the bound on an
-  /// event, so that what leaves can be read again.
+  /// Maximum size of the records added to a stream or body, in bytes. At the limit no further record is
+  /// started. Less than the limit of an event, so the output can be read again.
   std::size_t max_addition_bytes = 2 * 1024 * 1024;
-  /// Bytes of the list that a style prints behind an answer: past it no further entry is begun. An event that
-  /// carries it twice, as text and in a mirror, beside the records stays below the bound on an event.
+  /// Maximum size of the list that a style prints after an answer, in bytes. At the limit no further entry is
+  /// started. An event that carries the list twice, as text and in a mirror, and the records too, is still
+  /// smaller than the limit of an event.
   std::size_t max_list_bytes = 256 * 1024;
-  /// References kept for one answer. Later ones are dropped and counted.
+  /// Maximum number of references per answer. Later references are dropped and counted.
   std::size_t max_references = 100'000;
   /// Shapes of events that one stream remembers, plus one for each further choice. An event of a remembered
   /// shape is not parsed; with 0, every event is. Recorded streams have at most three shapes for a choice.
   std::size_t max_envelopes = 8;
-  /// Choices of one stream that are followed. Events of further ones pass untouched.
+  /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
+  /// unchanged.
   std::size_t max_choices = 128;
-  /// Addresses that may not leave of which one answer keeps a record (\ref egress_record). Further ones are
-  /// treated alike, and counted.
+  /// Maximum number of blocked addresses recorded per answer (\ref egress_record). Further ones are blocked
+  /// too, and counted.
   std::size_t max_egress_records = 1000;
 };
 

@@ -8,7 +8,7 @@
 
 namespace citestream {
 
-/// What one step of an offset is.
+/// The unit of an offset.
 enum class offset_unit : std::uint8_t {
   utf8,       ///< bytes
   utf16,      ///< UTF-16 code units: JavaScript, Java, C# (the default on the wire)
@@ -23,7 +23,7 @@ enum class offset_unit : std::uint8_t {
 
 /// A position in UTF-8 text, kept in all three units at once.
 ///
-/// The text may be cut anywhere: a code point counts where its first byte is.
+/// The text may be cut anywhere. A code point counts at its first byte.
 struct text_offset {
   std::uint64_t utf8{};       ///< bytes
   std::uint64_t utf16{};      ///< UTF-16 code units

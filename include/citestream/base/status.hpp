@@ -1,8 +1,8 @@
 /// \file
-/// Results of calls: an error code and the place in the stream where it happened.
+/// Results of calls: an error code and the position in the stream where the error occurred.
 ///
-/// Nothing in the core throws after construction (memory exhaustion aside): every call that can fail says
-/// so with a \ref citestream::status.
+/// Nothing in the core throws after construction, except when memory is exhausted: every call that can fail
+/// returns a \ref citestream::status.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace citestream {
 
-/// What went wrong. Every bound of `limits` has a code of its own.
+/// What went wrong. Every limit of `limits` has its own code.
 enum class errc : std::uint8_t {
   ok = 0,               ///< nothing
-  event_too_large,      ///< an event passed `limits::max_event_bytes`; its bytes pass unread
+  event_too_large,      ///< an event passed `limits::max_event_bytes`; its bytes pass through unchanged
   invalid_json,         ///< a payload is not JSON (RFC 8259), or not UTF-8
   json_too_deep,        ///< a payload nests deeper than `limits::max_json_depth`
   duplicate_key,        ///< an object holds twice a key that the dialect reads
@@ -30,17 +30,17 @@ enum class errc : std::uint8_t {
 /// The category of \ref errc for `std::error_code`; its name is "citestream".
 [[nodiscard]] const std::error_category& error_category() noexcept;
 
-/// Called where an \ref errc becomes a `std::error_code`, of error_category().
+/// Converts an \ref errc to a `std::error_code` of error_category().
 [[nodiscard]] inline std::error_code make_error_code(errc code) noexcept {
   return {static_cast<int>(code), error_category()};
 }
 
-/// The result of a call. Converts to true where an error happened, like `std::error_code`.
+/// The result of a call. Converts to true if an error occurred, like `std::error_code`.
 struct [[nodiscard]] status {
-  errc code{};             ///< `ok`: no error, and `offset` says nothing
+  errc code{};             ///< `ok`: no error, and `offset` has no meaning
   std::uint64_t offset{};  ///< bytes from the start of the stream to where the error was seen
 
-  /// Whether an error happened.
+  /// Whether an error occurred.
   explicit operator bool() const noexcept { return code != errc::ok; }
 };
 

@@ -1,5 +1,6 @@
 /// \file
-/// An answer held against its references: what is cited, what is made up, and what the cited text supports.
+/// Checks an answer against its references: what is cited, what is invented, and what the cited text
+/// supports.
 ///
 /// \code
 ///   // answer: a citestream::answer with strip_style that has finished with `text`, its references added
@@ -21,19 +22,19 @@
 
 namespace citestream {
 
-/// Whether what an answer says stands in what it cites.
+/// Whether a claim is supported by the text that it cites.
 enum class grounding : std::uint8_t {
-  yes,      ///< the text that it cites has at least half of support for it, and every number and name
-  no,       ///< it has less, or lacks a number of it, or has another number in its place
-  unknown,  ///< there is no text to compare, too little to compare, or only a name is missing
+  yes,      ///< support is at least 0.5, and the cited text has every number and name
+  no,       ///< support is less, or a number is missing or different
+  unknown,  ///< there is no text, or too little, or only a name is missing
 };
 
 /// One claim: the text that one or several citations support, or a sentence that cites nothing.
 struct claim_report {
   text_span place;                           ///< in the answer's text
-  std::vector<std::uint32_t> citations;      ///< indexes in citations::all(); empty: it cites nothing
-  std::vector<std::uint32_t> references;     ///< those with a text, which it was held against
-  grounding grounded{grounding::unknown};    ///< in `references`, and in nothing else
+  std::vector<std::uint32_t> citations;      ///< indexes in citations::all(); empty if it cites nothing
+  std::vector<std::uint32_t> references;     ///< the references with a text that it was checked against
+  grounding grounded{grounding::unknown};    ///< by `references`, and nothing else
   std::string reason;                        ///< one line, for people: `25% is not in the text`
   double support{};                          ///< 0 to 1: support::value
   std::optional<support_evidence> evidence;  ///< its `reference` is an index in citations::references()
@@ -43,29 +44,28 @@ struct claim_report {
   std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
 };
 
-/// What a reference lacks to be found and read again.
+/// The fields that a reference lacks.
 struct reference_report {
   std::uint32_t reference{};              ///< index in citations::references()
   std::vector<std::string_view> missing;  ///< of `source` (URL, id or title), `title`, `text`
 };
 
-/// What check_answer() found; it outlives text and citations.
+/// The result of check_answer(). It may outlive the text and the citations.
 struct answer_report {
   std::vector<claim_report> claims;  ///< in order of place
-  /// No: one claim is not; yes: all are. Beside cited claims, a sentence that cites nothing makes it no where
-  /// a number of it is missing or contradicted, and unknown where else it is not grounded or a name is
-  /// missing.
+  /// No if one claim is not grounded, yes if all are. A sentence that cites nothing makes it no only if a
+  /// number of the sentence is missing or contradicted, and unknown if it is otherwise not grounded or a name
+  /// is missing.
   grounding grounded{grounding::unknown};
-  std::vector<std::uint32_t> invented;       ///< indexes of citations that no reference matches
+  std::vector<std::uint32_t> invented;       ///< indexes of citations that match no reference
   std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
-  std::vector<std::string> findings;         ///< one line each, for people; empty: nothing is wrong
+  std::vector<std::string> findings;         ///< one line each, for people; empty if nothing is wrong
 };
 
-/// Checks one answer. \p text is its text as its citations count it (the output of an \ref answer or of a
-/// \ref session in strip_style), \p cites its citations after resolve(). Claims that cite something are held
-/// against the references that they cite; sentences that cite nothing against all references. Headings, code
-/// in fences, the heads of tables and link definitions are no such sentences. Linear in the text and in the
-/// references of each claim.
+/// Checks one answer. \p text is the output of an \ref answer or a \ref session in strip_style, in which its
+/// citations have their positions; \p cites are its citations after resolve(). Claims are checked against the
+/// references that they cite, and sentences that cite nothing against all references. Headings, fenced code,
+/// table heads and link definitions are ignored. Linear in the text and in the references of each claim.
 [[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites);
 
 /// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown","claims":[…],

@@ -1,16 +1,16 @@
 /// \file
-/// How much of a claim stands in the text that it cites.
+/// How much of a claim is found in the text that it cites.
 ///
-/// The score looks at words: which of the claim's content words (stop words left out, light English stemming,
-/// numbers by value: `$1,499` is `1499.0`, not `€1,499`) stand together within 80 words of a reference. It
-/// knows no meaning: no synonyms to speak of, no inference, no word order, no negation. High support says
-/// that the reference talks about what the claim says in much the same words, not that the claim is true; low
-/// support may be a good paraphrase. It is there to sort claims for a reader, and to catch what was made up.
-/// It is made for English; in other languages it compares whole words, in scripts without spaces pairs of
-/// characters.
+/// The score compares words: which of the claim's content words (without stop words, with light English
+/// stemming, numbers by value: `$1,499` is `1499.0`, not `€1,499`) occur together within 80 words of a
+/// reference. It does not understand meaning: almost no synonyms, no inference, no word order, no negation.
+/// High support means that the reference has much the same words as the claim, not that the claim is true.
+/// Low support may be a good paraphrase. Use it to sort claims for a reader and to find invented ones. It is
+/// made for English; in other languages it compares whole words, and pairs of characters in scripts without
+/// spaces.
 ///
-/// Nothing is learned or looked up: the same claim and references give the same result everywhere. Time is
-/// linear in the bytes given, and a warm scorer allocates nothing.
+/// The same claim and references give the same result everywhere. Time is linear in the bytes given. A reused
+/// scorer does not allocate.
 ///
 /// \code
 ///   citestream::support_scorer scorer;
@@ -29,7 +29,7 @@
 
 namespace citestream {
 
-/// Where a claim's words were found together.
+/// The place where a claim's words were found together.
 struct support_evidence {
   std::size_t reference{};  ///< index in the list given
   std::size_t begin{};      ///< bytes of that reference
@@ -38,7 +38,7 @@ struct support_evidence {
   friend bool operator==(const support_evidence&, const support_evidence&) = default;  ///< member by member
 };
 
-/// A number of the claim where the cited text has another one about the same words.
+/// A number of the claim, and the different number that the cited text has next to the same words.
 struct number_conflict {
   std::string_view claimed;  ///< in the claim: `25%`
   std::string_view found;    ///< in the evidence's reference: `20%`
@@ -46,20 +46,20 @@ struct number_conflict {
   friend bool operator==(const number_conflict&, const number_conflict&) = default;  ///< member by member
 };
 
-/// What was found about one claim. Spans die at the scorer's next call, their views with the claim and the
-/// references.
+/// The support of one claim. Spans are valid until the scorer's next call, and their views as long as the
+/// claim and the references.
 struct support {
-  /// 0 (nothing of it is there) to 1 (all of it is). 0.5 parts best what ordinary prose supports from what it
-  /// does not.
+  /// From 0 (not supported) to 1 (fully supported). For ordinary prose, 0.5 is the best threshold.
   double value{};
-  /// The share of the content words found, before calibration and before conflicts count.
+  /// The share of content words found, before calibration, without regard to conflicts.
   double coverage{};
-  std::size_t content_words{};               ///< distinct ones of the claim; 0: there is nothing to compare
-  std::optional<support_evidence> evidence;  ///< none where no word was found
-  std::span<const std::string_view> missing_numbers;  ///< of the claim, that stand in no reference
-  /// Capitalised words of the claim in no reference; the first of a sentence only where all else is in one.
+  std::size_t content_words{};  ///< distinct content words of the claim; with 0 there is nothing to compare
+  std::optional<support_evidence> evidence;           ///< none if no word was found
+  std::span<const std::string_view> missing_numbers;  ///< numbers of the claim that are in no reference
+  /// Capitalised words of the claim that are in no reference. The first word of a sentence counts only if all
+  /// other words of the claim are in one.
   std::span<const std::string_view> missing_names;
-  std::span<const std::string_view> missing_words;        ///< other content words that the evidence lacks
+  std::span<const std::string_view> missing_words;  ///< other content words that are not in the evidence
   std::span<const number_conflict> contradicted_numbers;  ///< their claimed ones are in `missing_numbers` too
                                                           ///< where they stand nowhere
 };
@@ -69,13 +69,13 @@ class support_scorer {
  public:
   support_scorer();
   ~support_scorer();
-  support_scorer(support_scorer&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  support_scorer(support_scorer&&) noexcept;  ///< the moved-from object can only be assigned to or destroyed
   support_scorer& operator=(support_scorer&&) noexcept;  ///< the same
 
-  /// Support for \p claim by \p references, which together are the text that it cites. The best window of one
-  /// reference counts; what the best window of a further one adds counts half. The order of the references
-  /// changes the index in `evidence` at most. Any bytes are taken; what is not UTF-8 parts words. Citation
-  /// marks (`[1]`) and web addresses in the claim are not part of what it says.
+  /// Returns the support for \p claim by \p references, which together are the text that it cites. The best
+  /// window of one reference counts fully, and what the best window of another one adds counts half. The
+  /// order of the references affects only the index in `evidence`. Any bytes are accepted; invalid UTF-8
+  /// separates words. Citation marks (`[1]`) and web addresses in the claim are ignored.
   [[nodiscard]] const support& score(std::string_view claim, std::span<const std::string_view> references);
 
  private:

@@ -1,9 +1,9 @@
 /// \file
-/// One JSON payload, walked to its end and laid out flat, with the place of every value in the bytes.
+/// One parsed JSON payload, with the byte range of every value.
 ///
-/// This is the only stage that knows the JSON parser. A payload is read once, forward, every value checked
-/// (RFC 8259: UTF-8, escapes, numbers), so what is spliced later is known to be valid. Dialects look values
-/// up by key; the rewriter uses the byte ranges.
+/// This is the only stage that knows the JSON parser. A payload is read once, and every value is validated
+/// (RFC 8259: UTF-8, escapes, numbers), so the result of later edits is valid too. Dialects look up values by
+/// key, and the rewriter uses the byte ranges.
 ///
 /// \code
 ///   citestream::document doc;
@@ -35,42 +35,42 @@ struct byte_range {
   friend bool operator==(const byte_range&, const byte_range&) = default;  ///< member by member
 };
 
-/// What a value is (RFC 8259, 3). `missing`: there is none.
+/// The type of a value (RFC 8259, 3). `missing`: there is no value.
 enum class json_kind : std::uint8_t { missing, null, boolean, number, string, array, object };
 
-/// A value of a payload that has decided nothing so far: see \ref document::unread.
+/// A value of a payload that has not been used so far: see \ref document::unread.
 struct unread_value {
   byte_range place;       ///< in the payload: json_value::range()
   json_kind kind{};       ///< never `missing`
-  bool reached{};         ///< a look-up or a step came to it, and may have asked for its kind
+  bool reached{};         ///< a look-up or a step reached it, and its kind may have been used
   std::uint32_t depth{};  ///< arrays and objects around it
 };
 
 class document;
 
-/// A value in a \ref document, or the absence of one: looking up in what is not there gives `missing`, so
-/// look-ups chain. Valid until the document's next parse() or its end.
+/// A value in a \ref document, or a missing one. A look-up in a missing value gives `missing`, so look-ups
+/// can be chained. Valid until the document's next parse() or its destruction.
 class json_value {
  public:
   json_value() = default;
 
-  /// What it is; `missing`: it is not there.
+  /// The type of the value; `missing` if there is none.
   [[nodiscard]] json_kind kind() const noexcept;
-  /// Whether it is there; `null` is.
+  /// Whether there is a value; `null` is one.
   [[nodiscard]] explicit operator bool() const noexcept { return kind() != json_kind::missing; }
   [[nodiscard]] bool is_string() const noexcept { return kind() == json_kind::string; }  ///< by kind()
   [[nodiscard]] bool is_object() const noexcept { return kind() == json_kind::object; }  ///< the same
   [[nodiscard]] bool is_array() const noexcept { return kind() == json_kind::array; }    ///< the same
   [[nodiscard]] bool is_null() const noexcept { return kind() == json_kind::null; }      ///< the same
 
-  /// The member \p key of an object. A key that is there twice makes the document's duplicate() true.
+  /// The member \p key of an object. A duplicate key makes the document's duplicate() true.
   [[nodiscard]] json_value operator[](std::string_view key) const noexcept;
   /// The element \p index of an array.
   [[nodiscard]] json_value operator[](std::size_t index) const noexcept;
 
-  /// First element or member; `missing` in what has none, and in what is no array or object.
+  /// The first element or member; `missing` if there is none, or if this is not an array or object.
   [[nodiscard]] json_value first() const noexcept;
-  /// The element or member behind this one; `missing` at the end.
+  /// The next element or member; `missing` at the end.
   [[nodiscard]] json_value next() const noexcept;
   /// The key of a member, unescaped; empty for others.
   [[nodiscard]] std::string_view key() const noexcept;
@@ -88,7 +88,7 @@ class json_value {
   [[nodiscard]] byte_range range() const noexcept;
   /// Those bytes.
   [[nodiscard]] std::string_view raw() const noexcept;
-  /// Whether a look-up in this value's document met a key twice: its \ref document::duplicate.
+  /// Whether a look-up in this value's document found a duplicate key: its \ref document::duplicate.
   [[nodiscard]] bool ambiguous() const noexcept;
   /// Whether an object or array has no member or element.
   [[nodiscard]] bool empty() const noexcept { return !first(); }
@@ -101,34 +101,34 @@ class json_value {
   std::uint32_t index_{};
 };
 
-/// A parsed payload. Reusable: a warm document allocates nothing.
+/// A parsed payload. Reusable; a reused document does not allocate.
 class document {
  public:
-  /// \param max_depth  levels of nesting that are read; more than 1,024 count as 1,024
+  /// \param max_depth  maximum nesting, at most 1,024
   explicit document(std::size_t max_depth = limits{}.max_json_depth);
   ~document();
-  document(document&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  document(document&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   document& operator=(document&&) noexcept;  ///< the same
 
-  /// Changes the bound on nesting.
+  /// Changes the maximum nesting.
   void limit(std::size_t max_depth) noexcept;
 
   /// Reads one JSON text. Errors: \ref errc::invalid_json (also invalid UTF-8, a lone surrogate, a number
   /// that no double holds, bytes after the value), \ref errc::json_too_deep; the document is then empty.
-  /// \p json is copied: it may die.
+  /// \p json is copied.
   status parse(std::string_view json);
 
   /// The root, `missing` before the first parse() and after a failed one.
   [[nodiscard]] json_value root() const noexcept;
 
-  /// Whether a look-up since parse() met a key twice in one object: which value counts is then open, and
-  /// the payload is better left alone.
+  /// Whether a look-up since parse() found a duplicate key in one object. Receivers may differ in which value
+  /// they use, so such a payload should not be changed.
   [[nodiscard]] bool duplicate() const noexcept;
 
-  /// Puts into \p out, in order of place, the values that what was asked since parse() did not depend on:
-  /// those that no look-up and no step came to, each with all that is in it, and the strings and numbers that
-  /// were come to and whose value (string(), number(), integer(), raw()) was not asked for. Whoever asks
-  /// again, about a payload that differs in such values only, gets the same answers, places aside.
+  /// Puts into \p out, in order of position, the values on which no result since parse() depended: values
+  /// that no look-up and no step reached, each with everything in it, and strings and numbers that were
+  /// reached but whose value (string(), number(), integer(), raw()) was not used. The same look-ups in a
+  /// payload that differs only in such values give the same results, except for positions.
   void unread(std::vector<unread_value>& out) const;
 
  private:

@@ -1,5 +1,5 @@
 /// \file
-/// The citation record: a marker joined with the references that it means.
+/// The citation record: a marker joined with the references that it cites.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -13,14 +13,14 @@
 
 namespace citestream {
 
-/// Whether what a citation means is known.
+/// Whether the references of a citation are known.
 enum class citation_status : std::uint8_t {
-  pending,     ///< references have not come yet
+  pending,     ///< references have not arrived yet
   resolved,    ///< at least one reference matched
-  unresolved,  ///< none did: the model cited what does not exist
+  unresolved,  ///< no reference matched: the model cited something that does not exist
 };
 
-/// How an identifier and a reference were found to agree.
+/// How an identifier and a reference match.
 enum class match_kind : std::uint8_t {
   exact,
   normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
@@ -34,10 +34,10 @@ enum class match_kind : std::uint8_t {
 /// One record for each marker, in order of appearance. Positions are in the answer's output text.
 struct citation {
   std::uint32_t number{};   ///< its source's number, from 1: the same source keeps its number
-  std::string label;        ///< as in the marker; empty where the grammar has none
+  std::string label;        ///< as in the marker; empty if the grammar has none
   std::string identifier;   ///< as in the marker
   std::string marker;       ///< the marker's exact bytes
-  text_offset start;        ///< where it stands; equal to `end` where the style leaves nothing there
+  text_offset start;        ///< its position; equal to `end` if the style prints nothing
   text_offset end;          ///< exclusive
   text_offset claim_start;  ///< the text that it supports
   text_offset claim_end;    ///< exclusive

@@ -35,7 +35,7 @@ class citations {
   /// \param bounds  of these those of citations and references
   explicit citations(const limits& bounds = {});
   ~citations();
-  citations(citations&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  citations(citations&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   citations& operator=(citations&&) noexcept;  ///< the same
 
   /// The number of the source that \p identifier names: the one it had before, or the next, from 1. URLs

@@ -1,5 +1,5 @@
 /// \file
-/// What a session is to do. Shared freely between sessions and threads once set.
+/// Options of a session. Once set, they can be shared by any number of sessions and threads.
 #pragma once
 
 #include <citestream/base/limits.hpp>
@@ -19,41 +19,41 @@ namespace citestream {
 
 /// Whether citations are added to the stream.
 enum class additions : std::uint8_t {
-  automatic,  ///< unless the style leaves the text as it came: then only what the egress guard found is
+  automatic,  ///< unless the style keeps the text unchanged; then only what the egress guard found is added
   always,
   never,
 };
 
-/// What a session is to do. What is pointed to outlives every session made from it.
+/// Options of a session. Objects that they point to must outlive every session made from them.
 struct session_options {
   const citestream::style* style{&strip_style};  ///< how citations are printed; never null
-  /// What citations look like; empty: as the dialect says (\ref dialect::grammars), and `link` for text
-  /// without a dialect. Where `references` are given without `provenance`, a dialect of a general form is
-  /// read with those of `rag` besides.
+  /// What citations look like. Empty: the grammars of the dialect (\ref dialect::grammars), and `link` for
+  /// text without a dialect. If `references` are given without `provenance`, the grammars of `rag` are also
+  /// used for a dialect of a general form.
   std::vector<const grammar*> grammars;
-  std::vector<marker_pattern> patterns;               ///< further ones, beside those
-  identifier_kind identifiers{identifier_kind::any};  ///< a marker with another one is text
-  offset_unit offsets{offset_unit::utf16};            ///< of positions in JSON that leaves
+  std::vector<marker_pattern> patterns;               ///< additional grammars
+  identifier_kind identifiers{identifier_kind::any};  ///< a marker with any other identifier is text
+  offset_unit offsets{offset_unit::utf16};            ///< of positions in JSON that is written
   const citestream::dialect* dialect{};               ///< null: recognised from the payload
-  additions add{additions::automatic};                ///< what the stream is given besides its text
-  /// A link to a cited file, with `{file_id}`, `{page}`, `{title}`: files then become annotations too.
+  additions add{additions::automatic};                ///< whether citations are added to the stream
+  /// Link to a cited file, with `{file_id}`, `{page}`, `{title}`. If set, files become annotations too.
   std::string file_url;
-  /// References known before the stream starts; they count for every choice.
+  /// References known before the stream starts. They apply to every choice.
   std::vector<reference> references;
-  /// The request went through \ref add_provenance, whose registry is in `references`: `ref` is on beside the
-  /// other grammars, and what is added has a summary by key.
+  /// The request went through \ref add_provenance, and `references` holds its registry. The grammar `ref` is
+  /// then on as well, and a summary by key is added.
   bool provenance{};
-  /// Where references are known before the first text: a marker that prose may look like (`link`, `numeric`,
-  /// `source`) and that means none of them stays text, in its place, and is no citation. One that means at
-  /// least one of them (`[1, 9]`) is a citation as a whole.
+  /// If references are known before the first text: a marker that could also be ordinary prose (`link`,
+  /// `numeric`, `source`) and that cites none of them remains text. A marker that cites at least one of them
+  /// (`[1, 9]`) is a citation as a whole.
   bool only_known{};
-  /// What becomes of addresses in the text that are neither a reference's, known by then, nor allowed. Where
-  /// it is enforced, labels, identifiers and markers in records are inert in the same way, until a reference
-  /// is found to be meant. Only texts of answers are looked at: not reasoning, tool calls, or what passes
-  /// unread. The list that a style prints has references' addresses only.
+  /// What happens to an address in the text that is neither allowed nor the address of a reference known so
+  /// far. If enforced, labels, identifiers and markers in records are made inert too, until they are resolved
+  /// to a reference. Only the text of answers is checked: not reasoning, tool calls, or events that pass
+  /// through unchanged. The list that a style prints contains addresses of references only.
   egress_mode egress{egress_mode::off};
-  std::vector<egress_pattern> egress_allowed;  ///< beside those of references
-  bool typed_events{};                         ///< session::next() is going to be called
+  std::vector<egress_pattern> egress_allowed;  ///< in addition to those of references
+  bool typed_events{};                         ///< session::next() will be called
   limits bounds{};                             ///< of every stage
 };
 

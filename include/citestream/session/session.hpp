@@ -1,15 +1,15 @@
 /// \file
-/// A session: the event stream of one chat completion in, the same stream with clean text and citations out.
+/// A session rewrites the event stream of one chat completion: clean text, and citations added.
 ///
 /// \code
 ///   citestream::session session(options);
 ///   std::string out;
 ///   while (read(bytes)) {
-///     if (auto error = session.write(bytes, out)) note(error);  // of an event, which passed as it came
-///     send(out);                                                // all that is known by now
+///     if (auto error = session.write(bytes, out)) note(error);  // of an event that passes through unchanged
+///     send(out);                                                // everything that can be released so far
 ///     out.clear();
 ///   }
-///   if (auto error = session.finish(out)) note(error);          // the stream broke off
+///   if (auto error = session.finish(out)) note(error);          // the stream was cut off
 ///   send(out);
 /// \endcode
 #pragma once
@@ -43,33 +43,33 @@ struct session_statistics {
   std::uint64_t egress{};          ///< addresses that the egress guard found, made inert where it enforces
 };
 
-/// What a typed event tells.
+/// The kind of a typed event.
 enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
-  citation,  ///< a marker found and placed; what it cites is not known yet (its record may say more by now)
-  resolved,  ///< a citation's whole record, after references have come or the answer has ended
+  citation,  ///< a marker was found and has its position; its references may still be unknown
+  resolved,  ///< a citation's complete record, after references have arrived or the answer has ended
   end,       ///< a choice has ended
 };
 
 /// A typed event. Views and pointers die at the next call of next(), write(), finish() or reset().
 struct session_event {
-  session_event_type type{};  ///< says which of the members below are set
+  session_event_type type{};  ///< decides which of the members below are set
   std::uint32_t choice{};     ///< its `index` in the payloads
   std::optional<std::uint64_t>
       delta;                       ///< the text delta, from 0, whose arrival released this; none at the end
   std::string_view text;           ///< for `text`
   const citation* record{};        ///< for `citation` and `resolved`
-  std::string_view label;          ///< for `citation`: what its record said when it was placed
+  std::string_view label;          ///< for `citation`: the label in its record at that time
   std::string_view identifier;     ///< the same
   const citations* cites{};        ///< all citations and references of the choice
-  std::string_view finish_reason;  ///< for `end`; empty where the stream had none
+  std::string_view finish_reason;  ///< for `end`; empty if the stream had none
   std::span<const egress_record> egress;  ///< for `end`: what the egress guard found
 };
 
 /// How a stream came to its end.
 enum class stream_end : std::uint8_t {
-  complete,  ///< the transport says that all bytes are here
-  aborted,   ///< it broke off: reset, timeout, missing last chunk
+  complete,  ///< the transport confirms that all bytes have arrived
+  aborted,   ///< it was cut off: reset, timeout, missing last chunk
 };
 
 struct session_memory;
@@ -92,18 +92,18 @@ class workspace {
   std::unique_ptr<session_memory> memory_;
 };
 
-/// Movable; one thread at a time. Reusable with reset(): a warm session allocates only for new maxima.
+/// Movable; one thread at a time. Reusable with reset(); a reused session allocates only for new maxima.
 class session {
  public:
-  /// \param shared  memory that this session and others use in turn; null: its own
+  /// \param shared  memory that this session and others use in turn; null: the session has its own
   explicit session(session_options options = {}, workspace* shared = nullptr);
   ~session();
-  session(session&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  session(session&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   session& operator=(session&&) noexcept;  ///< the same
 
-  /// Takes the next bytes of the event stream, cut anywhere, and appends to \p out what leaves. Every event
-  /// that is complete leaves in this call. Errors are about single events, which pass as they are; the last
-  /// one is returned, and the stream goes on.
+  /// Takes the next bytes of the event stream, cut anywhere, and appends the output to \p out. Every complete
+  /// event is written in this call. An error concerns a single event, which passes through unchanged; the
+  /// last error is returned, and the stream continues.
   status write(std::string_view bytes, std::string& out);
 
   /// The stream has ended. Appends what was withheld. If the stream is incomplete, also appends
@@ -126,24 +126,24 @@ class session {
   /// The next typed event, in order; needs `options.typed_events`.
   [[nodiscard]] bool next(session_event& out);
 
-  /// Counters so far; those of citations by what is known now. Linear in the choices.
+  /// Counters so far; citations are counted by their present status. Linear in the choices.
   [[nodiscard]] session_statistics statistics() const noexcept;
-  /// Whether the last that the stream said about its answer is an error of its own (`event: error`, or an
-  /// error in the payload): finish() then takes the answer for complete.
+  /// Whether the stream ended its answer with an error of its own (`event: error`, or an error in the
+  /// payload). finish() then treats the answer as complete.
   [[nodiscard]] bool upstream_error() const noexcept;
   /// The dialect recognised so far, or null.
   [[nodiscard]] const dialect* recognised() const noexcept;
   /// Choices seen so far.
   [[nodiscard]] std::size_t choices() const noexcept;
-  /// Which choice (`index` in the payloads) has that place in order of first appearance.
+  /// The `index` of the choice at that place in order of first appearance.
   [[nodiscard]] std::uint32_t choice(std::size_t place) const;
-  /// The citations of the choice with that place in order of first appearance.
+  /// The citations of the choice at that place in order of first appearance.
   [[nodiscard]] const citations& cites(std::size_t place) const;
 
-  /// What the egress guard found in its text (\ref answer::egress).
+  /// What the egress guard found in that choice's text (\ref answer::egress).
   [[nodiscard]] std::span<const egress_record> egress(std::size_t place) const;
 
-  /// Ready for another stream; keeps options and capacity.
+  /// Prepares for another stream; keeps options and capacity.
   void reset() noexcept;
 
  private:

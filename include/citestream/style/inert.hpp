@@ -1,6 +1,6 @@
 /// \file
-/// Text of others as Markdown and HTML that does nothing: labels are the model's, titles and snippets those
-/// of documents, and nobody knows what they hold.
+/// Untrusted text as inert Markdown and HTML. Labels come from the model, titles and snippets from documents;
+/// neither can be trusted.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,26 @@
 
 namespace citestream {
 
-/// Where inert text is going to stand.
+/// Where inert text is placed.
 enum class inert_place : std::uint8_t {
-  inside_line,  ///< something of ours stands before it on its line
-  anywhere,     ///< at the start of a line too, or directly behind text of the answer
+  inside_line,  ///< after trusted text on the same line
+  anywhere,     ///< also at the start of a line, or directly after text of the answer
 };
 
 /// Appends \p text to \p out as one line of Markdown (CommonMark 0.31.2 and GFM 0.29) that shows the text and
-/// nothing else: no link, image, emphasis, code, HTML or entity comes of it; taken for HTML it is text too,
-/// `<`, `>` and `&` being entities. White space and line breaks become one blank, none at either end; control
-/// characters, those that turn the direction of writing and those that never show go, and so do bytes that
-/// are not UTF-8. What is longer than \p max_bytes is cut between two code points and ends in `…`, counted
-/// before anything is escaped. `Financial_Report.pdf` stays as it is. Linear; allocates only for \p out.
-/// \return whether anything was appended
+/// nothing else: it contains no link, image, emphasis, code, HTML or entity. It is also plain text in HTML,
+/// because `<`, `>` and `&` are written as entities. Runs of white space and line breaks become one blank and
+/// are removed at both ends. Control characters, characters that change the direction of writing, invisible
+/// characters and invalid UTF-8 are removed. Text longer than \p max_bytes, counted before escaping, is
+/// truncated between two code points and ends in `…`. `Financial_Report.pdf` is not changed. Linear time;
+/// allocates only for \p out. Returns whether anything was appended.
 bool append_inert_markdown(std::string_view text, std::size_t max_bytes, std::string& out,
                            inert_place place = inert_place::inside_line);
 
 /// Appends \p url as the destination of a Markdown link, without its parentheses: all bytes that could end it
-/// or be read as something else are percent-encoded (RFC 3986, 2.1). Only `http://` and `https://`, with a
-/// host and of 8,000 bytes at most (RFC 9110, 4.1), are links. \return whether it is one; if not, nothing was
-/// appended
+/// or be read as something else are percent-encoded (RFC 3986, 2.1). Only `http://` and `https://` URLs with
+/// a host and at most 8,000 bytes (RFC 9110, 4.1) are accepted. Returns false if \p url is not one; nothing
+/// is appended then.
 bool append_link_destination(std::string_view url, std::string& out);
 
 }  // namespace citestream

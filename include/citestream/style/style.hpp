@@ -15,29 +15,29 @@ namespace citestream {
 /// What a style does with the white space around a marker.
 enum class spacing : std::uint8_t {
   untouched,  ///< the text passes unchanged and at once, markers included
-  stays,
-  goes,  ///< spaces and tabs before a marker are removed
-  tidy,  ///< groups, wrapping parentheses and blanks are removed so that the text reads on
+  stays,      ///< kept
+  goes,       ///< spaces and tabs before a marker are removed
+  tidy,       ///< groups, wrapping parentheses and blanks are removed so that the text reads on
 };
 
-/// What is known of a citation where it is printed. Views and pointers live as long as the call.
+/// What is known about a citation when it is printed. Views and pointers live as long as the call.
 struct citation_context {
-  std::string_view label;       ///< the marker's; empty where the grammar has none
-  std::string_view identifier;  ///< what it cites: one key, where the marker has several
-  std::uint32_t number{};       ///< the source's, from 1
-  const reference* best{};      ///< the best reference known by now (\ref citations::best); null: none
+  std::string_view label;       ///< the marker's; empty if the grammar has none
+  std::string_view identifier;  ///< what it cites; of a marker with several keys, one of them
+  std::uint32_t number{};       ///< number of the source, from 1
+  const reference* best{};      ///< the best reference known so far (\ref citations::best), or null
 };
 
 /// A style: stateless, chosen at run time, open to users of the library.
 /// `constinit const style numeric_style{"numeric", spacing::stays, &render};`
 struct style {
   std::string_view name;  ///< as options and `--help` have it; static
-  spacing space{};        ///< what becomes of white space around what it prints
-  /// Appends what stands in the text for a citation; null: nothing.
+  spacing space{};        ///< what happens to white space around a marker
+  /// Appends the text of a citation. Null: citations are not printed.
   void (*render)(const citation_context& cite, std::string& out){};
-  /// Appends what follows the answer's text, once, when its references are known or its stream has ended,
-  /// behind an empty line; null: nothing. Where citations are pending, references may be missing. Begins no
-  /// further entry once \p max_bytes have been appended.
+  /// Appends the list that follows the answer's text after an empty line. Called once, when the references
+  /// are known or the stream has ended; if citations are pending, references may be missing. Starts no
+  /// further entry after \p max_bytes. Null: no list.
   void (*list)(const citations& from, std::size_t max_bytes, std::string& out){};
   /// Printed between two citations that nothing else separates.
   std::string_view separator{};
@@ -46,10 +46,10 @@ struct style {
   bool prints_references{};
 };
 
-extern const style strip_style;        ///< nothing is left of a marker (the default)
-extern const style keep_style;         ///< the text as it came
+extern const style strip_style;        ///< removes markers (the default)
+extern const style keep_style;         ///< keeps the text unchanged
 extern const style numeric_style;      ///< `[1]`
-extern const style footnote_style;     ///< `[^1]`, and at the end the list of sources
+extern const style footnote_style;     ///< `[^1]`, and a list of sources at the end
 extern const style superscript_style;  ///< `<sup>[1]</sup>`
 extern const style html_style;         ///< `<sup><a href="#cite-1" data-citation="1">[1]</a></sup>`
 extern const style label_style;        ///< the marker's label, or the source's title
