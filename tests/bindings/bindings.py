@@ -1,4 +1,4 @@
-"""What the tests of both bindings share: answers, what `citestream filter` makes of them, and the C interface."""
+"""Shared by the tests of both bindings: answers, the output of `citestream filter` for them, and the C interface."""
 
 import json
 import os

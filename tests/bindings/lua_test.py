@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lua_test.py BINARY LIBRARY COMPILER INCLUDE: the Lua module gives what `citestream filter` gives, also in real nginx."""
+"""lua_test.py BINARY LIBRARY COMPILER INCLUDE: the Lua module gives the output of `citestream filter`, also in real nginx."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from peers import Answer, Broken, Peers, free_port, listens, program, wait_until
 MODULE = os.path.join(SOURCE, "src", "lua")
 LUA_MODULES = ("/usr/lib/nginx/modules/ndk_http_module.so", "/usr/lib/nginx/modules/ngx_http_lua_module.so")
 
-# Reads a stream from a file, feeds it in pieces of the sizes given, prints what leaves.
+# Reads a stream from a file, feeds it in pieces of the given sizes and prints the output.
 FEED = """
 package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local citestream = require("citestream")

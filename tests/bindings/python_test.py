@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""python_test.py BINARY LIBRARY COMPILER INCLUDE: the Python package gives what `citestream filter` gives, however cut."""
+"""python_test.py BINARY LIBRARY COMPILER INCLUDE: the Python package gives the output of `citestream filter` for every cut."""
 
 import ast
 import asyncio

@@ -1,8 +1,8 @@
-# abi_test.cmake: libcitestream.so's binary interface is that of the snapshot; functions may have come to it.
+# abi_test.cmake: the binary interface of libcitestream.so is that of the snapshot, apart from added functions.
 #
 # After a change that is meant, with a new major version where programs break: copy what the test says it wrote to
 # tests/capi/libcitestream.abi.
-# Alone in a folder: the types of the C++ headers beside it are private here.
+# Alone in a folder: the types of the C++ headers next to it are private here.
 file(COPY ${HEADER} DESTINATION ${NOW}.headers)
 execute_process(COMMAND ${ABIDW} --no-corpus-path --no-comp-dir-path --no-show-locs --drop-private-types
   --exported-interfaces-only --headers-dir ${NOW}.headers --out-file ${NOW} ${LIBRARY} RESULT_VARIABLE result)

@@ -1,4 +1,4 @@
-/* The C interface from C11: what a gateway does with it, and what it must not do. No test framework: it is
+/* The C interface from C11: how a gateway uses it, and invalid use. Without a test framework, which would be
  * C++. */
 #include <citestream/citestream.h>
 

@@ -1,4 +1,4 @@
-// What threads may share: options, in both languages. Sessions are each one thread's at a time.
+// Threads may share options, in both languages. A session is used by one thread at a time.
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>
 

@@ -1,4 +1,4 @@
-// A warm scorer allocates nothing. The program counts every operator new.
+// A warm scorer does not allocate. The program counts every call of operator new.
 #include <citestream/check/support.hpp>
 
 #include <cstddef>

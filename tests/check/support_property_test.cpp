@@ -1,4 +1,4 @@
-// What holds of every claim and every reference.
+// Properties of every claim and every reference.
 #include <citestream/check/support.hpp>
 
 #include <algorithm>

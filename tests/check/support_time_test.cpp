@@ -1,4 +1,4 @@
-// Work is linear in the bytes, whatever they are.
+// Work is linear in the input for any bytes.
 #include <citestream/check/support.hpp>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What fits a hole of an envelope, held against what the parser takes.
+// Values accepted by an envelope, compared with those accepted by the parser.
 #include "chunk/envelope.hpp"
 
 #include <memory>
@@ -92,7 +92,7 @@ finding match_in_pieces(envelope& shape, const std::string& bytes, std::vector<s
   return found_in(shape, size);
 }
 
-// Whether a decoder, behind another event, gives anything for these bytes.
+// Whether a decoder returns an item for these bytes after another event.
 bool ends_an_item(const std::string& bytes) {
   sse_decoder decoder;
   sse_item item;

@@ -1,4 +1,4 @@
-// The document held against a second reading of the same bytes.
+// Documents compared with a reference parser.
 #include <citestream/chunk/document.hpp>
 
 #include <random>

@@ -1,4 +1,4 @@
-// A warm stage allocates nothing. The program counts every operator new.
+// A warm stage does not allocate. The program counts every call of operator new.
 #include <citestream/cite/citations.hpp>
 
 #include <cstddef>

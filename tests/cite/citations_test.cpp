@@ -361,7 +361,7 @@ TEST_CASE("a RAG answer's name for a list index means its digits") {
     CHECK(meant(one) == 1);
   }
   CHECK(meant("src_2") == 2);
-  CHECK(meant("src_1") == 3);  // somebody is called so
+  CHECK(meant("src_1") == 3);  // a reference has this key
   for (const char* none : {"Source 4", "doc0", "doc", "src_", "Source  1", "SOURCE 1", "Doc1", "doc-1",
                            "doc1a", "src__1", "doc99999999999999999999", "xdoc1", "Source"}) {
     INFO(none);

@@ -15,7 +15,7 @@ using citestream::claim_tracker;
 using citestream::text_offset;
 using citestream::text_span;
 
-// In the texts of this file `@` is a marker that leaves nothing behind, and `^` one that prints kPrinted.
+// In the texts of this file `@` is a marker that is removed, and `^` one that prints kPrinted.
 constexpr std::string_view printed =
     "[\xF0\x9F\x93\x8E"
     "1]";

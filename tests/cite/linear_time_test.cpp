@@ -1,4 +1,4 @@
-// Joining, normal forms and claims take work in proportion to what there is.
+// Joining, normal forms and claims are linear in the input.
 #include <citestream/cite/citations.hpp>
 
 #include <cstddef>

@@ -11,7 +11,7 @@ const tools = {search: tool({inputSchema: any}), open_page: tool({inputSchema: a
 
 export const prompt = 'What about the Aurora 4?';
 
-// Asks and gives all that `streamText` gives. `raised` collects what `onError` is told.
+// Sends a request and returns everything from `streamText`. `raised` collects the errors given to `onError`.
 export const ask = (model, {signal, raised = [], ...more} = {}) => streamText(
     {model, prompt, tools, maxRetries: 0, abortSignal: signal, onError: ({error}) => raised.push(error), ...more});
 
@@ -31,7 +31,7 @@ export async function read_parts(result, answer, on_part = () => {}) {
 }
 
 // Tests that an application hears of a death wherever it listens: `onError`, promises and, once text has come, the
-// text stream. (Errors before the first text, whatever they are, may end a text stream and be told to `onError` only.)
+// text stream. (Any error before the first text may end a text stream and be given to `onError` only.)
 export function tells_of_deaths(model_of) {
   for (const bytes of ['300', '5000']) {
     test(`a death after ${bytes} bytes is heard of wherever the application listens`, {timeout: 60_000}, async () => {

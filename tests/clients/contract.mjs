@@ -1,4 +1,4 @@
-// What every client must do with our streams, whatever else it can.
+// What every client must do with our streams.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -7,7 +7,7 @@ import {leaves_ms, through} from './harness.mjs';
 
 const timeout = 60_000;
 
-// Where streams of `openai-chat` are cut: in the first text, in a marker, in the finish event, and behind it.
+// Where streams of `openai-chat` are truncated: in the first text, in a marker, in the finish event and after it.
 const deaths = ['300', '5000', '9400', '9488'];
 
 // An answer as it grows: `texts[choice]`, `calls[i]` with `id`, `name` and `args`, and `record`, the last `citestream`.

@@ -1,4 +1,4 @@
-// Fifty clients at once, of both kinds, each with an answer of its own length and pace.
+// Fifty concurrent clients of both kinds, each with a different answer and pace.
 import test from 'node:test';
 
 import OpenAI from 'openai';

@@ -1,4 +1,4 @@
-// Bare curl through the proxy: the bytes as they are, and when they come.
+// Plain curl through the proxy: the exact bytes, and when they arrive.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import test from 'node:test';
@@ -29,7 +29,8 @@ async function fetched(url, body, more) {
   return run.seen;
 }
 
-// Runs `use(url)` with a front before a model that sends `count` events, each after `arrived` says so of the one before.
+// Runs `use(url)` with a front before a model that sends `count` events. `arrived(i)` resolves when event i has arrived, and
+// only then the next one is sent.
 const stepwise = (event, count, arrived, use) => front_before(async (request, answer) => {
   request.resume();
   answer.writeHead(200, {'Content-Type': 'text/event-stream'});

@@ -1,4 +1,4 @@
-// What the egress guard lets through, in real renderers: nothing foreign is loaded, linked or run.
+// Output of the egress guard in real renderers: nothing foreign is loaded, linked or run.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';

@@ -1,4 +1,4 @@
-// eventsource-parser over node's own fetch: what a page that brings its own client does.
+// eventsource-parser over node's own fetch, as in a page with its own client.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

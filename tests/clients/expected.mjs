@@ -1,11 +1,11 @@
-// What the demonstration answers say once they are clean, and what must come with them.
+// The clean text of the demonstration answers and their citations.
 import assert from 'node:assert/strict';
 
 export const demo = {
   text: 'The Aurora 4 delivers 12.4 kW at −7 °C, and its circulation pump draws at most 45 W.\n\n' +
       'Service is due every 24 months; the filter is rinsed, not replaced. ' +
       'Testers measured 34 dB at three metres, and installers like it 👍.',
-  // Where each citation stands: what the text before it ends with.
+  // The position of each citation, as the end of the text before it.
   before: ['at −7 °C', 'at most 45 W', 'not replaced', 'at three metres', 'like it 👍'],
   numbers: [1, 1, 2, 3, 4],
   urls: ['https://example.org/tests/heat_pumps_(2025)', 'https://example.com/survey?year=2025'],

@@ -1,4 +1,4 @@
-// Starts the real binary: recordings on one port, the proxy before them on another; or real nginx with our module.
+// Starts the real binary: recordings on one port and the proxy, or nginx with our module, in front of them on another.
 import {spawn} from 'node:child_process';
 import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer as createHttpServer} from 'node:http';
@@ -14,7 +14,7 @@ if (!binary) throw new Error('CITESTREAM_BINARY does not name the binary to test
 // Where `cert.pem` and `key.pem` are, if clients are to speak TLS with the proxy.
 const tls = process.env.CITESTREAM_TLS;
 
-// The nginx that stands in the proxy's place, if one is to: its program, our module, its configuration to fill in.
+// The nginx that replaces the proxy, if set: its program, our module, the template of its configuration.
 const nginx = process.env.CITESTREAM_NGINX && {
   program: process.env.CITESTREAM_NGINX,
   module: process.env.CITESTREAM_NGINX_MODULE,
@@ -31,10 +31,10 @@ export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
 
 const patience_ms = 20_000;
 
-// A client that leaves is noticed before: not only by the comment that keeps one, which is sent after 15 s of silence.
+// A disconnect is noticed within this time: less than the 15 s of silence after which a keep-alive comment is sent.
 export const leaves_ms = 10_000;
 
-// A value of `attempt` that is not undefined, or an error that says what was waited for.
+// Polls `attempt` until its value is not undefined, and returns it. The error after `limit_ms` names what was waited for.
 export async function eventually(what, attempt, limit_ms = patience_ms) {
   const until = Date.now() + limit_ms;
   for (;;) {
@@ -45,7 +45,7 @@ export async function eventually(what, attempt, limit_ms = patience_ms) {
   }
 }
 
-// One running `citestream` command that says on standard error where it listens.
+// A running `citestream` command, which prints its address to standard error.
 export class Server {
   constructor(args, program = binary) {
     this.lines = [];
@@ -57,7 +57,7 @@ export class Server {
     createInterface({input: this.child.stderr}).on('line', (line) => this.lines.push(line));
   }
 
-  // Until it says where it listens with `scheme`.
+  // Waits until it has printed an address with `scheme`.
   async listening(scheme = 'http') {
     const point = new RegExp(` on .*?(${scheme}://[^\\s,]+)`);
     this.url = await eventually(`${this.child.spawnargs.join(' ')} to listen`, () => {
@@ -80,7 +80,7 @@ export class Server {
     }, limit_ms);
   }
 
-  // Ends it as a terminal would, and fails where it does not end well.
+  // Ends it with a signal, and fails if its exit code is not 0.
   async stop(signal = 'SIGTERM') {
     this.child.kill(signal);
     const late = setTimeout(() => this.child.kill('SIGKILL'), patience_ms);
@@ -98,7 +98,7 @@ async function free_port() {
   return port;
 }
 
-// nginx with our module on `port` before `upstream`, told what the proxy's flags say.
+// nginx with our module on `port` in front of `upstream`, configured like the proxy's flags.
 class Nginx extends Server {
   constructor(port, upstream, flags) {
     const folder = mkdtempSync(`${tmpdir()}/citestream-nginx-`);

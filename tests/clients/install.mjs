@@ -1,4 +1,4 @@
-// Installs the clients beside the copied tests, unless what package-lock.json asks for is already there.
+// Installs the clients next to the copied tests unless the versions in package-lock.json are there already.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';

@@ -1,5 +1,5 @@
-// What the styles print, through real renderers: whatever labels, titles, texts and addresses hold, nothing of
-// them becomes markup, and the list of footnotes is one.
+// Output of the styles in real renderers: no label, title, text or address becomes markup, and the list of
+// footnotes is rendered as such.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {test} from 'node:test';
@@ -112,7 +112,7 @@ for (const [name, render] of Object.entries(renderers)) {
         const html = render(text);
         checkInert(html, ['p', 'ul', 'li', 'blockquote']);
         if (seen(title)) assert.ok(seen(shown(html)).endsWith(seen(title)), `${JSON.stringify(text)}: ${html}`);
-        // As HTML as it stands, it is text as well.
+        // Without escaping it is text in HTML as well.
         assert.deepEqual(elements(text), [], text);
       }
     }

@@ -17,7 +17,7 @@ const client_of = (url) => new OpenAI({apiKey: 'none', baseURL: `${url}/v1`, max
 const ask = (url, model, more = {}, options = {}) =>
     client_of(url).chat.completions.create({model, messages, stream: true, ...more}, options);
 
-// `.stream()` refuses Writer's form, with or without us: a `message` beside the `delta` is no part of OpenAI's API.
+// `.stream()` rejects Writer's form, with or without us: OpenAI's API has no `message` next to the `delta`.
 for (const [way, form] of [['create', 'writer'], ['stream', 'openai']]) {
   describe(`chat.completions.${way}`, () => keeps_the_contract(async (url, model, answer, {signal, n}) => {
     const request = {model, messages, n, stream: true};
@@ -57,7 +57,7 @@ test(".stream() of events in OpenAI's own form ends with the whole message", {ti
     }
     assert.deepEqual(completion.citestream.citations.map((each) => each.number), [1, 2]);
 
-    // The provider's list counted the text with its markers: ours stands in its place, not beside it.
+    // The provider's list counted the text with its markers: ours replaces it.
     const chunks = await collect(ask(url, 'openai-chat'));
     const lists = chunks.map((chunk) => chunk.choices[0]?.delta?.annotations).filter(Boolean);
     assert.deepEqual(lists, [message.annotations]);

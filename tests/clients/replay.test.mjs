@@ -1,4 +1,4 @@
-// The command `citestream replay` itself, asked by node's own HTTP client.
+// The command `citestream replay` with node's own HTTP client.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';

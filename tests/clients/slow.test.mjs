@@ -1,4 +1,4 @@
-// Clients that do not read, or leave in the middle: over HTTP/2 with a small window, else over HTTP/1.1.
+// Clients that do not read, or disconnect in the middle: over HTTP/2 with a small window, else over HTTP/1.1.
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {request as http_request} from 'node:http';
@@ -53,7 +53,7 @@ class Model {
   }
 }
 
-// Asks for `path`. Nothing of the answer is read before somebody does.
+// Requests `path`. The answer is not read until the test reads it.
 class Client {
   constructor(url) {
     this.url = url;
@@ -87,7 +87,7 @@ async function check_text(stream, count) {
   assert.equal(events.pop(), '[DONE]');
   const text = events.map((one) => JSON.parse(one).choices[0].delta.content).join('');
   assert.equal(text.length, text_of(count).length);
-  assert.ok(text === text_of(count));  // megabytes that nobody wants to see
+  assert.ok(text === text_of(count));  // not equal(): its message would have megabytes
 }
 
 async function fronted(use) {

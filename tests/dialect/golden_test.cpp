@@ -1,4 +1,4 @@
-// Runs the Markdown files of golden/: a payload in a `json` fence, then what the dialects make of it in a
+// Runs the Markdown files of golden/: a payload in a `json` fence, then the result of reading it in a
 // `trace` fence. The first word after `json` is the kind of payload; a second one names a dialect that reads
 // it unasked, as in a stream that is known already.
 #include <citestream/dialect/dialect.hpp>

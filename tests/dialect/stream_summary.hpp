@@ -1,4 +1,4 @@
-// What the dialects make of a recorded stream.
+// A recorded stream as read by the dialects.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>

@@ -1,4 +1,4 @@
-// The C interface: wrong options are refused with a reason, and whichever way output is taken, it is that of
+// The C interface: invalid options are rejected with a reason, and every way to take the output gives that of
 // a session in C++. Input: how, way of output, cuts, options as `name=value` lines, U+001E, the answer.
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>

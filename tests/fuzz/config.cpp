@@ -1,5 +1,5 @@
-// Configuration files: errors say where, the same file gives the same, and what is printed loads to the same.
-// Input: TOML.
+// Configuration files: errors have a position, loading is repeatable, and a printed configuration loads
+// unchanged. Input: TOML.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -63,8 +63,8 @@ loaded load(memory_file& file, std::string_view text, const char* style = nullpt
   return out;
 }
 
-/// Values alone: each line's origin is in a comment behind it. A value's own `  # ` would be cut off with it,
-/// on both sides of a comparison.
+/// Values alone: each line ends with a comment that gives its origin. A value's own `  # ` would be cut off
+/// with it, on both sides of a comparison.
 std::string values_of(const std::string& printed) {
   std::string out;
   for (std::size_t at = 0; at < printed.size();) {
@@ -82,7 +82,7 @@ std::string check_errors(const loaded& got, const std::string& path, std::string
   for (const std::string& error : got.errors) {
     if (!error.starts_with(path + ":")) return "an error without its place: " + shown(error);
     const unsigned long line = std::strtoul(error.c_str() + path.size() + 1, nullptr, 10);
-    // A file that ends too soon may be told so behind its last line.
+    // The error of a truncated file may be on the line after its last one.
     if (line == 0 || line > lines + 1) return "an error on no line: " + shown(error);
     if (error.ends_with(": ")) return "an error that says nothing: " + shown(error);
   }

@@ -1,4 +1,4 @@
-// Whatever the bytes and however they are cut, a stream read with envelopes gives what it gives when each
+// For any bytes and cuts, a stream read with envelopes gives the same as when each
 // event is parsed. Input: how it is read, then a stream; it stands behind events from which envelopes are
 // learned where the first byte says so, so that most inputs are compared with one.
 #include "fuzz/input.hpp"

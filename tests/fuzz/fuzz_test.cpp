@@ -1,5 +1,4 @@
-// Every file that was written for the fuzzers, and every one that they found, through every check: the checks
-// hold without libFuzzer, in every build.
+// Every file of the corpora and of the regressions through every check, without libFuzzer and in every build.
 #include <algorithm>
 #include <filesystem>
 #include <string>

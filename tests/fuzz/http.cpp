@@ -1,4 +1,4 @@
-// The guard in front of HTTP: what it lets through, and what it sends on, Boost.Beast reads the same way.
+// The HTTP parser: what it accepts and forwards, Boost.Beast reads the same way.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -139,7 +139,7 @@ std::string check_response(std::string_view head, std::string_view method, fuzz_
   if (!upstream.error && upstream.parser.is_header_done()) {
     const auto& message = upstream.parser.get();
     if (message.result_int() != ours.status) return "Beast reads another status";
-    // Beast makes one up where there is none.
+    // Beast inserts one if there is none.
     if (!ours.reason.empty() && view(message.reason()) != ours.reason) return "Beast reads another reason";
     std::string wrong = compare_fields(ours.all, upstream);
     if (wrong.empty() && ours.body != framing::none)

@@ -26,7 +26,7 @@ class fuzz_input {
     return (digit ? byte - std::size_t{'0'} : letter ? byte - std::size_t{'a'} + 10 : byte) % bound;
   }
 
-  /// What stands before the next \p separator, which is taken too; all where there is none.
+  /// Takes the text up to the next \p separator and the separator, or all of it if there is none.
   std::string_view until(char separator) noexcept {
     const std::string_view part = left_.substr(0, left_.find(separator));
     left_.remove_prefix(std::min(left_.size(), part.size() + 1));

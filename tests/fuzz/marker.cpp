@@ -1,5 +1,5 @@
-// The scanner and every grammar: what the slow reference says, for every cut; nothing lost; no more withheld
-// than the bound; steps in proportion to the bytes. Input: grammars, style, cuts, bound, then text.
+// The scanner and every grammar: the result of the slow reference for every cut; no byte lost; no more text
+// held than the limit; work in proportion to the bytes. Input: grammars, style, cuts, bound, then text.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string check_reference(std::string_view text, const grammar_list& on, print
                             fuzz_run planted) {
   answer one(grammar_run_options(on, how));
   const grammar_output whole = run_grammars(one, {text});
-  // Where a link's destination fails, what stands in it is not settled by the reference (is_contested).
+  // If a link's destination fails, the reference does not decide about its content (is_contested).
   const bool settled = text.size() <= 400 && !is_contested(text, on);
   const grammar_output expected = settled ? print_grammars(text, on, how) : whole;
   if (whole != expected) return explain(whole, expected, "whole");
@@ -67,7 +67,7 @@ std::string check_keep(std::string_view text, const grammar_list& on, std::size_
 
 std::uint64_t steps = 0;
 
-/// The grammar of which this is the copy that counts.
+/// The grammar of this name that is used.
 const grammar& original(const grammar& copy) {
   return *citestream::find_grammar(copy.name);
 }

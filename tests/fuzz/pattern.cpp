@@ -1,5 +1,5 @@
-// Patterns that users give: a refusal says where; what is accepted finds what a plain reading of the pattern
-// finds, for every cut. Input: cuts, a pattern, U+001E, text.
+// Users' patterns: a rejection gives the position; an accepted pattern finds what a plain search finds, for
+// every cut. Input: cuts, a pattern, U+001E, text.
 #include <citestream/marker/pattern.hpp>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ std::size_t marker_size(const parts& pattern, std::string_view text) {
   return at;
 }
 
-/// Markers as 0x01; in brackets behind `!` and before `(` it is an image.
+/// Markers as 0x01. In brackets between `!` and `(` it is an image.
 std::string plain_reading(const parts& pattern, std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

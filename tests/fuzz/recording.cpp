@@ -1,4 +1,4 @@
-// Recordings: read as a second reader of their lines reads them; what is written again reads back the same.
+// Recordings: read like a reference reader, and written recordings read back unchanged.
 // Input: an .ndjson file.
 #include "replay/recording.hpp"
 
@@ -47,7 +47,7 @@ std::optional<std::string> plain_base64(const std::string& text) {
   return out;
 }
 
-/// One line behind the first.
+/// One line after the first.
 std::optional<recording_piece> plain_piece(std::string_view line, double before) {
   const auto json = read_model(line);
   if (!json || json->kind != json_kind::array) return {};
@@ -65,8 +65,8 @@ std::optional<recording_piece> plain_piece(std::string_view line, double before)
 
 /// What a second reader makes of a file.
 struct plain_file {
-  std::size_t header{};  ///< the line of the first line that is not empty; 0: there is none
-  std::size_t bad{};     ///< the first line behind it that is no piece; 0: there is none
+  std::size_t header{};  ///< number of the first line that is not empty, or 0
+  std::size_t bad{};     ///< number of the first later line that is not a piece, or 0
   pieces all;            ///< up to there
 };
 

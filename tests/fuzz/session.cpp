@@ -1,7 +1,6 @@
-// Whole streams and bodies, bytes in and bytes out: every event leaves, in order, the same but for its text
-// and the additions that wire clients are told of; the texts are what an answer gives; no cut changes
-// anything, whatever the egress guard does. Input: stream or body, style, additions, grammars, cuts, then
-// bytes.
+// Whole streams and bodies, bytes in and bytes out: every event is written in order and unchanged except for
+// its text and the documented additions; the texts are what an answer gives; no cut changes anything,
+// whatever the egress guard does. Input: stream or body, style, additions, grammars, cuts, then bytes.
 #include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
 
@@ -23,7 +22,7 @@ namespace {
 
 using namespace citestream;
 
-/// Where a text may stand, in every dialect; a text in parts has a `text` in each.
+/// Paths of text in every dialect. A text in parts has a `text` in each part.
 bool is_text(std::string_view path) {
   const bool part = path.ends_with(".text") && path.find(".content.") != std::string_view::npos;
   return part || is_text_path(path) || path == "delta.content" || path == "answer" || path == "data.answer" ||
@@ -83,7 +82,7 @@ std::string difference(const owned_item& came, const owned_item& left, egress_mo
   return difference(came.data, left.data, guard);
 }
 
-/// Whether it may stand between the events that came: a line end, or an event of our own.
+/// Whether it may be written between received events: a line end, or an event of our own.
 bool is_inserted(const owned_item& item) {
   if (!is_event(item)) return item.raw.find_first_not_of("\r\n") == std::string::npos;
   return paths_of(item.data).has_value();
@@ -152,6 +151,7 @@ session_options with_style(session_options options, const style& chosen) {
 std::string check_texts(const session_options& options, std::string_view stream, const stream_run& got) {
   session plain(with_style(options, keep_style));
   const stream_run came = run(plain, {stream});
+  // Labels and the list after an answer depend on the references too.
   const bool by_text = !options.style->prints_references && options.style->list == nullptr &&
                        options.egress != egress_mode::enforce;
   if (!is_plain(plain, came) || !by_text) return {};
@@ -166,8 +166,8 @@ std::string check_texts(const session_options& options, std::string_view stream,
   return {};
 }
 
-/// Whether \p out is \p in, with an error put in where the stream broke off: behind all events that were
-/// whole, and behind line ends that make them so.
+/// Whether \p out is \p in with an error event where the stream was truncated: after all complete events and
+/// the line ends that complete them.
 bool is_stream_and_error(std::string_view out, std::string_view in) {
   if (out == in) return true;
   constexpr std::string_view start = "event: error\ndata: {\"error\":";

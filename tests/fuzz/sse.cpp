@@ -1,5 +1,5 @@
-// The decoder: every cut gives what the whole gives, nothing is lost, and events are those of a plain reading
-// of the standard. Input: bound, cuts, then the stream.
+// The decoder: every cut gives the same as the whole input, no byte is lost, and events are those of a direct
+// implementation of the standard. Input: bound, cuts, then the stream.
 #include <citestream/base/limits.hpp>
 
 #include <cstddef>
@@ -99,7 +99,7 @@ std::string check_places(const items& whole) {
     if (item.offset != offset) return "an offset is not where its item is: " + shown(item.raw);
     offset += item.raw.size();
     for (std::size_t i = 0; i < item.places.size(); ++i) {
-      const bool joint = item.data[i] == '\n';  // between two lines: it stands for whatever ended the first
+      const bool joint = item.data[i] == '\n';  // between two lines: it represents the end of the first
       if (!joint && (item.places[i] >= item.raw.size() || item.raw[item.places[i]] != item.data[i])) {
         return "a byte of data is not where raw_offset() says: " + shown(item.raw);
       }

@@ -14,7 +14,7 @@ namespace citestream_tests {
 /// How a check is run.
 enum class fuzz_run : bool {
   as_it_is,
-  planted,  ///< with a fault on the way: a check that does not notice it on any file of its corpus is none
+  planted,  ///< with a planted fault, which a check has to detect on some file of its corpus
 };
 
 struct fuzz_target {

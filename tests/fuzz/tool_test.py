@@ -1,4 +1,4 @@
-"""tool_test.py ROOT: tools/fuzz runs a target, says what it did, and refuses what is none."""
+"""tool_test.py ROOT: tools/fuzz runs a target, reports the result and rejects an unknown target."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""consumers.py WHAT BUILD SOURCE: builds and runs, outside the tree, what somebody else would.
+"""consumers.py WHAT BUILD SOURCE: builds and runs programs that use the installed library.
 
 WHAT: prefix (installs into BUILD/tests/install/prefix), cmake COMPILER, pkg-config COMPILER, subproject, bundled, exports.
 """

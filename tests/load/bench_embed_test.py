@@ -1,4 +1,4 @@
-"""bench_embed_test.py ROOT BUILD: bench/embed runs through, and the README has a row for each way. No figure is judged."""
+"""bench_embed_test.py ROOT BUILD: bench/embed runs and the README has a row for each way to embed. No figure is checked."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""bench_proxy_test.py ROOT BINARY: bench/proxy runs through and says what it should. No figure is judged."""
+"""bench_proxy_test.py ROOT BINARY: bench/proxy runs and prints its tables. No figure is checked."""
 
 import json
 import os

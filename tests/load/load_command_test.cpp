@@ -1,4 +1,4 @@
-// How `citestream load` is called, and what it says.
+// The command line of `citestream load` and its messages.
 #include <string>
 #include <vector>
 
@@ -67,7 +67,7 @@ TEST_CASE("the table has counts and latencies and faults") {
                            loopback::chunk(loopback::delta("[A](f1)") + loopback::finish()) + "0\r\n\r\n"));
   const run_result got = run({"load", "--url", up.url(), "--streams", "2", "--count", "4"});
   CHECK(got.code == 1);
-  CHECK(got.err.empty());  // no progress where nobody looks
+  CHECK(got.err.empty());  // no progress without a terminal
   CHECK(got.out.find("4 answers, 4 wrong, 8 events; 2 streams, at most ") == 0);
   CHECK(got.out.find("\nfirst byte              4 ") != std::string::npos);
   CHECK(got.out.ends_with("\nwrong: marker in 4 answers; the first: [A](f1)\n"));

@@ -1,4 +1,4 @@
-// Runs of `citestream load` and what they reported.
+// Runs of `citestream load` and their reports.
 #pragma once
 
 #include <citestream/chunk/document.hpp>

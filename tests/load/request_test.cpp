@@ -1,4 +1,4 @@
-// URLs and files of requests.
+// URLs and request files.
 #include "load/request.hpp"
 
 #include <string>

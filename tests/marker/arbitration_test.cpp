@@ -1,5 +1,5 @@
-// Several grammars at once: the marker that starts first wins, at one place the longest, then the table's
-// order; the order in which they are given never matters.
+// Several grammars at once: the marker that starts first wins, then the longest, then the first in the table.
+// The order in which the grammars are given does not matter.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -133,7 +133,7 @@ list fresh(std::string_view text, const grammar_options& options) {
   for (const std::string_view before : {"", " ", "\n", "\n\n", ",", ", ", "; ", "(", " (", ")", "a", "a "}) {
     for (const std::string_view after : {"", "a", ")", ")a", " )"}) {
       out.push_back({std::string(before) + marker + std::string(after), "marker"});
-      // Inside a title that fails behind them, markers are markers.
+      // Inside a title that fails after them, markers are markers.
       if (has(text, "\"")) out.push_back({out.back().text + "\"a", "marker in a failed title"});
     }
   }

@@ -1,5 +1,5 @@
 /// \file
-/// What may still follow a text, and what is certain before it does.
+/// What may follow a text, and what is decided before it does.
 ///
 /// The least hold-back that a scanner can reach is a property of the language, not of the scanner: the text
 /// that every continuation has in common. Here it is found by asking the reference about many continuations,

@@ -1,4 +1,4 @@
-// The checker checked: what is certain after a text stays certain whatever comes next.
+// A check of the reference itself: what is decided after a text does not change with what follows.
 #include "marker/continuations.hpp"
 
 #include <string>

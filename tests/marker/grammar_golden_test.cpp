@@ -1,5 +1,4 @@
-// Written-down answers: what leaves with each delta, and the records. Then the same answers, cut anywhere
-// else.
+// Golden answers: the text released with each delta, and the records. Then the same answers with other cuts.
 #include <citestream/marker/pattern.hpp>
 
 #include <filesystem>
@@ -27,7 +26,7 @@ struct trace {
   std::vector<std::string> cites;
 };
 
-/// What stands between the first and the last quote.
+/// The text between the first and the last quote.
 std::string quoted(const std::string& line) {
   const std::size_t begin = line.find('"');
   const std::size_t end = line.rfind('"');

@@ -1,6 +1,6 @@
 /// \file
-/// Which markers of which grammars are in a text: whole text in, nothing incremental, plain regular
-/// expressions. Links, and what is code, are the link reference's business.
+/// Reference implementation of the grammars: whole text in, not incremental, plain regular expressions. Links
+/// and code are found by the link reference.
 #pragma once
 
 #include <citestream/marker/grammar.hpp>
@@ -23,7 +23,7 @@ struct grammar_marker {
   std::string label;
   std::vector<std::string> keys;
   std::size_t cited_begin{};  ///< of the text that stays
-  std::size_t cited_end{};    ///< exclusive; as `cited_begin` where there is none
+  std::size_t cited_end{};    ///< exclusive; equal to `cited_begin` if there is none
   bool silent{};              ///< it is removed and cites nothing
 };
 

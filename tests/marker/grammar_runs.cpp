@@ -33,7 +33,7 @@ const list& samples(const grammar* one) {
   return all.at(one->name);
 }
 
-/// What texts are made of, beside whole markers.
+/// What texts are made of, in addition to whole markers.
 const list& parts(const grammar* one) {
   static const std::map<std::string_view, list> all{
       {"numeric",
@@ -92,7 +92,7 @@ void add_numbers(std::string_view text, std::set<std::string>& out) {
   for (const std::string& end : ends) {
     for (const char* close : {"]", "］", "】", "]](u)"}) {
       out.insert(end + close);
-      out.insert("\x80\x93" + end + close);  // behind a dash that is cut
+      out.insert("\x80\x93" + end + close);  // after a dash that is cut
       out.insert("\x93" + end + close);
     }
   }

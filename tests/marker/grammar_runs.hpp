@@ -1,5 +1,5 @@
 /// \file
-/// Running answers with any grammars, and the promises that hold for every one of them.
+/// Runs answers with any grammars and checks the requirements of every grammar.
 #pragma once
 
 #include <citestream/session/answer.hpp>

@@ -1,4 +1,4 @@
-// Work is linear in the input for every grammar, whatever the text is made of and however it is cut.
+// Work is linear in the input for every grammar, text and cut.
 #include <citestream/session/answer.hpp>
 
 #include <string>

@@ -1,4 +1,4 @@
-// `[label](identifier)`, read as CommonMark reads links. What is read how is told at length by the reference
+// `[label](identifier)`, read as CommonMark reads links. The details are tested with the reference
 // and its own tests (reference_test.cpp), cut by cut in scanner_test.cpp.
 #include <string>
 

@@ -31,7 +31,7 @@ bool is_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// How many times \p c stands in a row at \p at.
+/// The length of the run of \p c at \p at.
 std::size_t run_length(std::string_view text, std::size_t at, char c) {
   std::size_t end = at;
   while (end < text.size() && text[end] == c) ++end;
@@ -82,7 +82,7 @@ bool is_of_kind(std::string_view identifier, identifier_kind kind) {
   return kind == identifier_kind::any || is_url(identifier);
 }
 
-/// What stands between `](` and `)`.
+/// The text between `](` and `)`.
 struct destination {
   bool complete{};
   std::size_t next{};  ///< where normal text goes on
@@ -358,7 +358,7 @@ bool needs_no_space(std::string_view text) {
                                      [&](std::string_view mark) { return text.starts_with(mark); });
 }
 
-/// Whether nothing but blanks stands on the last line of \p out.
+/// Whether the last line of \p out is blank.
 bool at_line_start(std::string_view out) {
   const std::size_t end = blanks_before(out, 0, out.size());
   return end == 0 || is_break(out[end - 1]);

@@ -1,6 +1,6 @@
 /// \file
-/// An independent answer to "which markers are in this text, and what comes out": whole text in, nothing
-/// incremental, written to be read. The scanner and the styles are checked against it.
+/// Reference implementation of links and styles: whole text in, not incremental, written to be read. The
+/// scanner and the styles are compared with it.
 #pragma once
 
 #include <citestream/marker/grammar.hpp>

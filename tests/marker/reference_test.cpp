@@ -1,4 +1,4 @@
-// The reference against a table written by hand: what it says is what everything else is measured by.
+// The reference against a table written by hand.
 #include "marker/reference.hpp"
 
 #include <string>

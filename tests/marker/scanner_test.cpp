@@ -1,4 +1,4 @@
-// The scanner alone: its tokens put together are the input, and its markers are the reference's.
+// The scanner alone: its tokens join to the input, and its markers are those of the reference.
 #include "marker/scanner.hpp"
 
 #include <string>

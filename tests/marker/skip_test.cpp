@@ -1,5 +1,4 @@
-// What a grammar skips makes no difference: a scanner gives the same, token by token, as one that gives each
-// byte.
+// Skipping makes no difference: a scanner gives the same tokens as one that passes each byte to the grammar.
 #include <span>
 #include <string>
 #include <string_view>

@@ -20,7 +20,7 @@ void check_bound(const std::string& text, bool fits) {
   CHECK(run_grammars(a, single_bytes(text)) == got);
 }
 
-/// What \p text lets go byte by byte, up to its end.
+/// What \p text releases when it is fed byte by byte, up to its end.
 std::string left_after(const std::string& text) {
   citestream::answer a(grammar_run_options(on, printing::mark_stays));
   std::string left;

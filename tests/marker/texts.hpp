@@ -1,5 +1,5 @@
 /// \file
-/// Texts to try things on, made from a seed.
+/// Random texts made from a seed.
 #pragma once
 
 #include <cstddef>

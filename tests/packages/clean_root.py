@@ -82,7 +82,7 @@ class Root:
             sys.exit(f"not whole after it was installed: {trouble}")
 
     def nginx_with(self, lines):
-        """Puts lines at nginx's level `http`, beside Debian's configuration. Returns the command that starts it."""
+        """Adds lines to the `http` block of Debian's configuration of nginx. Returns the command that starts it."""
         with open(self.outside(self.site), "w", encoding="utf-8") as file:
             file.write(lines)
         return ["nginx", "-g", "daemon off;"]

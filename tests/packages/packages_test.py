@@ -232,7 +232,7 @@ def use_python(root, version):
 
 
 def use_nginx(root, peers, behind):
-    """What the module, loaded by the link that its package makes, leaves of an answer. Nothing: there is no nginx."""
+    """An answer through the module, loaded by the link in its package. None: nginx is not installed."""
     log, port = "tmp/citations.log", free_port()
     command = root.nginx_with(SITE.format(port=port, behind=behind, log=root.path(log)))
     if not command:
@@ -275,7 +275,7 @@ def use_libraries(root, source):
                                            ("citestream++", "g++", "-std=c++20", "consumer.cpp"),
                                            ("citestream_check", "g++", "-std=c++20", "checker.cpp")):
         if not shutil.which(compiler) or not shutil.which("pkg-config"):
-            continue  # nobody here builds upon it
+            continue  # cannot be compiled against here
         flags = run("pkg-config", "--cflags", "--libs", name, env=found).split()
         program = root.outside("tmp/consumer")
         # What the libraries need themselves lies in the root, and is looked for there when they run.

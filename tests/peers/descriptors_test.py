@@ -1,4 +1,4 @@
-"""descriptors_test.py BINARY: thousands of idle connections, and no file descriptors left.
+"""descriptors_test.py BINARY: thousands of idle connections, and a process without free file descriptors.
 
 Who is there goes on, who comes is served, told or kept waiting, and the next one is served as soon as there is room.
 """

@@ -1,4 +1,4 @@
-"""front_test.py BINARY: nginx and HAProxy in front of ours forward streams as they flow, and what goes wrong with them.
+"""front_test.py BINARY: nginx and HAProxy in front of ours forward streams without delay, and their failures.
 
 nginx with what it does by default: it buffers answers, and speaks HTTP/1.0 to what is behind it. HAProxy with the two
 options that the README names: without the first it holds each event for 0.2 s, without the second it notices a client
@@ -24,13 +24,13 @@ class InFront(unittest.IsolatedAsyncioTestCase):
         asyncio.get_running_loop().set_debug(False)  # says each time when starting a process took long
 
     def fronts(self, peers, behind):
-        """(name, port) of each, in front of ours at port `behind`."""
+        """(name, port) of each proxy in front of ours at port `behind`."""
         yield "nginx", peers.nginx(behind)
         yield "nginx, HTTP/1.1", peers.nginx(behind, HTTP_1_1)
         yield "haproxy", peers.haproxy([behind], HAPROXY_STREAMS)
 
     async def begin(self, model, port):
-        """A client and the model's side of its answer, of which the first event has arrived."""
+        """Starts an answer and waits for its first event. Returns the client's and the model's side."""
         asking = asyncio.ensure_future(Answer.ask(port))
         reader, writer = await patiently(model.asked.get())
         self.addCleanup(writer.close)

@@ -1,4 +1,4 @@
-"""nginx_module_test.py BINARY MODULE: real nginx with our module does what our proxy does, and keeps nginx's manners."""
+"""nginx_module_test.py BINARY MODULE: real nginx with our module does what our proxy does and behaves like nginx otherwise."""
 
 import asyncio
 import contextlib

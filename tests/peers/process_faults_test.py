@@ -1,4 +1,4 @@
-"""process_faults_test.py BINARY: processes that are killed, stopped and started again, and a disk that is full.
+"""process_faults_test.py BINARY: processes that are killed, stopped and restarted, and a full disk.
 
 A model killed inside its answer, a model and a client that the system stops for a while, ours killed behind HAProxy,
 recordings on a file system without room. What breaks is told, what does not have to break is whole, and the next
@@ -19,7 +19,7 @@ from peers import (PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, log_
                    wait_until)
 
 BINARY = os.path.abspath(sys.argv[1])
-# The last one ends for nobody in this test.
+# The last one does not end during this test.
 EVENTS = {"answer": 30, "longer": 80, "endless": 5000}
 PACE_MS = 20
 RECORDINGS = {name: "".join(answer_events("w", count)) for name, count in EVENTS.items()}
@@ -160,7 +160,7 @@ body = b'{"model":"huge","stream":true}'
 client.sendall(b"POST /v1/chat HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(body) + body)
 got = [client.recv(1000)]
 print("begun", flush=True)
-os.kill(os.getpid(), signal.SIGSTOP)  # by itself: the rest is here before somebody else can
+os.kill(os.getpid(), signal.SIGSTOP)  # itself: another process would stop it too late
 try:
     while got[-1]:
         got.append(client.recv(65536))

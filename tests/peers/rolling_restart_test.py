@@ -1,6 +1,6 @@
-"""rolling_restart_test.py BINARY: three of ours behind HAProxy are replaced one after the other under 200 streams.
+"""rolling_restart_test.py BINARY: three proxies behind HAProxy are replaced one by one during 200 streams.
 
-No stream breaks and none lacks a byte: what is old lets its answers end while what is new takes the next ones, on the
+No stream breaks or loses a byte: the old process finishes its answers while the new one serves new requests on the
 same port.
 """
 
@@ -19,7 +19,7 @@ NAMES = [f"a{i}" for i in range(5)]
 
 
 class Crowd:
-    """Clients of which each asks again when it has its answer, until finish()."""
+    """Clients that send one request after the other until finish()."""
 
     def __init__(self, port, expected):
         self.port, self.expected = port, expected
@@ -57,7 +57,7 @@ class Crowd:
 
 class RollingRestart(unittest.TestCase):
     async def replace(self, peers, model, old, beside):
-        """Ends one softly. Another takes its port, `beside` the old one or as soon as that has given it up."""
+        """Stops a proxy gracefully. Another takes its port, `beside` the old one or as soon as that has closed it."""
         if beside:
             peers.citestream(model, port=old.port)
         stop_softly(old)

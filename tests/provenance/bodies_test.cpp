@@ -1,4 +1,4 @@
-// Promises about any request: what was inserted can be taken out again, the rest is what it was.
+// Properties of any request: removing what was inserted restores it.
 #include <map>
 #include <random>
 #include <string>
@@ -17,7 +17,7 @@ class request_maker {
  public:
   explicit request_maker(unsigned seed) : random_(seed) {}
 
-  /// A request, spelled as nobody would.
+  /// A request with unusual but valid spelling.
   std::string request(bool tags) {
     tags_ = tags;
     std::string out = blank() + "{" + blank();

@@ -1,4 +1,4 @@
-// Which messages are given a header, and which key.
+// Which messages get a header, and which key.
 #include <string>
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Requests that are wrong, ambiguous, huge or made to confuse.
+// Requests that are invalid, ambiguous, huge or malicious.
 #include <string>
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Requests given provenance, and what became of them.
+// Requests with provenance added.
 #pragma once
 
 #include <citestream/chunk/document.hpp>

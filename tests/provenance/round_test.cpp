@@ -23,7 +23,7 @@ const std::string tools =
     result("call_1", quoted(R"({"file_path":"reports/q3.pdf","text":"Revenue grew 12%."})")) + "," +
     call("call_2", "ask_analyst") + "," + result("call_2", R"("Growth was broad. [REF|d_1]")");
 
-/// What a session is told of a request.
+/// The session's options for a request.
 session_options options_for(const std::string& body) {
   citestream::provenance_options how;
   how.agent_tools = {"ask_analyst"};

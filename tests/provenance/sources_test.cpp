@@ -1,4 +1,4 @@
-// What a tool result that is JSON says about its source.
+// Sources described by tool results in JSON.
 #include <string>
 
 #include <catch2/catch.hpp>

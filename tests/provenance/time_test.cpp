@@ -1,4 +1,4 @@
-// A request is read in linear time, whatever it holds.
+// A request is read in linear time.
 #include <functional>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-"""extract.py README NAME FILE: writes an example of the README to FILE, where that changes it."""
+"""extract.py README NAME FILE: writes an example of the README to FILE if that changes the file."""
 
 import pathlib
 import sys

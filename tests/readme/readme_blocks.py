@@ -1,4 +1,4 @@
-"""The code blocks of README.md: what stands between ``` lines, with the name before it."""
+"""The code blocks of README.md: the text between ``` lines, with the name before it."""
 
 import re
 
@@ -29,5 +29,5 @@ def commands(text):
 
 
 def stream(code):
-    """Shortened events, one a line, as the event stream that they stand for."""
+    """The event stream for a list of abbreviated events, one a line."""
     return "".join(line + "\n\n" for line in code.splitlines())

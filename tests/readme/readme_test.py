@@ -1,4 +1,4 @@
-"""readme_test.py ROOT BINARY LOOP: does what the README says, and compares with what it shows.
+"""readme_test.py ROOT BINARY LOOP: runs the README's commands and compares the output with what it shows.
 
 LOOP is the README's C++ example, built.
 """
@@ -40,7 +40,7 @@ class Served:
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stderr))
 
     def __enter__(self):
-        # The address stands in the first line; the rest is read aside, so that the pipe never fills.
+        # The address is in the first line. A thread reads the rest so that the pipe never fills.
         self.lines.append(self.process.stderr.readline())
         self.reader.start()
         found = re.search(r" on (http://\S+)", self.lines[0])

@@ -1,4 +1,4 @@
-"""What README says of ./tools/run: it asks the demo model, shows the clean text, then the citations, and serves on."""
+"""./tools/run as the README describes it: it prints a clean answer of the demo model and its citations, then serves."""
 import os
 import re
 import signal

@@ -1,4 +1,4 @@
-// The demonstration answers are what they say they are.
+// The demonstration answers.
 #include "replay/demo.hpp"
 
 #include <citestream/chunk/document.hpp>

@@ -1,4 +1,4 @@
-// Recordings: what is read from files, and what is refused with which words.
+// Recordings: what is read from files, and the messages for invalid ones.
 #include "replay/recording.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// One JSON body in place of a stream.
+// One JSON body instead of a stream.
 #include <citestream/chunk/document.hpp>
 
 #include <string>

@@ -1,4 +1,4 @@
-// How `citestream replay` is called wrongly, and what it says then.
+// Invalid calls of `citestream replay` and their messages.
 #include <string>
 #include <vector>
 

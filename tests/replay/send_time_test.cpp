@@ -1,4 +1,4 @@
-// Send times: comments that say when the event behind them was sent.
+// Send times: comments with the time at which the following event was sent.
 #include "replay/send_time.hpp"
 
 #include <algorithm>

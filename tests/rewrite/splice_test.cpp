@@ -233,7 +233,7 @@ TEST_CASE("an edit inside a replacement is dropped") {
 TEST_CASE("an item keeps its other lines and its line ends") {
   const std::string raw = ": note\r\nid: 7\r\ndata: {\"a\":\"x\"}\r\nevent:e\r\n\r\n";
   decoded_event event(raw);
-  // A comment ends by itself; the item may start with it or after it.
+  // A comment is an item of its own; the item may start with it or after it.
   while (event.found == false && event.decoder.next(event.item))
     event.found = event.item.kind == sse_kind::event;
   REQUIRE(event.found);

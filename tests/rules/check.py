@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check.py ROOT RULE [COMPILER]: checks one rule of rules.py on the tree at ROOT; exit 1 where it is broken."""
+"""check.py ROOT RULE [COMPILER]: checks one rule of rules.py on the tree at ROOT; exits with 1 if it is broken."""
 
 import sys
 

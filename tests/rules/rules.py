@@ -26,7 +26,7 @@ class Skipped(Exception):
 
 
 def stage_of(path):
-    """The folder of a file in src/ or include/citestream/; "" where it stands in none."""
+    """The folder of a file in src/ or include/citestream/, or "" if it is in neither."""
     parts = path.split("/")
     if parts[0] == "include" and (path.endswith(".h") or len(parts) == 3):
         return "capi"  # the headers of the C interface and the umbrella header are in no folder
@@ -189,7 +189,7 @@ CONTAINER = re.compile(r"^\s*(?:template\s*<.*>\s*)?(?:inline\s+)?(?:namespace|c
 
 
 def functions(code):
-    """(first line, last line) of every function body that stands in no other one."""
+    """(first line, last line) of every function body that is not inside another one."""
     containers = 0
     head = place = 0
     while place < len(code):
@@ -260,7 +260,7 @@ def executable_scripts(root):
 
 
 def one_asio(root):
-    """No target or source sets a macro that changes Asio: all that stands in one binary must see the same one."""
+    """No target or source sets a macro that changes Asio: everything in one binary must see the same Asio."""
     for path in project_files(root):
         if not (path.endswith("CMakeLists.txt") or path.startswith(("src/", "include/", "cmake/"))):
             continue
@@ -282,7 +282,7 @@ def clang_format_14():
 
 
 def formatted(root):
-    """C++ is as clang-format 14 leaves it."""
+    """C++ is formatted by clang-format 14."""
     program = clang_format_14()
     if program is None:
         raise Skipped("clang-format 14 is not installed")

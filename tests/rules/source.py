@@ -1,4 +1,4 @@
-"""The project's files as the rules read them: which there are, and C++ with its comments and strings blanked."""
+"""The project's files for the rules: their list, and C++ with comments and strings blanked."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-// A warm decoder allocates nothing. The global operator new counts, so this test is a program of its own.
+// A warm decoder does not allocate. The program counts every call of operator new.
 #include <cstddef>
 #include <string>
 #include <string_view>

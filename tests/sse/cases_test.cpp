@@ -149,7 +149,7 @@ TEST_CASE("every byte of data maps to its raw byte in every case") {
     for (const owned_item& item : citestream_tests::decode({c.input})) {
       for (std::size_t i = 0; i < item.data.size(); ++i, ++looked_at) {
         const char raw = item.raw.at(item.places[i]);
-        // The LF that joins two lines stands for whatever ended the first.
+        // The LF that joins two lines represents the end of the first one.
         CHECK((raw == item.data[i] || (item.data[i] == '\n' && raw == '\r')));
       }
     }

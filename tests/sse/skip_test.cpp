@@ -1,4 +1,4 @@
-// Passing over events that the caller knows already.
+// Skipping events that the caller knows already.
 #include <random>
 #include <string>
 #include <vector>
@@ -36,7 +36,7 @@ std::string random_stream(std::mt19937& random) {
   return out;
 }
 
-// Decodes, passing over whole events where the decoder offers them and \p random says so.
+// Decodes, and skips whole events if the decoder offers them and \p random decides to.
 std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t size,
                                           const std::vector<owned_item>& expected, std::mt19937& random) {
   sse_decoder decoder;

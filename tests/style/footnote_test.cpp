@@ -26,7 +26,7 @@ reference page(std::string url, std::string title) {
   return made;
 }
 
-/// The list behind a text that cites `x`, without the mark.
+/// The list after a text that cites `x`, without the mark.
 std::string entry(const reference& ref) {
   const std::string all = printed(how, "a [1](x)", {{}, {ref}});
   REQUIRE(all.starts_with("a[^1]\n\n[^1]:"));

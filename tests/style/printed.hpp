@@ -1,4 +1,4 @@
-// A text printed in a style, whole and byte by byte, which must be the same.
+// A text printed in a style, whole and byte by byte, with equal results.
 #pragma once
 
 #include <citestream/session/answer.hpp>
@@ -18,7 +18,7 @@ struct sources {
   bool known{true};                           ///< the end is one: citations are resolved
 };
 
-/// \p text and the list behind it, cut into pieces of \p size bytes.
+/// \p text and the list after it, cut into pieces of \p size bytes.
 inline std::string printed_in_pieces(citestream::answer& a, std::string_view text, const sources& from,
                                      std::size_t size) {
   std::string out;

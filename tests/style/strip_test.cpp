@@ -1,4 +1,4 @@
-// The rules by which a text reads on after its markers are gone.
+// How text is tidied after its markers are removed.
 #include <string>
 
 #include "style/printed.hpp"

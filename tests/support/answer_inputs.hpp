@@ -1,4 +1,4 @@
-// One answer, written for these tests, in every form that the filter reads.
+// One answer in every input form of the filter.
 #pragma once
 
 #include <string>
@@ -81,7 +81,7 @@ inline std::string answer_body() {
          json_text(answer_text()) + R"(,"role":"assistant")" + graph_data_member(references_json) + "}}]}";
 }
 
-/// The answer as lines of deltas, its references behind it.
+/// The answer as lines of deltas, followed by its references.
 inline std::string answer_lines() {
   std::string out;
   for (const std::string& delta : answer_deltas()) out += json_text(delta) + "\n";

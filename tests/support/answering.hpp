@@ -1,5 +1,5 @@
 /// \file
-/// Work for linear.hpp: an answer to one pattern again and again.
+/// Work for linear.hpp: an answer whose text repeats one pattern.
 #pragma once
 
 #include <citestream/session/answer.hpp>
@@ -13,7 +13,7 @@
 
 namespace citestream_tests {
 
-/// \p pattern behind \p start, up to \p bytes.
+/// \p start followed by \p pattern repeated up to \p bytes.
 inline std::string repeated(std::string_view start, std::string_view pattern, std::size_t bytes) {
   std::string out(start);
   out.reserve(bytes + pattern.size());

@@ -1,4 +1,4 @@
-// Streams put together at random, with all that may surround a text: for each event the bytes that must stay.
+// Random streams with everything that may surround text. Each event lists the bytes that must not change.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace citestream_tests {
 
 /// One event as it was written: `fixed[0] token[0] fixed[1] token[1] …`, texts as JSON strings.
 struct composed_event {
-  std::vector<std::string> fixed;    ///< bytes that are no text, one more than tokens
+  std::vector<std::string> fixed;    ///< bytes that are not text, one more than tokens
   std::vector<std::string> tokens;   ///< the JSON strings as written, or `null`
   std::vector<std::size_t> choices;  ///< whose text each token is
   std::string raw() const;

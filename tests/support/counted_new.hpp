@@ -1,4 +1,5 @@
-// Counts every allocation of the program. It replaces the global operators: include it in one source file.
+// Counts every allocation of the program by replacing the global operators. Include it in one source file
+// only.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace citestream_tests {
 inline std::size_t allocations = 0;  ///< since the start
-inline std::size_t live_bytes = 0;   ///< not yet given back
+inline std::size_t live_bytes = 0;   ///< not yet freed
 
 inline void* counted(std::size_t size) noexcept {
   void* memory = std::malloc(size == 0 ? 1 : size);

@@ -1,4 +1,4 @@
-// Recorded streams that are not part of the project: where they are, and a clear skip where they are not.
+// Recorded streams that are not part of the project. Tests are skipped if they are missing.
 #pragma once
 
 #include <cstdlib>
@@ -18,14 +18,14 @@ inline std::filesystem::path data_dir() {
                                         : std::filesystem::path(CITESTREAM_DATA_DIR);
 }
 
-/// Whether \p name is there; says so, in the words that ctest reads as "skipped", where it is not.
+/// Whether \p name exists. If not, prints the line that marks a test as skipped.
 inline bool have_data(const std::filesystem::path& name) {
   if (std::filesystem::exists(data_dir() / name)) return true;
   std::cout << "SKIPPED: no recorded data at " << (data_dir() / name).string() << " (set CITESTREAM_DATA)\n";
   return false;
 }
 
-/// All bytes of a file; throws where it cannot be read, so that no test passes on nothing.
+/// All bytes of a file. Throws if it cannot be read, so that no test passes without its input.
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   in.exceptions(std::ios::badbit);

@@ -1,4 +1,4 @@
-// What a decoder makes of a stream, kept beyond the life of its views.
+// The items of a decoded stream, kept beyond the life of their views.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ inline void drain(citestream::sse_decoder& decoder, std::vector<owned_item>& out
   for (citestream::sse_item item; decoder.next(item);) out.push_back(owned(item));
 }
 
-/// Puts the pieces of `oversize` runs together: only they are cut as the bytes came.
+/// Joins the pieces of `oversize` runs: only they depend on the cuts of the input.
 inline std::vector<owned_item> joined(std::vector<owned_item> items) {
   std::vector<owned_item> out;
   for (owned_item& item : items) {

@@ -1,4 +1,4 @@
-// A document held against the second reading.
+// Comparison of a document with the reference model.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -11,7 +11,7 @@
 
 namespace citestream_tests {
 
-/// Whether value and model say the same, down to the last byte.
+/// Whether value and model are equal, including byte ranges.
 inline bool same(citestream::json_value value, const model_value& model) {
   using citestream::json_kind;
   if (value.kind() != model.kind || value.key() != model.key) return false;
@@ -28,7 +28,7 @@ inline bool same(citestream::json_value value, const model_value& model) {
   return !child;
 }
 
-/// Whether some number in \p model is beyond every double.
+/// Whether some number in \p model is out of the range of double.
 inline bool has_huge_number(const model_value& model) {
   if (model.kind == citestream::json_kind::number && std::isinf(std::strtod(model.text.c_str(), nullptr)))
     return true;

@@ -226,7 +226,7 @@ class model_reader {
   std::size_t at_{};
 };
 
-/// The model of a JSON text, or nothing where it is none.
+/// The model of a JSON text, or nothing if it is not JSON.
 inline std::optional<model_value> read_model(std::string_view json) {
   return model_reader(json).read();
 }

@@ -1,4 +1,4 @@
-// JSON as a flat map from paths to values, to say where two payloads differ.
+// JSON as a flat map from paths to values, to show where two payloads differ.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -10,8 +10,8 @@
 
 namespace citestream_tests {
 
-/// `choices.0.delta.content` to the value's bytes (strings unescaped); empty objects and lists stand for
-/// themselves.
+/// Maps `choices.0.delta.content` to the value's bytes (strings unescaped). Empty objects and lists are
+/// values.
 using json_paths = std::map<std::string, std::string>;
 
 inline void add_paths(citestream::json_value value, const std::string& path, json_paths& out) {
@@ -26,7 +26,7 @@ inline void add_paths(citestream::json_value value, const std::string& path, jso
   }
 }
 
-/// Nothing where \p json is not JSON.
+/// Nothing if \p json is not JSON.
 inline std::optional<json_paths> paths_of(std::string_view json) {
   citestream::document doc;
   if (doc.parse(json)) return std::nullopt;
@@ -35,7 +35,7 @@ inline std::optional<json_paths> paths_of(std::string_view json) {
   return found;
 }
 
-/// Whether the value at \p path is an answer's text, or something that a session adds.
+/// Whether the value at \p path is an answer's text, or added by a session.
 inline bool is_text_path(std::string_view path) {
   return path.ends_with(".delta.content") || path.ends_with(".message.content");
 }

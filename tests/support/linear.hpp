@@ -1,7 +1,8 @@
-// Whether work is linear in its input: counted in instructions, of which no busy machine makes more.
+// Checks that work is linear in its input by counting instructions, which do not depend on the machine's
+// load.
 //
-// The program runs under valgrind for that (counting.py); citestream_test starts it so where it is labelled
-// "pathological". Without valgrind nothing is counted, and the test says that it was skipped.
+// The program runs under valgrind (counting.py) if citestream_test labels it "pathological". Without valgrind
+// nothing is counted and the test is skipped.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,7 @@
 
 namespace citestream_tests {
 
-/// Instructions that \p work takes, those of the kernel left out. Valgrind writes them to a file, a new one
-/// each time.
+/// Instructions executed by \p work in user space. Valgrind writes each count to a new file.
 inline std::uint64_t instructions_of(const std::function<void()>& work, const std::string& counts) {
   static int number = 0;
   CALLGRIND_ZERO_STATS;
@@ -43,11 +43,11 @@ inline std::uint64_t instructions_of(const std::function<void()>& work, const st
   return out;
 }
 
-/// Makes the work for a size. What it makes beforehand is not counted.
+/// Prepares the work for a size. The preparation is not counted.
 using preparation = std::function<std::function<void()>(std::size_t)>;
 
-/// Checks that work for four times \p n takes at most \p most times the instructions; quadratic work would
-/// take sixteen. The first run of each is not counted, so that memory which is kept is there.
+/// Checks that work for 4 * \p n takes at most \p most times the instructions of \p n; quadratic work would
+/// take sixteen times. The first run of each is not counted, so that buffers are warm.
 inline void check_linear(std::size_t n, const preparation& prepare, double most = 5) {
   const char* counts = std::getenv("CITESTREAM_COUNTS");
   if (counts == nullptr) {

@@ -35,7 +35,7 @@ void extend(X509* certificate, X509* issuer, int kind, const std::string& value)
   X509_EXTENSION_free(made);
 }
 
-/// A certificate for \p name; signed by \p signer, or by itself.
+/// A certificate for \p name, signed by \p signer or self-signed.
 std::unique_ptr<authority::keys> make_keys(const std::string& name, const authority::keys* signer) {
   auto out = std::make_unique<authority::keys>();
   out->key = EVP_EC_gen("P-256");

@@ -1,4 +1,4 @@
-// A certificate authority made for one test, and upstreams that speak TLS with its certificates.
+// A certificate authority for one test, and TLS servers and clients that use its certificates.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the binary wrote, read as JSON.
+// Output of the binary, parsed as JSON.
 #pragma once
 
 #include <citestream/chunk/document.hpp>

@@ -1,4 +1,4 @@
-"""Real proxies on free loopback ports before ours, and a client that knows what it got and what is missing."""
+"""Real proxies on free loopback ports in front of ours, a client that detects truncated answers, and a model."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ def program(name):
 
 
 def skip_without(*names):
-    """Ends this test as skipped where a package is missing: the line is what ctest looks for."""
+    """Exits if a program is missing, with the line by which ctest recognises a skipped test."""
     missing = [name for name in names if not program(name)]
     if missing:
         print("SKIPPED: not installed: " + ", ".join(f"{name} (Debian: {PACKAGES[name]})" for name in missing))
@@ -116,7 +116,7 @@ class Peers(contextlib.ExitStack):
         return own_port(process)
 
     def citestream(self, behind, *options, port=0, files=None):
-        """Our proxy before the port `behind`. Returns its process, with its port."""
+        """Our proxy in front of the port `behind`. Returns its process, with its port."""
         process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", "2",
                               "--upstream", f"http://127.0.0.1:{behind}", *options], files)
         process.port = own_port(process)
@@ -132,12 +132,12 @@ class Peers(contextlib.ExitStack):
         return port
 
     def haproxy(self, behind, options="", server_options=""):
-        """HAProxy before the ports `behind`."""
+        """HAProxy in front of the ports `behind`."""
         servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in behind)
         return self.haproxy_with(servers, options)[0]
 
     def haproxy_with(self, servers, options=""):
-        """HAProxy before `servers`, lines as it reads them. Returns its port and its process."""
+        """HAProxy in front of `servers`, given as lines of its configuration. Returns its port and its process."""
         port = free_port()
         path = self.write(f"haproxy{port}.conf", HAPROXY.format(port=port, servers=servers, options=options))
         process = self.spawn([program("haproxy"), "-db", "-f", path])
@@ -193,7 +193,7 @@ async def patiently(what):
 
 
 def own_port(process):
-    """The port that one of our own commands says it listens on."""
+    """The port on which one of our own commands listens, from its log."""
     return int(wait_until(lambda: re.search(r" on http://127\.0\.0\.1:(\d+)", log_of(process)), process)[1])
 
 
@@ -225,7 +225,7 @@ def stop_softly(process):
 # A client.
 
 class Broken(Exception):
-    """The answer ended before its end; or there is none."""
+    """The answer was truncated, or there was none."""
 
 
 class Answer:
@@ -271,7 +271,7 @@ class Answer:
         return bool(data)
 
     async def next_event(self):
-        """The next whole event. None: there is none, the answer is whole."""
+        """The next whole event, or None at the end of the answer."""
         while (found := self.body.find(b"\n\n", self.seen)) < 0:
             if not await self.more():
                 return None

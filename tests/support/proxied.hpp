@@ -1,4 +1,4 @@
-// A proxy between a test's client and a test's upstream, and streams to send through it.
+// A proxy between a test's client and upstream, and streams to send through it.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The payloads of recorded streams, taken apart the plain way: every recorded payload is one `data` line.
+// The payloads of recorded streams, each of which is one `data` line.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How often the heavy properties are tried: as often as a minute allows, and less under a sanitizer, where
-// each round takes ten times as long. The fuzzers hold the same properties, for as long as one likes.
+// Number of rounds of the expensive property tests: fewer under a sanitizer, where each round takes ten times
+// as long. The fuzzers check the same properties for as long as they run.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace citestream_tests {
 
-/// Whether this is a build with a sanitizer, and of how many rounds or comparisons one is made.
+/// Whether this is a build with a sanitizer, and one in how many rounds or comparisons is made.
 #if defined(CITESTREAM_TESTS_SANITIZED)
 inline constexpr bool sanitized = true;
 #else
@@ -23,13 +23,12 @@ inline constexpr bool sanitized = false;
 #endif
 inline constexpr std::size_t one_in = sanitized ? 8 : 2;
 
-/// How many of so many rounds are made.
+/// The number of rounds to run out of \p rounds.
 constexpr std::size_t scaled(std::size_t rounds) {
   return std::max<std::size_t>(1, rounds / one_in);
 }
 
-/// Whether the \p n-th of many comparisons is made in the round \p phase: all places get their turn over
-/// rounds.
+/// Whether comparison \p n is made in round \p phase. Over several rounds every comparison is made.
 constexpr bool sampled(std::size_t n, std::size_t phase) {
   return (n + phase) % one_in == 0;
 }

@@ -1,4 +1,4 @@
-// Running sessions over streams cut in every way, and keeping all that they gave.
+// Runs sessions over streams cut in any way and keeps their whole output.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -31,7 +31,7 @@ struct ending {
   std::string_view code;
 };
 
-/// All that a session gave for one stream.
+/// The output of a session for one stream.
 struct stream_run {
   std::string out;
   citestream::status error;  ///< the last one of write()

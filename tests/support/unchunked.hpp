@@ -11,7 +11,7 @@
 
 namespace citestream_tests {
 
-/// What the decoder makes of a chunked body.
+/// The result of decoding a chunked body.
 struct unchunked {
   std::string body;
   std::size_t used{};
@@ -20,7 +20,7 @@ struct unchunked {
   friend bool operator==(const unchunked&, const unchunked&) = default;
 };
 
-/// Feeds the pieces as reads would bring them; what is not used ends the feeding.
+/// Feeds the pieces one by one and stops at the first byte that is not consumed.
 inline unchunked take_off(const std::vector<std::string_view>& pieces) {
   citestream::http::chunked_decoder decoder;
   unchunked out;

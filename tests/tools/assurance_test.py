@@ -1,5 +1,5 @@
-"""assurance_test.py: tools/coverage counts what a report says and names what is not run; tools/failed_tests names what
-failed; tools/lint finds a mistake."""
+"""assurance_test.py: tools/coverage counts a report and names what is not run; tools/failed_tests names failed tests;
+tools/lint finds a mistake."""
 
 import os
 import shutil

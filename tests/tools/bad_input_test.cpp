@@ -1,4 +1,4 @@
-// Input that is none: what is wrong is said, what came leaves.
+// Invalid input is reported and passes through unchanged.
 #include <citestream/style/style.hpp>
 
 #include <random>

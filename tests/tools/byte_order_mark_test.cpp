@@ -1,4 +1,4 @@
-// A byte order mark in front of what the binary reads changes nothing.
+// A byte order mark at the start of the input changes nothing.
 #include <string>
 #include <utility>
 #include <vector>

@@ -26,7 +26,7 @@ run_result check_answer(std::string_view sources, std::string_view answer,
   return check(more, answer);
 }
 
-/// A page of a web search with \p members more, behind a comma.
+/// A page of a web search with more \p members, after a comma.
 std::string page(const std::string& members) {
   return R"({"collection":"web_search","source":"https://example.com/a","title":"A")" + members + "}";
 }
@@ -173,7 +173,7 @@ TEST_CASE("an invalid date is reported and printed only if people can read it") 
   CHECK(check({"format"}, dated("1710460800"))
             .out.ends_with(R"("invalid_dates":[{"document":0,"published_date":"1710460800"}]})"
                            "\n"));
-  // Only a page's date is printed: of other documents it is nobody's business.
+  // Only the dates of pages are printed.
   CHECK(check({"format"}, R"([{"collection":"faq","metadata":{"source":"f.csv","date":1710460800}}])").code ==
         0);
 }

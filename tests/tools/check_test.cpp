@@ -1,4 +1,4 @@
-// `citestream check`: what it reports, what it says of bad input, and how it ends.
+// `citestream check`: its report, its messages for invalid input, and its exit code.
 #include <string>
 #include <vector>
 

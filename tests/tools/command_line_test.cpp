@@ -1,4 +1,4 @@
-// How the binary is called, and what it says when it is called wrongly.
+// The command line and the messages for invalid calls.
 #include <citestream/base/version.hpp>
 
 #include <string>

@@ -44,7 +44,7 @@ def commands_of(program, words=()):
 
 
 def expected(commands):
-    """Words typed, the last perhaps in part, and all that may stand in its place."""
+    """Typed words, the last one possibly incomplete, and its expected completions."""
     for one in commands:
         start = ["citestream", *one.words]
         yield [*start, "--"], sorted(one.options)
@@ -143,7 +143,7 @@ def completed_by_zsh(script, questions, folder):
     answers = []
     for words in questions:
         shell.type(" ".join(words).replace(" = ", "=").replace(" =", "=") + "\t")
-        # A list's element is completed by itself; an option's name may bring its =.
+        # A list's element is completed separately; an option's name may include its =.
         before = words[-1].rpartition(",")[0]
         found = shell.until(r"<<(.*?)>>").group(1).split()
         answers.append(sorted({(before and before + ",") + re.sub(r"(?<=.)=$", "", word) for word in found}))

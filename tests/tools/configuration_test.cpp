@@ -1,4 +1,4 @@
-// One file, the environment and the command line, in rising priority; what is wrong, by file and line.
+// One file, the environment and the command line, in rising priority; errors with file and line.
 #include "tools/configuration.hpp"
 
 #include <algorithm>

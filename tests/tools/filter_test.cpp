@@ -34,7 +34,7 @@ std::size_t count_of(const std::vector<std::string>& lines, std::string_view typ
   return out;
 }
 
-/// The text that the events of a stream, as it leaves, make together.
+/// The joined text of the events in a written stream.
 std::string text_of_stream(const std::string& stream) {
   std::string out;
   for (const std::string& line : lines_of(stream)) {

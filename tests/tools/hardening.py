@@ -1,4 +1,4 @@
-"""hardening.py [--library] READELF FILE: what of the hardening in cmake/citestream_hardening.cmake is not in the file.
+"""hardening.py [--library] READELF FILE: prints what the file lacks of the hardening in cmake/citestream_hardening.cmake.
 hardening.py --plain READELF COMPILER FOLDER: a program compiled without any of it lacks all of it."""
 
 import os
@@ -33,7 +33,7 @@ def functions(symbols):
 
 
 def in_file(segments, address):
-    """Where in the file what is loaded at an address stands."""
+    """The offset in the file of what is loaded at an address."""
     for offset, begin, size in re.findall(r"^ +LOAD +0x(\w+) 0x(\w+) 0x\w+ 0x(\w+)", segments, re.M):
         if int(begin, 16) <= address < int(begin, 16) + int(size, 16):
             return int(offset, 16) + address - int(begin, 16)

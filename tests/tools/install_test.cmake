@@ -1,4 +1,4 @@
-# install_test.cmake: what `cmake --install` puts where for the command line.
+# install_test.cmake: where `cmake --install` puts the files of the command line.
 set(prefix "${BUILD}/tests/installed")
 file(REMOVE_RECURSE "${prefix}")
 execute_process(COMMAND ${CMAKE_COMMAND} --install "${BUILD}" --component tools --prefix "${prefix}"

@@ -1,4 +1,4 @@
-// Inputs that are too large to be held: what the program needs for them, and that it comes out the same.
+// Inputs that do not fit in memory: memory use and output.
 #include <citestream/session/session.hpp>
 
 #include <csignal>

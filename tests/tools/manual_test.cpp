@@ -1,4 +1,4 @@
-// The manual page has every option that there is.
+// The manual page has every option.
 #include <fstream>
 #include <iterator>
 #include <regex>

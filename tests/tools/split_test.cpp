@@ -1,4 +1,4 @@
-// However the input is cut, the same leaves.
+// The output does not depend on how the input is cut.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -153,7 +153,7 @@ TEST_CASE("with style keep recorded streams pass unchanged for every read size")
     const std::string bytes = read_file(entry.path());
     for (const char* size : {"1", "4", "4096"}) {
       const auto run = filter({entry.path().string(), "--style", "keep", "--split", size});
-      // A recording that ends inside its answer is told of, behind all that came.
+      // A recording that ends inside its answer is reported after all of its output.
       CHECK(run.out.starts_with(bytes));
       CHECK((run.code == 0) == (run.out == bytes));
     }
