@@ -124,47 +124,46 @@ bool set_limit(std::string_view value, session_options& to) {
 }
 
 constexpr session_option table[] = {
-    {"style", type::choice, answers, "NAME", "strip", "How a citation is printed into the text", &set_style,
+    {"style", type::choice, answers, "NAME", "strip", "How citations are written into the text", &set_style,
      nullptr, [] { return names_in(styles()); }},
     {"markers", type::list, reading, "NAMES", "",
-     "Marker grammars, separated by commas; without this option by dialect: numeric for Perplexity, source "
-     "for "
-     "Azure, link for Writer and for text alone",
+     "Comma-separated marker grammars to recognize; if not set, those of the dialect (link for plain text)",
      &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},
     {"marker", type::repeated, reading, "PATTERN", "",
-     "A marker of your own beside those, as '[ref:{key}]'; fields {key}, {identifier}, {number}, {label}; "
-     "may "
-     "be given several times",
+     "Custom marker pattern in addition to markers, such as '[ref:{key}]'; fields: {key}, {identifier}, "
+     "{number}, {label}; repeatable",
      &add_marker_pattern, [](session_options& to) { to.patterns.clear(); }},
-    {"identifiers", type::choice, reading, "KIND", "any", "Which identifiers make a citation",
+    {"identifiers", type::choice, reading, "KIND", "any",
+     "Form that an identifier must have to make a citation",
      &choose<identifier_kinds, &session_options::identifiers>, nullptr, &names_of<identifier_kinds>},
     {"dialect", type::choice, reading, "NAME", "auto",
-     "Whose payloads these are; rag where a server's list of sources comes only behind the text",
+     "Wire format of the provider; set rag if a server sends its list of sources only after the text",
      &set_dialect, nullptr, &dialect_names},
-    {"offsets", type::choice, answers, "UNIT", "utf16", "Unit of positions in JSON",
+    {"offsets", type::choice, answers, "UNIT", "utf16", "Unit of text positions in citation records",
      &choose<offset_units, &session_options::offsets>, nullptr, &names_of<offset_units>},
     {"file_url", type::text, answers, "URL", "",
-     "Link to a cited file, with {file_id}, {page}, {title}; files then become annotations", &set_file_url},
+     "URL template for cited files, with {file_id}, {page}, {title}; also adds annotations for cited files",
+     &set_file_url},
     {"only_known", type::boolean, answers, "", "false",
-     "Where references are known before the text, leave [9], [doc9] and [text](address) that mean none of "
-     "them as text",
+     "Treat [9], [doc9] and [text](address) as text unless they match a reference known before the text",
      &set_switch<&session_options::only_known>},
     {"egress", type::choice, answers, "MODE", "off",
-     "Addresses in answers that are neither a reference's nor allowed: let through, reported, or made inert "
-     "and reported",
+     "Handling of URLs in answers that are neither a reference's nor allowlisted: ignore, report, or make "
+     "inert and report",
      &choose<egress_modes, &session_options::egress>, nullptr, &names_of<egress_modes>},
     {"egress_allow", type::list, answers, "PATTERNS", "",
-     "Addresses that may leave, separated by commas: https://example.com, https://example.com:8443, "
+     "Comma-separated URL allowlist for egress: https://example.com, https://example.com:8443, "
      "https://*.example.com",
      &add_allowed_address, [](session_options& to) { to.egress_allowed.clear(); }},
     {"max_event_bytes", type::whole, in_proxy, "BYTES", "4194304",
-     "Bound on one event of a stream; a larger one passes unread", &set_limit<&limits::max_event_bytes>},
+     "Maximum size of one stream event, in bytes; larger events pass through unchanged",
+     &set_limit<&limits::max_event_bytes>},
     {"max_body_bytes", type::whole, in_proxy, "BYTES", "16777216",
-     "Bound on an answer in JSON; a larger one passes unread", &set_limit<&limits::max_body_bytes>},
+     "Maximum size of a JSON answer, in bytes; larger answers pass through unchanged",
+     &set_limit<&limits::max_body_bytes>},
     {"max_marker_bytes", type::whole, answers, "BYTES", "4096",
-     "Bound on text withheld; what would be withheld beyond that leaves as it is",
-     &set_limit<&limits::max_marker_bytes>},
-    {"citations", type::choice, answers, "WHEN", "auto", "Add citations to the stream or body",
+     "Maximum text held back while a marker is incomplete, in bytes", &set_limit<&limits::max_marker_bytes>},
+    {"citations", type::choice, answers, "WHEN", "auto", "When to add citation records to the stream or body",
      &choose<addition_rules, &session_options::add>, nullptr, &names_of<addition_rules>},
     {"provenance", type::boolean, c_only, "", "false", "Resolve [REF|d_1] keys and add a summary by key",
      &set_switch<&session_options::provenance>},

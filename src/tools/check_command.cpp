@@ -19,65 +19,68 @@ const std::map<std::string, report_form> report_forms{{"json", report_form::json
                                                       {"text", report_form::text}};
 
 constexpr const char* codes =
-    "Exit codes: 0 clean, 1 something was found (or the input cannot be read), 2 wrong usage.";
+    "Exit codes: 0 nothing was found, 1 something was found or the input cannot be read, 2 usage error.";
 
 const std::string claims_footer =
     std::string(
-        "A line in:  {\"claim\":\"...\",\"references\":[\"...\"]}\n"
-        "A line out: "
+        "Input, one line:   {\"claim\":\"...\",\"references\":[\"...\"]}\n"
+        "Output, one line:  "
         "{\"support\":0.83,\"evidence\":{\"reference\":0,\"start\":0,\"end\":42,\"offsets\":\"utf16\"},\n"
-        "             "
+        "                   "
         "\"missing_numbers\":[],\"missing_names\":[],\"missing_words\":[],\"contradicted_numbers\":[]}\n"
-        "A line that cannot be read gives {\"line\":3,\"error\":\"...\"}; the others go on.\n"
-        "Support compares words, not meaning: 0.5 parts best what ordinary prose supports from what it does "
-        "not.\n"
-        "Found (exit code 1): support below 0.5, a contradicted number, a line that cannot be read.\n\n"
+        "A line that cannot be read gives {\"line\":3,\"error\":\"...\"}; processing continues with the next "
+        "line.\n"
+        "Support compares words, not meaning. 0.5 separates supported from unsupported claims best in "
+        "ordinary prose.\n"
+        "Findings (exit code 1): support below 0.5, a contradicted number, a line that cannot be read.\n"
+        "\n"
         "Example:\n"
-        "  citestream check claims claims.jsonl --to text\n\n") +
+        "  citestream check claims claims.jsonl --to text") +
     codes;
 
 const std::string format_footer =
     std::string(
-        "The input is a JSON list of documents, one of these or mixed, or ChromaDB's query result:\n"
+        "The input is a JSON list of documents in one or both of these forms, or the result of a ChromaDB "
+        "query:\n"
         "  {\"document\":\"...\",\"collection\":\"catalog\",\"metadata\":{\"source\":\"catalog.csv\"}}\n"
         "  "
         "{\"document\":\"...\",\"collection\":\"web_search\",\"source\":\"https://...\",\"title\":\"...\",\n"
         "   \"author\":\"...\",\"published_date\":\"2024-03-15\"}\n"
-        "Documents are counted from 0. A date of a page is ISO 8601 (2024, 2024-03-15, with a time or not); "
-        "one that\n"
-        "people write (Mar 15, 2024) is printed but found, others (a count of seconds) are found and not "
-        "printed.\n"
-        "Of documents from one page the first title and the first date are printed.\n"
-        "Found (exit code 1): documents without source, collection or title, addresses that are no URL, "
-        "dates "
-        "of\n"
-        "pages that are none.\n\n"
+        "Documents are counted from 0. The date of a page is ISO 8601 (2024, 2024-03-15, optionally with a "
+        "time). A\n"
+        "date in words (Mar 15, 2024) is printed and reported; any other value is reported and not printed. "
+        "If several\n"
+        "documents are from one page, its first title and first date are printed.\n"
+        "Findings (exit code 1): documents without a source, collection or title, invalid URLs, invalid "
+        "dates.\n"
+        "\n"
         "Example:\n"
-        "  citestream check format documents.json --name catalog='Our Catalogue'\n\n") +
+        "  citestream check format documents.json --name catalog='Our Catalogue'") +
     codes;
 
 const std::string answer_footer =
     std::string(
-        "The input is the answer's text, a whole JSON body, or an event stream (.sse) or a recording of one\n"
-        "(.ndjson). References come in the stream, or from --references: references as for filter, or "
-        "documents\n"
-        "as for check format. Each claim is held against the text that it cites; a sentence that cites "
-        "nothing\n"
-        "against all texts. grounded is true, false or unknown, with a reason and what is missing. Beside "
-        "cited\n"
-        "claims, a sentence that cites nothing makes the whole false where its numbers are in no text, and "
-        "unknown\n"
-        "where else it is not grounded. Headings, code, heads of tables and link definitions are no claims.\n"
-        "In text alone the markers are link, numeric, source and ref unless --markers says otherwise.\n"
-        "Found (exit code 1): citations of what does not exist, claims that are not grounded or name "
-        "somebody\n"
-        "that the text does not, numbers of uncited sentences that no text has, references without a "
-        "source,\n"
-        "addresses that are no URL, unknown collections.\n\n"
+        "The input is the text of an answer, a complete JSON body, an event stream (.sse) or a recording "
+        "(.ndjson).\n"
+        "References come from the stream or from --references, which takes references (as filter does) or "
+        "documents (as\n"
+        "check format does). Each claim is compared with the text that it cites, and a sentence without "
+        "citations with\n"
+        "all texts. grounded is true, false or unknown, with the reason and the missing words.\n"
+        "An uncited sentence makes the whole answer false if no text has its numbers, and unknown if it is "
+        "not grounded\n"
+        "otherwise. Headings, code, table headers and link definitions are not claims.\n"
+        "Plain text is read with the markers link, numeric, source and ref unless --markers is set.\n"
+        "Findings (exit code 1): citations of references that do not exist, claims that are not grounded or "
+        "name someone\n"
+        "whom the text does not, numbers in uncited sentences that no text has, references without a source, "
+        "invalid\n"
+        "URLs, unknown collections.\n"
+        "\n"
         "Examples:\n"
         "  citestream check answer answer.sse --to text\n"
         "  echo 'Sales rose 20% [1].' | citestream check answer --references documents.json\n"
-        "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'\n\n") +
+        "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'") +
     codes;
 
 const std::map<std::string, answer_form> answer_forms{{"auto", answer_form::automatic},
@@ -98,14 +101,14 @@ struct check_flags {
 };
 
 void add_report_options(CLI::App& command, check_flags& flags) {
-  command.add_option("file", flags.file, "Input; standard input where it is absent or -")->type_name("FILE");
-  command.add_option("--to", flags.to, "Form of the report: json, or text for people")
+  command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
+  command.add_option("--to", flags.to, "Form of the report")
       ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
       ->capture_default_str();
 }
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
-  command.add_option("--offsets", flags.offsets, "Unit of positions in JSON")
+  command.add_option("--offsets", flags.offsets, "Unit of text positions in the report")
       ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
 }
@@ -116,7 +119,7 @@ int code_of(bool clean) noexcept {
 
 void add_claims_command(CLI::App& check, int& exit_code) {
   CLI::App* command =
-      check.add_subcommand("claims", "Score claims against the texts that they cite, in bulk");
+      check.add_subcommand("claims", "Score claims against the texts they cite, one per line");
   const auto flags = std::make_shared<check_flags>();
   add_report_options(*command, *flags);
   add_offsets_option(*command, *flags);
@@ -134,7 +137,7 @@ collection_names names_from(const std::vector<std::string>& flags) {
   for (const std::string& each : flags) {
     const std::size_t mark = each.find('=');
     if (mark == std::string::npos || mark == 0) {
-      throw CLI::ValidationError("--name", "not of the form collection=name: " + each);
+      throw CLI::ValidationError("--name", "not in the form collection=name: " + each);
     }
     out.emplace_back(each.substr(0, mark), each.substr(mark + 1));
   }
@@ -142,7 +145,7 @@ collection_names names_from(const std::vector<std::string>& flags) {
 }
 
 void add_format_command(CLI::App& check, int& exit_code) {
-  CLI::App* command = check.add_subcommand("format", "List retrieved documents as sources and citations");
+  CLI::App* command = check.add_subcommand("format", "Format retrieved documents as sources and citations");
   const auto flags = std::make_shared<check_flags>();
   add_report_options(*command, *flags);
   command->add_option("--name", flags->names,
@@ -160,11 +163,11 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
   command.add_option("--from", flags.from, "Form of the input")
       ->check(CLI::IsMember(std::vector<std::string>{"auto", "sse", "json", "text"}))
       ->capture_default_str();
-  command.add_option("--references", flags.references, "JSON file of references or documents")
+  command.add_option("--references", flags.references, "JSON file with references or documents")
       ->type_name("FILE");
   add_session_flags(command, in_reading, flags.reading);
   add_name_list(command, "--collections", flags.collections,
-                "The collections that exist, separated by commas");
+                "Comma-separated names of the collections that exist");
   add_offsets_option(command, flags);
 }
 

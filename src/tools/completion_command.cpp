@@ -12,15 +12,15 @@
 namespace citestream::tools {
 
 void add_completion_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("completion", "Print what makes a shell complete commands and options");
+  CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
   const auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "For which shell")
+  command->add_option("shell", *shell, "Shell to complete commands and options in")
       ->required()
       ->type_name("SHELL")
       ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh"}));
   command->footer(
-      "Debian's package has both installed. In ~/.bashrc, or in ~/.zshrc after compinit:\n\n"
+      "The Debian package installs both scripts. Otherwise add one of these to ~/.bashrc, or to ~/.zshrc "
+      "after compinit:\n\n"
       "  source <(citestream completion bash)\n"
       "  source <(citestream completion zsh)");
   command->callback([&app, shell, &exit_code] {

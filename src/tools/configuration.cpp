@@ -84,7 +84,7 @@ void check_certificate(const configured_values& values, certificate_keys keys, e
   const std::string key = first_of(values, keys.key);
   if (cert.empty()) {
     if (!key.empty()) {
-      out.push_back({values.at(keys.key).origin, std::string(keys.key) + ": goes with " + keys.cert});
+      out.push_back({values.at(keys.key).origin, std::string(keys.key) + ": requires " + keys.cert});
     }
     return;
   }
@@ -100,7 +100,7 @@ void check_tls(const configuration_text& text, errors& out) {
   check_certificate(text.top, {"upstream_cert", "upstream_key"}, out);
   const bool asked = !first_of(text.top, "tls_listen").empty();
   if (asked && first_of(text.top, "tls_cert").empty()) {
-    out.push_back({text.top.at("tls_listen").origin, "tls_listen: goes with tls_cert"});
+    out.push_back({text.top.at("tls_listen").origin, "tls_listen: requires tls_cert"});
   }
 }
 
@@ -116,9 +116,10 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
     to.upstream.name = section.name;
     apply(section.values, option_place::upstream, to, out);
     const bool taken = section.name == default_upstream;
-    if (taken) out.push_back({section.origin, "the name 'default' is that of the option upstream"});
+    if (taken)
+      out.push_back({section.origin, "'default' is reserved for the option upstream; choose another name"});
     if (!section.values.contains("url")) {
-      out.push_back({section.origin, "upstreams." + section.name + ": has no url"});
+      out.push_back({section.origin, "upstreams." + section.name + ": url is missing"});
     }
     check_certificate(section.values, {"cert_file", "key_file"}, out);
     to.proxy.upstreams.push_back(to.upstream);
@@ -134,12 +135,12 @@ configuration_error check_route(const configured_section& section, const route_o
   if (!proxy.upstream.empty()) known.emplace_back(default_upstream);
   if (std::ranges::find(known, one.upstream) == known.end()) {
     const std::string meant = nearest(one.upstream, known);
-    return {origin_of(section, "upstream"), "upstream: none is named '" + one.upstream + "'" +
+    return {origin_of(section, "upstream"), "upstream: no upstream is named '" + one.upstream + "'" +
                                                 (meant.empty() ? "" : ", did you mean '" + meant + "'?")};
   }
   const auto same = [&](const route_options& other) { return takes_the_same(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {
-    return {section.origin, "routes: '" + one.host + one.path + "' is there twice"};
+    return {section.origin, "routes: duplicate route '" + one.host + one.path + "'"};
   }
   return {};
 }
@@ -250,7 +251,8 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   add_routes(text, base, sections, wrong);
   add_default_route(base, out.proxy);
   if (out.proxy.routes.empty() && out.proxy.upstreams.size() > 1) {
-    wrong.push_back({text.upstreams.back().origin, "several upstreams, and no route in [[routes]] to any"});
+    wrong.push_back(
+        {text.upstreams.back().origin, "several upstreams but no [[routes]]; add a route or set upstream"});
   }
   return sorted_by_line(from.file, std::move(wrong));
 }

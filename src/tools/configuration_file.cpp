@@ -41,11 +41,11 @@ class file_reader {
 
   void read_upstreams(const toml::node& node, configuration_text& out) {
     const toml::table* all = node.as_table();
-    if (all == nullptr) return fail(node, "upstreams: not tables like [upstreams.NAME]");
+    if (all == nullptr) return fail(node, "upstreams: expected tables like [upstreams.NAME]");
     for (const auto& [name, one] : *all) {
       const toml::table* section = one.as_table();
       if (section == nullptr) {
-        fail(one, "upstreams." + std::string(name.str()) + ": not a table like [upstreams.NAME]");
+        fail(one, "upstreams." + std::string(name.str()) + ": expected a table like [upstreams.NAME]");
         continue;
       }
       out.upstreams.push_back({std::string(name.str()), origin(one), {}});
@@ -55,11 +55,11 @@ class file_reader {
 
   void read_routes(const toml::node& node, configuration_text& out) {
     const toml::array* all = node.as_array();
-    if (all == nullptr) return fail(node, "routes: not tables like [[routes]]");
+    if (all == nullptr) return fail(node, "routes: expected tables like [[routes]]");
     for (const toml::node& one : *all) {
       const toml::table* section = one.as_table();
       if (section == nullptr) {
-        fail(one, "routes: not a table like [[routes]]");
+        fail(one, "routes: expected a table like [[routes]]");
         continue;
       }
       out.routes.push_back({{}, origin(one), {}});
@@ -132,9 +132,9 @@ class file_reader {
   static const char* expected(option_kind kind) {
     switch (kind) {
       case option_kind::list:
-        return "expected a list of texts in quotes";
+        return "expected an array of strings";
       case option_kind::text:
-        return "expected a text in quotes";
+        return "expected a string";
       case option_kind::boolean:
         return "expected true or false";
       case option_kind::seconds:
@@ -146,11 +146,11 @@ class file_reader {
   }
 
   static const char* found(const toml::node& node) {
-    if (node.is_string()) return "a text";
+    if (node.is_string()) return "a string";
     if (node.is_boolean()) return "true or false";
     if (node.is_integer()) return "a number";
     if (node.is_floating_point()) return "a number with a fraction";
-    if (node.is_array()) return "a list like this one";
+    if (node.is_array()) return "an array";
     return node.is_table() ? "a table" : "a date or a time";
   }
 

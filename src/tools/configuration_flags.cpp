@@ -45,7 +45,7 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
     if (one.kind == option_kind::boolean) {
       const std::string value = one.preset == "true" ? "false" : "true";
       const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
-      command.add_flag_function(flag, put, value == "true" ? help : "Not: " + help);
+      command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help);
       continue;
     }
     CLI::Option* added = nullptr;

@@ -54,7 +54,7 @@ bool is_true(const option_values& values) {
 
 std::string trouble_of_file(const std::string& path) {
   if (path.empty() || std::ifstream(path)) return {};
-  return "'" + path + "' cannot be read";
+  return "cannot read '" + path + "'";
 }
 
 /// Whether a file can be made there. Who may write it is not looked at: who checks is often another.
@@ -64,7 +64,7 @@ std::string trouble_of_new_file(const std::string& path) {
   if (path.empty()) return {};
   if (fs::is_directory(path, error)) return "'" + path + "' is a directory";
   const fs::path in = fs::absolute(path, error).parent_path();
-  return fs::is_directory(in, error) ? "" : "there is no directory '" + in.string() + "'";
+  return fs::is_directory(in, error) ? "" : "no such directory '" + in.string() + "'";
 }
 
 /// The same of a directory that is made with those above it.
@@ -74,7 +74,7 @@ std::string trouble_of_new_directory(const std::string& path) {
   if (path.empty()) return {};
   fs::path at = fs::absolute(path, error);
   while (!fs::exists(fs::symlink_status(at, error)) && at.has_relative_path()) at = at.parent_path();
-  return fs::is_directory(at, error) ? "" : "'" + at.string() + "' is no directory";
+  return fs::is_directory(at, error) ? "" : "'" + at.string() + "' is not a directory";
 }
 
 bool is_control(char c) noexcept {
@@ -91,14 +91,17 @@ std::string trouble_of_path(const std::string& path) {
   if (!path.starts_with('/')) return "'" + path + "' does not begin with /";
   const bool other =
       std::ranges::any_of(path, [](char c) { return c <= 0x20 || c > 0x7E || c == '?' || c == '#'; });
-  return other ? "'" + path + "' has what no path has: write it as requests do, %20 for a blank" : "";
+  return other ? "'" + path +
+                     "' contains characters that are not allowed in a path; percent-encode them (%20 for a "
+                     "space)"
+               : "";
 }
 
 /// A Host field is compared without its port.
 std::string trouble_of_host(const std::string& host) {
   const bool bracketed = host.starts_with('[') && host.ends_with(']');
   const bool name = host.find_first_of(bracketed ? "/@ " : "/@: []") == std::string::npos;
-  return name ? "" : "'" + host + "' is not a name or an address without a port";
+  return name ? "" : "'" + host + "' is not a host name or address without a port";
 }
 
 std::string set_url(const std::string& from, std::string& to) {
@@ -112,7 +115,7 @@ std::string set_url(const std::string& from, std::string& to) {
 template <milliseconds proxy_deadlines::*Member>
 std::string set_deadline(const option_values& values, option_target& to) {
   to.proxy.deadlines.*Member = *seconds(values.front());
-  return to.proxy.deadlines.*Member > milliseconds(0) ? "" : "no time at all: every request would fail";
+  return to.proxy.deadlines.*Member > milliseconds(0) ? "" : "must be greater than 0";
 }
 
 template <milliseconds pool_options::*Member>
@@ -150,7 +153,7 @@ std::string set_addresses(const std::string& from, bool tls, std::string& to) {
   std::vector<listen_point> points;
   to = from;
   std::string why = parse_listen_points(from, tls, points);
-  return why.empty() && points.empty() && !tls ? "names no address" : why;
+  return why.empty() && points.empty() && !tls ? "no address given" : why;
 }
 
 std::string set_mode(const std::string& from, unsigned& to) {
@@ -158,7 +161,7 @@ std::string set_mode(const std::string& from, unsigned& to) {
   constexpr unsigned all_permissions = 0777;
   const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to, octal);
   const bool good = error == std::errc{} && end == from.data() + from.size() && to <= all_permissions;
-  return good ? "" : "not permissions like 0660: '" + from + "'";
+  return good ? "" : "not an octal file mode like 0660: '" + from + "'";
 }
 
 template <auto Member>
@@ -175,48 +178,50 @@ using target = option_target&;
 constexpr std::array connection_rows{
     configuration_option{
         "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
-        "Addresses, separated by commas: host:port, where port 0 is a free one, or unix:/path",
+        "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
         [](values v, target to) { return set_addresses(v.front(), false, to.proxy.listen); }},
     configuration_option{
-        "tls_listen", kind::text, place::proxy, "ADDR", "", "Such addresses for clients that speak TLS",
+        "tls_listen", kind::text, place::proxy, "ADDR", "",
+        "Comma-separated listen addresses for TLS clients, in the same form as listen",
         [](values v, target to) { return set_addresses(v.front(), true, to.proxy.tls_listen); }},
     configuration_option{"tls_cert", kind::text, place::proxy, "FILE", "",
-                         "The certificate that clients with TLS are shown, with its chain (PEM)",
-                         &set_file<&proxy_options::tls_cert>},
+                         "Certificate chain for tls_listen (PEM file)", &set_file<&proxy_options::tls_cert>},
     configuration_option{"tls_key", kind::text, place::proxy, "FILE", "",
-                         "Its key (PEM); empty: it stands in the same file",
+                         "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
                          &set_file<&proxy_options::tls_key>},
     configuration_option{"unix_mode", kind::text, place::proxy, "MODE", "0660",
-                         "Permissions of Unix sockets, octal",
+                         "File mode of Unix sockets, in octal",
                          [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
     configuration_option{"upstream", kind::text, place::proxy, "URL", "",
-                         "http:// or https:// URL of the API, or demo:",
+                         "URL of the API, http:// or https://, or demo: for the built-in demo model",
                          [](values v, target to) { return set_url(v.front(), to.proxy.upstream); }},
     configuration_option{"upstream_ca", kind::text, place::proxy, "FILE", "",
-                         "Trust these certificates only (PEM)",
+                         "CA certificates to trust for the upstream instead of the system's (PEM file)",
                          [](values v, target to) {
                            to.proxy.upstream_ca = v.front();
                            return trouble_of_trusted(v.front());
                          }},
     configuration_option{"upstream_cert", kind::text, place::proxy, "FILE", "",
-                         "The certificate that it is shown where it asks for one, with its chain (PEM)",
+                         "Client certificate chain to present if the upstream requests one (PEM file)",
                          &set_file<&proxy_options::upstream_cert>},
-    configuration_option{"upstream_key", kind::text, place::proxy, "FILE", "",
-                         "The key of that (PEM); empty: it stands in the same file",
-                         &set_file<&proxy_options::upstream_key>},
-    configuration_option{"threads", kind::whole, place::proxy, "N", "0", "Event loops; 0: one for each core",
+    configuration_option{
+        "upstream_key", kind::text, place::proxy, "FILE", "",
+        "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
+        &set_file<&proxy_options::upstream_key>},
+    configuration_option{"threads", kind::whole, place::proxy, "N", "0",
+                         "Number of event loops; 0: one per CPU core",
                          [](values v, target to) -> std::string {
                            constexpr std::uint64_t most_threads = 1024;
                            const std::uint64_t number = *whole(v.front());
                            to.proxy.threads = static_cast<unsigned>(number);
-                           return number <= most_threads ? "" : "more than 1024 event loops";
+                           return number <= most_threads ? "" : "must be at most 1024";
                          }},
 };
 
 /// The rows after those of the session's options.
 constexpr std::array further_rows{
     configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
-                         "JSON that answers a POST below these paths, as clients write them, is rewritten; "
+                         "Comma-separated paths below which JSON answers to POST requests are rewritten; "
                          "event streams always are",
                          [](values v, target to) -> std::string {
                            to.route.json_paths = v;
@@ -226,196 +231,207 @@ constexpr std::array further_rows{
                            return {};
                          }},
     configuration_option{"bypass", kind::boolean, place::answer, "", "false",
-                         "Pass requests and answers as they come",
+                         "Pass requests and answers through unchanged",
                          [](values v, target to) -> std::string {
                            to.route.bypass = is_true(v);
                            return {};
                          }},
-    configuration_option{
-        "provenance", kind::boolean, place::answer, "", "false",
-        "Give the tool results in chat requests keys, [REF|d_1], tell the model to cite them, "
-        "resolve its citations",
-        [](values v, target to) -> std::string {
-          to.route.requests.provenance = is_true(v);
-          return {};
-        }},
-    configuration_option{"provenance_agents", kind::list, place::answer, "NAMES", "",
-                         "Tools, separated by commas, whose results are another agent's output: [REF|a_1]",
+    configuration_option{"provenance", kind::boolean, place::answer, "", "false",
+                         "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
+                         "cite them, and resolve its citations",
                          [](values v, target to) -> std::string {
-                           to.route.requests.sources.agent_tools = v;
+                           to.route.requests.provenance = is_true(v);
                            return {};
                          }},
+    configuration_option{
+        "provenance_agents", kind::list, place::answer, "NAMES", "",
+        "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])",
+        [](values v, target to) -> std::string {
+          to.route.requests.sources.agent_tools = v;
+          return {};
+        }},
     configuration_option{"citation_instructions", kind::boolean, place::answer, "", "true",
-                         "With provenance: tell the model in the system prompt how to cite",
+                         "Citation instructions in the system prompt of requests that provenance rewrites",
                          [](values v, target to) -> std::string {
                            to.route.requests.sources.instructions = is_true(v);
                            return {};
                          }},
-    configuration_option{"inline_citations", kind::boolean, place::answer, "", "false",
-                         "Ask Writer for inline citations where graph tools and graph questions do not say",
-                         [](values v, target to) -> std::string {
-                           to.route.requests.inline_citations = is_true(v);
-                           return {};
-                         }},
-    configuration_option{"request_options", kind::boolean, place::proxy, "", "true",
-                         "A request's fields X-Citestream-Style, -Markers, -Offsets and -Bypass count",
-                         [](values v, target to) -> std::string {
-                           to.proxy.request_options = is_true(v);
-                           return {};
-                         }},
+    configuration_option{
+        "inline_citations", kind::boolean, place::answer, "", "false",
+        "Request inline citations from Writer in graph tools and graph questions that do not set them",
+        [](values v, target to) -> std::string {
+          to.route.requests.inline_citations = is_true(v);
+          return {};
+        }},
+    configuration_option{
+        "request_options", kind::boolean, place::proxy, "", "true",
+        "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
+        [](values v, target to) -> std::string {
+          to.proxy.request_options = is_true(v);
+          return {};
+        }},
     configuration_option{"idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
-                         "Silence inside an answer after which it is lost",
+                         "Maximum silence of the upstream inside an answer, in seconds",
                          &set_deadline<&proxy_deadlines::upstream_idle>},
-    configuration_option{"connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
-                         "What upstream's name, connection and TLS may take together",
-                         &set_deadline<&proxy_deadlines::connect>},
-    configuration_option{"answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
-                         "From a request sent to the head of its answer",
-                         &set_deadline<&proxy_deadlines::answer_head>},
-    configuration_option{"total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
-                         "From a request's arrival to the end of its answer, a stream's too",
-                         &set_deadline<&proxy_deadlines::answer>},
+    configuration_option{
+        "connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+        "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
+        &set_deadline<&proxy_deadlines::connect>},
+    configuration_option{
+        "answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
+        "Maximum time from sending a request to receiving the head of its answer, in seconds",
+        &set_deadline<&proxy_deadlines::answer_head>},
+    configuration_option{
+        "total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
+        "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
+        &set_deadline<&proxy_deadlines::answer>},
     configuration_option{"keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
-                         "Silence in an event stream before a comment keeps the client; 0: never",
+                         "Silence in an event stream after which a comment is sent to keep the client "
+                         "connected, in seconds; 0: never",
                          [](values v, target to) -> std::string {
                            to.proxy.deadlines.keep_alive_comment = *seconds(v.front());
                            return {};
                          }},
     configuration_option{"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
-                         "From a request's first byte to the end of its head",
+                         "Maximum time to receive a request head, from its first byte, in seconds",
                          &set_deadline<&proxy_deadlines::client_head>},
     configuration_option{"client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
-                         "Silence inside a request's body", &set_deadline<&proxy_deadlines::client_body>},
+                         "Maximum silence inside a request body, in seconds",
+                         &set_deadline<&proxy_deadlines::client_body>},
     configuration_option{"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
-                         "Silence of a client between two requests",
+                         "Maximum idle time of a client connection between requests, in seconds",
                          &set_deadline<&proxy_deadlines::client_idle>},
     configuration_option{"client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
-                         "How long a client may take nothing of what is written",
+                         "Close a client that has not read anything for this long, in seconds",
                          &set_deadline<&proxy_deadlines::client_stall>},
     configuration_option{
         "pool_max_idle", kind::whole, place::proxy, "N", "32",
-        "Connections to one upstream that wait for another request, in each event loop; 0: none",
+        "Maximum number of idle connections kept for each upstream in each event loop; 0: none",
         [](values v, target to) -> std::string {
           to.proxy.pool.max_idle = *whole(v.front());
           return {};
         }},
     configuration_option{"pool_idle_timeout", kind::seconds, place::proxy, "SECONDS", "4",
-                         "How long such a connection may wait: less than its server leaves it open",
+                         "Maximum idle time of a pooled connection, in seconds; set it below the upstream's "
+                         "keep-alive timeout",
                          &set_pool_time<&pool_options::max_idle_time>},
     configuration_option{"pool_max_age", kind::seconds, place::proxy, "SECONDS", "300",
-                         "Age from which such a connection is not used again",
+                         "Maximum age at which a pooled connection is reused, in seconds",
                          &set_pool_time<&pool_options::max_age>},
     configuration_option{"name_max_age", kind::seconds, place::proxy, "SECONDS", "30",
-                         "How long an upstream's name is taken to lead to the same addresses",
+                         "Time to cache the resolved addresses of an upstream, in seconds",
                          &set_pool_time<&pool_options::names>},
     configuration_option{"drain", kind::seconds, place::proxy, "SECONDS", "10",
-                         "What running answers may take after SIGINT or SIGTERM",
+                         "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
                          [](values v, target to) -> std::string {
                            to.drain = *seconds(v.front());
                            return {};
                          }},
     configuration_option{"max_head_bytes", kind::whole, place::proxy, "BYTES", "16384",
-                         "Bound on a request's head", &set_bound<&proxy_options::max_head_bytes>},
+                         "Maximum size of a request head, in bytes",
+                         &set_bound<&proxy_options::max_head_bytes>},
     configuration_option{"max_head_fields", kind::whole, place::proxy, "N", "100",
-                         "Bound on the fields of a request's head",
+                         "Maximum number of header fields in a request",
                          &set_bound<&proxy_options::max_head_fields>},
     configuration_option{"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
-                         "Bound on a request's body", &set_bound<&proxy_options::max_request_bytes>},
+                         "Maximum size of a request body, in bytes",
+                         &set_bound<&proxy_options::max_request_bytes>},
     configuration_option{"max_connections", kind::whole, place::proxy, "N", "10000",
-                         "Clients at once; further ones get 503; 0: any number",
+                         "Maximum number of client connections; further ones get 503; 0: unlimited",
                          &set_number<&proxy_options::max_connections>},
     configuration_option{"max_streams", kind::whole, place::proxy, "N", "0",
-                         "Answers on their way at once; further requests get 503; 0: any number",
+                         "Maximum number of answers in progress; further requests get 503; 0: unlimited",
                          &set_number<&proxy_options::max_streams>},
-    configuration_option{"min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
-                         "Bytes a second of a request's body, on average after client_body_timeout",
-                         &set_bound<&proxy_options::min_body_rate>},
+    configuration_option{
+        "min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
+        "Minimum average rate of a request body after client_body_timeout, in bytes per second",
+        &set_bound<&proxy_options::min_body_rate>},
     configuration_option{
         "admin", kind::text, place::proxy, "ADDR", "off",
-        "Serve /healthz, /readyz and /metrics there; :9090 is 127.0.0.1:9090, port 0 a free one",
+        "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
         [](values v, target to) -> std::string {
           std::string host;
           std::string port;
           to.proxy.admin = v.front();
           if (v.front() == "off" || parse_admin_address(v.front(), host, port)) return {};
-          return "not an address and a port like 127.0.0.1:9090: '" + v.front() + "'";
+          return "not an address and port like 127.0.0.1:9090: '" + v.front() + "'";
         }},
     configuration_option{"log_level", kind::text, place::proxy, "LEVEL", "info",
-                         "What is logged: info is one line for each request, warn those that failed",
+                         "Log level; info: one line per request, warn: failed requests only",
                          [](values v, target to) -> std::string {
                            to.proxy.log.level = *log_level_named(v.front());
                            return {};
                          },
                          &log_level_names},
     configuration_option{"log_format", kind::text, place::proxy, "FORMAT", "text",
-                         "Words key=value, or JSON objects",
+                         "Log format: key=value text, or JSON objects",
                          [](values v, target to) -> std::string {
                            to.proxy.log.format = *log_format_named(v.front());
                            return {};
                          },
                          &log_format_names},
     configuration_option{"log_file", kind::text, place::proxy, "FILE", "",
-                         "Append the log there, opened again at SIGHUP; without it standard error",
+                         "File to append the log to, reopened on SIGHUP; if empty, standard error",
                          [](values v, target to) -> std::string {
                            to.proxy.log.file = v.front();
                            return trouble_of_new_file(v.front());
                          }},
-    configuration_option{
-        "record", kind::text, place::proxy, "DIR", "",
-        "Save event streams there as .ndjson recordings for replay and filter, headers redacted",
-        [](values v, target to) -> std::string {
-          to.proxy.record.directory = v.front();
-          return trouble_of_new_directory(v.front());
-        }},
+    configuration_option{"record", kind::text, place::proxy, "DIR", "",
+                         "Directory to save event streams in, as .ndjson recordings for replay and filter, "
+                         "with headers redacted",
+                         [](values v, target to) -> std::string {
+                           to.proxy.record.directory = v.front();
+                           return trouble_of_new_directory(v.front());
+                         }},
     configuration_option{"record_max_files", kind::whole, place::proxy, "N", "1000",
-                         "Recordings kept: beyond that the oldest are removed",
+                         "Maximum number of recordings; the oldest are removed",
                          &set_record_bound<&record_options::max_files>},
     configuration_option{"record_max_bytes", kind::whole, place::proxy, "BYTES", "1073741824",
-                         "The same for all recordings together",
+                         "Maximum total size of recordings, in bytes; the oldest are removed",
                          &set_record_bound<&record_options::max_bytes>},
     configuration_option{"record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
-                         "A longer recording is not kept",
+                         "Maximum size of one recording, in bytes; a larger one is discarded",
                          &set_record_bound<&record_options::max_stream_bytes>},
-    configuration_option{"url", kind::text, place::upstream, "URL", "", "http:// or https:// URL of the API",
+    configuration_option{"url", kind::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
                          [](values v, target to) { return set_url(v.front(), to.upstream.url); }},
     configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",
-                         "Trust these certificates only (PEM)",
+                         "CA certificates to trust instead of the system's (PEM file)",
                          [](values v, target to) {
                            to.upstream.ca_file = v.front();
                            return trouble_of_trusted(v.front());
                          }},
     configuration_option{"cert_file", kind::text, place::upstream, "FILE", "",
-                         "The certificate that it is shown where it asks for one, with its chain (PEM)",
+                         "Client certificate chain to present if the upstream requests one (PEM file)",
                          &set_upstream_file<&upstream_options::cert_file>},
     configuration_option{"key_file", kind::text, place::upstream, "FILE", "",
-                         "The key of that (PEM); empty: it stands in the same file",
+                         "Private key of cert_file (PEM file); if empty, read from the file cert_file",
                          &set_upstream_file<&upstream_options::key_file>},
     configuration_option{"path", kind::text, place::route, "PATH", "/",
-                         "What a request's path begins with, by whole segments; the longest wins",
+                         "Path prefix of requests, matched by whole segments; the longest match wins",
                          [](values v, target to) {
                            to.route.path = v.front();
                            return trouble_of_path(v.front());
                          }},
     configuration_option{"host", kind::text, place::route, "NAME", "",
-                         "The name in a request's Host field; empty: any",
+                         "Host name in the Host field of requests; empty: any",
                          [](values v, target to) {
                            to.route.host = v.front();
                            return trouble_of_host(v.front());
                          }},
     configuration_option{"upstream", kind::text, place::route, "NAME", "default",
-                         "Where its requests go: a name in [upstreams], or default for the option upstream",
+                         "Name of an upstream in [upstreams], or default for the top-level upstream",
                          [](values v, target to) -> std::string {
                            to.route.upstream = v.front();
                            return {};
                          }},
     configuration_option{"strip_prefix", kind::boolean, place::route, "", "false",
-                         "Take the path off before upstream is asked",
+                         "Remove the path of the route from requests before they are forwarded",
                          [](values v, target to) -> std::string {
                            to.route.strip_prefix = is_true(v);
                            return {};
                          }},
     configuration_option{"name", kind::text, place::route, "NAME", "",
-                         "What the route is called in logs and metrics; empty: host and path",
+                         "Name of the route in logs and metrics; if empty, its host and path",
                          [](values v, target to) -> std::string {
                            to.route.name = v.front();
                            const bool plain = std::ranges::none_of(v.front(), is_control);

@@ -34,21 +34,28 @@ const std::map<std::string, output_form> output_forms{
 constexpr const char* help_footer =
     "Input forms (--from):\n"
     "  sse     an event stream, or a recording of one (.ndjson)\n"
-    "  deltas  one JSON string a line, each a piece of the answer; {\"references\":{...}} brings references\n"
-    "  json    one answer that was not streamed: a whole JSON body\n"
-    "  text    the answer's text; each piece that arrives is a delta\n\n"
+    "  deltas  one JSON string per line, each a piece of the answer; {\"references\":{...}} adds references\n"
+    "  json    one complete JSON body of an answer that was not streamed\n"
+    "  text    the answer's text; each piece that is read is one delta\n"
+    "\n"
     "Output forms (--to):\n"
     "  sse     the same event stream with clean text and citations   (from sse)\n"
     "  body    the same JSON body with clean text and citations      (from json)\n"
     "  text    the answer's text in the chosen style                 (from any)\n"
     "  json    one document: text, citations, sources                (from any)\n"
-    "  events  typed events, one JSON object a line                  (from any)\n"
-    "  frames  the parsed events, one JSON object a line             (from sse)\n"
-    "Without --to: sse from sse, text from text and deltas, json from json.\n\n"
-    "Exit codes: 0 done; 1 failed: the input cannot be read, holds no event stream (what came passes with "
-    "--to\n"
-    "sse), no answer of a known form (with --to sse such a stream passes and is done) or breaks off; 2 wrong "
-    "usage.\n\n"
+    "  events  typed events, one JSON object per line                (from any)\n"
+    "  frames  the parsed events, one JSON object per line           (from sse)\n"
+    "Default of --to: sse from sse, text from text and deltas, json from json.\n"
+    "\n"
+    "Exit codes:\n"
+    "  0  success\n"
+    "  1  failure: the input cannot be read, is truncated, is not an event stream, or holds no answer in a "
+    "known\n"
+    "     format. With --to sse, input that is not understood is still copied to the output, and a stream in "
+    "an\n"
+    "     unknown format is a success.\n"
+    "  2  usage error\n"
+    "\n"
     "Examples:\n"
     "  curl -sN ... | citestream filter --to text\n"
     "  citestream filter answer.sse --to json --offsets codepoint\n"
@@ -81,11 +88,12 @@ output_form default_output(input_form from) {
   return from == input_form::json ? output_form::json : output_form::text;
 }
 
-/// \throws CLI::ValidationError where it is JSON, but no chat request
+/// \throws CLI::ValidationError if it is JSON but not a chat request
 void check_request(const std::string& file, std::string_view bytes) {
   document parsed;
   if (parsed.parse(bytes) || parsed.root()["messages"].is_array()) return;
-  throw CLI::ValidationError("--provenance-request", file + ": no chat request: no list \"messages\"");
+  throw CLI::ValidationError("--provenance-request",
+                             file + ": not a chat request: it has no list \"messages\"");
 }
 
 /// The tool results of a request become references; its answer is read as one to a request with their keys.
@@ -110,10 +118,10 @@ bool run(const filter_flags& flags) {
   request.to = flags.to.empty() ? default_output(request.from) : output_forms.at(flags.to);
   const bool one_answer = request.from == input_form::text || request.from == input_form::deltas;
   if (flags.choice != 0 && one_answer && request.to == output_form::text) {
-    throw CLI::ValidationError("--choice", flags.from + " holds one answer, choice 0");
+    throw CLI::ValidationError("--choice", flags.from + " input holds one answer, choice 0");
   }
   if (!can_convert(request.from, request.to)) {
-    throw CLI::ValidationError("--to", flags.to + " cannot be made from " + flags.from);
+    throw CLI::ValidationError("--to", flags.to + " cannot be made from --from " + flags.from);
   }
   request.file = flags.file;
   request.split = flags.split;
@@ -125,28 +133,28 @@ bool run(const filter_flags& flags) {
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
-  command.add_option("file", flags.file, "Input; standard input where it is absent or -")->type_name("FILE");
+  command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
   command.add_option("--from", flags.from, "Form of the input")
       ->check(CLI::IsMember(keys(input_forms)))
       ->capture_default_str();
   command.add_option("--to", flags.to, "Form of the output")->check(CLI::IsMember(keys(output_forms)));
-  command.add_option("--split", flags.split, "Feed the input that many bytes at a time")
+  command.add_option("--split", flags.split, "Process the input in pieces of this many bytes")
       ->check(at_least_one());
-  command.add_option("--choice", flags.choice, "With --to text: which of several answers")
+  command.add_option("--choice", flags.choice, "With --to text: index of the answer to print")
       ->capture_default_str();
 }
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_flags(command, in_filter, flags.session);
-  command.add_option("--references", flags.references, "JSON file of references known beforehand")
+  command.add_option("--references", flags.references, "JSON file with references known before the text")
       ->type_name("FILE");
   CLI::Option* request =
       command
           .add_option("--provenance-request", flags.provenance_request,
-                      "JSON file of the chat request: its tool results are what [REF|d_1] and [REF|a_2] cite")
+                      "JSON file with the chat request whose tool results [REF|d_1] and [REF|a_2] cite")
           ->type_name("FILE");
   add_name_list(command, "--provenance-agents", flags.provenance_agents,
-                "Tools, separated by commas, whose results are another agent's output: [REF|a_1]")
+                "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])")
       ->needs(request);
 }
 
@@ -154,7 +162,7 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
 
 void add_filter_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("filter", "Clean a stream, a body or a text, and list its citations");
+      app.add_subcommand("filter", "Clean a stream, a JSON body or text, and list its citations");
   const auto flags = std::make_shared<filter_flags>();
   add_form_options(*command, *flags);
   add_answer_options(*command, *flags);

@@ -62,7 +62,8 @@ void check_header(const std::string& header) {
   bool clean = true;
   for (const char c : header)
     clean = clean && (static_cast<unsigned char>(c) >= 0x20 || c == '\t') && c != 0x7F;
-  if (!named || !clean) throw CLI::ValidationError("--header", "not a field like 'Name: value': " + header);
+  if (!named || !clean)
+    throw CLI::ValidationError("--header", "not a header field like 'Name: value': " + header);
 }
 
 load::run_options options_from(const load_flags& flags) {
@@ -144,42 +145,49 @@ void add_times(CLI::App& command, load_flags& flags) {
         ->check(duration_in_seconds())
         ->capture_default_str();
   };
-  add("--duration", flags.duration, "How long requests are sent, after the warm-up");
-  add("--warm-up", flags.warm_up, "Time before, in which answers are checked and not measured");
-  add("--ramp", flags.ramp, "Open the streams evenly over that time");
-  add("--drain", flags.drain, "What answers under way may take after the last request");
-  add("--connect-timeout", flags.connect_timeout, "For TCP and TLS together");
-  add("--idle-timeout", flags.idle_timeout, "Silence after which an answer is wrong");
+  add("--duration", flags.duration, "Time to send requests after the warm-up, in seconds");
+  add("--warm-up", flags.warm_up,
+      "Time before the measurement in which answers are only checked, in seconds");
+  add("--ramp", flags.ramp, "Time over which the streams are opened evenly, in seconds");
+  add("--drain", flags.drain, "Time that running answers have to finish after the last request, in seconds");
+  add("--connect-timeout", flags.connect_timeout,
+      "Maximum time to connect and complete the TLS handshake, in seconds");
+  add("--idle-timeout", flags.idle_timeout, "Maximum silence inside an answer, in seconds");
 }
 
 void add_options(CLI::App& command, load_flags& flags) {
   command
-      .add_option("--url", flags.url, "http:// or https:// URL; without a path /v1/chat/completions is asked")
+      .add_option("--url", flags.url,
+                  "URL of the API, http:// or https://; the default path is /v1/chat/completions")
       ->type_name("URL")
       ->required();
-  command.add_option("--streams", flags.streams, "Streams at once, each on a connection of its own")
+  command.add_option("--streams", flags.streams, "Number of concurrent streams, each on its own connection")
       ->check(at_least_one().description(""))
       ->capture_default_str();
   add_times(command, flags);
-  command.add_option("--count", flags.count, "Send at most that many requests in all")
+  command.add_option("--count", flags.count, "Maximum number of requests")
       ->type_name("N")
       ->check(at_least_one().description(""));
   command
       .add_option("--requests", flags.requests,
-                  "Requests, one JSON object a line, used in turn; - is standard input")
+                  "File with requests, one JSON object per line, sent in rotation; - is standard input")
       ->type_name("FILE");
-  command.add_option("--model", flags.model, "Without --requests: the model that is asked")
+  command.add_option("--model", flags.model, "Model to request if --requests is not given")
       ->capture_default_str();
-  command.add_option("--header", flags.headers, "A further field of each request: 'Authorization: Bearer …'")
+  command
+      .add_option("--header", flags.headers,
+                  "Header field to add to each request, such as 'Authorization: Bearer ...'; repeatable")
       ->type_name("FIELD");
-  command.add_option("--ca-file", flags.ca_file, "Trust these certificates only (PEM)")->type_name("FILE");
-  command.add_option("--to", flags.to, "How the report is printed")
+  command
+      .add_option("--ca-file", flags.ca_file, "CA certificates to trust instead of the system's (PEM file)")
+      ->type_name("FILE");
+  command.add_option("--to", flags.to, "Form of the report")
       ->check(CLI::IsMember(std::vector<std::string>{"table", "json"}))
       ->capture_default_str();
-  command.add_flag("--allow-markers", flags.allow_markers, "Raw markers in the text are no fault");
+  command.add_flag("--allow-markers", flags.allow_markers, "Accept raw markers in the text");
   command
       .add_option("--read-every", flags.read_every,
-                  "Read the payloads of every Nth answer only; of the others HTTP and SSE are checked")
+                  "Check the payloads of every Nth answer only; HTTP and SSE are always checked")
       ->type_name("N")
       ->check(at_least_one().description(""))
       ->capture_default_str();
@@ -190,18 +198,21 @@ void add_options(CLI::App& command, load_flags& flags) {
 
 void add_load_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("load", "Ask an API for many streams at once and check every answer");
+      app.add_subcommand("load", "Request many streams at once from an API and check every answer");
   const auto flags = std::make_shared<load_flags>();
   add_options(*command, *flags);
   command->footer(
-      "An answer is wrong where its connection or its stream breaks off, HTTP, SSE or JSON are malformed, it "
-      "says\n"
-      "that it failed, or a raw marker is left in its text. A line of --requests is a request's body, or\n"
-      "{\"body\":{…},\"path\":\"/v1/chat\",\"text\":\"what the first choice has to say\"}, the last two "
-      "optional.\n"
-      "\"on the way\" is the time since an event was sent, where the stream says so (replay --send-times, on "
-      "the\n"
-      "same machine). Exit code 1 where any answer was wrong. SIGINT ends the run with its report.\n\n"
+      "An answer is wrong if its connection or stream breaks off, if its HTTP, SSE or JSON is malformed, if "
+      "it reports\n"
+      "an error, or if a raw marker is left in its text. Each line of --requests is a request body, or\n"
+      "{\"body\":{...},\"path\":\"/v1/chat\",\"text\":\"expected text of the first choice\"}; path and text "
+      "are optional.\n"
+      "\"on the way\" in the report is the time since an event was sent, if the stream has send times "
+      "(replay\n"
+      "--send-times on the same machine). SIGINT ends the run and prints the report.\n"
+      "\n"
+      "Exit codes: 0 all answers were right, 1 an answer was wrong or the run failed, 2 usage error.\n"
+      "\n"
       "Examples:\n"
       "  citestream load --url http://127.0.0.1:8080 --streams 100 --duration 30\n"
       "  citestream load --url https://api.example.com/v1/chat --requests questions.jsonl --to json\n"

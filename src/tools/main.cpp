@@ -45,7 +45,7 @@ std::string command_in_use(const CLI::App& app) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Clean text and checked citations from LLM event streams."};
+  CLI::App app{"Clean text and checked citations for streamed LLM answers."};
   app.name("citestream");
   app.set_version_flag("--version", std::string(version()));
   app.require_subcommand(0, 1);  // checked below: an unknown command is better named than missed
@@ -57,7 +57,7 @@ int run(int argc, char** argv) {
       "  citestream load --url http://127.0.0.1:8080 --streams 100\n"
       "  citestream check answer answer.sse --to text\n"
       "  citestream filter --help\n\n"
-      "Exit codes: 0 done, 1 failed (check: something was found), 2 wrong usage.");
+      "Exit codes: 0 success, 1 failure (check: something was found), 2 usage error.");
   int exit_code = exit_success;
   add_commands(app, exit_code);
   try {

@@ -129,7 +129,8 @@ void print_errors(const std::vector<configuration_error>& errors) {
 void add_missing(const configuration_sources& sources, const proxy_options& options,
                  std::vector<configuration_error>& errors) {
   if (!options.upstream.empty() || !options.upstreams.empty()) return;
-  errors.push_back({sources.file.empty() ? "--upstream" : sources.file, "no upstream is given"});
+  errors.push_back({sources.file.empty() ? "--upstream" : sources.file,
+                    "no upstream is configured; set upstream or add an [upstreams.NAME] table"});
 }
 
 /// An address that listens everywhere is no address to go to.
@@ -161,7 +162,7 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   using clock = std::chrono::steady_clock;
   constexpr milliseconds tick{20};
   const auto deadline = clock::now() + drain_time;
-  server.say(log_level::info, "no new requests; running answers may end");
+  server.say(log_level::info, "draining: no new requests are accepted, running answers may finish");
   server.drain();
   while (clock::now() < deadline && !server.wait_until_idle(milliseconds(0))) {
     if (signals.wait_for(tick)) std::_Exit(exit_failure);
@@ -223,8 +224,8 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
 void check(const proxy_flags& flags) {
   const auto upstream = flags.sources.flags.find("upstream");
   const bool given = upstream != flags.sources.flags.end() && upstream->second.front() != demo_upstream;
-  if (flags.demo && given) throw CLI::ValidationError("--demo", "has an upstream of its own");
-  if (flags.once && !flags.demo) throw CLI::ValidationError("--once", "goes with --demo");
+  if (flags.demo && given) throw CLI::ValidationError("--demo", "cannot be used with --upstream");
+  if (flags.once && !flags.demo) throw CLI::ValidationError("--once", "requires --demo");
 }
 
 /// Flags that say how to do what nothing asks for.
@@ -234,7 +235,7 @@ void check_provenance(const proxy_flags& flags, const proxy_options& options) {
   for (const char* key : {"provenance_agents", "citation_instructions"}) {
     if (!flags.sources.flags.contains(key)) continue;
     const configuration_option* one = find_option(key, option_place::proxy);
-    throw CLI::ValidationError(option_flag(*one), "goes with --provenance");
+    throw CLI::ValidationError(option_flag(*one), "requires --provenance");
   }
 }
 
@@ -261,29 +262,37 @@ int run(proxy_flags flags) {
 
 void add_options(CLI::App& command, proxy_flags& flags) {
   command
-      .add_option("--config", flags.sources.file,
-                  "Read this TOML file first (or CITESTREAM_CONFIG); the environment and flags outrank it")
+      .add_option(
+          "--config", flags.sources.file,
+          "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it")
       ->type_name("FILE");
   command.add_flag("--check-config", flags.check_config,
-                   "Say what is wrong with the configuration, by file and line, and end");
+                   "Check the configuration, print each error with file and line, and exit");
   command.add_flag("--print-config", flags.print_config,
-                   "Print what is in force as TOML, with where each value comes from, and end");
-  command.add_flag("--demo", flags.demo, "Start with the upstream that is built in and ask it one question");
-  command.add_flag("--once", flags.once, "With --demo: end after the answer");
+                   "Print the effective configuration as TOML, with the origin of each value, and exit");
+  command.add_flag("--demo", flags.demo,
+                   "Start with the built-in demo model as upstream and send it one question");
+  command.add_flag("--once", flags.once, "With --demo: exit after the answer");
   add_configuration_flags(command, flags.sources.flags);
 }
 
 }  // namespace
 
 void add_proxy_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("proxy", "Rewrite an API's answers on their way to its clients");
+  CLI::App* command =
+      app.add_subcommand("proxy", "Rewrite the answers of an API on their way to its clients");
   const auto flags = std::make_shared<proxy_flags>();
   add_options(*command, *flags);
   command->footer(
-      "Event streams are rewritten as they flow, JSON bodies whole; everything else passes untouched.\n\n"
-      "Every option but --config, --check-config, --print-config, --demo and --once is a key of the file and "
-      "a\n"
-      "variable too: idle_timeout, CITESTREAM_IDLE_TIMEOUT. See man 1 citestream.\n\n"
+      "Event streams are rewritten while they flow, JSON bodies as a whole. Everything else passes through "
+      "unchanged.\n"
+      "\n"
+      "Every option except --config, --check-config, --print-config, --demo and --once can also be set in "
+      "the\n"
+      "configuration file and the environment, for example as idle_timeout and CITESTREAM_IDLE_TIMEOUT. "
+      "Flags override\n"
+      "the environment, which overrides the file. See man 1 citestream.\n"
+      "\n"
       "Examples:\n"
       "  citestream proxy --upstream https://api.writer.com\n"
       "  citestream proxy --upstream http://127.0.0.1:9000/base --listen 0.0.0.0:8080 --style numeric\n"

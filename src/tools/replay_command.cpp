@@ -53,7 +53,7 @@ void read_listen(std::string_view listen, replay_options& options) {
   const auto port = whole_number<std::uint16_t>(listen.substr(colon + 1));
   if (host.empty() || !port) {
     throw CLI::ValidationError("--listen",
-                               "not an address and a port like 127.0.0.1:8080: " + std::string(listen));
+                               "not an address and port like 127.0.0.1:8080: " + std::string(listen));
   }
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   options.address = bracketed ? host.substr(1, host.size() - 2) : host == "localhost" ? "127.0.0.1" : host;
@@ -65,7 +65,7 @@ void read_pace(std::string_view pace, replay_options& options) {
   if (pace.ends_with("/s")) {
     const auto per_second = whole_number<std::uint32_t>(pace.substr(0, pace.size() - 2));
     if (!per_second || *per_second == 0) {
-      throw CLI::ValidationError("--pace", "not a number of events a second: " + std::string(pace));
+      throw CLI::ValidationError("--pace", "not a number of events per second: " + std::string(pace));
     }
     options.pace = replay_pace::interval;
     options.per_second = *per_second;
@@ -73,7 +73,8 @@ void read_pace(std::string_view pace, replay_options& options) {
   }
   const auto interval = whole_number<std::uint32_t>(pace);
   if (!interval) {
-    throw CLI::ValidationError("--pace", "neither \"recorded\" nor milliseconds: " + std::string(pace));
+    throw CLI::ValidationError(
+        "--pace", "not \"recorded\", milliseconds or events per second (N/s): " + std::string(pace));
   }
   options.pace = *interval == 0 ? replay_pace::none : replay_pace::interval;
   options.interval_ms = *interval;
@@ -93,7 +94,8 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
   std::set<std::string> names;
   for (const recording& each : recordings) {
     if (!names.insert(each.name()).second) {
-      throw failure("two recordings are called " + each.name() + ": a request could only name the first");
+      throw failure("two recordings are named " + each.name() +
+                    ": a request can only select the first; rename one");
     }
   }
   return recordings;
@@ -101,16 +103,16 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
 
 replay_options read_options(const replay_arguments& arguments) {
   if (arguments.files.empty() && !arguments.demo) {
-    throw CLI::ValidationError("FILE", "no recording given, and no --demo");
+    throw CLI::ValidationError("FILE", "no recording given; name a file or use --demo");
   }
   replay_options options;
   read_listen(arguments.listen, options);
   read_pace(arguments.pace, options);
   if (arguments.speed != 1 && options.pace != replay_pace::recorded) {
-    throw CLI::ValidationError("--speed", "goes with --pace recorded");
+    throw CLI::ValidationError("--speed", "requires --pace recorded");
   }
   if (arguments.send_times && (arguments.split != 0 || arguments.die_after)) {
-    throw CLI::ValidationError("--send-times", "does not go with --split and --die-after");
+    throw CLI::ValidationError("--send-times", "cannot be used with --split or --die-after");
   }
   options.speed = arguments.speed;
   options.send_times = arguments.send_times;
@@ -159,46 +161,50 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<replay_arguments>();
   command
       ->add_option("FILE", arguments->files,
-                   "Recordings: .sse (plain bytes) or .ndjson (with arrival times). A request's \"model\" "
-                   "names one by its file's stem; else they answer in turn")
+                   "Recordings: .sse (plain bytes) or .ndjson (with arrival times); a request selects one by "
+                   "the name of its file without extension as \"model\", otherwise they are sent in rotation")
       ->type_name("FILE");
   command->add_flag("--demo", arguments->demo,
-                    "Also the built-in answers demo, demo-two-choices and demo-unresolved");
-  command->add_option("--listen", arguments->listen, "Address and port; port 0 is a free one")
+                    "Also serve the built-in recordings demo, demo-two-choices and demo-unresolved");
+  command->add_option("--listen", arguments->listen, "Listen address, host:port; port 0 picks a free port")
       ->type_name("ADDR")
       ->capture_default_str();
   command
-      ->add_option(
-          "--pace", arguments->pace,
-          "recorded: at the recorded times; or milliseconds between events; or events a second; 0: as "
-          "fast as it goes")
+      ->add_option("--pace", arguments->pace,
+                   "Speed of a stream: recorded (at the recorded times), milliseconds between events (0: no "
+                   "delay), or events per second as N/s")
       ->type_name("recorded|MS|N/s")
       ->capture_default_str();
-  command->add_option("--speed", arguments->speed, "With --pace recorded: that many times as fast")
+  command
+      ->add_option("--speed", arguments->speed,
+                   "With --pace recorded: factor by which the recorded times are sped up")
       ->type_name("FACTOR")
       ->check(CLI::Range(1e-3, 1e6).description(""))
       ->capture_default_str();
   command->add_flag("--send-times", arguments->send_times,
-                    "Before each event a comment with the time at which it is sent; load measures with it");
+                    "Send a comment with the time before each event, from which load measures latency");
   command
       ->add_option(
           "--split", arguments->split,
-          "Cut the stream every N bytes, inside events too; each cut is one write and one HTTP chunk")
+          "Cut the stream every N bytes, also inside events; each piece is one write and one HTTP chunk")
       ->type_name("N")
       ->check(at_least_one().description(""));
-  command->add_flag("--loop", arguments->loop, "A stream starts over at its end, until the client leaves");
+  command->add_flag("--loop", arguments->loop, "Repeat a stream until the client disconnects");
   command
       ->add_option("--die-after", arguments->die_after,
-                   "Close the connection after N bytes of a stream, as an upstream that dies does")
+                   "Close the connection after N bytes of a stream, like an upstream that fails")
       ->type_name("N")
       ->check(whole_number_from(0).description(""));
-  command->add_flag("--log", arguments->log, "One line on standard error about each answer and its end");
+  command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
   command->footer(
       "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question; GET /v1/models.\n"
-      "With \"stream\":true in the request the recorded stream, else one JSON body made from it.\n\n"
-      "A .ndjson recording is one line {\"citestream_recording\":1,\"content_type\":\"text/event-stream\"},\n"
-      "then for each piece that came a line [seconds,\"bytes\"], or [seconds,\"…\",\"base64\"] where the\n"
-      "bytes are not UTF-8.\n\n"
+      "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it.\n"
+      "\n"
+      "A .ndjson recording starts with the line "
+      "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}. Each\n"
+      "following line is one read: [seconds,\"bytes\"], or [seconds,\"...\",\"base64\"] if the bytes are not "
+      "UTF-8.\n"
+      "\n"
       "Examples:\n"
       "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
       "  citestream replay --demo --pace 0 --split 7\n"

@@ -31,9 +31,9 @@ std::string unknown_command(const CLI::App& app) {
     known.push_back(each->get_name());
   }
   if (known.empty() || word == words.end()) return {};
-  const std::string said = "no such command: " + *word;
+  const std::string said = "unknown command: " + *word;
   const std::string meant = nearest(*word, known);
-  return meant.empty() ? said + "; there are " + all : said + "; did you mean " + meant + "?";
+  return meant.empty() ? said + "; the commands are " + all : said + "; did you mean " + meant + "?";
 }
 
 }  // namespace citestream::tools

@@ -27,17 +27,17 @@ TEST_CASE("invalid options of replay are rejected") {
   };
   for (const std::string listen :
        {"8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x"}) {
-    refused({"--listen", listen}, "--listen: not an address and a port like 127.0.0.1:8080: " + listen);
+    refused({"--listen", listen}, "--listen: not an address and port like 127.0.0.1:8080: " + listen);
   }
   for (const std::string pace : {"fast", "-1", "1.5", "10ms"}) {
-    refused({"--pace=" + pace}, "--pace: neither \"recorded\" nor milliseconds: " + pace);
+    refused({"--pace=" + pace}, "--pace: not \"recorded\", milliseconds or events per second (N/s): " + pace);
   }
   for (const std::string pace : {"0/s", "/s", "-1/s", "1.5/s", "x/s"}) {
-    refused({"--pace=" + pace}, "--pace: not a number of events a second: " + pace);
+    refused({"--pace=" + pace}, "--pace: not a number of events per second: " + pace);
   }
-  refused({"--pace", "5", "--speed", "2"}, "--speed: goes with --pace recorded");
-  refused({"--send-times", "--split", "2"}, "--send-times: does not go with --split and --die-after");
-  refused({"--send-times", "--die-after", "2"}, "--send-times: does not go with --split and --die-after");
+  refused({"--pace", "5", "--speed", "2"}, "--speed: requires --pace recorded");
+  refused({"--send-times", "--split", "2"}, "--send-times: cannot be used with --split or --die-after");
+  refused({"--send-times", "--die-after", "2"}, "--send-times: cannot be used with --split or --die-after");
   for (const std::string count : {"-1", "0", "x", "1.5", "99999999999999999999"}) {
     refused({"--split=" + count}, "--split: not a whole number from 1: " + count);
   }
@@ -47,7 +47,7 @@ TEST_CASE("invalid options of replay are rejected") {
   refused({"--split", "-1"}, "--split: not a whole number from 1: -1");
   const auto nothing = run({"replay"});
   CHECK(nothing.code == 2);
-  check_one_line(nothing.err, "FILE: no recording given, and no --demo" + help);
+  check_one_line(nothing.err, "FILE: no recording given; name a file or use --demo" + help);
 }
 
 TEST_CASE("a recording that cannot be replayed is named with the reason") {
@@ -64,7 +64,7 @@ TEST_CASE("a recording that cannot be replayed is named with the reason") {
   const std::string bad = in.write("d.ndjson", "{\"citestream_recording\":1}\n[0]\n");
   refused({bad}, bad + ":2: not an array [seconds, \"bytes\"]");
   const std::string twin = in.write("b/a.sse", "data: y\n\n");
-  refused({good, twin}, "two recordings are called a: a request could only name the first");
+  refused({good, twin}, "two recordings are named a: a request can only select the first; rename one");
   refused({good, "--listen", "256.0.0.1:0"}, "cannot listen on 256.0.0.1:0: Invalid argument");
 }
 

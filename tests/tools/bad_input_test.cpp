@@ -113,7 +113,8 @@ TEST_CASE("a request for provenance without a list of messages is wrong usage") 
     INFO(request);
     CHECK(run.code == 2);
     CHECK(run.out.empty());
-    CHECK(run.err.find(file.path() + ": no chat request: no list \"messages\"") != std::string::npos);
+    CHECK(run.err.find(file.path() + ": not a chat request: it has no list \"messages\"") !=
+          std::string::npos);
   }
   const scratch_file empty("request.json", R"({"messages":[]})");
   CHECK(filter({"--provenance-request", empty.path()}, answer_stream()).code == 0);

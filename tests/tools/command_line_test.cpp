@@ -60,14 +60,14 @@ TEST_CASE("an unknown command gives the closest known one") {
   };
   for (const slip& one :
        {slip{{"check", "answr"},
-             "check: no such command: answr; did you mean answer? (see citestream check --help)"},
+             "check: unknown command: answr; did you mean answer? (see citestream check --help)"},
         slip{{"check", "--to", "text", "claim"},
-             "check: no such command: text; there are format, answer, claims"},
-        slip{{"check", "cliams", "x.jsonl"}, "check: no such command: cliams; did you mean claims?"},
+             "check: unknown command: text; the commands are format, answer, claims"},
+        slip{{"check", "cliams", "x.jsonl"}, "check: unknown command: cliams; did you mean claims?"},
         slip{{"fliter", "answer.sse"},
-             "no such command: fliter; did you mean filter? (see citestream --help)"},
-        slip{{"nonsense"}, "no such command: nonsense; there are check, completion, filter, "},
-        slip{{std::string(100'000, 'x')}, "no such command: xxx"},
+             "unknown command: fliter; did you mean filter? (see citestream --help)"},
+        slip{{"nonsense"}, "unknown command: nonsense; the commands are check, completion, filter, "},
+        slip{{std::string(100'000, 'x')}, "unknown command: xxx"},
         slip{{"check"}, "check: A subcommand is required"}}) {
     const auto run = citestream_tests::run(one.typed);
     INFO(one.said << '\n' << run.err.substr(0, 300));

@@ -298,7 +298,7 @@ TEST_CASE("a deadline of zero is rejected and a comment interval of zero is not"
   for (const configuration_option& one : configuration_options()) {
     if (!one.key.ends_with("_timeout") || one.key.starts_with("pool_")) continue;
     const std::string key(one.key);
-    CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": no time at all: every request would fail"});
+    CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": must be greater than 0"});
   }
   CHECK(errors_of("keep_alive_comment = 0\npool_idle_timeout = 0\ndrain = 0\n").empty());
 }
@@ -346,15 +346,14 @@ bypass = true
 TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("\nsytle = \"keep\"\n") == errors{"2: unknown key 'sytle', did you mean 'style'?"});
   CHECK(errors_of("completely_other = 1\n") == errors{"1: unknown key 'completely_other'"});
-  CHECK(errors_of("\n\nstyle = 3\n") == errors{"3: style: expected a text in quotes, not a number"});
-  CHECK(errors_of("threads = \"2\"\n") == errors{"1: threads: expected a whole number, not a text"});
+  CHECK(errors_of("\n\nstyle = 3\n") == errors{"3: style: expected a string, not a number"});
+  CHECK(errors_of("threads = \"2\"\n") == errors{"1: threads: expected a whole number, not a string"});
   CHECK(errors_of("threads = 2.5\n") ==
         errors{"1: threads: expected a whole number, not a number with a fraction"});
   CHECK(errors_of("threads = -1\n") == errors{"1: threads: not a whole number from 0: '-1'"});
   CHECK(errors_of("drain = true\n") == errors{"1: drain: expected a number, not true or false"});
   CHECK(errors_of("provenance = 1\n") == errors{"1: provenance: expected true or false, not a number"});
-  CHECK(errors_of("style = [\"keep\"]\n") ==
-        errors{"1: style: expected a text in quotes, not a list like this one"});
+  CHECK(errors_of("style = [\"keep\"]\n") == errors{"1: style: expected a string, not an array"});
   CHECK(errors_of("drain = -0.5\n") == errors{"1: drain: not a number of seconds from 0 to a year: '-0.5'"});
   CHECK(errors_of("drain = inf\n") == errors{"1: drain: not a number of seconds from 0 to a year: 'inf'"});
   CHECK(errors_of("offsets = \"bytes\"\n") ==
@@ -364,15 +363,14 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("upstream = \"ftp://a\"\n") ==
         errors{"1: upstream: 'ftp://a' is not an http or https URL"});
   CHECK(errors_of("upstream_ca = \"/no/such.pem\"\n") ==
-        errors{"1: upstream_ca: '/no/such.pem' cannot be read"});
+        errors{"1: upstream_ca: cannot read '/no/such.pem'"});
   const scratch_file other("other.pem", "no certificate");
   CHECK(errors_of("upstream_ca = \"" + other.path() + "\"\n") ==
         errors{"1: upstream_ca: '" + other.path() + "' holds no certificates (PEM)"});
-  CHECK(errors_of("log_file = \"/no/such/log\"\n") ==
-        errors{"1: log_file: there is no directory '/no/such'"});
+  CHECK(errors_of("log_file = \"/no/such/log\"\n") == errors{"1: log_file: no such directory '/no/such'"});
   CHECK(errors_of("log_file = \"/tmp\"\n") == errors{"1: log_file: '/tmp' is a directory"});
   CHECK(errors_of("record = \"" + other.path() + "/x/y\"\n") ==
-        errors{"1: record: '" + other.path() + "' is no directory"});
+        errors{"1: record: '" + other.path() + "' is not a directory"});
   CHECK(errors_of("log_file = \"here\"\nrecord = \"/tmp/no/such\"\n").empty());
   const errors pattern = errors_of("marker = [\"[ref\"]\n");
   REQUIRE(pattern.size() == 1);
@@ -381,39 +379,42 @@ TEST_CASE("each error is reported with its line and reason") {
 
 TEST_CASE("upstreams and routes that do not match are reported with their lines") {
   CHECK(errors_of("[upstreams.a]\nca_file = \"/no/such\"\n") ==
-        errors{"1: upstreams.a: has no url", "2: ca_file: '/no/such' cannot be read"});
+        errors{"1: upstreams.a: url is missing", "2: ca_file: cannot read '/no/such'"});
   CHECK(errors_of("upstreams = 1\nroutes = 2\n") ==
-        errors{"1: upstreams: not tables like [upstreams.NAME]", "2: routes: not tables like [[routes]]"});
-  CHECK(errors_of("[upstreams]\na = 1\n") == errors{"2: upstreams.a: not a table like [upstreams.NAME]"});
+        errors{"1: upstreams: expected tables like [upstreams.NAME]",
+               "2: routes: expected tables like [[routes]]"});
+  CHECK(errors_of("[upstreams]\na = 1\n") ==
+        errors{"2: upstreams.a: expected a table like [upstreams.NAME]"});
   CHECK(errors_of("[upstreams.default]\nurl = \"http://a\"\n") ==
-        errors{"1: the name 'default' is that of the option upstream"});
+        errors{"1: 'default' is reserved for the option upstream; choose another name"});
   CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\n[[routes]]\nupstream = \"wirter\"\n") ==
-        errors{"4: upstream: none is named 'wirter', did you mean 'writer'?"});
+        errors{"4: upstream: no upstream is named 'wirter', did you mean 'writer'?"});
   CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\nlisten = \"x\"\n[[routes]]\npath = \"x\"\n") ==
-        errors{"3: unknown key 'listen'", "4: upstream: none is named 'default'",
+        errors{"3: unknown key 'listen'", "4: upstream: no upstream is named 'default'",
                "5: path: 'x' does not begin with /"});
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/a b\"\nhost = \"h:80\"\n") ==
-        errors{"3: path: '/a b' has what no path has: write it as requests do, %20 for a blank",
-               "4: host: 'h:80' is not a name or an address without a port"});
+        errors{"3: path: '/a b' contains characters that are not allowed in a path; percent-encode them (%20 "
+               "for a space)",
+               "4: host: 'h:80' is not a host name or address without a port"});
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\nhost = \"[::1]\"\n").empty());
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
-        errors{"4: routes: '/x' is there twice"});
+        errors{"4: routes: duplicate route '/x'"});
   const std::string twice =
       "upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\nhost = \"a.b\"\n[[routes]]\n";
   CHECK(errors_of(twice + "path = \"/x/\"\nhost = \"A.b\"\n") ==
-        errors{"5: routes: 'A.b/x/' is there twice"});
+        errors{"5: routes: duplicate route 'A.b/x/'"});
   CHECK(errors_of(twice + "path = \"/X\"\nhost = \"a.b\"\n").empty());
   CHECK(errors_of(twice + "name = \"a\\nb\"\n") == errors{"6: name: has control characters"});
   CHECK(errors_of("[upstreams.a]\nurl = \"http://a\"\n[upstreams.b]\nurl = \"http://b\"\n") ==
-        errors{"3: several upstreams, and no route in [[routes]] to any"});
+        errors{"3: several upstreams but no [[routes]]; add a route or set upstream"});
 }
 
 TEST_CASE("a TLS address without a certificate is reported with its line") {
   const issued files;
-  CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: goes with tls_cert"});
-  CHECK(errors_of("tls_key = \"" + files.key.path() + "\"\n") == errors{"1: tls_key: goes with tls_cert"});
+  CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: requires tls_cert"});
+  CHECK(errors_of("tls_key = \"" + files.key.path() + "\"\n") == errors{"1: tls_key: requires tls_cert"});
   CHECK(errors_of("upstream_key = \"" + files.key.path() + "\"\n") ==
-        errors{"1: upstream_key: goes with upstream_cert"});
+        errors{"1: upstream_key: requires upstream_cert"});
 }
 
 TEST_CASE("a certificate and key that do not match are reported with the wrong line") {
@@ -522,8 +523,8 @@ TEST_CASE("check-config reports errors and print-config prints a loadable file")
   CHECK(wrong.out.empty());
   const std::string at = "citestream: proxy: " + bad.path();
   CHECK(wrong.err == at + ":2: unknown key 'stlye', did you mean 'style'?\n" + at +
-                         ":3: threads: expected a whole number, not a text\n" + at +
-                         ": no upstream is given\n");
+                         ":3: threads: expected a whole number, not a string\n" + at +
+                         ": no upstream is configured; set upstream or add an [upstreams.NAME] table\n");
   CHECK(run({"proxy", "--config", bad.path()}).code == 1);
   CHECK(run({"proxy", "--check-config", "--style", "bold"}).code == 2);
   CHECK(run({"proxy", "--check-config"}).code == 1);
