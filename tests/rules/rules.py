@@ -13,7 +13,7 @@ RANKS = {"base": 0, "sse": 1, "chunk": 1, "marker": 1, "dialect": 2, "cite": 2, 
 CORE_RANK = 4
 MAX_HEADER_LINES = 199
 MAX_FUNCTION_LINES = 60
-TOP_LEVEL = {"src", "include", "tests", "bench", "tools", "cmake", "CMakeLists.txt", "CMakePresets.json",
+TOP_LEVEL = {"src", "include", "tests", "bench", "tools", "cmake", "docs", "CMakeLists.txt", "CMakePresets.json",
              "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE"}
 # What the core has no use for: it does no I/O, reads no clock and starts no thread.
 NOT_IN_CORE = {"fstream", "iostream", "istream", "ostream", "syncstream", "filesystem", "cstdio", "chrono",
@@ -307,12 +307,11 @@ def table_entries(root, path, kind):
 
 
 def complete_tables(root):
-    """Each grammar, dialect and style has a source, a test, a golden answer and a row in the README."""
+    """Each grammar, dialect and style has a source, a test, a golden answer and a row in the documentation."""
     paths = set(project_files(root))
-    readme = read(root, "README.md") if "README.md" in paths else ""
-    for stage, kind, golden in (("marker", "grammar", "tests/marker/golden/{}.md"),
-                                ("dialect", "dialect", "tests/dialect/golden/{}.md"),
-                                ("style", "style", "tests/session/golden/styles.md")):
+    for stage, kind, golden, page in (("marker", "grammar", "tests/marker/golden/{}.md", "docs/markers.md"),
+                                      ("dialect", "dialect", "tests/dialect/golden/{}.md", "docs/providers.md"),
+                                      ("style", "style", "tests/session/golden/styles.md", "docs/markers.md")):
         table = f"src/{stage}/{kind}s.cpp"
         if table not in paths:
             continue
@@ -320,8 +319,8 @@ def complete_tables(root):
             for path in (f"src/{stage}/{name}.cpp", f"tests/{stage}/{name}_test.cpp", golden.format(name)):
                 if path not in paths:
                     yield f"{table}:1: {name} has no {path}"
-            if f"\n| `{name}`" not in readme:
-                yield f"{table}:1: {name} has no row in README.md"
+            if page not in paths or f"\n| `{name}`" not in read(root, page):
+                yield f"{table}:1: {name} has no row in {page}"
             if kind == "style" and golden in paths and f"style={name}\n" not in read(root, golden):
                 yield f"{table}:1: {name} has no golden answer in {golden}"
 

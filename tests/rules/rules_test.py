@@ -27,7 +27,7 @@ def lines(count):
 
 GRAMMAR_TABLE = "src/marker/grammars.cpp"
 GRAMMAR = {GRAMMAR_TABLE: "constexpr const grammar* table[] = {\n    &a_grammar,\n};\n", "src/marker/a.cpp": "",
-           "tests/marker/a_test.cpp": "", "tests/marker/golden/a.md": "", "README.md": "\n| `a` | b |\n"}
+           "tests/marker/a_test.cpp": "", "tests/marker/golden/a.md": "", "docs/markers.md": "\n| `a` | b |\n"}
 
 # rule -> [(what, files that break it)]
 BROKEN = {
@@ -94,7 +94,7 @@ BROKEN = {
     ],
     "top_level": [
         ("a file", {"notes.txt": "\n"}),
-        ("a folder", {"docs/a.md": "\n"}),
+        ("a folder", {"notes/a.md": "\n"}),
     ],
     "test_names": [
         (f"a name with {bad}", {"tests/base/a.cpp": f'TEST_CASE("a{bad}b", "[tag]") {{}}\n'})
@@ -110,7 +110,7 @@ BROKEN = {
                         for left_out in GRAMMAR if left_out != GRAMMAR_TABLE]
                        + [("a style without a golden answer", {
                            "src/style/styles.cpp": "constexpr const style* table[] = {&a_style};\n",
-                           "src/style/a.cpp": "", "tests/style/a_test.cpp": "", "README.md": "\n| `a` |\n",
+                           "src/style/a.cpp": "", "tests/style/a_test.cpp": "", "docs/markers.md": "\n| `a` |\n",
                            "tests/session/golden/styles.md": "```stream style=b\n"})],
 }
 

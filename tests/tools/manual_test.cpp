@@ -1,4 +1,4 @@
-// The manual page has every option.
+// The manual page and docs/proxy.md have every option of the proxy.
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -13,10 +13,14 @@ using namespace citestream::tools;
 
 namespace {
 
+std::string contents(const std::string& path) {
+  std::ifstream file(CITESTREAM_SOURCE_DIR + ("/" + path));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// The page as it reads: without the escapes of dashes, quotes and backslashes.
 std::string manual() {
-  std::ifstream file(CITESTREAM_SOURCE_DIR "/src/tools/citestream.1");
-  std::string out{std::istreambuf_iterator<char>(file), {}};
+  std::string out = contents("src/tools/citestream.1");
   for (const auto& [from, to] : {std::pair{R"(\\-)", "-"}, {R"(\\\(aq)", "'"}, {R"(\\\(dq)", "\""}}) {
     out = std::regex_replace(out, std::regex(from), to);
   }
@@ -44,6 +48,17 @@ TEST_CASE("the manual has every option's names and help and default") {
     CHECK(has(page, std::string(one.help)));
     if (!one.preset.empty()) CHECK(has(page, "\nDefault: " + std::string(one.preset) + ".\n"));
     for (const std::string& choice : option_choices(one)) CHECK(has(page, choice));
+  }
+}
+
+TEST_CASE("every option of the table is a row of docs/proxy.md with its default and help") {
+  const std::string page = contents("docs/proxy.md");
+  REQUIRE_FALSE(page.empty());
+  for (const configuration_option& one : configuration_options()) {
+    const std::string preset = one.preset.empty() ? "" : "`" + std::string(one.preset) + "`";
+    const std::string help = std::regex_replace(std::string(one.help), std::regex("\\|"), "\\|");
+    INFO(one.key);
+    CHECK(has(page, "\n| `" + std::string(one.key) + "` | " + preset + " | " + help + " |\n"));
   }
 }
 
