@@ -145,7 +145,7 @@ constexpr session_option table[] = {
      "URL template for cited files, with {file_id}, {page}, {title}; also adds annotations for cited files",
      &set_file_url},
     {"only_known", type::boolean, answers, "", "false",
-     "Treat [9], [doc9] and [text](address) as text unless they match a reference known before the text",
+     "Treat markers such as [9] and [doc9] as text unless they match a reference known before the text",
      &set_switch<&session_options::only_known>},
     {"egress", type::choice, answers, "MODE", "off",
      "Handling of URLs in answers that are neither a reference's nor allowlisted: ignore, report, or make "

@@ -271,7 +271,7 @@ class Examples(unittest.TestCase):
     def test_python(self):
         self.needs()
         done = run([sys.executable, "-B", "-c", example(self.page, "python")], BEFORE, env=self.environment)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.expected, "Report.pdf resolved\n"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.expected, "Report.pdf RESOLVED\n"))
 
     def test_lua(self):
         self.needs("luajit")

@@ -108,7 +108,7 @@ TEST_CASE("a list of names ends where it ends and has no empty name") {
 TEST_CASE("help names the dialect that reads lists of sources after the text") {
   for (const char* command : {"filter", "proxy"}) {
     const auto run = citestream_tests::run({command, "--help"});
-    CHECK(run.out.find("rag where a server's list of sources comes only behind the text") !=
+    CHECK(run.out.find("set rag if a server sends its list of sources only after the text") !=
           std::string::npos);
   }
 }
