@@ -307,7 +307,10 @@ def table_entries(root, path, kind):
 
 
 def complete_tables(root):
-    """Each grammar, dialect and style has a source, a test, a golden answer and a row in the documentation."""
+    """Each grammar, dialect and style has a source, a test, a golden answer and a row in the documentation.
+
+    The source is named like it, or `numeric_style.cpp` if a grammar or dialect has that name too.
+    """
     paths = set(project_files(root))
     for stage, kind, golden, page in (("marker", "grammar", "tests/marker/golden/{}.md", "docs/markers.md"),
                                       ("dialect", "dialect", "tests/dialect/golden/{}.md", "docs/providers.md"),
@@ -316,7 +319,10 @@ def complete_tables(root):
         if table not in paths:
             continue
         for name in table_entries(root, table, kind):
-            for path in (f"src/{stage}/{name}.cpp", f"tests/{stage}/{name}_test.cpp", golden.format(name)):
+            source = f"src/{stage}/{name}_{kind}.cpp"
+            if source not in paths:
+                source = f"src/{stage}/{name}.cpp"
+            for path in (source, f"tests/{stage}/{name}_test.cpp", golden.format(name)):
                 if path not in paths:
                     yield f"{table}:1: {name} has no {path}"
             if page not in paths or f"\n| `{name}`" not in read(root, page):
