@@ -1,4 +1,5 @@
-// Memory of the shared library: its own `operator new`, seen by nobody else, over hooks or malloc().
+// Memory of the shared library: an `operator new` of its own, hidden from the program, on top of the caller's
+// hooks or malloc().
 #include <cstdlib>
 
 #include "boundary.hpp"

@@ -1,5 +1,5 @@
-// What every function of the C interface does at its edge: handles are checked, structs are copied by their
-// size, nothing is thrown.
+// The boundary of the C interface. Every function checks its handles by a tag in their first member, copies
+// structs according to the `struct_size` of the caller, and turns exceptions into codes.
 #pragma once
 
 #include <citestream/citestream.h>
@@ -14,7 +14,7 @@
 
 namespace citestream::capi {
 
-/// The first member of every handle: a pointer to something else is told from it.
+/// The first member of every handle. It shows whether a pointer from the caller is such a handle.
 enum class tag : std::uint32_t {
   none = 0,
   options = 0x6374'736F,
@@ -22,7 +22,7 @@ enum class tag : std::uint32_t {
   session = 0x6374'7373
 };
 
-/// How many handles exist: memory hooks must not change while one does.
+/// Number of handles that exist. Memory hooks must not change while there is one.
 extern constinit std::atomic<std::size_t> live_handles;
 
 /// Counts one handle.
@@ -34,7 +34,7 @@ class counted {
   ~counted() { live_handles.fetch_sub(1, std::memory_order_relaxed); }
 };
 
-/// \return what \p work returns, or the code for what it throws.
+/// Returns the result of \p work, or the code for the exception that it throws.
 template <typename Work>
 int guarded(const Work& work) noexcept {
   try {
@@ -46,7 +46,7 @@ int guarded(const Work& work) noexcept {
   }
 }
 
-/// Gives the caller a handle of its own; null where it cannot be made.
+/// Creates a handle for the caller; null if it cannot be created.
 template <typename Handle>
 int create(Handle** out) noexcept {
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
@@ -57,18 +57,18 @@ int create(Handle** out) noexcept {
   });
 }
 
-/// Ends a handle: a pointer to it that somebody still has is no handle's any more.
+/// Destroys a handle. Its tag is cleared first, so a dangling pointer to it is likely to be detected.
 template <typename Handle>
 void destroy(Handle* handle) noexcept {
   handle->what = tag::none;
   delete handle;
 }
 
-/// Nobody's struct is larger: what says so was not set.
+/// Larger than any struct: a larger `struct_size` was not set by the caller.
 inline constexpr std::size_t max_struct_size = 4096;
 
-/// Copies a struct of the caller's, whose first version had \p first bytes. What the caller does not have is
-/// 0.
+/// Copies a struct of the caller, whose first version had \p first bytes. Members that the caller does not
+/// have are set to 0.
 template <typename Struct>
 int read_struct(const Struct* from, std::size_t first, Struct& to) noexcept {
   static_assert(std::is_trivially_copyable_v<Struct>);
@@ -86,7 +86,7 @@ int read_struct(const Struct* from, std::size_t first, Struct& to) noexcept {
   return CITESTREAM_OK;
 }
 
-/// Copies into a struct of the caller's what it has room for. What this library does not know becomes 0.
+/// Copies to a struct of the caller as much as fits. Members that this library does not know are set to 0.
 template <typename Struct>
 int write_struct(Struct from, std::size_t first, Struct* to) noexcept {
   if (to == nullptr) return CITESTREAM_BAD_ARGUMENT;
@@ -100,10 +100,10 @@ int write_struct(Struct from, std::size_t first, Struct* to) noexcept {
   return CITESTREAM_OK;
 }
 
-/// Bytes of \p Struct up to and with \p member: the size that its first version had.
+/// Size of \p Struct up to and including \p member: the size of its first version.
 #define CITESTREAM_SIZE_UP_TO(Struct, member) (offsetof(Struct, member) + sizeof(Struct::member))
 
-/// Whether a text that the caller gives can be one.
+/// Whether a text from the caller is valid: not null, unless it is empty.
 [[nodiscard]] inline bool is_text(const char* data, std::size_t size) noexcept {
   return data != nullptr || size == 0;
 }

@@ -22,7 +22,7 @@ static_assert(CITESTREAM_INCOMPLETE == static_cast<int>(errc::upstream_incomplet
 const char* citestream_message(int code) {
   switch (code) {
     case CITESTREAM_MORE:
-      return "output waits";
+      return "output is buffered";
     case CITESTREAM_BAD_ARGUMENT:
       return "an argument cannot be";
     case CITESTREAM_BAD_STATE:

@@ -1,4 +1,4 @@
-// Whether an answer is rewritten.
+// Decides whether an answer is rewritten.
 #include <citestream/session/treatment.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a session knows, as plain structs: counters, citations, typed events.
+// The results of a session as plain structs: counters, citations, typed events.
 #include "session_handle.hpp"
 
 namespace citestream::capi {
@@ -124,7 +124,7 @@ int citestream_session_citation(citestream_session* session, size_t place, size_
 int citestream_session_next(citestream_session* session, citestream_event* out) {
   if (const int code = check(session); code != CITESTREAM_OK) return code;
   citestream_event event{};
-  // Before anything is pulled: an event must not be lost.
+  // Checked before an event is taken, so none is lost.
   if (const int code = write_struct(event, first_event_size, out); code != CITESTREAM_OK) return code;
   const int code = guarded([&] {
     session_event from;

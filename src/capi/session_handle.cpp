@@ -9,10 +9,10 @@ namespace citestream::capi {
 namespace {
 
 constexpr std::size_t first_output_size = CITESTREAM_SIZE_UP_TO(citestream_output, waiting);
-// Output that has left gives its room back where it was larger: many sessions wait at once.
+// Output buffers larger than this are freed once they are empty, because many sessions can be idle at once.
 constexpr std::size_t idle_capacity = 64 * 1024;
 
-// Checked before anything is done: a call that fails has done nothing.
+// Arguments are checked first, so a call that fails has no effect.
 int read_output(const citestream_output* given, citestream_output& out) noexcept {
   if (given == nullptr) return CITESTREAM_OK;
   const int code = read_struct(given, first_output_size, out);
@@ -47,7 +47,7 @@ int give_to_buffer(citestream_session& session, int code, citestream_output& out
   return CITESTREAM_MORE;
 }
 
-// Gives what waits to where the caller wants it. \p given is valid or null.
+// Moves buffered output to the caller's sink or buffer. `given` is valid or null.
 int deliver(citestream_session& session, int code, citestream_output* given) {
   if (given == nullptr) return code;
   citestream_output out;
@@ -59,7 +59,7 @@ int deliver(citestream_session& session, int code, citestream_output* given) {
   return code;
 }
 
-// One call that brings input: checks, does the work, gives the output.
+// One call with input: checks the arguments, does the work, hands out the output.
 template <typename Work>
 [[gnu::hot]] int with_input(citestream_session* session, citestream_output* given,
                             const Work& work) noexcept {
@@ -100,7 +100,7 @@ status end(citestream_session& session, stream_end how, std::string_view message
   session.ended = true;
   if (session.how == CITESTREAM_EVENTS) return session.work.finish(session.waiting.all(), how, message, code);
   if (how == stream_end::aborted) {
-    session.waiting.all() += session.collected;  // half a text of JSON: as it came
+    session.waiting.all() += session.collected;  // an incomplete JSON text passes through unchanged
     return {errc::upstream_incomplete, session.bytes_in};
   }
   if (session.how != CITESTREAM_JSON || session.passes || session.collected.empty()) return {};

@@ -16,28 +16,28 @@ struct citestream_workspace {
   citestream::capi::tag what{citestream::capi::tag::workspace};
   citestream::capi::counted one;
   citestream::workspace room;
-  std::unique_ptr<std::string> spare;  ///< room for output that a session has released, or null
+  std::unique_ptr<std::string> spare;  ///< an output buffer that a session has released, or null
 };
 
 namespace citestream::capi {
 
-/// Output of a session that waits, in room that may be another session's the next time.
+/// Buffered output of a session. Its memory may be lent to another session of the workspace.
 class waiting_output {
  public:
-  /// Room for what comes: what was taken goes. \p shared: may be null.
+  /// Makes a buffer for new output and drops what was taken. \p shared may be null.
   void make_room(citestream_workspace* shared);
-  /// Lends the room to \p shared where nothing waits.
+  /// Lends the memory to \p shared if nothing is buffered.
   void release(citestream_workspace& shared) noexcept;
-  /// Drops what waits.
+  /// Drops buffered output.
   void drop() noexcept {
     if (all_ != nullptr) clear();
   }
-  /// Behind make_room(): what comes is appended here.
+  /// After make_room(): new output is appended here.
   [[nodiscard]] std::string& all() noexcept { return *all_; }
   [[nodiscard]] std::string_view rest() const noexcept {
     return all_ == nullptr ? std::string_view() : std::string_view(*all_).substr(taken_);
   }
-  /// The first \p bytes of rest() wait no longer.
+  /// Removes the first \p bytes of rest().
   void take(std::size_t bytes) noexcept { taken_ += bytes; }
 
  private:
@@ -47,7 +47,7 @@ class waiting_output {
   std::size_t taken_{};
 };
 
-/// A citation as C sees it, and what it points to.
+/// A citation in C's form, and the objects that it points to.
 class citation_record {
  public:
   /// Valid until the next call.
@@ -76,7 +76,7 @@ struct citestream_session {
   citestream::session work;
   citestream_workspace* shared;  ///< or null
   bool busy{};                   ///< a sink is being called
-  bool doomed{};                 ///< it freed the session
+  bool doomed{};                 ///< a sink freed the session
   bool ended{};                  ///< finish or abort was called
   bool passes{};                 ///< a body that was too large
   int broken{};                  ///< the code that every further call returns
@@ -91,7 +91,7 @@ struct citestream_session {
 
 namespace citestream::capi {
 
-/// Whether what a caller passes as a session is one, and may be called now: a code.
+/// Checks whether \p session is a session and may be called now. Returns a code.
 [[nodiscard]] int check(const citestream_session* session) noexcept;
 
 }  // namespace citestream::capi

@@ -1,5 +1,5 @@
 /// \file
-/// What can be wrong with an answer.
+/// Faults that an answer can have.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@ namespace citestream::load {
 enum class fault : std::uint8_t {
   connect,       ///< no connection: refused, unreachable, or not in time
   tls,           ///< no TLS, or a certificate that is not trusted
-  http,          ///< not HTTP/1.1 as RFC 9112 has it
+  http,          ///< not valid HTTP/1.1 (RFC 9112)
   status,        ///< another status than 200
   content_type,  ///< not the media type that the request asked for
   cut,           ///< the connection ended inside the answer: bytes or the last chunk are missing
-  silence,       ///< nothing came for too long
-  error_event,   ///< the stream says that it failed
+  silence,       ///< no bytes arrived for too long
+  error_event,   ///< the stream contains an error
   invalid_json,  ///< a payload is not JSON (RFC 8259), or not UTF-8
-  too_large,     ///< an event or a body over the bound of `limits`
+  too_large,     ///< an event or a body is over the limit
   unfinished,    ///< HTTP ended well, but inside the answer: neither a finish event nor `[DONE]`; or no event
-  marker,        ///< a raw marker stands in the text
+  marker,        ///< the text contains a raw marker
   text,          ///< the text is not what the request expects
 };
 

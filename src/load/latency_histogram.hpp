@@ -1,5 +1,5 @@
 /// \file
-/// Durations, counted in a fixed number of buckets: what a long run keeps does not grow.
+/// Durations, counted in a fixed number of buckets, so memory does not grow with the length of a run.
 #pragma once
 
 #include <array>
@@ -20,10 +20,10 @@ class latency_histogram {
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] nanoseconds max() const noexcept { return nanoseconds(max_); }
-  /// 0 where nothing was counted.
+  /// 0 if nothing was counted.
   [[nodiscard]] nanoseconds mean() const noexcept;
   /// The least duration that at least \p per_cent of what was counted do not exceed, rounded up to its
-  /// bucket's end and never over max(). 0 where nothing was counted.
+  /// bucket's end and never over max(). 0 if nothing was counted.
   [[nodiscard]] nanoseconds percentile(double per_cent) const noexcept;
 
  private:

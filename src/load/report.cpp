@@ -39,7 +39,7 @@ std::string digits(double value, int places) {
   return text.data();
 }
 
-/// With a unit that leaves at most four digits before the point.
+/// With a unit such that at most four digits precede the point.
 std::string duration_text(std::chrono::nanoseconds time) {
   const double us = static_cast<double>(time.count()) / 1000;
   if (us < 10'000) return digits(us, us < 100 ? 1 : 0) + " us";

@@ -16,7 +16,7 @@ namespace citestream::load {
 /// and no percentiles.
 [[nodiscard]] std::string to_json(const run_options& options, const tally& counts);
 
-/// One line about a run that goes on.
+/// One line about a run in progress.
 [[nodiscard]] std::string progress_line(std::chrono::nanoseconds elapsed, const tally& counts);
 
 }  // namespace citestream::load

@@ -68,7 +68,7 @@ request chat_request(std::string_view model) {
 }
 
 std::string http_message(const request& what, const target& to, const std::vector<std::string>& fields) {
-  // A URL without a path means the host, and there is nothing to ask.
+  // A URL without a path names only the host: the usual path of chat completions is used.
   const std::string_view url_path = to.path.empty() || to.path == "/" ? chat_path : std::string_view(to.path);
   std::string out = "POST ";
   out.append(what.path.empty() ? url_path : what.path).append(" HTTP/1.1\r\nHost: ").append(to.authority);

@@ -1,5 +1,5 @@
 /// \file
-/// What is asked.
+/// Requests of a run.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace citestream::load {
 struct request {
   std::string path;                 ///< with its query; empty: the URL's
   std::string body;                 ///< JSON
-  bool stream{};                    ///< the body asks for an event stream
-  std::optional<std::string> text;  ///< what the text of the first choice has to be
+  bool stream{};                    ///< the body requests an event stream
+  std::optional<std::string> text;  ///< the text that the first choice must have
 };
 
 /// Reads JSON lines; empty lines are skipped. A line is a request's body, or, where it has a member `body`,

@@ -1,3 +1,6 @@
+// One thread with one io_context runs all clients as coroutines. A timer ticks ten times a second: it starts
+// and ends the measurement, closes connections that have timed out, and ends the run. So the clients need no
+// timers of their own except for pauses.
 #include "run.hpp"
 
 #include <csignal>
@@ -15,7 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds tick{100};    // how exactly timeouts are kept
 constexpr std::chrono::milliseconds report{500};  // between two calls of `progress`
 
-/// The streams, and the times at which something happens to all of them.
+/// Owns the clients and decides when all of them start, stop and time out.
 class conductor {
  public:
   conductor(const run_options& options, shared_run& home)
@@ -48,7 +51,7 @@ class conductor {
                    });
   }
 
-  /// What is due now; then waits for the next tick.
+  /// Does what is due now and starts the timer for the next tick.
   void step() {
     const clock::time_point now = clock::now();
     const auto elapsed = now - started_;
@@ -73,7 +76,7 @@ class conductor {
     });
   }
 
-  /// No request is left: streams that wait to begin, or to begin again, have nothing to wait for.
+  /// No request is left: ends the pauses of clients, so that they see it.
   void wake() {
     for (const auto& each : clients_) each->wake();
   }

@@ -1,5 +1,5 @@
 /// \file
-/// A run: so many streams at once, for so long.
+/// A run: a number of concurrent streams, for some time.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ struct run_options {
   std::size_t streams{1};
   std::chrono::nanoseconds duration{std::chrono::seconds(10)};  ///< after the warm-up
   std::chrono::nanoseconds warm_up{};                           ///< not measured
-  std::chrono::nanoseconds ramp{};                              ///< over which the streams are opened, evenly
-  /// What answers under way may take when no further request is sent; then they are given up.
+  std::chrono::nanoseconds ramp{};  ///< the streams are started evenly over this time
+  /// How long running answers may take after the last request; then they are abandoned.
   std::chrono::nanoseconds drain{std::chrono::seconds(10)};
   std::chrono::nanoseconds connect_timeout{std::chrono::seconds(10)};
   std::chrono::nanoseconds idle_timeout{std::chrono::seconds(30)};  ///< silence inside an exchange
@@ -35,9 +35,8 @@ struct run_options {
   std::function<void(std::chrono::nanoseconds elapsed, const tally& so_far)> progress;
 };
 
-/// Runs in this thread until it is over, or until SIGINT or SIGTERM: then what runs is given up at once.
-/// \param counts  what was seen
-/// \return an empty string, or in one line why nothing could be run
+/// Runs in this thread until the end of the run, or until SIGINT or SIGTERM, which abandon running answers.
+/// Results are written to \p counts. Returns an empty string, or one line about why the run could not start.
 [[nodiscard]] std::string run(const run_options& options, tally& counts);
 
 }  // namespace citestream::load

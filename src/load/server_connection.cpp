@@ -61,7 +61,7 @@ awaitable<std::size_t> server_connection::read(asio::mutable_buffer into, error_
 void server_connection::close() noexcept {
   error_code ignored;
   socket_.close(ignored);
-  // The TLS layer goes with the next handshake: an operation that ends now may still look at it.
+  // The TLS layer is replaced at the next handshake, because an operation that ends now may still use it.
 }
 
 }  // namespace citestream::load

@@ -1,5 +1,5 @@
 /// \file
-/// What a run counts.
+/// Counters and times of a run.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace citestream::load {
 using clock = std::chrono::steady_clock;
 
 struct counts {
-  std::uint64_t answers{};  ///< that came to their end, well or not
+  std::uint64_t answers{};  ///< that have ended, with or without a fault
   std::uint64_t wrong{};    ///< of them, those with a fault
   std::uint64_t events{};   ///< SSE events
   std::uint64_t bytes{};    ///< of bodies, chunk framing not counted
@@ -36,19 +36,18 @@ struct tally {
   std::uint64_t requests{};                        ///< sent
   std::uint64_t connections{};                     ///< made
   std::uint64_t resent{};    ///< requests sent again because the server had closed the idle connection
-  std::uint64_t left{};      ///< answers that still ran when the run ended
+  std::uint64_t left{};      ///< answers that were still running at the end
   std::uint64_t begun{};     ///< answers with a head
   std::size_t open{};        ///< answers under way
   std::size_t open_max{};    ///< at the same time
   std::uint64_t bytes_in{};  ///< bytes of connections
 
-  latency_histogram connecting;   ///< name known to TLS done
-  latency_histogram first_byte;   ///< from the request's first byte sent to the answer's first byte
-  latency_histogram first_event;  ///< from there to the first whole event
-  latency_histogram
-      between_events;  ///< from one arrival of events to the next: what comes in one read came at once
-  latency_histogram whole_answer;  ///< from the request's first byte sent to the answer's end
-  latency_histogram on_the_way;    ///< from the time that the stream says an event was sent to its arrival
+  latency_histogram connecting;      ///< name known to TLS done
+  latency_histogram first_byte;      ///< from the request's first byte sent to the answer's first byte
+  latency_histogram first_event;     ///< from there to the first whole event
+  latency_histogram between_events;  ///< between arrivals; events of one read arrive together
+  latency_histogram whole_answer;    ///< from the request's first byte sent to the answer's end
+  latency_histogram on_the_way;      ///< from the send time in the stream to the arrival of the event
 
   clock::time_point measuring_since;
   clock::duration measured_for{};

@@ -1,3 +1,6 @@
+// A client is one coroutine: it connects, sends a request, reads the answer and starts again. Every wait has
+// a deadline, which expire() checks from outside. A request on a reused connection that the server closes
+// before the first byte of an answer is sent once more; every other failure is a fault of the answer.
 #include "virtual_client.hpp"
 
 #include <utility>
@@ -14,7 +17,7 @@ namespace http = boost::beast::http;
 constexpr std::size_t read_bytes = 16 * 1024;
 constexpr std::uint32_t max_head_bytes = 64 * 1024;
 
-/// After an answer that was wrong: a server that refuses is not hammered.
+/// Pause after an answer with a fault, so that a failing server is not flooded.
 constexpr std::chrono::milliseconds retry_pause{100};
 
 bool is_media_type(std::string_view field, std::string_view type) {
@@ -38,7 +41,7 @@ awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
     const prepared_request& what = home_.requests[turn_++ % home_.requests.size()];
     tally& counts = home_.counts;
     counts.open_max = std::max(counts.open_max, ++counts.open);
-    co_await ask(what);
+    co_await exchange(what);
     --counts.open;
     const bool wrong = settle();
     if (wrong) co_await pause(retry_pause);
@@ -48,7 +51,7 @@ awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
 
 /// One request and its answer. A connection that has been idle may be closed by the server at any time: then
 /// the request is sent once more (RFC 9112, 9.3.1).
-awaitable<void> virtual_client::ask(const prepared_request& what) {
+awaitable<void> virtual_client::exchange(const prepared_request& what) {
   begin_answer();
   for (bool again = true; again;) {
     reused_ = connection_.is_open();
@@ -101,7 +104,8 @@ awaitable<bool> virtual_client::send(const std::string& bytes) {
   wait_for(home_.idle_timeout);
   const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
-  // A server may answer and close before it has read everything: the answer says more than the failed write.
+  // A server may answer and close before it has read everything. The answer explains more than the failed
+  // write.
   broken_ = error && reused_;
   co_return !broken_;
 }
@@ -138,7 +142,7 @@ awaitable<std::size_t> virtual_client::read_once(error_code& error) {
   co_return size;
 }
 
-/// Parses what has arrived. \return false: it is not HTTP.
+/// Parses what has arrived. Returns false if it is not HTTP.
 bool virtual_client::take(const prepared_request& what, clock::time_point arrived) {
   error_code error;
   while (!error && buffer_.size() != 0 && !complete_) {
@@ -184,7 +188,7 @@ void virtual_client::feed_body(clock::time_point arrived) {
   bytes.clear();
 }
 
-/// Nothing comes any more.
+/// The connection has ended.
 void virtual_client::at_end(error_code error) {
   broken_ = true;
   if (home_.stopping) return;
@@ -204,7 +208,7 @@ void virtual_client::at_end(error_code error) {
   answer_.note(fault::cut, where + (clean ? "" : ": " + error.message()));
 }
 
-/// \return whether the answer was wrong.
+/// Returns whether the answer had a fault.
 bool virtual_client::settle() {
   const bool wrong = answer_.settle();
   if (!complete_ && !wrong) {

@@ -28,7 +28,7 @@ struct prepared_request {
   std::string bytes;
 };
 
-/// What all streams of a run share. One thread.
+/// State shared by all clients of a run. One thread.
 struct shared_run {
   target to;
   tcp::resolver::results_type where;
@@ -37,7 +37,7 @@ struct shared_run {
   std::chrono::nanoseconds connect_timeout{};
   std::chrono::nanoseconds idle_timeout{};
   std::uint64_t requests_left{};  ///< that may still be sent
-  bool stopping{};                ///< what runs is given up
+  bool stopping{};                ///< running answers are abandoned
   tally counts;
   asio::ssl::context tls{asio::ssl::context::tls_client};
   asio::io_context io{1};
@@ -45,14 +45,14 @@ struct shared_run {
 
 class virtual_client {
  public:
-  /// \param number  of this stream: requests are taken round robin, each stream starting at another one
+  /// \param number  of this client: requests are taken round robin, each client starting at a different one
   virtual_client(shared_run& home, std::size_t number);
 
-  /// Asks until no request is left, after \p delay.
+  /// Sends requests until none is left, after \p delay.
   awaitable<void> run(std::chrono::nanoseconds delay);
-  /// Ends a wait that has lasted too long. Called every now and then.
+  /// Ends a wait that is over its deadline. Called regularly.
   void expire(clock::time_point now);
-  /// Gives up what runs; `shared_run::stopping` is set.
+  /// Abandons the running answer; `shared_run::stopping` is set.
   void stop();
   /// Ends a pause, so that run() sees that there is no request left.
   void wake() { pause_.cancel(); }
@@ -60,7 +60,7 @@ class virtual_client {
  private:
   using parser = boost::beast::http::response_parser<arriving_body>;
 
-  awaitable<void> ask(const prepared_request& what);
+  awaitable<void> exchange(const prepared_request& what);
   awaitable<bool> connect();
   awaitable<bool> send(const std::string& bytes);
   awaitable<void> receive(const prepared_request& what);
@@ -83,12 +83,12 @@ class virtual_client {
   answer_reader answer_;
   boost::beast::flat_buffer buffer_;
   std::optional<parser> parser_;
-  std::optional<clock::time_point> deadline_;  ///< of the wait under way
+  std::optional<clock::time_point> deadline_;  ///< of the present wait
   clock::time_point sent_;
   bool expired_{};
   bool reading_body_{};
-  bool complete_{};    ///< the answer has come to its end
-  bool broken_{};      ///< the connection is of no more use
+  bool complete_{};    ///< the answer has ended
+  bool broken_{};      ///< the connection can no longer be used
   bool first_byte_{};  ///< has come
   bool reused_{};      ///< the connection has carried an answer before
 };
