@@ -344,6 +344,7 @@ void citations_state::join(citation& cite, identifier_entry& entry) const {
     return;
   }
   cite.status = citation_status::resolved;
+  if (cite.identifier != entry.text) cite.identifier.assign(entry.text);
   cite.references = lists[entry.list];
   cite.type = refs[cite.references.front()].type;
   cite.match = entry.match;
@@ -439,7 +440,8 @@ bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
 
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
-                                          text_span claim, std::int64_t first_place) {
+                                          text_span claim, std::int64_t first_place,
+                                          std::optional<std::string_view> shown) {
   citations_state& in = impl_->state();
   const std::size_t bytes = label.size() + identifier.size() + marker.size();
   if (!has_room(1, bytes)) return std::nullopt;
@@ -448,7 +450,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   citation& cite = in.cites.take();
   cite.number = number;
   cite.label.assign(label);
-  cite.identifier.assign(identifier);
+  cite.identifier.assign(shown.value_or(identifier));
   cite.marker.assign(marker);
   cite.start = place.start;
   cite.end = place.end;
@@ -460,36 +462,6 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.match.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
-}
-
-void citations::move(std::size_t index, text_span place, text_span claim) noexcept {
-  citation& one = impl_->state().cites[index];
-  one.start = place.start;
-  one.end = place.end;
-  one.claim_start = claim.start;
-  one.claim_end = claim.end;
-}
-
-void citations::spell(std::size_t index, std::string_view label, std::string_view identifier,
-                      std::string_view marker) {
-  citation& one = impl_->state().cites[index];
-  one.label.assign(label);
-  one.identifier.assign(identifier);
-  one.marker.assign(marker);
-}
-
-void citations::shift(std::size_t first, const text_offset& by) noexcept {
-  if (!impl_->kept) return;
-  const auto move = [&](text_offset& position) {
-    position.utf8 += by.utf8;
-    position.utf16 += by.utf16;
-    position.codepoint += by.codepoint;
-  };
-  auto& cites = impl_->kept->cites;
-  for (std::size_t i = first; i < cites.size(); ++i) {
-    move(cites[i].start);
-    move(cites[i].end);
-  }
 }
 
 bool citations::add_reference(const reference& ref) {

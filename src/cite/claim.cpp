@@ -393,6 +393,12 @@ void claim_tracker::end_sentence() noexcept {
   ending_ = ending::none;
 }
 
+void claim_tracker::skip(std::string_view bytes) noexcept {
+  take_waiting();
+  flush_partial();
+  position_.advance(bytes);
+}
+
 void claim_tracker::start_claim() noexcept {
   take_waiting();
   flush_partial();

@@ -58,6 +58,8 @@ class claim_tracker {
   [[nodiscard]] std::array<text_offset, 8> ends() noexcept;
   /// A marker stands here; the style printed \p rendered (part of the output, not of any claim).
   void marker(std::string_view rendered) noexcept;
+  /// Text that is part of no claim and ends none.
+  void skip(std::string_view bytes) noexcept;
   /// The claim of the next marker starts with the text that follows.
   void start_claim() noexcept;
   /// The position after all that was given.

@@ -1,6 +1,17 @@
+// The text layer, composed. One delta takes this way:
+//
+//   scanner ─▶ tokens ─▶ claim tracker                follows the received text: what each marker supports
+//                    └─▶ styled_text ─▶ egress guard  the text that is sent, and the edits that lead to it
+//
+// A citation is found with positions in the received text. Its record is written once, as soon as the edits
+// before its end are final, with positions in the text that is sent. Until then it is in `unplaced`.
+//
+// A style that leaves the text as it is has no edits: the delta is appended first, then scanned.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,7 +21,7 @@
 #include "egress/guard.hpp"
 #include "grammars.hpp"
 #include "marker/scanner.hpp"
-#include "style/spacer.hpp"
+#include "style/styled_text.hpp"
 
 namespace citestream {
 
@@ -34,156 +45,142 @@ scanner_options options_for_scanner(const session_options& options) {
   return out;
 }
 
-// What is cited without a marker, and where: `position` in the input.
-struct markerless {
-  std::uint64_t position{};
-  std::string key;
-};
-
-// Citations without a marker count places in a list from 0.
+/// Citations without a marker count places in a list from 0.
 constexpr grammar no_grammar{.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
 
 std::int64_t first_of(const marker_token& token) noexcept {
   return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
 }
 
-}  // namespace
+/// Citations without a marker: keys, and where in the received text each is cited. In order.
+class markerless_citations {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return next_ == all_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size() - next_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  /// The byte of the received text where the next one is.
+  [[nodiscard]] std::uint64_t position() const noexcept { return all_[next_].position; }
+  void add(std::uint64_t position, std::string_view key) {
+    all_.push_back({position, std::string(key)});
+    bytes_ += key.size();
+  }
+  /// Takes the next one. The view dies at the next call.
+  std::string_view take() noexcept {
+    if (next_ > 0 && next_ == all_.size()) clear();
+    return all_[next_++].key;
+  }
+  void clear() noexcept {
+    all_.clear();
+    next_ = bytes_ = 0;
+  }
 
-// What a citation's record says where it leaves as it came.
-struct spelling {
-  std::size_t index{};
-  std::string label;
-  std::string identifier;
-  std::string marker;
+ private:
+  struct entry {
+    std::uint64_t position{};
+    std::string key;
+  };
+  std::vector<entry> all_;
+  std::size_t next_{};
+  std::size_t bytes_{};  ///< of all keys
 };
+
+/// A citation that was found. Text is borrowed or owned.
+template <typename Text>
+struct found_citation {
+  Text label;
+  Text identifier;
+  Text marker;
+  std::uint32_t number{};
+  std::int64_t first_place{};
+  text_offset received;               ///< the start of what the style replaced
+  std::optional<text_offset> styled;  ///< the same in the styled text, if it is final
+  text_span printed;                  ///< in what the style printed there
+  text_span claim;                    ///< in the received text
+};
+
+/// Where a citation and its claim are in the text that is sent.
+struct sent_places {
+  text_span citation;
+  text_span claim;
+};
+
+text_offset sum(const text_offset& left, const text_offset& right) noexcept {
+  return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
+}
+
+/// Converts from received to styled text.
+template <typename Text>
+sent_places places_of(const found_citation<Text>& found, const text_edits& edits) noexcept {
+  const text_offset start = found.styled ? *found.styled : edits.place(found.received, edit_side::before);
+  const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
+  const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
+  return {{sum(start, found.printed.start), sum(start, found.printed.end)},
+          {claim_start.utf8 < claim_end.utf8 ? claim_start : claim_end, claim_end}};
+}
+
+}  // namespace
 
 struct answer::impl {
   explicit impl(const session_options& options)
-      : printed(options.style),
-        only_known(options.only_known),
+      : only_known(options.only_known),
         patterns(options.patterns),
         scanner(options_for_scanner(options)),
-        space(printed->space, options.bounds.max_marker_bytes),
+        styled(*options.style, options.bounds),
         cites(options.bounds),
-        max_list_bytes(options.bounds.max_list_bytes),
         guard(options.egress == egress_mode::off
                   ? nullptr
                   : std::make_unique<egress_guard>(options.egress, options.egress_allowed, options.bounds)) {}
 
-  [[nodiscard]] bool untouched() const noexcept { return printed->space == spacing::untouched; }
-
-  void push(std::string_view delta, std::string& out);
-  void push_long(std::string_view delta, std::string& out);
+  void push_styled(std::string_view delta, std::string& out);
+  void push_tokens(std::string_view delta, std::string& out);
+  void feed_guard(std::string& out);
   void push_guarded(std::string_view delta, std::string& out);
   void guard_piece(std::string_view delta, std::string& out);
-  void feed_guard(std::string& out);
-  void place_cites();
-  void forget_changes();
-  void add_citation(const marker_token& token, std::size_t key, std::uint32_t number, text_span place,
-                    text_span claim);
-  void spell_safely(std::size_t index, const spelling& raw);
-  void spell_resolved();
-  void finish(std::string& out);
+  void finish_styled(std::string& out);
   void drain(std::string* out);
   void take(const marker_token& token, std::string* out);
   void take_part(const marker_token& part, std::string* out);
-  void take_cited(std::uint64_t until, std::string* out);
-  void forget_cited() noexcept;
-  void take_text(const marker_token& token, std::string& out);
-  void take_marker(const marker_token& token, std::string& out);
-  text_span take_inner(std::string_view inner, std::string& out);
-  void expect_inner(std::string& out);
-  void note_output(const std::string& out, std::size_t start);
-  void note_end(std::string_view text) noexcept;
-  void print(const citation_context& cite, std::string& out);
+  void take_text(const marker_token& token, std::string* out);
+  void take_marker(const marker_token& token, std::string* out);
+  void take_silent(const marker_token& token, std::string* out);
+  void take_markerless(std::uint64_t until, std::string* out);
   bool read_keys(const marker_token& token);
   [[nodiscard]] bool points_nowhere(const marker_token& token) const;
-  void note_marker(const marker_token& token);
+  void cite(const marker_token& token, const text_span& received, const text_span& claim, std::string* out);
+  template <typename Text>
+  [[nodiscard]] std::optional<sent_places> sent(const found_citation<Text>& found) const;
+  template <typename Text>
+  void record(const found_citation<Text>& found, const sent_places& at);
+  void place_citations();
+  void forget_changes();
+  [[nodiscard]] std::size_t buffered() const noexcept {
+    return styled.unchanged() ? 0 : scanner.held() + styled.held();
+  }
 
-  const citestream::style* printed;
   bool only_known;
-  bool keyed_by_request{true};           // see answer::keyed_by_request()
-  bool begun{};                          // text has come
-  bool known_beforehand{};               // references had come by then
-  std::vector<marker_pattern> patterns;  // own the grammars that the scanner uses
+  bool keyed_by_request{true};           ///< see answer::keyed_by_request()
+  bool begun{};                          ///< text has come
+  bool known_beforehand{};               ///< references had come by then
+  bool settled{};                        ///< the next delta may take the shortcut: see answer::push()
+  std::vector<marker_pattern> patterns;  ///< own the grammars that the scanner uses
   marker_scanner scanner;
-  spacer space;
+  claim_tracker received;  ///< follows the received text
+  styled_text styled;
   citations cites;
-  claim_tracker output;  // follows the output text
-  std::string rendered;  // reused
-  std::size_t max_list_bytes;
   marker_keys keys;
-  std::size_t group{};            // index of the first citation of the marker group under way
-  std::vector<markerless> cited;  // in order; those before `next_cited` have their place
-  std::size_t next_cited{};
-  std::size_t cited_bytes{};               // of all their keys
-  std::uint64_t fed{};                     // bytes of input that went the long way: see answer::push()
-  std::uint64_t taken{};                   // of these, given by the scanner and taken
-  std::uint64_t printed_end{no_position};  // where the last thing that the style printed ends
-  bool settled{};                          // the next delta may take the short way: see answer::push()
-  std::uint8_t line_ends{2};  // at the end of the output, up to 2; its start counts as an empty line
-  bool listed{};              // the style's list has left
+  std::vector<found_citation<std::string_view>> found;  ///< of one marker; reused
+  std::vector<found_citation<std::string>> unplaced;    ///< whose place in the text that is sent is not final
+  std::size_t unplaced_bytes{};                         ///< of their text
+  markerless_citations markerless;
   std::size_t held_max{};
-  std::uint64_t abandoned{};            // by scanners of earlier answers
-  std::unique_ptr<egress_guard> guard;  // of what would leave without it; null: nothing is guarded
-  std::string unguarded;                // reused
-  std::vector<std::size_t> marks;       // where in `unguarded` ends what the style printed; reused
-  std::vector<spelling> respelled;      // pending citations whose records were made inert
-  std::vector<text_offset> kept;        // reused
-  bool quiet{};                         // `settled` for guarded texts, which that is never set for
-  std::size_t moved{};                  // citations placed in the guarded text
-  text_offset list_size;
+  std::uint64_t abandoned{};            ///< by scanners of earlier texts
+  std::unique_ptr<egress_guard> guard;  ///< null: nothing is guarded
+  std::string unguarded;                ///< reused
+  std::vector<std::size_t> marks;       ///< where in it the prints of citations end; reused
+  std::vector<text_offset> kept;        ///< reused
 };
 
-// Text has been appended to `out` from `start` on.
-void answer::impl::note_output(const std::string& out, std::size_t start) {
-  const std::string_view text = std::string_view(out).substr(start);
-  if (space.lead() > 0) {  // it turned out to stand before the group's markers
-    text_offset by;
-    by.advance(text.substr(0, space.lead()));
-    cites.shift(group, by);
-  }
-  output.text(text);
-  note_end(text);
-}
-
-// The output ends in `text` now.
-void answer::impl::note_end(std::string_view text) noexcept {
-  std::uint8_t ends = 0;
-  for (std::size_t at = text.size(); at > 0 && ends < 2; --at) {
-    if (text[at - 1] == '\n') {
-      ++ends;
-    } else if (text[at - 1] != '\r') {
-      line_ends = ends;
-      return;
-    }
-  }
-  line_ends = static_cast<std::uint8_t>(std::min(line_ends + ends, 2));
-}
-
-// Appends what the style prints for one citation.
-void answer::impl::print(const citation_context& cite, std::string& out) {
-  rendered.clear();
-  if (printed->render != nullptr) printed->render(cite, rendered);
-  output.marker(rendered);
-  if (rendered.empty()) return;
-  out.append(rendered);
-  note_end(rendered);
-  printed_end = output.position().utf8;
-  if (&out == &unguarded) marks.push_back(out.size());
-}
-
-void answer::impl::take_text(const marker_token& token, std::string& out) {
-  std::size_t start = out.size();
-  space.text(token.text, token.code, out);
-  note_output(out, start);
-  if (!token.abandoned) return;
-  start = out.size();
-  space.flush(out);
-  note_output(out, start);
-}
-
-// Whether a marker means nothing that is known, though references were known before the text.
+/// Whether a marker means nothing that is known, although references were known before the text.
 bool answer::impl::points_nowhere(const marker_token& token) const {
   if (!only_known || !known_beforehand || !token.from->may_be_prose) return false;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -192,8 +189,8 @@ bool answer::impl::points_nowhere(const marker_token& token) const {
   return true;
 }
 
-// Finds what a marker cites. \return false: it stays text, for it means nothing that is known, or one
-// citation more would be too many.
+/// Finds what a marker cites. \return false: it is text, because it means nothing that is known, or because
+/// it would be one citation too many.
 bool answer::impl::read_keys(const marker_token& token) {
   keys.clear();
   if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, keys);
@@ -201,264 +198,248 @@ bool answer::impl::read_keys(const marker_token& token) {
   if (points_nowhere(token)) return false;
   std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());
   for (std::size_t i = 0; i < keys.size(); ++i) bytes += keys[i].size();
-  return cites.has_room(keys.size(), bytes);
+  return cites.has_room(unplaced.size() + keys.size(), unplaced_bytes + bytes);
 }
 
-// Text that stands inside a marker stays, in front of what is printed. \return where: what the marker
-// supports.
-text_span answer::impl::take_inner(std::string_view inner, std::string& out) {
-  const std::size_t start = out.size();
-  space.fixed(inner, out);
-  rendered.assign(out, start, out.size() - start - inner.size());
-  note_output(rendered, 0);
-  const text_offset begin = output.position();
-  output.text(inner);
-  return {begin, output.position()};
+/// \param out  null: the text has been appended already
+void answer::impl::take_text(const marker_token& token, std::string* out) {
+  received.text(token.text);
+  if (out != nullptr) styled.text(token.text, token.code, token.abandoned, *out);
 }
 
-// What stands before such text can leave while the marker is still withheld.
-void answer::impl::expect_inner(std::string& out) {
-  const std::string_view inner = scanner.cited();
-  if (inner.empty()) return;
-  const std::size_t start = out.size();
-  space.expect_fixed(inner, out);
-  note_output(out, start);
-  scanner.reserve(space.held());
+void answer::impl::take_marker(const marker_token& token, std::string* out) {
+  if (token.fields.role != marker_role::citation) return take_silent(token, out);
+  if (!read_keys(token)) return take_text(token, out);
+  const std::string_view inner = token.fields.cited;
+  const std::size_t before = inner.empty() ? 0 : static_cast<std::size_t>(inner.data() - token.text.data());
+  text_span whole{received.position(), {}};
+  text_span claim;
+  if (inner.empty()) {
+    claim = received.claim();
+  } else {
+    received.text(token.text.substr(0, before));
+    claim.start = received.position();
+    received.text(inner);
+    claim.end = received.position();
+    if (out != nullptr) {
+      styled.inner(inner, {whole.start, claim.start}, *out);
+      whole.start = claim.end;
+    }
+  }
+  received.marker(token.text.substr(before + inner.size()));
+  whole.end = received.position();
+  cite(token, whole, claim, out);
 }
 
-void answer::impl::add_citation(const marker_token& token, std::size_t key, std::uint32_t number,
-                                text_span place, text_span claim) {
-  const auto index =
-      cites.add(token.fields.label, keys[key], token.text, number, place, claim, first_of(token));
-  keyed_by_request = keyed_by_request && (!index || token.from->keyed_by_request);
-  if (guard == nullptr || !guard->enforces() || !index) return;
-  const citation& one = cites.all()[*index];
-  spelling raw{*index, one.label, one.identifier, one.marker};
-  spell_safely(*index, raw);
-  const bool changed = one.label != raw.label || one.identifier != raw.identifier || one.marker != raw.marker;
-  if (changed) respelled.push_back(std::move(raw));
+/// A marker that cites nothing is removed. It may say where a claim starts.
+void answer::impl::take_silent(const marker_token& token, std::string* out) {
+  const text_offset begin = received.position();
+  received.skip(token.text);
+  if (token.fields.role == marker_role::claim_start) received.start_claim();
+  if (out != nullptr) styled.remove({begin, received.position()});
 }
 
-// A record is text, too, that programs show and make links of.
-void answer::impl::spell_safely(std::size_t index, const spelling& raw) {
+/// Prints the citations of a marker and records them. \p place is what the style replaces.
+void answer::impl::cite(const marker_token& token, const text_span& place, const text_span& claim,
+                        std::string* out) {
+  const std::int64_t first = first_of(token);
+  keyed_by_request = keyed_by_request && token.from->keyed_by_request;
+  found.clear();
+  if (out != nullptr) styled.begin_marker(place.start, *out);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint32_t number = cites.number_of(keys[i], first);
+    text_span printed;
+    if (out != nullptr) {
+      printed = styled.print({token.fields.label, keys[i], number, cites.best(keys[i], first)}, *out);
+      if (guard != nullptr && printed.start != printed.end) marks.push_back(out->size());
+    } else {
+      printed.end.advance(token.text);
+    }
+    found.push_back(
+        {token.fields.label, keys[i], token.text, number, first, place.start, {}, printed, claim});
+  }
+  const std::optional<text_offset> start = out != nullptr ? styled.end_marker(place) : place.start;
+  for (auto& one : found) {
+    one.styled = start;
+    const std::optional<sent_places> at = unplaced.empty() ? sent(one) : std::nullopt;
+    if (at) {
+      record(one, *at);
+      continue;
+    }
+    unplaced.push_back({std::string(one.label), std::string(one.identifier), std::string(one.marker),
+                        one.number, one.first_place, one.received, one.styled, one.printed, one.claim});
+    unplaced_bytes += one.label.size() + one.identifier.size() + one.marker.size();
+  }
+}
+
+/// Where a citation is in the text that is sent; nothing while that may change.
+template <typename Text>
+std::optional<sent_places> answer::impl::sent(const found_citation<Text>& one) const {
+  if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
+  const sent_places at = places_of(one, styled.edits());
+  if (guard == nullptr) return at;
+  if (!guard->placed(at.citation.end)) return std::nullopt;
+  return sent_places{{guard->place(at.citation.start), guard->place(at.citation.end)},
+                     {guard->place(at.claim.start), guard->place(at.claim.end)}};
+}
+
+/// Writes the record of a citation. Programs show it and make links of it, so it is guarded like the text.
+template <typename Text>
+void answer::impl::record(const found_citation<Text>& one, const sent_places& at) {
+  if (guard == nullptr || !guard->enforces()) {
+    cites.add(one.label, one.identifier, one.marker, one.number, at.citation, at.claim, one.first_place);
+    return;
+  }
   std::string label;
   std::string identifier;
   std::string marker;
-  guard->inert(raw.label, label);
-  guard->inert(raw.marker, marker);
-  // What is a reference's own stands in the reference as well.
-  if (cites.all()[index].match == match_kind::exact) {
-    identifier = raw.identifier;
-  } else {
-    guard->inert_address(raw.identifier, identifier);
-  }
-  cites.spell(index, label, identifier, marker);
+  guard->inert(one.label, label);
+  guard->inert_address(one.identifier, identifier);
+  guard->inert(one.marker, marker);
+  cites.add(label, one.identifier, marker, one.number, at.citation, at.claim, one.first_place, identifier);
 }
 
-// References have come: what they name may leave.
-void answer::impl::spell_resolved() {
-  const auto decided = [&](const spelling& raw) {
-    if (cites.all()[raw.index].status == citation_status::pending) return false;
-    spell_safely(raw.index, raw);
-    return true;
-  };
-  std::erase_if(respelled, decided);
+/// Records the citations whose place is final by now.
+void answer::impl::place_citations() {
+  auto next = unplaced.begin();
+  for (; next != unplaced.end(); ++next) {
+    const std::optional<sent_places> at = sent(*next);
+    if (!at) break;
+    unplaced_bytes -= next->label.size() + next->identifier.size() + next->marker.size();
+    record(*next, *at);
+  }
+  unplaced.erase(unplaced.begin(), next);
 }
 
-void answer::impl::take_marker(const marker_token& token, std::string& out) {
-  if (token.fields.role == marker_role::claim_start) output.start_claim();
-  if (token.fields.role != marker_role::citation) return;
-  if (!read_keys(token)) {
-    take_text(token, out);
-    return;
-  }
-  text_span supported;
-  if (!token.fields.cited.empty()) supported = take_inner(token.fields.cited, out);
-  const std::size_t before = out.size();
-  const bool joins = space.in_group();
-  space.marker(out);
-  note_output(out, before);
-  if (!joins) group = cites.all().size();
-  const text_span claim = token.fields.cited.empty() ? output.claim() : supported;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint32_t number = cites.number_of(keys[i], first_of(token));
-    if (printed_end == output.position().utf8) {  // directly behind another one
-      out.append(printed->separator);
-      output.marker(printed->separator);
-    }
-    const text_offset start = output.position();
-    print({token.fields.label, keys[i], number, cites.best(keys[i], first_of(token))}, out);
-    add_citation(token, i, number, {start, output.position()}, claim);
-  }
-}
-
-// The same where the text passes as it is.
-void answer::impl::note_marker(const marker_token& token) {
-  if (token.fields.role != marker_role::citation) {
-    output.marker(token.text);
-    if (token.fields.role == marker_role::claim_start) output.start_claim();
-    return;
-  }
-  if (!read_keys(token)) {
-    output.text(token.text);
-    return;
-  }
-  const text_offset start = output.position();
-  const std::string_view inner = token.fields.cited;
-  const std::size_t before = inner.empty() ? 0 : static_cast<std::size_t>(inner.data() - token.text.data());
-  output.text(token.text.substr(0, before));
-  const text_offset begin = output.position();
-  output.text(inner);
-  const text_span claim = inner.empty() ? output.claim() : text_span{begin, output.position()};
-  output.marker(token.text.substr(before + inner.size()));
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint32_t number = cites.number_of(keys[i], first_of(token));
-    add_citation(token, i, number, {start, output.position()}, claim);
-  }
-}
-
-// `out`: where text goes; null where it has gone already.
 void answer::impl::take_part(const marker_token& part, std::string* out) {
-  if (out != nullptr) {
-    part.kind == token_kind::text ? take_text(part, *out) : take_marker(part, *out);
-    scanner.reserve(space.held());
-  } else {
-    part.kind == token_kind::text ? output.text(part.text) : note_marker(part);
-  }
+  part.kind == token_kind::text ? take_text(part, out) : take_marker(part, out);
+  if (out != nullptr) scanner.reserve(styled.held());
+  if (!unplaced.empty() && guard == nullptr) place_citations();
 }
 
-// Places what is cited without a marker up to the byte `until` of the input.
-void answer::impl::take_cited(std::uint64_t until, std::string* out) {
-  while (next_cited < cited.size() && cited[next_cited].position <= until) {
+/// Places what is cited without a marker, up to the byte \p until of the received text.
+void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
+  while (!markerless.empty() && markerless.position() <= until) {
     marker_token none;
     none.kind = token_kind::marker;
-    none.fields.identifier = cited[next_cited++].key;
+    none.fields.identifier = markerless.take();
     none.from = &no_grammar;
     take_part(none, out);
   }
-  if (next_cited == cited.size()) forget_cited();
+  if (markerless.empty()) markerless.clear();
 }
 
-void answer::impl::forget_cited() noexcept {
-  cited.clear();
-  next_cited = cited_bytes = 0;
-}
-
-// Takes one token, in parts where something is cited inside it: text is parted there; a marker is whole, and
-// what was cited inside it stands behind it.
+/// Takes one token. Text is split where something is cited inside it; a marker is whole, and what was cited
+/// inside it comes after it.
 void answer::impl::take(const marker_token& token, std::string* out) {
-  if (cited.empty()) {  // as nearly always
-    taken += token.text.size();
-    take_part(token, out);
-    return;
-  }
-  take_cited(taken, out);
   marker_token part = token;
-  while (token.kind == token_kind::text && !cited.empty() &&
-         cited[next_cited].position < taken + part.text.size()) {
-    const std::string_view rest = part.text;
-    const auto size = static_cast<std::size_t>(cited[next_cited].position - taken);
-    part.text = rest.substr(0, size);
-    part.code = part.abandoned = false;
-    take_part(part, out);
-    taken += size;
-    take_cited(taken, out);
-    part = token;
-    part.text = rest.substr(size);
+  while (!markerless.empty()) {
+    const std::uint64_t at = received.position().utf8;
+    take_markerless(at, out);
+    if (markerless.empty() || token.kind != token_kind::text) break;
+    const std::size_t before = markerless.position() - at;
+    if (before >= part.text.size()) break;
+    marker_token first = part;
+    first.text = part.text.substr(0, before);
+    first.code = first.abandoned = false;
+    part.text.remove_prefix(before);
+    take_part(first, out);
   }
-  taken += part.text.size();
   take_part(part, out);
 }
 
-// Takes what the scanner has.
+/// Takes what the scanner has.
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
-  if (!cited.empty()) take_cited(taken, out);
-  if (out != nullptr && scanner.held() > 0) expect_inner(*out);
+  if (!markerless.empty()) take_markerless(received.position().utf8, out);
+  if (out == nullptr || scanner.held() == 0) return;
+  // The text before a marker with cited text can be sent while the marker is still incomplete.
+  const std::string_view inner = scanner.cited();
+  if (inner.empty()) return;
+  styled.expect_inner(inner, *out);
+  scanner.reserve(styled.held());
 }
 
-// The long way of a delta.
-void answer::impl::push_long(std::string_view delta, std::string& out) {
+/// Most deltas take a shortcut: one that starts no marker and ends no line, at a point where nothing is due.
+inline void answer::impl::push_styled(std::string_view delta, std::string& out) {
+  const std::size_t blanks = settled ? styled.blanks_of(delta) : std::string_view::npos;
+  if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) return push_tokens(delta, out);
+  styled.put(delta, blanks, out);
+  received.text(delta);
+  if (blanks > 0) held_max = std::max(held_max, blanks);
+}
+
+void answer::impl::push_tokens(std::string_view delta, std::string& out) {
   if (!begun && !delta.empty()) {
     begun = true;
     known_beforehand = !cites.references().empty();
   }
-  fed += delta.size();
   scanner.feed(delta);
-  settled = begun;
-  if (untouched()) {
+  if (styled.unchanged()) {
     out.append(delta);
     drain(nullptr);
   } else {
     drain(&out);
-    held_max = std::max(held_max, scanner.held() + space.held());
-    settled = settled && line_ends == 0 && space.settled();
+    held_max = std::max(held_max, buffered());
   }
-  settled = settled && cited.empty();
+  settled = begun && markerless.empty() && (styled.unchanged() || styled.settled());
 }
 
-// A guarded text takes the same ways, and then that of the guard. In pieces: what is kept of changes until
-// citations have their place is bounded by what came since.
+/// In pieces: what the guard keeps of its changes until citations have their place is bounded by the text
+/// since.
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   constexpr std::size_t most = 16 * 1024;
   for (; delta.size() > most; delta.remove_prefix(most)) guard_piece(delta.substr(0, most), out);
   guard_piece(delta, out);
 }
 
-void answer::impl::feed_guard(std::string& out) {
-  const std::string_view text = unguarded;
-  std::size_t fed_until = 0;
-  for (const std::size_t end : marks) {
-    guard->feed(text.substr(fed_until, end - fed_until), out);
-    guard->pass_mark(out);
-    fed_until = end;
-  }
-  marks.clear();
-  guard->feed(text.substr(fed_until), out);
-}
-
 void answer::impl::guard_piece(std::string_view delta, std::string& out) {
   unguarded.clear();
-  const std::size_t blanks = quiet ? space.blanks_of(delta) : std::string_view::npos;
-  if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) {
-    push_long(delta, unguarded);
-    quiet = std::exchange(settled, false);
-  } else {
-    space.put(delta, blanks, unguarded);
-    output.text(unguarded);
-  }
+  push_styled(delta, unguarded);
   feed_guard(out);
-  if (moved < cites.all().size()) place_cites();
+  place_citations();
   if (guard->changes() > 0) forget_changes();
-  held_max = std::max(held_max, guard->held() + (untouched() ? 0 : scanner.held() + space.held()));
+  held_max = std::max(held_max, guard->held() + buffered());
 }
 
-// The guard changes where text stands.
-void answer::impl::place_cites() {
-  const std::span<const citation> all = cites.all();
-  const std::size_t decided = space.undecided() ? group : all.size();
-  for (; moved < decided && guard->placed(all[moved].end); ++moved) {
-    const citation& one = all[moved];
-    cites.move(moved, {guard->place(one.start), guard->place(one.end)},
-               {guard->place(one.claim_start), guard->place(one.claim_end)});
+void answer::impl::feed_guard(std::string& out) {
+  const std::string_view text = unguarded;
+  std::size_t begin = 0;
+  for (const std::size_t end : marks) {
+    guard->feed(text.substr(begin, end - begin), out);
+    guard->pass_mark(out);
+    begin = end;
   }
+  marks.clear();
+  guard->feed(text.substr(begin), out);
 }
 
-// Of changes that citations can no longer ask about nothing is kept.
+/// Of changes that citations can no longer ask about nothing is kept.
 void answer::impl::forget_changes() {
   constexpr std::size_t few = 64;  // so that it is not done often
-  const std::span<const citation> waiting = cites.all().subspan(moved);
-  if (guard->changes() < few + 4 * waiting.size()) return;
-  const auto ends = output.ends();
-  kept.assign(ends.begin(), ends.end());
-  for (const citation& one : waiting) {
-    for (const text_offset& at : {one.start, one.end, one.claim_start, one.claim_end}) kept.push_back(at);
+  if (guard->changes() < few + 4 * unplaced.size()) return;
+  kept.clear();
+  for (const text_offset& at : received.ends()) kept.push_back(styled.edits().place(at, edit_side::before));
+  for (const text_offset& at : received.ends()) kept.push_back(styled.edits().place(at, edit_side::after));
+  for (const auto& one : unplaced) {
+    const sent_places at = places_of(one, styled.edits());
+    for (const text_span& span : {at.citation, at.claim}) kept.insert(kept.end(), {span.start, span.end});
   }
   guard->forget(kept);
 }
 
-inline void answer::impl::push(std::string_view delta, std::string& out) {
-  guard == nullptr ? push_long(delta, out) : push_guarded(delta, out);
+/// The end of a text. More may follow, as a text of its own.
+void answer::impl::finish_styled(std::string& out) {
+  settled = false;
+  scanner.finish();
+  if (styled.unchanged()) {
+    drain(nullptr);
+  } else {
+    drain(&out);
+    styled.finish(out);
+  }
+  abandoned += scanner.abandoned();
+  scanner.reset();
 }
 
 answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
@@ -466,61 +447,34 @@ answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
 
-// A delta that nothing can happen to, as nearly all are, takes a short way: it begins no marker, ends no line
-// and comes where nothing is due.
 [[gnu::hot]] void answer::push(std::string_view delta, std::string& out) {
-  impl& a = *impl_;
-  const std::size_t blanks = a.settled ? a.space.blanks_of(delta) : std::string_view::npos;
-  if (blanks == std::string_view::npos || !a.scanner.pass(delta, blanks)) return a.push(delta, out);
-  const std::size_t start = out.size();
-  a.space.put(delta, blanks, out);
-  a.output.text({out.data() + start, out.size() - start});
-  if (blanks > 0) a.held_max = std::max(a.held_max, blanks);
+  impl_->guard == nullptr ? impl_->push_styled(delta, out) : impl_->push_guarded(delta, out);
 }
 
 void answer::cite(std::string_view key) {
   impl& a = *impl_;
-  if (!a.cites.has_room(a.cited.size() + 1, a.cited_bytes + key.size())) return;
-  a.cited_bytes += key.size();
-  a.cited.push_back({a.fed, std::string(key)});
-  a.settled = a.quiet = false;
+  const std::size_t count = a.markerless.size() + a.unplaced.size() + 1;
+  if (!a.cites.has_room(count, a.markerless.bytes() + a.unplaced_bytes + key.size())) return;
+  a.markerless.add(a.received.position().utf8 + a.scanner.held(), key);
+  a.settled = false;
 }
 
 void answer::finish(std::string& out) {
   impl& a = *impl_;
-  if (a.guard == nullptr) return a.finish(out);
-  a.unguarded.clear();
-  a.finish(a.unguarded);
-  a.feed_guard(out);
-  a.guard->finish(out);
-  a.place_cites();
-}
-
-void answer::impl::finish(std::string& out) {
-  impl& a = *this;
-  a.settled = a.quiet = false;
-  a.scanner.finish();
-  a.drain(a.untouched() ? nullptr : &out);
-  const std::size_t start = out.size();
-  a.space.flush(out);
-  if (!a.untouched()) a.note_output(out, start);
-  a.abandoned += a.scanner.abandoned();
-  a.scanner.reset();  // what may still come is a text of its own
+  if (a.guard == nullptr) {
+    a.finish_styled(out);
+  } else {
+    a.unguarded.clear();
+    a.finish_styled(a.unguarded);
+    a.feed_guard(out);
+    a.guard->finish(out);
+  }
+  a.place_citations();
 }
 
 void answer::append_list(std::string& out) {
-  impl& a = *impl_;
-  if (a.listed || a.printed->list == nullptr || a.cites.all().empty()) return;
-  a.listed = true;
-  a.settled = false;
-  const std::size_t start = out.size();
-  out.append(static_cast<std::size_t>(2 - a.line_ends), '\n');
-  const std::size_t list = out.size();
-  a.printed->list(a.cites, a.max_list_bytes, out);
-  if (out.size() == list) return out.resize(start);
-  a.output.text(std::string_view(out).substr(start));
-  a.note_end(std::string_view(out).substr(start));
-  a.list_size.advance(std::string_view(out).substr(start));
+  impl_->settled = false;
+  impl_->styled.list(impl_->cites, out);
 }
 
 bool answer::add_reference(const reference& ref) {
@@ -528,10 +482,11 @@ bool answer::add_reference(const reference& ref) {
   if (added && impl_->guard != nullptr) impl_->guard->know(ref);
   return added;
 }
+
 void answer::resolve() {
   impl_->cites.resolve();
-  if (!impl_->respelled.empty()) impl_->spell_resolved();
 }
+
 const citations& answer::cites() const noexcept {
   return impl_->cites;
 }
@@ -540,18 +495,12 @@ bool answer::keyed_by_request() const noexcept {
   return impl_->keyed_by_request;
 }
 
-std::size_t answer::placed() const noexcept {
-  if (impl_->guard != nullptr) return impl_->moved;
-  return impl_->space.undecided() ? impl_->group : impl_->cites.all().size();
-}
-
 std::size_t answer::held() const noexcept {
-  const std::size_t guarded = impl_->guard == nullptr ? 0 : impl_->guard->held();
-  return guarded + (impl_->untouched() ? 0 : impl_->scanner.held() + impl_->space.held());
+  return impl_->buffered() + (impl_->guard == nullptr ? 0 : impl_->guard->held());
 }
 
 bool answer::waiting() const noexcept {
-  return held() > 0 || !impl_->cited.empty();
+  return held() > 0 || !impl_->markerless.empty();
 }
 
 std::size_t answer::held_max() const noexcept {
@@ -560,15 +509,8 @@ std::size_t answer::held_max() const noexcept {
 
 std::uint64_t answer::abandoned() const noexcept {
   const std::uint64_t guarded = impl_->guard == nullptr ? 0 : impl_->guard->abandoned();
-  if (impl_->untouched()) return guarded;
-  return guarded + impl_->abandoned + impl_->scanner.abandoned() + impl_->space.abandoned();
-}
-
-text_offset answer::position() const noexcept {
-  if (impl_->guard == nullptr) return impl_->output.position();
-  const text_offset& list = impl_->list_size;
-  const text_offset text = impl_->guard->position();
-  return {text.utf8 + list.utf8, text.utf16 + list.utf16, text.codepoint + list.codepoint};
+  if (impl_->styled.unchanged()) return guarded;
+  return guarded + impl_->abandoned + impl_->scanner.abandoned() + impl_->styled.abandoned();
 }
 
 std::span<const egress_record> answer::egress() const noexcept {
@@ -581,24 +523,18 @@ std::uint64_t answer::egress_count() const noexcept {
 
 void answer::reset() noexcept {
   impl& a = *impl_;
-  a.scanner.reset();
-  a.space.reset();
-  a.cites.reset();
-  a.output.reset();
-  a.forget_cited();
-  if (a.guard != nullptr) a.guard->reset();
-  a.moved = 0;
-  a.respelled.clear();
-  a.list_size = {};
-  a.quiet = false;
   a.keyed_by_request = true;
   a.begun = a.known_beforehand = a.settled = false;
-  a.fed = a.taken = 0;
-  a.printed_end = no_position;
-  a.line_ends = 2;
-  a.listed = false;
-  a.group = a.held_max = 0;
+  a.scanner.reset();
+  a.received.reset();
+  a.styled.reset();
+  a.cites.reset();
+  a.unplaced.clear();
+  a.unplaced_bytes = 0;
+  a.markerless.clear();
+  a.held_max = 0;
   a.abandoned = 0;
+  if (a.guard != nullptr) a.guard->reset();
 }
 
 }  // namespace citestream

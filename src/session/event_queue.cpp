@@ -10,7 +10,7 @@ void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t>
 }
 
 void event_queue::add_placed(choice_state& one, std::optional<std::uint64_t> delta) {
-  for (; one.announced < one.text.placed(); ++one.announced) {
+  for (; one.announced < one.text.cites().all().size(); ++one.announced) {
     const citation& cite = one.text.cites().all()[one.announced];
     const std::size_t begin = text_.size();
     text_.append(cite.label);

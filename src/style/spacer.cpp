@@ -6,6 +6,8 @@ namespace citestream {
 
 namespace {
 
+constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+
 bool is_blank(char byte) {
   return byte == ' ' || byte == '\t';
 }
@@ -48,10 +50,17 @@ closer starts_with_closer(std::string_view text) {
   return closer::no;
 }
 
+/// \p offset moved by \p bytes of ASCII.
+text_offset forward(const text_offset& offset, std::size_t bytes) noexcept {
+  return {offset.utf8 + bytes, offset.utf16 + bytes, offset.codepoint + bytes};
+}
+text_offset backward(const text_offset& offset, std::size_t bytes) noexcept {
+  return {offset.utf8 - bytes, offset.utf16 - bytes, offset.codepoint - bytes};
+}
+
 }  // namespace
 
 void spacer::text(std::string_view run, bool code, std::string& out) {
-  lead_ = 0;
   if (how_ == spacing::untouched || how_ == spacing::stays) {
     out.append(run);
     return;
@@ -64,11 +73,71 @@ void spacer::text(std::string_view run, bool code, std::string& out) {
   }
   if (group_) run.remove_prefix(group_text(run, out));
   if (!run.empty()) plain_text(run, code, out);
+  if (!buffers()) write_removed(no_limit);
+}
+
+void spacer::remove(const text_span& received) {
+  if (!removed_.empty() && removed_.back().end == received.start) {
+    removed_.back().end = received.end;
+  } else {
+    removed_.push_back(received);
+  }
+  if (!buffers()) write_removed(no_limit);
+}
+
+/// Adds the edits of removed markers that end at or before a byte of the received text.
+void spacer::write_removed(std::uint64_t until) {
+  auto next = removed_.begin();
+  for (; next != removed_.end() && next->end.utf8 <= until; ++next) {
+    edits_.replace(next->start, next->end, {});
+  }
+  removed_.erase(removed_.begin(), next);
+}
+
+/// Replaces part of the received text, and the markers in it that were removed already.
+void spacer::edit(text_offset begin, text_offset end, text_offset size) {
+  write_removed(begin.utf8);
+  edits_.replace(begin, end, size);
+  std::erase_if(removed_, [&](const text_span& one) { return one.end.utf8 <= end.utf8; });
+}
+
+/// Where \p bytes of buffered ASCII start that end at \p position, with the removed markers between them.
+text_offset spacer::before(const text_offset& position, std::size_t bytes) const noexcept {
+  text_offset at = position;
+  for (auto one = removed_.rbegin(); one != removed_.rend(); ++one) {
+    if (one->end.utf8 > at.utf8) continue;
+    const std::size_t between = at.utf8 - one->end.utf8;
+    if (between >= bytes) break;
+    bytes -= between;
+    at = one->start;
+  }
+  return backward(at, bytes);
+}
+
+/// Where \p bytes of buffered ASCII end that start at \p position.
+text_offset spacer::after(const text_offset& position, std::size_t bytes) const noexcept {
+  text_offset at = position;
+  for (const text_span& one : removed_) {
+    if (one.start.utf8 < at.utf8) continue;
+    const std::size_t between = one.start.utf8 - at.utf8;
+    if (between >= bytes) break;
+    bytes -= between;
+    at = one.end;
+  }
+  return forward(at, bytes);
+}
+
+std::uint64_t spacer::decided() const noexcept {
+  std::uint64_t first = no_limit;
+  if (!removed_.empty()) first = removed_.front().start.utf8;
+  if (group_ && parenthesis_) first = std::min(first, open_.start.utf8);
+  return first;
 }
 
 bool spacer::settled() const noexcept {
   if (how_ == spacing::untouched || how_ == spacing::stays) return true;
-  return !group_ && !eat_ && !gone_ && !parenthesis_ && !line_start_ && !odd_backslashes_ && partial_.empty();
+  return removed_.empty() && !group_ && !eat_ && !gone_ && !parenthesis_ && !line_start_ &&
+         !odd_backslashes_ && partial_.empty();
 }
 
 // Whether nothing is withheld or due and nothing of `run` is to be: it ends in what no marker makes go.
@@ -93,10 +162,7 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
     }
     if (held() >= bound_) {
       ++abandoned_;
-      end_group(out);
-      const std::size_t lead = lead_;
       flush(out);
-      lead_ = lead;
       return i;
     }
     separator_ = separator_ || separates;
@@ -105,8 +171,9 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
   return run.size();
 }
 
-// The group goes with its parentheses and the blanks before them.
-void spacer::wrap_group() noexcept {
+/// Removes the group with its parentheses and the blanks before them.
+void spacer::wrap_group() {
+  edit(before(open_.start, before_.size()), after(open_.end, after_.size() + 1), {});
   gone_ = gone_ || before_.front() != '(';
   eat_ = line_start_;
   group_ = parenthesis_ = separator_ = false;
@@ -115,15 +182,14 @@ void spacer::wrap_group() noexcept {
   odd_backslashes_ = false;
 }
 
-// No further marker belongs to the group, and it has no closing parenthesis: an opening one stays.
+/// No further marker belongs to the group, and it has no closing parenthesis: an opening one is kept.
 void spacer::end_group(std::string& out) {
   group_ = separator_ = false;
   if (parenthesis_) {
     parenthesis_ = false;
-    const std::size_t start = out.size();
     emit(before_, out);
     before_.clear();
-    lead_ += out.size() - start;
+    edit(open_.start, open_.end, {});
     gone_ = inner_blanks_;
   } else {
     eat_ = how_ == spacing::tidy && line_start_;
@@ -148,14 +214,15 @@ bool spacer::escaped(std::string_view run, std::size_t at) const noexcept {
 // Text outside a group: all leaves but `blanks` or `blanks ( blanks` at its end.
 void spacer::plain_text(std::string_view run, bool code, std::string& out) {
   if (eat_) {
-    run.remove_prefix(leading_blanks(run));
+    const std::size_t blanks = leading_blanks(run);
+    if (blanks > 0) edit(edits_.input(), after(edits_.input(), blanks), {});
+    run.remove_prefix(blanks);
     if (run.empty()) return;
     eat_ = false;
   }
   const std::size_t blanks = code ? 0 : trailing_blanks(run);
   const std::size_t body = run.size() - blanks;
-  const bool opens =
-      !code && how_ == spacing::tidy && body > 0 && run[body - 1] == '(' && !escaped(run, body - 1);
+  const bool opens = !code && wraps_ && body > 0 && run[body - 1] == '(' && !escaped(run, body - 1);
   odd_backslashes_ = blanks == 0 && !opens && escaped(std::string_view(run), run.size());
   if (body == 0 && !code) {
     hold(run, std::string_view::npos, out);
@@ -207,61 +274,60 @@ void spacer::hold_byte(char byte, std::string& out) {
   parenthesis_ = parenthesis_ || byte == '(';
 }
 
-void spacer::marker(std::string& out) {
-  lead_ = 0;
+void spacer::marker(const text_offset& begin, std::string& out) {
   if (how_ == spacing::untouched || how_ == spacing::stays) return;
   odd_backslashes_ = false;
   if (group_) {
+    if (!after_.empty() && !parenthesis_) edit(before(begin, after_.size()), begin, {});
     after_.clear();
     separator_ = false;
     return;
   }
-  if (!partial_.empty()) {  // no marker can follow half a code point: what it decides is decided
-    gone_ = false;
-    out += ' ';
-    out += partial_;
-    note_line(partial_);
-    partial_.clear();
-  }
+  if (!partial_.empty()) write_partial(out);  // no marker can follow half a code point
   group_ = true;
   if (parenthesis_) {
     const std::size_t blanks = trailing_blanks(before_);
     inner_blanks_ = blanks > 0;
     before_.resize(before_.size() - blanks);
+    open_.start = before(begin, blanks);
   } else {
     gone_ = how_ == spacing::tidy && (gone_ || !before_.empty());
+    if (!before_.empty()) edit(before(begin, before_.size()), begin, {});
     before_.clear();
   }
 }
 
-void spacer::fixed(std::string_view text, std::string& out) {
+void spacer::replaced(const text_span& received, const text_offset& size) {
+  if (group_ && parenthesis_) {
+    open_.end = received.end;
+  } else {
+    edit(received.start, received.end, size);
+  }
+}
+
+void spacer::fixed(std::string_view text, const text_span& opening, std::string& out) {
   if (how_ == spacing::untouched || how_ == spacing::stays) {
+    edit(opening.start, opening.end, {});
     out.append(text);
     return;
   }
   settle(out);
+  edit(opening.start, opening.end, {});
   emit(text, out);
-  if (!partial_.empty()) {  // half a code point: the marker that follows decides
-    out += ' ';
-    out += partial_;
-    partial_.clear();
-    gone_ = false;
-  }
+  if (!partial_.empty()) write_partial(out);  // half a code point: the marker that follows decides
   line_start_ = eat_ = odd_backslashes_ = false;
 }
 
 void spacer::expect_fixed(std::string_view text, std::string& out) {
-  lead_ = 0;
   if (how_ == spacing::untouched || how_ == spacing::stays) return;
   settle(out);
   if (!gone_ || line_start_ || starts_with_closer(text) != closer::no) return;
-  out += ' ';  // before the text as before the `<` of its marker
+  insert_space(out);  // before the text as before the `<` of its marker
   gone_ = false;
 }
 
-// Something that is no marker comes, and it is not blank: what is withheld leaves.
+/// Text follows that is neither a marker nor blank: appends what is buffered.
 void spacer::settle(std::string& out) {
-  lead_ = 0;
   if (!partial_.empty()) {
     flush(out);
     return;
@@ -273,21 +339,29 @@ void spacer::settle(std::string& out) {
 }
 
 void spacer::flush(std::string& out) {
-  lead_ = 0;
   if (group_) end_group(out);
   emit(before_, out);
   before_.clear();
   parenthesis_ = false;
-  if (!partial_.empty()) {
-    out += ' ';
-    out += partial_;
-    note_line(partial_);
-    partial_.clear();
-    gone_ = false;
-  }
+  if (!partial_.empty()) write_partial(out);
+  write_removed(no_limit);
 }
 
-// Puts text out; a space comes back before it where one is due.
+void spacer::insert_space(std::string& out) {
+  out += ' ';
+  edit(edits_.input(), edits_.input(), {1, 1, 1});
+}
+
+/// Half a code point decides nothing more: a space is inserted before it.
+void spacer::write_partial(std::string& out) {
+  gone_ = false;
+  insert_space(out);
+  out += partial_;
+  note_line(partial_);
+  partial_.clear();
+}
+
+/// Appends text, and a space before it if one is due.
 void spacer::emit(std::string_view text, std::string& out) {
   if (text.empty()) return;
   if (!gone_) {
@@ -300,7 +374,7 @@ void spacer::emit(std::string_view text, std::string& out) {
   const std::size_t taken = std::min<std::size_t>(text.size(), 3);
   if (first == closer::cut && taken == text.size()) return;
   gone_ = false;
-  if (first == closer::no && !line_start_) out += ' ';
+  if (first == closer::no && !line_start_) insert_space(out);
   out += partial_;
   note_line(partial_);
   partial_.clear();
@@ -320,7 +394,8 @@ void spacer::reset() noexcept {
   before_.clear();
   after_.clear();
   partial_.clear();
-  lead_ = 0;
+  edits_.reset();
+  removed_.clear();
   abandoned_ = 0;
   parenthesis_ = group_ = separator_ = inner_blanks_ = gone_ = eat_ = odd_backslashes_ = false;
   line_start_ = true;

@@ -1,68 +1,83 @@
-// White space around markers, while streaming: what may yet be removed is withheld, and nothing else.
+// White space around markers, while streaming: text that may yet be removed is buffered, and nothing else.
 //
-// Under spacing::tidy the text around a marker is put in order so that it reads on:
-//   1. Adjacent markers, with `[ \t]*[,;]?[ \t]*` between them, are one group; what stands between goes.
-//   2. A group in parentheses, `([ \t]*` group `[ \t]*)`, takes them along.
-//   3. Blanks directly before the group (or its parenthesis) go. If some went and the next character is
-//   neither
-//      white space nor closing punctuation, one space comes back.
-//   4. At the start of a line the blanks after the group go instead.
-// Before a group the text that may go is `blanks ( blanks`; after its last marker, `blanks , blanks` or
-// `blanks )`.
+// Under spacing::tidy the text around a marker is tidied so that it reads on:
+//   1. Adjacent markers, with `[ \t]*[,;]?[ \t]*` between them, are one group; the separators are removed.
+//   2. A group in parentheses, `([ \t]*` group `[ \t]*)`, is removed with them.
+//   3. Blanks directly before the group (or its parenthesis) are removed. If any were, and the next character
+//      is neither white space nor closing punctuation, one space is inserted.
+//   4. At the start of a line the blanks after the group are removed instead.
+// The text that may be removed is `blanks ( blanks` before a group and `blanks , blanks` or `blanks )` after
+// its last marker.
+//
+// Everything that is removed, inserted or printed is recorded in edits(), from received to styled text. All
+// of it is next to a marker, so the positions of the markers and the sizes of the buffers give every
+// position.
+//
+// While it is open whether a group loses its parenthesis, its edit is kept back, and so are those of markers
+// that cite nothing inside buffered text (`removed_`): decided() is where the first of them starts.
 #pragma once
 
+#include <citestream/cite/citations.hpp>
 #include <citestream/style/style.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/text_edits.hpp"
 
 namespace citestream {
 
 class spacer {
  public:
-  // `bound`: bytes withheld at most.
-  spacer(spacing how, std::size_t bound) noexcept : how_(how), bound_(bound > 0 ? bound : 1) {}
+  /// \param prints  the style prints something for a marker: then no parentheses are removed
+  /// \param bound   the most bytes that are buffered
+  spacer(spacing how, bool prints, std::size_t bound) noexcept
+      : how_(how), wraps_(how == spacing::tidy && !prints), bound_(bound > 0 ? bound : 1) {}
 
-  // Text between markers. `code`: it ends inside code, where no marker can follow directly. Appends to `out`
-  // what can no longer be removed.
+  /// Text between markers. Appends to \p out what can no longer be removed.
+  /// \param code  the run ends inside code, where no marker can follow directly
   void text(std::string_view run, bool code, std::string& out);
 
-  // The short way for text without line breaks and backslashes, while settled(): all of it leaves but the
-  // blanks at its end. \return how many, or npos where text() has to look. Then put() takes it.
+  /// The shortcut for text without line breaks and backslashes, while settled(): everything is written except
+  /// the blanks at its end. \return how many blanks, or npos: text() has to take it. Otherwise call put().
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept;
   void put(std::string_view run, std::size_t blanks, std::string& out);
-  // Whether nothing is due or withheld but blanks.
+  /// Nothing is due or buffered except blanks.
   [[nodiscard]] bool settled() const noexcept;
 
-  // A marker stands here. Appends nothing but what must stand before it.
-  void marker(std::string& out);
+  /// A marker starts at \p begin of the received text. Removes or appends the text before it.
+  void marker(const text_offset& begin, std::string& out);
+  /// That marker, \p received, was replaced by text of \p size, which the caller appended.
+  void replaced(const text_span& received, const text_offset& size);
 
-  // Text inside a marker, which stands here after it: appended, all of it, with what is withheld before it.
-  void fixed(std::string_view text, std::string& out);
+  /// A marker that cites nothing, which is removed as if it had never been there.
+  void remove(const text_span& received);
 
-  // What comes is text or a fixed one that starts with `text`: appends what is certain by now.
+  /// Text inside a marker, which is kept: appended, after everything that is buffered. \p opening is what
+  /// precedes it in the marker; it is removed.
+  void fixed(std::string_view text, const text_span& opening, std::string& out);
+
+  /// The text to come either is ordinary or starts with the fixed \p text: appends what is certain by now.
   void expect_fixed(std::string_view text, std::string& out);
 
-  // The answer has ended, or the bound has tripped: appends all that is withheld.
+  /// The answer has ended, or the bound was reached: appends everything that is buffered.
   void flush(std::string& out);
 
-  // Of what the last call of text() or flush() appended, the bytes at its start that stand before the group's
-  // markers: an opening parenthesis that turned out to stay, with the blanks before it.
-  [[nodiscard]] std::size_t lead() const noexcept { return lead_; }
+  /// The byte of the received text up to which edits() is final.
+  [[nodiscard]] std::uint64_t decided() const noexcept;
 
-  // Whether the place of the group's markers is still open: lead() may move them.
-  [[nodiscard]] bool undecided() const noexcept { return group_ && parenthesis_; }
-  // Whether the last marker is one of a group, so that another may join it.
-  [[nodiscard]] bool in_group() const noexcept { return group_; }
-
+  /// From received to styled text.
+  [[nodiscard]] const text_edits& edits() const noexcept { return edits_; }
   [[nodiscard]] std::size_t held() const noexcept { return before_.size() + after_.size() + partial_.size(); }
   [[nodiscard]] std::uint64_t abandoned() const noexcept { return abandoned_; }
 
   void reset() noexcept;
 
  private:
+  [[nodiscard]] bool buffers() const noexcept { return group_ || held() > 0; }
   [[nodiscard]] bool passes(std::string_view run) const noexcept;
   std::size_t group_text(std::string_view run, std::string& out);
   void plain_text(std::string_view run, bool code, std::string& out);
@@ -70,26 +85,35 @@ class spacer {
   void hold_byte(char byte, std::string& out);
   void end_group(std::string& out);
   void settle(std::string& out);
-  void wrap_group() noexcept;
+  void wrap_group();
   void emit(std::string_view text, std::string& out);
   void note_line(std::string_view text) noexcept;
   [[nodiscard]] bool escaped(std::string_view run, std::size_t at) const noexcept;
+  void edit(text_offset begin, text_offset end, text_offset size);
+  void write_removed(std::uint64_t until);
+  [[nodiscard]] text_offset before(const text_offset& position, std::size_t bytes) const noexcept;
+  [[nodiscard]] text_offset after(const text_offset& position, std::size_t bytes) const noexcept;
+  void insert_space(std::string& out);
+  void write_partial(std::string& out);
 
   spacing how_;
+  bool wraps_;  ///< parentheses around a group are removed with it
   std::size_t bound_;
-  std::string before_;   // withheld before a marker: `blanks`, or `blanks ( blanks`
-  std::string after_;    // withheld after a group's last marker
-  std::string partial_;  // a cut code point that decides whether a space comes back
-  std::size_t lead_{};
+  text_edits edits_;
+  text_span open_;                  ///< the undecided group: from after the `(` to the end of its last marker
+  std::vector<text_span> removed_;  ///< markers that cite nothing, of which edits_ does not know yet
+  std::string before_;              ///< buffered before a marker: `blanks`, or `blanks ( blanks`
+  std::string after_;               ///< buffered after a group's last marker
+  std::string partial_;             ///< the start of a code point that decides whether a space is inserted
   std::uint64_t abandoned_{};
-  bool parenthesis_{};      // `before_` holds a `(`
-  bool group_{};            // the last thing was a marker, or what may stand between markers
-  bool separator_{};        // `after_` holds a comma or semicolon
-  bool inner_blanks_{};     // blanks went between the `(` and the group
-  bool gone_{};             // blanks went: a space may come back
-  bool eat_{};              // after a group at the start of a line: blanks go
-  bool line_start_{true};   // nothing but blanks has been put out on this line
-  bool odd_backslashes_{};  // the text before ends in an odd number of backslashes
+  bool parenthesis_{};      ///< `before_` holds a `(`
+  bool group_{};            ///< the last thing was a marker, or text that may separate two markers
+  bool separator_{};        ///< `after_` holds a comma or semicolon
+  bool inner_blanks_{};     ///< blanks were removed between the `(` and the group
+  bool gone_{};             ///< blanks were removed: a space may be inserted
+  bool eat_{};              ///< after a group at the start of a line: blanks are removed
+  bool line_start_{true};   ///< nothing but blanks has been written on this line
+  bool odd_backslashes_{};  ///< the text before ends in an odd number of backslashes
 };
 
 inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {

@@ -64,7 +64,7 @@ class event_sink final : public delta_sink {
  private:
   void report(std::optional<std::uint64_t> delta, std::string& out) {
     if (!released_.empty()) append_text_line(delta, 0, released_, out);
-    for (; told_ < answer_.placed(); ++told_) {
+    for (; told_ < answer_.cites().all().size(); ++told_) {
       session_event placed;
       placed.delta = delta;
       placed.record = &answer_.cites().all()[told_];

@@ -388,21 +388,6 @@ TEST_CASE("the title is the label or the best reference's title or the identifie
   CHECK(cites.title(cites.all()[3]) == "Label");
 }
 
-TEST_CASE("a shift moves places from an index on in all units and leaves claims") {
-  citations cites;
-  const text_span place{{10, 8, 7}, {13, 11, 10}};
-  for (int i = 0; i < 3; ++i) cites.add({}, "a", "m", 1, place, place);
-  cites.shift(1, {4, 2, 1});
-  cites.shift(3, {100, 100, 100});
-  for (std::size_t i = 0; i < 3; ++i) {
-    const citation& c = cites.all()[i];
-    CHECK((c.start == (i == 0 ? place.start : text_offset{14, 10, 8})));
-    CHECK((c.end == (i == 0 ? place.end : text_offset{17, 13, 11})));
-    CHECK((c.claim_start == place.start));
-    CHECK((c.claim_end == place.end));
-  }
-}
-
 TEST_CASE("limits stop citations and sources and references") {
   citestream::limits bounds;
   bounds.max_citations = 3;

@@ -119,12 +119,8 @@ const std::vector<std::string>& pieces() {
 auto state_of(const answer& a) {
   return std::vector<std::uint64_t>{a.held(),
                                     a.held_max(),
-                                    a.placed(),
                                     a.waiting() ? 1U : 0U,
-                                    a.cites().all().size(),
-                                    a.position().utf8,
-                                    a.position().utf16,
-                                    a.position().codepoint};
+                                    a.cites().all().size()};
 }
 
 /// Two answers that differ in the way that text takes.

@@ -51,20 +51,13 @@ class citations {
   /// Whether \p count citations more, with \p bytes of label, identifier and marker in all, fit the bounds.
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 
-  /// Adds a citation; everything is copied. \return its index, or nothing where has_room() says no.
+  /// Adds a citation; everything is copied. \p shown is the identifier that its record has until it is
+  /// resolved, if that differs: one that no renderer takes for a link. \return its index, or nothing if
+  /// has_room() is false.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim,
-                                 std::int64_t first_place = 1);
-
-  /// Moves `start` and `end` of all citations from index \p first on by \p by: text in front of them, which
-  /// seemed to go, stays. Claims are not moved.
-  void shift(std::size_t first, const text_offset& by) noexcept;
-
-  /// The citation with that index stands elsewhere: the text around it was changed.
-  void move(std::size_t index, text_span place, text_span claim) noexcept;
-
-  /// The record of the citation with that index says these: what it means stays.
-  void spell(std::size_t index, std::string_view label, std::string_view identifier, std::string_view marker);
+                                 std::int64_t first_place = 1,
+                                 std::optional<std::string_view> shown = std::nullopt);
 
   /// Adds a reference unless it (every field equal) is there already. A score that is not a number is none.
   /// \return whether it was added.

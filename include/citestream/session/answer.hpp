@@ -52,13 +52,12 @@ class answer {
   /// are known.
   void append_list(std::string& out);
 
-  /// The citations and references so far. Valid as long as the answer.
+  /// The references so far, and the citations whose position in the output is final. Valid as long as the
+  /// answer.
   [[nodiscard]] const citations& cites() const noexcept;
   /// Returns true if every citation so far comes from a grammar whose keys the request defines
   /// (\ref grammar::keyed_by_request). Such an answer needs no references from the provider.
   [[nodiscard]] bool keyed_by_request() const noexcept;
-  /// How many citations, from the first, have their final position.
-  [[nodiscard]] std::size_t placed() const noexcept;
   /// Bytes of text held back now.
   [[nodiscard]] std::size_t held() const noexcept;
   /// The maximum of held() so far.
@@ -67,8 +66,6 @@ class answer {
   [[nodiscard]] bool waiting() const noexcept;
   /// How often text was released because of the limit.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
-  /// The end of the output text.
-  [[nodiscard]] text_offset position() const noexcept;
 
   /// The addresses that the egress guard found (\ref session_options::egress), in order: the first
   /// \ref limits::max_egress_records. Valid until the next push(), finish() or reset().
