@@ -50,7 +50,7 @@ struct setting {
   }
   /// Nothing is left of all who asked, and the next one is served.
   void check_rest() const {
-    CHECK(eventually([&] { return ask(requests()[0]).body == "ok"; }));  // or 408 where it was too slow
+    CHECK(ask(requests()[0]).body == "ok");
     CHECK(eventually([&] { return server.statistics().active == 0 && up.open() == 0; }));
   }
 
@@ -108,18 +108,11 @@ void leave_all(const std::vector<fault_plan>& plans, const fault_upstream& up,
 
 TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
   const setting here({good_answer()}, [](proxy_options& options) {
-    options.deadlines.client_head = options.deadlines.client_body = options.deadlines.client_idle =
-        milliseconds(60);
+    // An idle connection is not closed during the test, so these deadlines start with a client's first byte
+    // however late a busy machine sends it.
+    options.deadlines.client_head = options.deadlines.client_body = milliseconds(60);
+    options.deadlines.client_idle = 2 * loopback::patience;
   });
-  // Whether any word comes on silence behind so much. On a busy machine it may itself send too late to get
-  // one.
-  const auto has_word = [&](std::string_view sent) {
-    return eventually([&] {
-      wire client = here.dial();
-      client.send(sent);
-      return !client.read_all().empty();
-    });
-  };
   for (const std::string& request : requests()) {
     for (std::size_t kind = 0; kind < 4; ++kind) {  // FIN, RST, garbage, silence
       std::vector<wire> clients;
@@ -129,16 +122,17 @@ TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
         end(clients.back(), kind);
       }
       for (std::size_t size = 0; size < clients.size(); ++size) {
-        if (kind == 1) continue;  // there is nobody to ask
-        const std::string told = clients[size].read_all();
+        if (kind == 1) continue;               // the connection is gone
+        if (kind == 3 && size == 0) continue;  // an idle connection
+        // Garbage may complete the body of a request, whose connection then stays open.
+        const std::string told = kind == 2 ? clients[size].read_some() : clients[size].read_all();
         const bool refused = told.starts_with("HTTP/1.1 4") || told.starts_with("HTTP/1.1 5");
         // Behind the head garbage may be the rest of the body.
         const bool may_be_body =
             kind == 2 && request[request.size() - 1] == '}' && size + 9 >= request.size();
         if (!told.empty() && !refused && !may_be_body)
           FAIL_CHECK(kind << " behind byte " << size << ": " << told);
-        if (kind == 3 && size != 0 && told.empty() && !has_word(std::string_view(request).substr(0, size)))
-          FAIL_CHECK("no word on silence behind byte " << size);
+        if (kind == 3 && told.empty()) FAIL_CHECK("no answer to silence after byte " << size);
       }
     }
   }
