@@ -230,8 +230,8 @@ std::string report_session(const std::string& bytes, const check_answer_request&
   }
   if (choices.empty()) {
     const bool guessed = request.from == answer_form::automatic;
-    return std::string("no answer of a known form (see --dialect") +
-           (guessed ? "; --from text where it is plain text)" : ")");
+    return std::string("no answer in a known format (see --dialect") +
+           (guessed ? "; use --from text for plain text)" : ")");
   }
   if (error) return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
   return run.upstream_error() ? "the stream reports an error" : "";

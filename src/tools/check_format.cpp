@@ -98,7 +98,7 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
   }
   std::vector<retrieved_document> documents;
   if (!read_documents(parsed.root(), documents)) {
-    throw failure(input.name() + ": neither a list of documents nor the result of a query");
+    throw failure(input.name() + ": not a list of documents or the result of a ChromaDB query");
   }
   const source_listing listing = list_sources(documents, names);
   const std::vector<bad_member> urls = bad_urls(documents);

@@ -26,7 +26,7 @@ CLI::Validator validator(const configuration_option& one) {
   const auto trouble = [&one](const std::string& typed) -> std::string {
     if (!is_split_by_commas(one)) return trouble_of(one, typed);
     for (const std::string& value : names_in({typed})) {
-      if (value.empty()) return "an empty name in '" + typed + "'";
+      if (value.empty()) return "empty name in '" + typed + "'";
       if (std::string why = trouble_of(one, value); !why.empty()) return why;
     }
     return {};

@@ -160,12 +160,12 @@ bool read_head(connection& from, std::string& raw, http::response_head& head, st
 
 std::string ask_demo_question(const std::string& address, std::FILE* out) {
   connection to(address);
-  if (!to.send(request_to(address))) return "no connection to " + address;
+  if (!to.send(request_to(address))) return "cannot connect to " + address;
   std::string raw;
   http::response_head head;
   std::size_t head_size = 0;
   if (!read_head(to, raw, head, head_size)) return "no answer from " + address;
-  if (head.status != 200) return address + " answered with status " + std::to_string(head.status);
+  if (head.status != 200) return address + " returned status " + std::to_string(head.status);
   http::body_decoder body(head.body, head.length);
   answer_printer printer(out);
   std::string_view bytes = std::string_view(raw).substr(head_size);
@@ -179,7 +179,7 @@ std::string ask_demo_question(const std::string& address, std::FILE* out) {
     if (bytes.empty()) break;
   }
   const bool whole = printer.end() && body.complete();
-  return whole ? std::string{} : "the answer broke off";
+  return whole ? std::string{} : "the answer was cut off";
 }
 
 std::string demo_curl_line(const std::string& address) {

@@ -85,7 +85,7 @@ class delta_pipeline final : public pipeline {
     if (value.is_string()) return sink_->delta(value.string(), out);
     std::vector<reference> found;
     if (!value.is_object() || !value["references"] || !read_references(value, found)) {
-      return refuse("neither a string nor an object with references");
+      return refuse("not a string or an object with references");
     }
     for (const reference& ref : found) sink_->add_reference(ref);
   }

@@ -136,7 +136,7 @@ known_sources load_known_sources(const std::string& path) {
   }
   source_list sources;
   if (!take_all(parsed.root(), sources)) {
-    throw failure(path + ": neither {\"files\":[…],\"web\":[…]} nor a list of references or documents");
+    throw failure(path + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
   }
   return std::move(sources).done();
 }

@@ -21,7 +21,7 @@ std::string trouble_with(const std::string& list, const std::vector<std::string>
   append_names(list, names);
   const CLI::IsMember among(known);
   for (std::string& each : names) {
-    if (each.empty()) return "an empty name in '" + list + "'";
+    if (each.empty()) return "empty name in '" + list + "'";
     if (known.empty()) continue;
     if (std::string trouble = among(each); !trouble.empty()) return trouble;
   }

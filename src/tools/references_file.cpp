@@ -83,8 +83,7 @@ std::vector<reference> load_references(const std::string& path) {
   }
   std::vector<reference> out;
   if (!read_references(parsed.root(), out)) {
-    throw failure(path +
-                  ": neither a list of references nor {\"files\":[…],\"web\":[…]} nor references by key");
+    throw failure(path + ": not a list of references, {\"files\":[…],\"web\":[…]} or references by key");
   }
   return out;
 }

@@ -39,7 +39,7 @@ class event_receiver {
 };
 
 constexpr const char* unread = " (the event was not read)";
-constexpr const char* no_stream = "no event stream (see --from)";
+constexpr const char* no_stream = "not an event stream (see --from)";
 
 /// `--to text`
 class choice_text final : public event_receiver {
@@ -102,7 +102,7 @@ class session_run {
   std::string finish(std::string& rewritten) {
     const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error) return text_of(error);
-    if (body_ && session_.statistics().passed_through > 0) return "an answer of no known form";
+    if (body_ && session_.statistics().passed_through > 0) return "an answer in no known format";
     if (session_.upstream_error()) return "the stream reports an error";
     return start_.foreign() && statistics().events == 0 && !body_ ? no_stream : "";
   }
@@ -132,8 +132,8 @@ class session_run {
   [[nodiscard]] std::string no_answer() const {
     if (session_.choices() > 0 || !start_.any()) return {};
     if (first_error_) return text_of(first_error_) + unread;
-    return session_.statistics().passed_through > 0 ? "no event is of a known form (see --dialect)"
-                                                    : "no answer in it";
+    return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
+                                                    : "contains no answer";
   }
 
   /// What may have gone wrong though nothing failed: a list of sources that nothing cites, behind a text
@@ -149,7 +149,8 @@ class session_run {
       if (!cites.all().empty()) return {};
       for (const reference& ref : cites.references()) listed = listed || ref.number;  // no annotation has one
     }
-    return listed ? "references came after the text and no marker was read; --dialect rag reads [1], [src_1] "
+    return listed ? "references arrived after the text and no marker was recognized; --dialect rag reads "
+                    "[1], [src_1] "
                     "and [REF|d_1]"
                   : "";
   }

@@ -68,7 +68,7 @@ TEST_CASE("input of another form fails with one line in every form of output") {
         if (passes) CHECK((run.out == input));
         if (std::string(to) == "text") CHECK(run.out.empty());
         if (std::string(one.from) == "sse" && !own)
-          CHECK(run.err == "citestream: filter: standard input: no event stream (see --from)\n");
+          CHECK(run.err == "citestream: filter: standard input: not an event stream (see --from)\n");
       }
     }
   }
@@ -94,7 +94,7 @@ TEST_CASE("empty input is accepted and any text is text") {
 TEST_CASE("a stream of comments and an end contains no answer") {
   const auto alive = filter({"--to", "text"}, ": alive\n\n");
   CHECK(alive.code == 1);
-  CHECK(alive.err == "citestream: filter: standard input: no answer in it\n");
+  CHECK(alive.err == "citestream: filter: standard input: contains no answer\n");
   for (const char* to : {"sse", "frames"}) CHECK(filter({"--to", to}, ": alive\n\n").code == 0);
   for (const char* to : {"text", "json", "events"}) {
     const auto run = filter({"--to", to}, event_of("[DONE]"));

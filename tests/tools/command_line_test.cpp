@@ -99,8 +99,8 @@ TEST_CASE("a list of names ends where it ends and has no empty name") {
       const auto run = citestream_tests::run(arguments);
       INFO(start.front() << ' ' << start.back());
       CHECK(run.code == 2);
-      check_one_line(
-          run, "citestream: " + start.front() + ": " + start.back() + ": an empty name in '" + list + "'");
+      check_one_line(run,
+                     "citestream: " + start.front() + ": " + start.back() + ": empty name in '" + list + "'");
     }
   }
 }

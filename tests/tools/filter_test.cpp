@@ -304,7 +304,7 @@ TEST_CASE("a list of sources after text with unread markers gives a hint") {
   const std::string list = R"(,"references":[{"title":"A"}])";
   const std::string late = event("It grew [1].", "") + event("", list) + end;
   const std::string hint =
-      "citestream: filter: standard input: references came after the text and no marker was read; "
+      "citestream: filter: standard input: references arrived after the text and no marker was recognized; "
       "--dialect rag reads [1], [src_1] and [REF|d_1]\n";
   for (const char* form : {"sse", "text", "json", "events"}) {
     for (const char* size : {"1", "4096"}) {
@@ -391,7 +391,7 @@ TEST_CASE("a stream of an unknown form gives no text and fails with a reason") {
   for (const char* form : {"text", "events", "json"}) {
     const auto run = filter({"--to", form}, stream);
     CHECK(run.code == 1);
-    CHECK(run.err == "citestream: filter: standard input: no event is of a known form (see --dialect)\n");
+    CHECK(run.err == "citestream: filter: standard input: no event is in a known format (see --dialect)\n");
   }
   const auto passed = filter({}, stream);
   CHECK(passed.code == 0);
