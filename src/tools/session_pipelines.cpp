@@ -102,7 +102,7 @@ class session_run {
   std::string finish(std::string& rewritten) {
     const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error) return text_of(error);
-    if (body_ && session_.statistics().passed_through > 0) return "an answer in no known format";
+    if (body_ && session_.statistics().passed_through > 0) return "the answer is in no known format";
     if (session_.upstream_error()) return "the stream reports an error";
     return start_.foreign() && statistics().events == 0 && !body_ ? no_stream : "";
   }
