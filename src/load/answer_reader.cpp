@@ -67,13 +67,32 @@ void answer_reader::read_items(clock::time_point arrived) {
     ++events;
     if (send_time_) counts_.note(counts_.on_the_way, arrived - *send_time_);
     send_time_.reset();
-    if (item.type == "error") {
-      note(fault::error_event, std::string(item.data.substr(0, max_detail_bytes)));
-      ended_ = true;
-    }
-    if (read_payloads_) take_payload(item.data);
+    take_event(item);
   }
   count_events(events, arrived);
+}
+
+void answer_reader::take_event(const stream_item& event) {
+  if (event.type == "error") {
+    note(fault::error_event, std::string(event.data.substr(0, max_detail_bytes)));
+    ended_ = true;
+  }
+  if (read_payloads_) take_payload(event.data);
+}
+
+/// A last event without its empty line counts if its data is whole.
+void answer_reader::take_last_event() {
+  splitter_.feed("\n\n");
+  for (stream_item item; splitter_.next(item);) {
+    if (item.what != stream_item::kind::event) continue;
+    payload read;
+    if (item.data != "[DONE]" && !read_payload(item.data, read).empty()) {
+      note(fault::unfinished, "the stream ended inside an event");
+      continue;
+    }
+    count_events(1, last_arrival_.value_or(sent_));
+    take_event(item);
+  }
 }
 
 void answer_reader::count_events(std::size_t events, clock::time_point arrived) {
@@ -111,7 +130,7 @@ void answer_reader::take_payload(std::string_view payload_bytes) {
 
 void answer_reader::finish(bool whole) {
   if (form_ == body_form::events) {
-    if (splitter_.ended_inside_event()) count_events(1, last_arrival_.value_or(sent_));
+    if (whole && !ended_) take_last_event();
     if (whole && events_ == 0) note(fault::unfinished, "no event");
   }
   if (form_ == body_form::unread || !read_payloads_) return;

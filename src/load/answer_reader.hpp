@@ -59,6 +59,8 @@ class answer_reader {
 
   void read_items(clock::time_point arrived);
   void count_events(std::size_t events, clock::time_point arrived);
+  void take_event(const stream_item& event);
+  void take_last_event();
   void take_payload(std::string_view payload);
   void check_whole();
   void check_markers();
