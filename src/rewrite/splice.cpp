@@ -13,6 +13,12 @@ void splicer::replace(byte_range where, std::string_view json) {
   edits_.push_back({where, begin, json_.size(), false});
 }
 
+void splicer::replace_string(byte_range where, std::string_view text) {
+  const std::size_t begin = json_.size();
+  append_json_string(text, json_);
+  edits_.push_back({where, begin, json_.size(), false});
+}
+
 void splicer::insert_member(std::string_view payload, byte_range object, std::string_view key,
                             std::string_view json) {
   const std::size_t made = begin_insertion(payload, object);
@@ -54,7 +60,7 @@ void splicer::sort() noexcept {
 
 template <typename Place>
 void splicer::write(std::string_view bytes, Place raw_place, std::string& out) {
-  sort();
+  if (edits_.size() > 1) sort();
   std::size_t copied = 0;  // bytes of `bytes` that are done
   const edit* previous = nullptr;
   for (const edit& e : edits_) {
@@ -74,8 +80,14 @@ void splicer::write(std::string_view bytes, Place raw_place, std::string& out) {
 }
 
 void splicer::apply(const sse_item& item, std::string& out) {
-  write(
-      item.raw, [&](std::size_t position) { return item.raw_offset(position); }, out);
+  const std::size_t one_line = item.data_offset;
+  if (item.lines == nullptr && one_line != std::string_view::npos) {
+    write(
+        item.raw, [=](std::size_t position) { return one_line + position; }, out);
+  } else {
+    write(
+        item.raw, [&](std::size_t position) { return item.raw_offset(position); }, out);
+  }
 }
 
 void splicer::apply(std::string_view payload, std::string& out) {

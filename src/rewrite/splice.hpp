@@ -27,6 +27,8 @@ class splicer {
  public:
   /// Puts \p json in place of the bytes \p where.
   void replace(byte_range where, std::string_view json);
+  /// The same with a JSON string that holds \p text.
+  void replace_string(byte_range where, std::string_view text);
   /// Adds the member `"key":json` at the end of the object whose braces are \p object (in \p payload).
   /// Several insertions into one object keep their order.
   void insert_member(std::string_view payload, byte_range object, std::string_view key,
@@ -36,6 +38,12 @@ class splicer {
 
   /// Whether there is no edit.
   [[nodiscard]] bool empty() const noexcept { return edits_.empty(); }
+  /// If all there is to do is to replace one value: its bytes and what takes their place.
+  [[nodiscard]] const byte_range* only_replacement() const noexcept {
+    return edits_.size() == 1 && !edits_.front().insertion() ? &edits_.front().where : nullptr;
+  }
+  /// What takes its place.
+  [[nodiscard]] std::string_view replacement() const noexcept { return json_; }
   /// Removes all edits; keeps capacity.
   void clear() noexcept;
 

@@ -8,6 +8,14 @@
 
 namespace citestream {
 
+namespace {
+
+bool is_settled(const choice_state& one) noexcept {
+  return one.phase == choice_phase::settled;
+}
+
+}  // namespace
+
 bool addition_writer::enabled() const noexcept {
   if (options_->add != additions::automatic) return options_->add == additions::always;
   return options_->style->space != spacing::untouched;
@@ -16,7 +24,41 @@ bool addition_writer::enabled() const noexcept {
 bool addition_writer::due(const choice_state& one) const noexcept {
   const citations& cites = one.text.cites();
   if (enabled() && (!cites.all().empty() || !cites.references().empty())) return true;
-  return options_->add != additions::never && one.text.egress_count() + beside_->found(one.choice) > 0;
+  return options_->add != additions::never && one.text.egress_count() + others_->found(one.choice) > 0;
+}
+
+void addition_writer::add_to(std::string_view payload, json_value root, const dialect_event& content,
+                             choice_list& choices, splicer& edits) {
+  if (!any() || content.root.size() == 0) return;
+  // If such an object is there already, another proxy has done this; ours would hold less.
+  const bool given = static_cast<bool>(root["citestream"]);
+  const std::string_view records = given ? std::string_view() : object(choices.all());
+  for (const auto& one : choices.all()) {
+    one->record_due = false;
+    if (given && one->annotations == annotation_state::due) one->annotations = annotation_state::none;
+  }
+  if (records.empty()) return;
+  for (const choice_event& found : content.choices) {
+    choice_state* const one = choices.find(found.choice);
+    if (one != nullptr && one->annotations == annotation_state::due)
+      add_annotations(payload, found, *one, edits);
+  }
+  edits.insert_member(payload, content.root, "citestream", records);
+}
+
+void addition_writer::add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
+                                      splicer& edits) {
+  if (!found.can_annotate || !found.holder) return;  // the next event that can takes them
+  const byte_range list = found.annotations.value_or(byte_range{});
+  const std::string_view all = annotations(one, payload.substr(list.begin, list.size()));
+  one.annotations = all.empty() ? annotation_state::none : annotation_state::sent;
+  if (all.empty()) return;
+  const std::string json = std::string("[").append(all).append("]");
+  if (found.annotations) {
+    edits.replace(*found.annotations, json);
+  } else {
+    edits.insert_member(payload, *found.holder, "annotations", json);
+  }
 }
 
 // Makes room for one element more of the list that began at `list`. \return false: the bound is reached.
@@ -65,7 +107,7 @@ void addition_writer::list_egress(const choice_state& one, std::size_t list) {
     if (begin_element(list)) append_egress_json(found, one.choice, options_->offsets, object_);
   }
   omitted_ += one.text.egress_count() - one.text.egress().size();
-  for (const auto& other : beside_->all()) {
+  for (const auto& other : others_->all()) {
     if (other->choice != one.choice) continue;
     const auto records = other->guard.records();
     for (const egress_record& found : records) {
@@ -77,17 +119,15 @@ void addition_writer::list_egress(const choice_state& one, std::size_t list) {
 }
 
 // `,"egress":[…]`, where the guard found anything.
-void addition_writer::list_all_egress(const std::vector<std::unique_ptr<choice_state>>& choices,
-                                      std::size_t count) {
+void addition_writer::list_all_egress(choices_view choices) {
   const auto found = [this](const auto& one) {
-    return one->settled && one->text.egress_count() + beside_->found(one->choice) > 0;
+    return is_settled(*one) && one->text.egress_count() + others_->found(one->choice) > 0;
   };
-  const auto end = choices.begin() + static_cast<std::ptrdiff_t>(count);
-  if (std::none_of(choices.begin(), end, found)) return;
+  if (std::none_of(choices.begin(), choices.end(), found)) return;
   object_.append(",\"egress\":[");
   const std::size_t begin = object_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (choices[i]->settled) list_egress(*choices[i], begin);
+  for (const auto& one : choices) {
+    if (is_settled(*one)) list_egress(*one, begin);
   }
   object_ += ']';
 }
@@ -101,25 +141,24 @@ void addition_writer::list_keys() {
   object_ += '}';
 }
 
-std::string_view addition_writer::object(const std::vector<std::unique_ptr<choice_state>>& choices,
-                                         std::size_t count) {
+std::string_view addition_writer::object(choices_view choices) {
   omitted_ = 0;
   object_.assign("{\"version\":1,\"offsets\":\"");
   object_.append(name(options_->offsets)).append("\",\"citations\":[");
   const std::size_t citations_begin = object_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (choices[i]->settled && enabled()) list_citations(*choices[i], citations_begin);
+  for (const auto& one : choices) {
+    if (is_settled(*one) && enabled()) list_citations(*one, citations_begin);
   }
   const bool cited = object_.size() > citations_begin;
   object_.append("],\"uncited\":[");
   const std::size_t uncited_begin = object_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (choices[i]->settled && enabled()) list_uncited(*choices[i], uncited_begin);
+  for (const auto& one : choices) {
+    if (is_settled(*one) && enabled()) list_uncited(*one, uncited_begin);
   }
   const bool any = cited || object_.size() > uncited_begin || omitted_ > 0;
   object_ += ']';
   const std::size_t egress_begin = object_.size();
-  list_all_egress(choices, count);
+  list_all_egress(choices);
   if (!any && object_.size() == egress_begin) return {};
   if (options_->provenance) list_keys();
   if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));

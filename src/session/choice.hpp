@@ -1,4 +1,4 @@
-// One choice of a stream: its answer, and what has become of it so far.
+// One choice of a stream: its answer, and how far it has come.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -10,66 +10,88 @@
 #include <string_view>
 
 #include "event_template.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream {
 
-struct learned_event;
+enum class choice_phase : std::uint8_t {
+  open,
+  finished,  // its finish event has come
+  settled,   // its citations are resolved
+};
 
-// The event that `choice_state::shape` is to be, where its bytes are kept elsewhere: made only where needed.
-struct shape_note {
-  const learned_event* like{};  // null: nothing is due
-  std::string_view raw;         // the event; in `choice_state::shape_bytes` where the read's bytes have died
-  std::size_t text{};           // which of its texts is the choice's
-  std::uint64_t number{};       // of the event learned that `shape`, or what is due, is like; 0: none
-  // Or it is to be like the event under way, which was parsed, until that is learned.
-  const sse_item* item{};  // null: is not
-  const choice_event* own{};
+// Where the references are that a choice cites.
+enum class reference_state : std::uint8_t {
+  unknown,  // none have come
+  awaited,  // none have come, and it cites something that only they can mean
+  known,    // some have come, or were known before
+};
+
+// Of the choice's one list of annotations.
+enum class annotation_state : std::uint8_t {
+  none,
+  due,  // no event has carried it yet
+  sent,
+};
+
+// All text of a choice whose events repeat it: what has come and what has been sent.
+class repeated_text {
+ public:
+  // Whether its events repeat it.
+  [[nodiscard]] bool on() const noexcept { return on_; }
+  void set(bool on) noexcept { on_ = on; }
+
+  // Text has come.
+  void arrive(std::string_view more) noexcept;
+  // Whether `all` is the text that has come so far. `grown`: it is, if it has its size.
+  [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
+  // Text is sent.
+  void send(std::string_view released);
+
+  [[nodiscard]] const std::string& sent() const noexcept { return sent_; }
+  [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
+
+  // Whether the last event that repeated text repeated another one.
+  bool differs{};
+
+  void reset() noexcept;
+
+ private:
+  bool on_{};
+  std::uint64_t arrived_{};       // bytes
+  std::uint64_t arrived_hash_{};  // of that text
+  std::string sent_;
+  std::string sent_json_{"\"\""};  // the same as a JSON string
+};
+
+// How many of a choice's citations were given on.
+struct citation_tally {
+  std::size_t announced{};  // as typed events
+  std::size_t counted{};    // by status
+  std::uint64_t resolved{};
+  std::uint64_t unresolved{};
 };
 
 // The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t number, const session_options& options, const dialect* by)
-      : choice(number), spoken(by), text(options) {}
+      : choice(number), read_as(by), text(options) {}
 
   void restart(std::uint32_t number) noexcept;
   // Counts the citations resolved since the last call.
   void count_resolved() noexcept;
-  // Text has come in an event of a stream that accumulates.
-  void arrive(std::string_view more) noexcept;
-  // Whether `all` is the text that has come so far.
-  [[nodiscard]] bool is_all(std::string_view all) const noexcept;
-  // Text has left in an event of a stream that accumulates.
-  void leave(std::string_view released);
 
   std::uint32_t choice;
-  const dialect* spoken;  // whose grammars its text is read with
+  const dialect* read_as;  // whose grammars its text is read with
   answer text;
-  event_template shape;
-  shape_note shape_due;
-  std::string shape_bytes;
-  bool finished{};                // its finish event has come
-  bool finish_expected{true};     // the dialect says when it ends
-  bool referenced{};              // references have come, or were known before
-  bool waits{};                   // it cites something that only references still to come can mean
-  bool settled{};                 // its citations are resolved
-  bool record_due{};              // settled, and no event has carried its records yet
-  bool annotations_due{};         // settled, and no event has carried its annotations yet
-  bool annotated{};               // its one list of annotations has left
-  bool accumulates{};             // its events repeat all of its text
-  bool repeats_other{};           // the last that did repeated something else than the text that came
-  bool repeated_other{};          // so does `repeated`
-  std::uint64_t arrived{};        // bytes of text that have come, where they do
-  std::uint64_t arrived_hash{};   // of that text
-  std::string left;               // the text that has left, where they do
-  std::string left_json{"\"\""};  // the same as a JSON string
-  std::string repeated;           // all of the text, where an envelope expects it: as it is
-  std::string repeated_body;      // and as it stands in the JSON
-  std::string rest;               // text that its last event is to carry
-  std::size_t announced{};        // citations given as typed events
-  std::size_t counted{};          // citations counted by status
-  std::uint64_t resolved{};
-  std::uint64_t unresolved{};
+  choice_template own_event;
+  choice_phase phase{choice_phase::open};
+  bool finish_expected{true};  // the dialect says when it ends
+  reference_state references{reference_state::unknown};
+  bool record_due{};  // settled, and no event has carried its records yet
+  annotation_state annotations{annotation_state::none};
+  repeated_text repeats;
+  std::string rest;  // text that its last event is to carry
+  citation_tally tally;
   std::string finish_reason;
 };
 

@@ -10,14 +10,14 @@ void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t>
 }
 
 void event_queue::add_placed(choice_state& one, std::optional<std::uint64_t> delta) {
-  for (; one.announced < one.text.cites().all().size(); ++one.announced) {
-    const citation& cite = one.text.cites().all()[one.announced];
+  for (; one.tally.announced < one.text.cites().all().size(); ++one.tally.announced) {
+    const citation& cite = one.text.cites().all()[one.tally.announced];
     const std::size_t begin = text_.size();
     text_.append(cite.label);
     const std::size_t label_end = text_.size();
     text_.append(cite.identifier);
     entries_.push_back(
-        {session_event_type::citation, &one, delta, begin, text_.size(), label_end, one.announced});
+        {session_event_type::citation, &one, delta, begin, text_.size(), label_end, one.tally.announced});
   }
 }
 
@@ -26,7 +26,7 @@ void event_queue::settled(const choice_state& one, std::size_t first) {
   for (std::size_t i = first; i < one.text.cites().all().size(); ++i) {
     entries_.push_back({session_event_type::resolved, &one, {}, 0, 0, 0, i});
   }
-  if (!one.settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0, 0, 0});
+  if (one.phase != choice_phase::settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0, 0, 0});
 }
 
 bool event_queue::next(session_event& out) {

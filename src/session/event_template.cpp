@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "event_cache.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -157,6 +158,52 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   out.append("data: ");
   edits_.apply(event->payload, out);
   out.append(event->line_end).append(event->line_end);
+}
+
+void choice_template::expect(const sse_item& item, const choice_event& own) noexcept {
+  shape_.expect();
+  like_ = nullptr;
+  number_ = 0;
+  item_ = &item;
+  own_ = &own;
+}
+
+void choice_template::learned(const learned_event& known, std::size_t text,
+                              const choice_event& own) noexcept {
+  const std::uint64_t number = own.text.empty() ? 0 : known.number;
+  if (item_ != nullptr && own_ == &own) {
+    like_ = &known;
+    raw_ = known.shape.event();
+    text_ = text;
+    number_ = number;
+    item_ = nullptr;
+  } else if (number != 0) {
+    number_ = number;
+  }
+}
+
+[[gnu::hot]] void choice_template::copy() {
+  if (raw_.data() == like_->shape.event().data()) return;  // is kept there
+  bytes_.assign(raw_);
+  raw_ = bytes_;
+}
+
+void choice_template::settle(event_cache& cache, kept_events& kept) {
+  const learned_event* const like = std::exchange(like_, nullptr);
+  const sse_item* const item = std::exchange(item_, nullptr);
+  if (item != nullptr) return shape_.remember(kept.keep_current(*item), *own_);
+  if (like == nullptr) return;
+  sse_item restored;
+  choice_event own;
+  cache.restore(*like, raw_, text_, restored, own);
+  shape_.remember(kept.keep(restored), own);
+}
+
+void choice_template::reset() noexcept {
+  shape_.reset();
+  like_ = nullptr;
+  item_ = nullptr;
+  number_ = 0;
 }
 
 }  // namespace citestream

@@ -9,6 +9,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "event_cache.hpp"
 #include "rewrite/splice.hpp"
 #include "sse/decoder.hpp"
 
@@ -120,6 +122,53 @@ class event_template {
   choice_event own_;
   splicer edits_;  // reused
   std::string json_;
+};
+
+// The template of a choice: of the last event that held text of it, made only when it is needed. Until then
+// the event under way or one that the cache knows is noted.
+class choice_template {
+ public:
+  // Whether there is one, or will be.
+  [[nodiscard]] bool usable() const noexcept { return shape_.usable(); }
+
+  // The event under way, which was parsed, held text. Settle it, or learn it, before it dies.
+  void expect(const sse_item& item, const choice_event& own) noexcept;
+  [[nodiscard]] bool expected() const noexcept { return item_ != nullptr; }
+  // The event under way was learned; `own` is what it says of the choice, `text` its place.
+  void learned(const learned_event& known, std::size_t text, const choice_event& own) noexcept;
+  // The event at `raw`, which the cache has found, held text.
+  void follow(const learned_event& known, std::size_t text, std::string_view raw) noexcept {
+    // Where events of its form differ in their text alone, one is as good a template as another.
+    if (number_ == known.number && known.shape.uniform()) return;
+    like_ = &known;
+    raw_ = raw;
+    text_ = text;
+    number_ = known.number;
+    item_ = nullptr;
+  }
+  // The bytes at `raw` are about to die.
+  void hold() {
+    if (like_ != nullptr && raw_.data() != bytes_.data()) copy();
+  }
+
+  // Makes what was noted.
+  void settle(event_cache& cache, kept_events& kept);
+  // Settle it first.
+  [[nodiscard]] event_template& made() noexcept { return shape_; }
+
+  void reset() noexcept;
+
+ private:
+  void copy();
+
+  event_template shape_;
+  const learned_event* like_{};  // null: none is noted
+  std::string_view raw_;         // the event; in `bytes_` once the read's bytes have died
+  std::size_t text_{};           // which of its texts is the choice's
+  std::uint64_t number_{};       // of the learned event that `shape_`, or what is noted, is like; 0: none
+  const sse_item* item_{};       // the event under way; null: is not
+  const choice_event* own_{};
+  std::string bytes_;
 };
 
 }  // namespace citestream

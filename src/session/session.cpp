@@ -1,15 +1,20 @@
 #include <citestream/session/session.hpp>
 
-#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
-#include "stream.hpp"
+#include "stream_rewriter.hpp"
 
 namespace citestream {
 
 struct session::impl {
   impl(session_options options, session_memory* shared) : work(std::move(options), shared) {}
-  stream work;
+  // Throws std::out_of_range.
+  [[nodiscard]] const choice_state& choice_at(std::size_t place) const {
+    if (place >= work.choices().size()) throw std::out_of_range("no such choice");
+    return *work.choices()[place];
+  }
+  stream_rewriter work;
 };
 
 workspace::workspace() : memory_(std::make_unique<session_memory>()) {}
@@ -35,47 +40,30 @@ status session::rewrite_body(std::string_view body, std::string& out) {
 }
 
 bool session::next(session_event& out) {
-  return impl_->work.events.next(out);
+  return impl_->work.next(out);
 }
 
 session_statistics session::statistics() const noexcept {
-  const stream& work = impl_->work;
-  session_statistics counts = work.counts;
-  for (std::size_t i = 0; i < work.choice_count; ++i) {
-    const answer& text = work.choices[i]->text;
-    counts.held += text.held();
-    counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
-    counts.abandoned += text.abandoned();
-    counts.resolved += work.choices[i]->resolved;
-    counts.unresolved += work.choices[i]->unresolved;
-    counts.egress += text.egress_count();
-    counts.pending += text.cites().all().size() - work.choices[i]->counted;
-  }
-  for (const auto& one : work.beside().all()) {
-    counts.held += one->guard.held();
-    counts.egress += one->guard.recorded();
-    counts.abandoned += one->guard.abandoned();
-  }
-  return counts;
+  return impl_->work.statistics();
 }
 
 bool session::upstream_error() const noexcept {
   return impl_->work.upstream_error();
 }
 const dialect* session::recognised() const noexcept {
-  return impl_->work.spoken;
+  return impl_->work.recognised();
 }
 std::size_t session::choices() const noexcept {
-  return impl_->work.choice_count;
+  return impl_->work.choices().size();
 }
 std::uint32_t session::choice(std::size_t place) const {
-  return impl_->work.choices.at(place)->choice;
+  return impl_->choice_at(place).choice;
 }
 const citations& session::cites(std::size_t place) const {
-  return impl_->work.choices.at(place)->text.cites();
+  return impl_->choice_at(place).text.cites();
 }
 std::span<const egress_record> session::egress(std::size_t place) const {
-  return impl_->work.choices.at(place)->text.egress();
+  return impl_->choice_at(place).text.egress();
 }
 void session::reset() noexcept {
   impl_->work.reset();

@@ -128,24 +128,9 @@ void sse_decoder::reset() noexcept {
   return false;
 }
 
-[[gnu::hot]] std::string_view sse_decoder::unread() noexcept {
-  if (given_) drop_block();
-  const bool between = kept_.empty() && begin_ == position_ && passing_ == passing::nothing && !at_start_;
-  if (!between || position_ == input_.size() || (after_cr_ && input_[position_] == '\n')) return {};
-  return input_.substr(position_);
-}
-
 void sse_decoder::put_off() noexcept {
   input_ = {};
   position_ = begin_ = 0;
-}
-
-[[gnu::hot]] void sse_decoder::skip(std::size_t count, std::size_t before) noexcept {
-  position_ += count;
-  begin_ = position_;
-  offset_ += before + count;
-  line_ = 0;
-  after_cr_ = input_[position_ - 1] == '\r';
 }
 
 /// The block's bytes that have been looked at.

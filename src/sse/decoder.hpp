@@ -87,12 +87,23 @@ class sse_decoder {
 
   /// The bytes that were fed and not looked at, where they begin an item whose cut depends on nothing that
   /// came before: between two items, not at the start of the stream. Else empty. Views of the last item die.
-  [[nodiscard]] std::string_view unread() noexcept;
+  [[nodiscard]] std::string_view unread() noexcept {
+    if (given_) drop_block();
+    const bool between = kept_.empty() && begin_ == position_ && passing_ == passing::nothing && !at_start_;
+    if (!between || position_ == input_.size() || (after_cr_ && input_[position_] == '\n')) return {};
+    return input_.substr(position_);
+  }
 
   /// Passes over the first \p count of unread(), which the caller knows for whole events, none over the
   /// bound, each perhaps with the LF that ends its CRLF: next() goes on behind them as if it had given them,
   /// except that ids in them are not in force. \p before: that many bytes of the first event were put off.
-  void skip(std::size_t count, std::size_t before = 0) noexcept;
+  void skip(std::size_t count, std::size_t before = 0) noexcept {
+    position_ += count;
+    begin_ = position_;
+    offset_ += before + count;
+    line_ = 0;
+    after_cr_ = input_[position_ - 1] == '\r';
+  }
 
   /// Passes over all of unread(), in which no item ends, for now: the caller keeps these bytes and either
   /// feeds them again, before any others, or feeds what follows and skips the event that it all begins with.

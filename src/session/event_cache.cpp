@@ -1,4 +1,4 @@
-#include "event_memory.hpp"
+#include "event_cache.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -38,42 +38,79 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 
 }  // namespace
 
+// Reads the event at `raw`, which the envelope of `known` has matched.
+[[gnu::always_inline]] inline void event_cache::fill(learned_event& known, std::string_view raw) {
+  const std::size_t begin = known.data.begin;
+  const std::size_t after = known.shape.event().size() - known.data.end;
+  known.item.raw = raw;
+  known.item.data = {raw.data() + begin, raw.size() - begin - after};
+  const envelope_text* next = known.shape.texts().data();
+  choice_event* choice = known.content.choices.data();
+  for (learned_event::text& kept : known.texts) {
+    const envelope_text& found = *next++;
+    choice_event& read = *choice++;
+    read.text = found.body;
+    if (found.escaped) {
+      kept.unescaped.clear();
+      append_unescaped(found.body, kept.unescaped);
+      read.text = kept.unescaped;
+    }
+    read.token = {found.token.begin - begin, found.token.end - begin};
+    if (!read.mirror) continue;
+    read.mirror = byte_range{found.other.begin - begin, found.other.end - begin};
+    if (kept.grown != nullptr) {
+      kept.grown->text.append(read.text);
+      kept.grown->body.append(found.body);
+    }
+    read.mirror_text = kept.grown != nullptr ? std::string_view(kept.grown->text) : read.text;
+  }
+}
+
 // The event in that place is the one that matched last.
-inline learned_event* event_memory::matched(std::size_t at) {
+[[gnu::always_inline]] inline learned_event* event_cache::found(std::size_t at, std::string_view raw) {
   if (at > 0)
     std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
                 known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
   learned_event& known = *known_.front();
   misses_ = 0;
   cut_ = nullptr;
+  fill(known, raw);
   return &known;
 }
 
-[[gnu::hot]] learned_event* event_memory::match(std::string_view bytes, std::size_t& size) {
+[[gnu::hot]] learned_event* event_cache::find(std::string_view bytes) {
   cut_ = nullptr;
   if (resting_ > 0) return nullptr;
   for (std::size_t i = 0; i < used_; ++i) {
     envelope& shape = known_[i]->shape;
-    size = shape.match(bytes);
-    if (size > 0 && size <= bounds_->max_event_bytes) return matched(i);
+    const std::size_t size = shape.match(bytes);
+    if (size > 0 && size <= bounds_->max_event_bytes) return found(i, bytes.substr(0, size));
     if (cut_ == nullptr && shape.cut()) cut_ = known_[i].get();
   }
   if (bytes.size() > bounds_->max_event_bytes) cut_ = nullptr;
   return nullptr;
 }
 
-learned_event* event_memory::resume(std::string_view bytes, std::size_t& size) {
-  size = cut_->shape.resume(bytes);
+learned_event* event_cache::find_more(std::string_view bytes) {
+  const std::size_t size = cut_->shape.resume(bytes);
   if (size == 0 && cut_->shape.cut() && bytes.size() <= bounds_->max_event_bytes) return nullptr;
-  if (size == 0 || size > bounds_->max_event_bytes) return match(bytes, size);  // as another one
+  if (size == 0 || size > bounds_->max_event_bytes) return find(bytes);  // as another one
   std::size_t at = 0;
   while (known_[at].get() != cut_) ++at;
-  return matched(at);
+  return found(at, bytes.substr(0, size));
+}
+
+grown_text& event_cache::grown_of(std::uint32_t choice) {
+  for (const auto& one : grown_) {
+    if (one->choice == choice) return *one;
+  }
+  grown_.push_back(std::make_unique<grown_text>());
+  grown_.back()->choice = choice;
+  return *grown_.back();
 }
 
 // Lists the holes of an event whose reading is nothing but texts. \return false: there is more to it.
-bool event_memory::list_holes(const sse_item& item, const dialect_event& read, const document& payload,
-                              std::span<choice_state* const> choices) {
+bool event_cache::list_holes(const sse_item& item, const dialect_event& read, const document& payload) {
   holes_.clear();
   if (!read.cited.empty()) return false;
   const std::size_t by = item.data_offset;
@@ -86,8 +123,9 @@ bool event_memory::list_holes(const sse_item& item, const dialect_event& read, c
     const byte_range mirror = shifted(body_of(*found.mirror), by);
     if (found.mirror_accumulates) {
       // Twice in one event, the choice would grow in between.
-      if (std::count(choices.begin(), choices.end(), choices[i]) > 1) return false;
-      holes_.push_back({hole_kind::grown, mirror, i, 0, &choices[i]->repeated_body, false});
+      const auto same = [&](const choice_event& other) { return other.choice == found.choice; };
+      if (std::count_if(read.choices.begin(), read.choices.end(), same) > 1) return false;
+      holes_.push_back({hole_kind::grown, mirror, i, 0, &grown_of(found.choice).body, false});
     } else {
       if (item.raw.substr(body.begin, body.size()) != item.raw.substr(mirror.begin, mirror.size()))
         return false;
@@ -108,14 +146,14 @@ bool event_memory::list_holes(const sse_item& item, const dialect_event& read, c
   if (holes_.size() > max_holes) return false;
   std::sort(holes_.begin(), holes_.end(),
             [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
-  // Each hole has bytes of its own, and at least one fixed byte behind it.
+  // Each hole has bytes of its own, and at least one fixed byte after it.
   return std::adjacent_find(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
            return a.place.end >= b.place.begin;
          }) == holes_.end();
 }
 
 // A place for the shape in `holes_`: that of the same shape, adapted, or else the one not used for longest.
-learned_event& event_memory::place_for(const sse_item& item, std::size_t texts, std::size_t most) {
+learned_event& event_cache::place_for(const sse_item& item, std::size_t texts, std::size_t most) {
   std::size_t at = 0;
   while (at < used_ && !known_[at]->shape.adapt(item.raw, holes_, texts)) ++at;
   const bool adapted = at < used_;
@@ -132,7 +170,7 @@ learned_event& event_memory::place_for(const sse_item& item, std::size_t texts, 
 
 // Whether this event is not worth its envelope, as none has been for long. A stream whose events are never
 // alike, by chance or with intent, then costs little more than parsing it.
-bool event_memory::rests(std::size_t most) noexcept {
+bool event_cache::rests(std::size_t most) noexcept {
   if (resting_ > 0) {
     --resting_;
     return true;
@@ -147,44 +185,52 @@ bool event_memory::rests(std::size_t most) noexcept {
 }
 
 // Gives back what only learning needs.
-void event_memory::let_go() {
+void event_cache::let_go() {
   if (!small_) return;
   std::vector<envelope_hole>().swap(holes_);
   std::vector<unread_value>().swap(unread_);
 }
 
-learned_event* event_memory::learn(const sse_item& item, const dialect_event& read, const document& payload,
-                                   std::span<choice_state* const> choices, std::size_t open) {
+learned_event* event_cache::learn(const sse_item& item, const dialect_event& read, const document& payload,
+                                  const std::vector<bool>& all, std::size_t open) {
   const std::size_t most = bounds_->max_envelopes + std::min(open, max_choice_envelopes) - 1;
+  const std::size_t texts = read.choices.size();
   if (bounds_->max_envelopes == 0 || item.kind != sse_kind::event || item.lines != nullptr ||
-      item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || choices.empty() ||
-      choices.size() > max_texts || rests(most) || !list_holes(item, read, payload, choices)) {
+      item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || texts == 0 ||
+      texts > max_texts || rests(most) || !list_holes(item, read, payload)) {
     let_go();
     return nullptr;
   }
-  learned_event& known = place_for(item, choices.size(), most);
+  learned_event& known = place_for(item, texts, most);
   let_go();
   known.number = ++learned_;
   known.data = place_of(item.data, item.raw);
   known.type = place_of(item.event, item.raw);
-  known.texts.resize(choices.size());
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    learned_text& text = known.texts[i];
-    text.one = choices[i];
-    text.learned = read.choices[i];
-    text.learned.text = text.learned.mirror_text =
-        text.learned.finish_reason = {};  // the payload's, which dies
-    if (!text.learned.mirror || !text.learned.mirror_accumulates) continue;
-    const byte_range body = body_of(*text.learned.mirror);
-    text.one->repeated.assign(read.choices[i].mirror_text);
-    text.one->repeated_other = text.one->repeats_other;
-    text.one->repeated_body.assign(item.data.substr(body.begin, body.size()));
+  known.item.kind = sse_kind::event;
+  known.item.data_offset = item.data_offset;
+  known.content.choices = read.choices;
+  known.content.every_text = read.every_text;
+  known.texts.resize(texts);
+  for (std::size_t i = 0; i < texts; ++i) {
+    choice_event& one = known.content.choices[i];
+    one.text = one.mirror_text = one.finish_reason = {};  // the payload's, which dies
+    learned_event::text& text = known.texts[i];
+    text.token = one.token;
+    text.mirror = one.mirror;
+    text.grown = nullptr;
+    if (!one.mirror || !one.mirror_accumulates) continue;
+    const byte_range body = body_of(*one.mirror);
+    grown_text& grown = grown_of(one.choice);
+    grown.text.assign(read.choices[i].mirror_text);
+    grown.body.assign(item.data.substr(body.begin, body.size()));
+    grown.is_all = all[i];
+    text.grown = &grown;
   }
   return &known;
 }
 
-void event_memory::restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
-                           choice_event& own) {
+void event_cache::restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
+                          choice_event& own) {
   known.shape.locate(raw, located_);
   const auto bytes_of = [&](byte_range place) {
     const byte_range now = known.shape.moved(place, located_);
@@ -196,7 +242,10 @@ void event_memory::restore(const learned_event& known, std::string_view raw, std
   item.data = bytes_of(known.data);
   item.event = bytes_of(known.type);
   item.data_offset = place_of(item.data, raw).begin;
-  own = known.texts[text].learned;
+  own = known.content.choices[text];
+  own.text = own.mirror_text = {};
+  own.token = known.texts[text].token;
+  own.mirror = known.texts[text].mirror;
   const auto move = [&](byte_range& place) {
     const byte_range now = known.shape.moved(shifted(place, known.data.begin), located_);
     place = {now.begin - item.data_offset, now.end - item.data_offset};

@@ -1,0 +1,101 @@
+#include "choice_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "grammars.hpp"
+
+namespace citestream {
+
+choice_list::choice_list(session_options& options)
+    : options_(&options),
+      grammars_chosen_(!options.grammars.empty()),
+      given_(cites_given(options)),
+      shared_(options.bounds) {}
+
+choice_state* choice_list::search(std::uint32_t number) noexcept {
+  const auto number_of = [&](std::uint32_t place) { return choices_[place]->choice; };
+  const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
+  return at != by_number_.end() && number_of(*at) == number ? choices_[*at].get() : nullptr;
+}
+
+std::unique_ptr<choice_state> choice_list::make(std::uint32_t number, const dialect& by) {
+  if (!grammars_chosen_) {
+    options_->grammars.clear();
+    append_grammars(by, given_, options_->grammars);
+  }
+  return std::make_unique<choice_state>(number, *options_, &by);
+}
+
+choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
+  const std::size_t place = count_;
+  if (place == choices_.size()) choices_.emplace_back();
+  std::unique_ptr<choice_state>& one = choices_[place];
+  if (one != nullptr && (one->read_as == &by || grammars_chosen_)) {
+    one->restart(number);
+  } else {  // new, or from a stream whose citations look different
+    one = make(number, by);
+  }
+  const auto number_of = [&](std::uint32_t other) { return choices_[other]->choice; };
+  const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
+  by_number_.insert(at, static_cast<std::uint32_t>(place));
+  ++count_;
+  return *one;
+}
+
+bool choice_list::add_all(const dialect_event& content, const dialect& by) {
+  bool room = true;
+  for (const choice_event& found : content.choices) {
+    if (find(found.choice) != nullptr) continue;
+    if (count_ >= options_->bounds.max_choices) {
+      room = false;
+      continue;
+    }
+    choice_state& one = add(found.choice, by);
+    for (const reference& ref : options_->references) one.text.add_reference(ref);
+    for (const reference& ref : shared_.references()) one.text.add_reference(ref);
+    // The registry does not tell what the provider may still send.
+    if (given_ || !shared_.references().empty()) one.references = reference_state::known;
+  }
+  return room;
+}
+
+void choice_list::know(const found_reference& found) {
+  const auto add_to = [&](choice_state& one) {
+    one.text.add_reference(found.ref);
+    one.references = reference_state::known;
+  };
+  if (found.choice) {
+    choice_state* const one = find(*found.choice);
+    if (one != nullptr) add_to(*one);
+    return;
+  }
+  shared_.add_reference(found.ref);
+  for (const auto& one : all()) add_to(*one);
+}
+
+bool choice_list::dropped_references() const noexcept {
+  const auto drops = [](const auto& one) { return one->text.cites().dropped_references() > 0; };
+  const auto choices = all();
+  return shared_.dropped_references() > 0 || std::any_of(choices.begin(), choices.end(), drops);
+}
+
+void choice_list::read_as(const dialect& by) {
+  if (grammars_chosen_) return;
+  for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
+    if (old->phase != choice_phase::open || same_grammars(*old->read_as, by, given_)) continue;
+    std::unique_ptr<choice_state> one = make(old->choice, by);
+    for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
+    one->own_event = std::move(old->own_event);
+    one->references = old->references;
+    old = std::move(one);
+  }
+}
+
+void choice_list::reset() noexcept {
+  count_ = 0;
+  by_number_.clear();
+  shared_.reset();
+}
+
+}  // namespace citestream

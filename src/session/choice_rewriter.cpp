@@ -1,0 +1,101 @@
+#include "choice_rewriter.hpp"
+
+#include "rewrite/json.hpp"
+
+namespace citestream {
+
+namespace {
+
+// Whether the payload has a place for text of the choice.
+bool carries_text(const choice_event& found) noexcept {
+  return found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
+}
+
+}  // namespace
+
+// What is cited without a marker, a part of the payload's list, is where the text is then.
+void choice_rewriter::take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
+                                 std::string& released) {
+  const auto cite = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) one.text.cite(content.cited[i]);
+  };
+  cite(found.cited.begin, found.cited.text);
+  if (found.slot != text_slot::string) return;
+  if (found.cited.text == found.cited.end) return push(found.text, one, released);
+  one.text.push(found.text, released);
+  cite(found.cited.text, found.cited.end);
+  push({}, one, released);  // it is placed at once
+}
+
+void choice_rewriter::finish(const choice_event& found, choice_state& one, std::string& released) {
+  finish_text(one, released);
+  if (one.phase == choice_phase::open) one.phase = choice_phase::finished;
+  one.finish_reason.assign(found.finish_reason);
+}
+
+void choice_rewriter::finish_text(choice_state& one, std::string& released) {
+  const std::size_t start = released.size();
+  one.text.finish(released);
+  events_->text(one, {}, std::string_view(released).substr(start));
+  events_->placed(one, {});
+}
+
+bool choice_rewriter::awaits_references(choice_state& one) const noexcept {
+  if (one.references == reference_state::unknown && (!options_->provenance || !one.text.keyed_by_request())) {
+    one.references = reference_state::awaited;
+  }
+  return one.references == reference_state::awaited;
+}
+
+void choice_rewriter::list_references(choice_state& one, std::string& released) {
+  const std::size_t start = released.size();
+  one.text.append_list(released);
+  events_->text(one, {}, std::string_view(released).substr(start));
+}
+
+void choice_rewriter::settle(choice_state& one, std::string& released) {
+  const std::size_t before = one.tally.counted;
+  one.text.resolve();
+  one.count_resolved();
+  list_references(one, released);
+  events_->settled(one, before);
+  one.phase = choice_phase::settled;
+  one.record_due = additions_->due(one);
+  if (one.annotations == annotation_state::sent) return;
+  const bool due = one.record_due && additions_->enabled();
+  one.annotations = due ? annotation_state::due : annotation_state::none;
+}
+
+[[gnu::hot]] bool choice_rewriter::place_text(const std::string_view& payload, const choice_event& found,
+                                              choice_state& one, const std::string& released,
+                                              splicer& edits) {
+  const bool carries = carries_text(found);
+  if (one.repeats.on() && carries) one.repeats.send(released);
+  if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
+  if (!carries) return false;
+  if (found.slot == text_slot::absent) {
+    json_.clear();
+    append_json_string(released, json_);
+    edits.insert_member(payload, *found.holder, found.content_key, json_);
+  } else {
+    edits.replace_string(found.token, released);
+  }
+  if (found.mirror && !found.mirror_accumulates) edits.replace_string(*found.mirror, released);
+  return true;
+}
+
+void choice_rewriter::place_repeated(const choice_event& found, bool grown, choice_state& one,
+                                     splicer& edits) {
+  // Text that came otherwise, in an event that could not be read, is nowhere else.
+  one.repeats.differs = !one.repeats.is_all(found.mirror_text, grown);
+  if (!one.repeats.differs) {
+    if (found.mirror_text != one.repeats.sent()) edits.replace(*found.mirror, one.repeats.sent_json());
+    return;
+  }
+  if (options_->egress == egress_mode::off) return;
+  const std::string_view guarded = others_->guarded(one.choice, found.mirror_text, one.text.cites());
+  if (guarded == found.mirror_text) return;
+  edits.replace_string(*found.mirror, guarded);
+}
+
+}  // namespace citestream

@@ -1,0 +1,82 @@
+// What an event does to one choice: its text goes through the answer, and what is released takes its place.
+#pragma once
+
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/options.hpp>
+#include <citestream/session/session.hpp>
+
+#include <string>
+#include <string_view>
+
+#include "additions.hpp"
+#include "choice.hpp"
+#include "event_queue.hpp"
+#include "other_text.hpp"
+#include "rewrite/splice.hpp"
+
+namespace citestream {
+
+class choice_rewriter {
+ public:
+  choice_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
+                  event_queue& events, session_statistics& counts) noexcept
+      : options_(&options), additions_(&additions), others_(&others), events_(&events), counts_(&counts) {}
+
+  // Takes what an event content of the choice. Appends to `released` the text that is free now.
+  void take(const choice_event& found, const dialect_event& content, choice_state& one,
+            std::string& released) {
+    one.finish_expected = found.finish_expected;
+    one.repeats.set(found.mirror_accumulates);
+    if (one.repeats.on()) one.repeats.arrive(found.text);
+    const bool cites = found.cited.begin != found.cited.end;
+    if (found.slot == text_slot::string && !cites) {  // mostly
+      push(found.text, one, released);
+    } else {
+      take_cited(found, content, one, released);
+    }
+    if (found.finished) finish(found, one, released);
+  }
+  // The text has ended: appends what was held back.
+  void finish_text(choice_state& one, std::string& released);
+
+  // Its end and references have both come, or it cites nothing that references still to come could mean.
+  [[nodiscard]] bool can_settle(choice_state& one) const noexcept {
+    return one.phase == choice_phase::finished && !awaits_references(one);
+  }
+  // Resolves its citations. Appends the list of the style.
+  void settle(choice_state& one, std::string& released);
+  // What is cited by now is all: appends the list that the style prints after the text, if any.
+  void list_references(choice_state& one, std::string& released);
+
+  // Puts `released` where the text of the choice belongs in the payload. \return false: the payload has no
+  // place for it.
+  [[nodiscard]] bool place_text(const std::string_view& payload, const choice_event& found, choice_state& one,
+                                const std::string& released, splicer& edits);
+  // Where an event repeats all of the text so far, it repeats what has been sent of it. `grown`: what it
+  // repeats is all, if it has its size.
+  void place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
+    if (found.mirror_accumulates && found.mirror) place_repeated(found, grown, one, edits);
+  }
+
+ private:
+  [[nodiscard]] bool awaits_references(choice_state& one) const noexcept;
+  void place_repeated(const choice_event& found, bool grown, choice_state& one, splicer& edits);
+  void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
+                  std::string& released);
+  void finish(const choice_event& found, choice_state& one, std::string& released);
+  void push(std::string_view text, choice_state& one, std::string& released) {
+    one.text.push(text, released);
+    events_->text(one, counts_->deltas, released);
+    events_->placed(one, counts_->deltas);
+    ++counts_->deltas;
+  }
+
+  const session_options* options_;
+  const addition_writer* additions_;
+  other_texts* others_;
+  event_queue* events_;
+  session_statistics* counts_;
+  std::string json_;  // reused
+};
+
+}  // namespace citestream

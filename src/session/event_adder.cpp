@@ -1,0 +1,66 @@
+#include "event_adder.hpp"
+
+#include <algorithm>
+
+#include "rewrite/json.hpp"
+
+namespace citestream {
+
+namespace {
+
+// How many lines end at the end of `bytes`, up to two.
+std::size_t line_ends(std::string_view bytes) noexcept {
+  std::size_t count = 0;
+  while (count < 2 && !bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) {
+    bytes.remove_suffix(bytes.ends_with("\r\n") ? 2 : 1);
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+void event_adder::add(choice_state& one, event_content content, event_output& out) {
+  repeated_text& repeats = one.repeats;
+  if (repeats.on()) {
+    repeats.send(content.text);
+    const bool guarded = options_->egress != egress_mode::off;
+    if (guarded || !repeats.differs) content.all_text = repeats.sent();
+  }
+  settle(one);
+  add(one.own_event.made(), content, out);
+}
+
+void event_adder::add(event_template& shape, const event_content& content, event_output& out) {
+  std::string& text = out.text();
+  end_block(text);
+  reader_->limit(options_->bounds.max_json_depth);
+  shape.append(kept_, *reader_, content, text);
+}
+
+void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
+  std::string& text = out.text();
+  end_block(text);
+  text.append("event: error\ndata: {\"error\":{\"message\":");
+  append_json_string(message.empty() ? "the upstream ended inside the answer" : message, text);
+  text.append(",\"type\":\"upstream_error\",\"code\":");
+  append_json_string(code.empty() ? "upstream_incomplete" : code, text);
+  text.append("}}\n\n");
+}
+
+void event_adder::note_open(std::string_view raw) {
+  constexpr std::size_t enough = 4;  // CR LF CR LF
+  open_.append(raw.substr(raw.size() - std::min(raw.size(), enough)));
+  if (open_.size() > enough) open_.erase(0, open_.size() - enough);
+}
+
+void event_adder::end_block(std::string& out) {
+  if (open_.empty()) return;
+  const std::size_t ends = line_ends(open_);
+  // A LF after a CR would only be the rest of the same line end.
+  if (ends == 0 || (ends == 1 && open_.back() == '\r')) out += '\n';
+  if (ends < 2) out += '\n';
+  open_.clear();
+}
+
+}  // namespace citestream

@@ -1,0 +1,239 @@
+#include "event_reader.hpp"
+
+#include <algorithm>
+
+#include "chunk/json_scan.hpp"
+
+namespace citestream {
+
+namespace {
+
+bool is_done(std::string_view data) noexcept {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t begin = data.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return false;
+  return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
+}
+
+bool has_text(const dialect_event& event) noexcept {
+  const auto any = [](const choice_event& found) { return !found.text.empty(); };
+  return !event.cited.empty() || std::any_of(event.choices.begin(), event.choices.end(), any);
+}
+
+// How many bytes to add to the first `given` bytes of an event for one that is about as long as `expected`.
+std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
+  constexpr std::size_t slack = 64;
+  return expected >= given ? expected - given + slack : given / 2;
+}
+
+}  // namespace
+
+event_reader::event_reader(const session_options& options, document& parsed, dialect_event& content,
+                           session_statistics& counts, bool small)
+    : bounds_(&options.bounds),
+      parsed_(&parsed),
+      content_(&content),
+      counts_(&counts),
+      recognition_(options),
+      cache_(options.bounds, small),
+      decoder_(options.bounds.max_event_bytes) {}
+
+void event_reader::reset() noexcept {
+  recognition_.reset();
+  cache_.forget();
+  decoder_.reset();
+  cut_.now = cut_event::state::none;
+  cut_.bytes.clear();
+  oversize_ = {};
+  done_ = ended_ = false;
+}
+
+[[gnu::hot]] void event_reader::feed(std::string_view bytes) {
+  if (cut_.now != cut_event::state::waiting) return decoder_.feed(bytes);
+  cut_.rest = bytes;
+  cut_.now = cut_event::state::fed;
+}
+
+bool event_reader::finish() {
+  if (!cut_.bytes.empty()) decoder_.feed(cut_.bytes);
+  decoder_.finish();
+  cut_.now = cut_event::state::none;
+  ended_ = true;
+  return decoder_.cut_off();
+}
+
+[[gnu::hot]] inline void event_reader::take_known(learned_event& known, bool lasting, event_reading& out) {
+  ++counts_->events;
+  ++counts_->enveloped;
+  out = {};
+  out.kind = reading_kind::answer;
+  out.item = &known.item;
+  out.content = &known.content;
+  out.known = &known;
+  out.lasting = lasting;
+  if (!recognition_.texts_begun() && has_text(known.content)) recognition_.note_text();
+}
+
+// Goes on with the event that a read cut, without the decoder. If it is none of those known after all, the
+// decoder is given what it has not seen. \return whether it is known, and whole.
+bool event_reader::go_on(event_reading& out) {
+  const std::size_t before = cut_.bytes.size();
+  learned_event* known = nullptr;
+  for (std::string_view rest = cut_.rest; known == nullptr && cache_.cut();) {
+    if (rest.empty()) {
+      cut_.now = cut_event::state::waiting;
+      return false;
+    }
+    const std::size_t more = std::min(rest.size(), wanted(cache_.expected(), cut_.bytes.size()));
+    cut_.bytes.append(rest, 0, more);
+    rest.remove_prefix(more);
+    known = cache_.find_more(cut_.bytes);
+  }
+  if (known != nullptr) {
+    decoder_.feed(cut_.rest);
+    decoder_.skip(known->item.raw.size() - before, before);
+    cut_.now = cut_event::state::given;
+    take_known(*known, false, out);
+    return true;
+  }
+  decoder_.feed(std::string_view(cut_.bytes).substr(0, before));
+  while (decoder_.next(item_)) continue;  // no item ends in it
+  cut_.bytes.clear();
+  cut_.now = cut_event::state::none;
+  decoder_.feed(cut_.rest);
+  return false;
+}
+
+// Finds the event at the front of the input in the cache. What may be the start of one is kept for the next
+// read.
+[[gnu::always_inline]] inline bool event_reader::find_next(event_reading& out) {
+  if (cache_.empty() || done_ || ended_) return false;
+  const std::string_view in = decoder_.unread();
+  if (in.empty()) return false;
+  tried_ = in.data();
+  learned_event* const known = cache_.find(in);
+  if (known != nullptr) {
+    decoder_.skip(known->item.raw.size());
+    take_known(*known, true, out);
+    return true;
+  }
+  if (!cache_.cut()) return false;
+  cut_.bytes.reserve(in.size() + wanted(cache_.expected(), in.size()));
+  cut_.bytes.assign(in);
+  cut_.now = cut_event::state::waiting;
+  decoder_.put_off();
+  return false;
+}
+
+[[gnu::hot]] bool event_reader::next(event_reading& out) {
+  if (cut_.now != cut_event::state::none) {
+    if (cut_.now == cut_event::state::fed && go_on(out)) return true;
+    if (cut_.now == cut_event::state::waiting) return false;
+    cut_.bytes.clear();
+    cut_.now = cut_event::state::none;
+  }
+  if (find_next(out)) return true;
+  if (cut_.now == cut_event::state::waiting || !decoder_.next(item_)) return false;
+  interpret(out);
+  return true;
+}
+
+void event_reader::interpret(event_reading& out) {
+  out = {};
+  out.item = &item_;
+  switch (item_.kind) {
+    case sse_kind::event:
+    case sse_kind::unterminated:
+      return interpret_event(out);
+    case sse_kind::oversize:
+      return read_oversize(out);
+    case sse_kind::other:
+      out.kind = ended_ && !done_ && decoder_.cut_off() ? reading_kind::unfinished : reading_kind::other;
+  }
+}
+
+void event_reader::read_oversize(event_reading& out) {
+  out.kind = reading_kind::oversize;
+  const status seen = decoder_.error();
+  if (oversize_ && seen.offset == oversize_.offset) return;
+  out.why = oversize_ = seen;
+  ++counts_->events;
+  ++counts_->passed_through;
+}
+
+void event_reader::interpret_event(event_reading& out) {
+  if (item_.kind == sse_kind::event && !done_ && item_.raw.data() != tried_) {
+    learned_event* const known = cache_.find(item_.raw);  // the decoder put it together from several reads
+    if (known != nullptr) return take_known(*known, false, out);
+  }
+  if (item_.kind == sse_kind::unterminated && !done_ && !is_whole(item_)) {
+    out.kind = reading_kind::unfinished;
+    return;
+  }
+  ++counts_->events;
+  if (done_ || item_.data.empty()) {
+    out.kind = reading_kind::other;
+  } else if (is_done(item_.data)) {
+    done_ = true;
+    out.kind = reading_kind::done;
+  } else if (item_.event == "error") {
+    out.kind = reading_kind::error;
+  } else {
+    read_payload(out);
+  }
+}
+
+// Whether an event that lacks its blank line is one all the same: its data is a whole JSON text, or `[DONE]`.
+bool event_reader::is_whole(const sse_item& item) {
+  if (is_done(item.data)) return true;
+  parsed_->limit(bounds_->max_json_depth);
+  return !item.data.empty() && !parsed_->parse(item.data);
+}
+
+void event_reader::read_payload(event_reading& out) {
+  const dialect* const before = recognition_.current();
+  const bool read = recognition_.read(item_.data, payload_kind::event, *parsed_, *content_, out.why);
+  if (recognition_.current() != before) {
+    cache_.forget();  // what it has was read otherwise
+    out.dialect_is_new = true;
+  }
+  if (!read || (!content_->error && too_many_choices())) {
+    out.kind = reading_kind::unread;
+    if (out.why) out.why.offset = item_.offset + item_.raw_offset(out.why.offset);
+    ++counts_->passed_through;
+    return;
+  }
+  out.kind = content_->error ? reading_kind::error : reading_kind::answer;
+  out.content = content_;
+  if (out.kind == reading_kind::answer && has_text(*content_)) recognition_.note_text();
+}
+
+// Whether the payload has more choices than are followed. Parts of one choice's text follow each other.
+bool event_reader::too_many_choices() const noexcept {
+  std::size_t count = 0;
+  const std::vector<choice_event>& all = content_->choices;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == 0 || all[i].choice != all[i - 1].choice) ++count;
+  }
+  return count > bounds_->max_choices;
+}
+
+bool event_reader::read_body(std::string_view body, status& why) {
+  if (body.size() > bounds_->max_body_bytes) {
+    why = {errc::body_too_large, bounds_->max_body_bytes};
+  } else if (recognition_.read(body, payload_kind::body, *parsed_, *content_, why)) {
+    if (!content_->error && !too_many_choices()) return true;
+  } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
+             json_scan::is_unfinished(body)) {
+    why = {errc::upstream_incomplete, body.size()};
+  }
+  ++counts_->passed_through;
+  return false;
+}
+
+const learned_event* event_reader::learn(const event_reading& last, const std::vector<bool>& all,
+                                         std::size_t open) {
+  return cache_.learn(*last.item, *last.content, *parsed_, all, open);
+}
+
+}  // namespace citestream

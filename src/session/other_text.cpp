@@ -1,0 +1,110 @@
+#include "other_text.hpp"
+
+#include "rewrite/json.hpp"
+
+namespace citestream {
+
+namespace {
+
+// Puts into `one.released` what is free of the text now.
+void pass(const text_beside& found, other_text& one, const citations& known) {
+  if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
+  one.released.clear();
+  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, one.released);
+  if (!found.at.finished) return;
+  one.guard.finish(one.released);
+  one.begun = false;
+}
+
+// Puts that where the text is in the payload, or into an event before it.
+void place(std::string_view payload, const choice_event& at, other_text& one, splicer& edits,
+           event_adder& adder, event_output& out) {
+  if (one.released == at.text) return;
+  one.json.clear();
+  append_json_string(one.released, one.json);
+  if (at.slot == text_slot::absent && at.holder) {
+    edits.insert_member(payload, *at.holder, at.content_key, one.json);
+  } else if (at.slot == text_slot::string || at.slot == text_slot::null) {
+    edits.replace(at.token, one.json);
+    if (at.mirror) edits.replace(*at.mirror, one.json);
+  } else if (one.shape.usable()) {
+    adder.add(one.shape, {one.released, {}, {}, {}}, out);
+  }
+}
+
+}  // namespace
+
+void other_text::begin(const citations& known) {
+  guard.reset();
+  for (const reference& ref : known.references()) guard.know(ref);
+  begun = true;
+}
+
+void other_texts::take(const text_beside& found, const citations& known, std::string_view payload,
+                       const sse_item* item, splicer& edits, event_adder& adder, event_output& out) {
+  other_text* const one = find(found, known);
+  if (one == nullptr) return;
+  pass(found, *one, known);
+  const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
+  const bool kept = may_hold && adder.kept().has_room(payload.size());
+  if (may_hold && !kept && !one->shape.usable()) one->guard.finish(one->released);  // see event_template.hpp
+  place(payload, found.at, *one, edits, adder, out);
+  if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
+}
+
+void other_texts::release(event_adder& adder, event_output& out) {
+  for (const auto& one : all_) {
+    if (one->guard.held() == 0 || !one->shape.usable()) continue;
+    one->released.clear();
+    one->guard.finish(one->released);
+    if (!one->released.empty()) adder.add(one->shape, {one->released, {}, {}, {}}, out);
+  }
+}
+
+event_template* other_texts::any_template() noexcept {
+  for (const auto& one : all_) {
+    if (one->shape.usable()) return &one->shape;
+  }
+  return nullptr;
+}
+
+other_text& other_texts::at(std::uint32_t choice, beside_place place, const citations& known) {
+  for (const auto& one : all_) {
+    if (one->choice == choice && one->place == place) return *one;
+  }
+  all_.push_back(std::make_unique<other_text>(*options_, choice, place));
+  all_.back()->begin(known);
+  return *all_.back();
+}
+
+// The text that `found` goes on with; null if none has begun and this does not begin one.
+other_text* other_texts::find(const text_beside& found, const citations& known) {
+  if (!found.at.text.empty()) return &at(found.at.choice, found.place, known);
+  for (const auto& one : all_) {
+    if (one->choice == found.at.choice && one->place == found.place) return one.get();
+  }
+  return nullptr;
+}
+
+void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice) {
+  for (const auto& one : all_) {
+    if (!choice || one->choice == *choice) one->guard.know(ref);
+  }
+}
+
+std::string_view other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
+  other_text& one = at(choice, beside_place::message, known);
+  one.begin(known);
+  one.released.clear();
+  one.guard.feed(text, one.released);
+  one.guard.finish(one.released);
+  return one.released;
+}
+
+std::uint64_t other_texts::found(std::uint32_t choice) const noexcept {
+  std::uint64_t count = 0;
+  for (const auto& one : all_) count += one->choice == choice ? one->guard.recorded() : 0;
+  return count;
+}
+
+}  // namespace citestream

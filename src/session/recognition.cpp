@@ -1,0 +1,86 @@
+#include "recognition.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+
+namespace {
+
+bool goes_on(const choice_event& found) noexcept {
+  return found.slot == text_slot::string && !found.finished;
+}
+
+}  // namespace
+
+recognition::recognition(const session_options& options) noexcept
+    : options_(&options),
+      grammars_chosen_(!options.grammars.empty()),
+      current_(options.dialect),
+      read_as_(options.dialect) {}
+
+void recognition::reset() noexcept {
+  texts_begun_ = false;
+  current_ = options_->dialect;
+}
+
+bool recognition::read(std::string_view payload, payload_kind kind, document& parsed, dialect_event& out,
+                       status& why) {
+  parsed.limit(options_->bounds.max_json_depth);
+  why = parsed.parse(payload);
+  if (why) return false;
+  const bool known = current_ != nullptr && reads_as(*current_, kind, parsed, out, why);
+  if (current_ != nullptr && !may_turn_out(known, out)) return known;
+  bool tried = false;
+  for (const dialect* candidate : dialects()) {
+    if (candidate == current_) break;  // what follows it is more general
+    if (!may_become(*candidate) || !candidate->recognise(parsed.root(), kind)) continue;
+    tried = true;
+    if (!reads_as(*candidate, kind, parsed, out, why)) continue;
+    become(*candidate);
+    return true;
+  }
+  if (current_ == nullptr) return reads_anyhow(kind, parsed, out, why);
+  if (!tried) return known;
+  why = {};
+  return reads_as(*current_, kind, parsed, out, why);
+}
+
+bool recognition::reads_as(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
+                           status& why) const {
+  out.clear();
+  out.every_text = options_->egress != egress_mode::off;
+  const bool known = candidate.read(parsed.root(), kind, out);
+  if (!parsed.duplicate()) return known;
+  why = {errc::duplicate_key, 0};
+  return false;
+}
+
+// A payload that no dialect recognises must not pass the egress guard unread.
+bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why) {
+  if (options_->egress == egress_mode::off) return false;
+  for (const dialect* candidate : dialects()) {
+    if (candidate->may_hold_message == nullptr || !candidate->may_hold_message(parsed.root())) continue;
+    if (!reads_as(*candidate, kind, parsed, out, why)) continue;
+    become(*candidate);
+    return true;
+  }
+  return false;
+}
+
+// What the text is does not matter, so that events that are alike but for it need not be asked.
+bool recognition::may_turn_out(bool read, const dialect_event& out) const noexcept {
+  if (options_->dialect != nullptr || !current_->general) return false;
+  return !read || !texts_begun_ || std::none_of(out.choices.begin(), out.choices.end(), goes_on);
+}
+
+bool recognition::may_become(const dialect& other) const noexcept {
+  return !texts_begun_ || grammars_chosen_ || std::ranges::equal(other.grammars, current_->grammars);
+}
+
+void recognition::become(const dialect& recognised) noexcept {
+  current_ = &recognised;
+  // Texts under way go on as they were begun, and others like them.
+  if (!texts_begun_ || read_as_ == nullptr) read_as_ = &recognised;
+}
+
+}  // namespace citestream

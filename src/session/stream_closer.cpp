@@ -1,0 +1,84 @@
+#include "stream_closer.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+
+void stream_closer::release(event_output& out) {
+  for (const auto& one : choices_->all()) {
+    if (!one->text.waiting()) continue;
+    released_.clear();
+    texts_->finish_text(*one, released_);
+    if (!released_.empty()) adder_->add(*one, {released_, {}, {}, {}}, out);
+  }
+  others_->release(*adder_, out);
+}
+
+void stream_closer::break_off(event_output& out) {
+  others_->release(*adder_, out);
+  for (const auto& one : choices_->all()) {
+    released_.clear();
+    if (one->text.waiting()) texts_->finish_text(*one, released_);
+    if (one->own_event.usable()) texts_->list_references(*one, released_);
+    if (!released_.empty()) adder_->add(*one, {released_, {}, {}, {}}, out);
+  }
+}
+
+// The choice is complete: what is left of its text is its `rest`, its citations are resolved.
+void stream_closer::close(choice_state& one) {
+  const bool settled = one.phase == choice_phase::settled;
+  if (settled && !one.text.waiting() && !one.text.cites().pending()) return;
+  released_.clear();
+  texts_->finish_text(one, released_);
+  texts_->settle(one, released_);
+  one.rest.assign(released_);
+}
+
+// Whether there is something to send for a choice that no event has carried.
+bool stream_closer::has_rest(const choice_state& one) {
+  if (!one.own_event.usable()) return false;
+  if (!one.rest.empty() || one.record_due) return true;
+  return one.annotations == annotation_state::due && !additions_->annotations(one, {}).empty();
+}
+
+void stream_closer::send_rest(choice_state& one, bool with_records, event_output& out) {
+  event_content content{one.rest, {}, {}, {}};
+  if (one.annotations == annotation_state::due) {
+    content.annotations = additions_->annotations(one, {});
+    one.annotations = content.annotations.empty() ? annotation_state::none : annotation_state::sent;
+  }
+  if (with_records) content.addition = additions_->object(choices_->all());
+  adder_->add(one, content, out);
+  one.record_due = false;
+  one.rest.clear();
+}
+
+void stream_closer::close(event_output& out) {
+  others_->release(*adder_, out);
+  const choice_state* last = nullptr;
+  bool record_due = false;
+  for (const auto& one : choices_->all()) {
+    close(*one);
+    record_due = record_due || one->record_due;
+    if (has_rest(*one)) last = one.get();
+  }
+  for (const auto& one : choices_->all()) {
+    // The records are those of all choices: the last event has them.
+    if (has_rest(*one)) send_rest(*one, record_due && one.get() == last, out);
+  }
+  if (last != nullptr || !record_due) return;
+  // No choice has an event with text that could carry them.
+  event_template* const shape = others_->any_template();
+  if (shape == nullptr) return;
+  adder_->add(*shape, {{}, {}, {}, additions_->object(choices_->all())}, out);
+  for (const auto& one : choices_->all()) one->record_due = false;
+}
+
+bool stream_closer::lacks_finish() const noexcept {
+  const auto all = choices_->all();
+  return std::any_of(all.begin(), all.end(), [](const auto& one) {
+    return one->phase == choice_phase::open && one->finish_expected;
+  });
+}
+
+}  // namespace citestream

@@ -1,0 +1,293 @@
+#include "stream_rewriter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace citestream {
+
+stream_rewriter::stages::stages(session_options& options, session_memory& space, session_statistics& counts,
+                                bool small)
+    : events(options.typed_events),
+      reader(options, space.payload, space.read, counts, small),
+      adder(options, space.shape, reader.cache()),
+      choices(options),
+      others(options),
+      additions(options, others, space.annotations),
+      texts(options, additions, others, events, counts),
+      closer(choices, texts, others, additions, adder) {}
+
+stream_rewriter::stream_rewriter(session_options given, session_memory* shared)
+    : options_(std::move(given)),
+      own_(shared == nullptr ? std::make_unique<session_memory>() : nullptr),
+      space_(shared == nullptr ? *own_ : *shared),
+      parts_(options_, space_, counts_, shared != nullptr) {}
+
+void stream_rewriter::reset() noexcept {
+  counts_ = {};
+  parts_.events.clear();
+  parts_.reader.reset();
+  parts_.adder.reset();
+  parts_.choices.reset();
+  parts_.others.reset();
+  errored_ = finished_ = false;
+}
+
+[[gnu::hot]] status stream_rewriter::write(std::string_view bytes, std::string& sent) {
+  if (finished_) return {errc::finished, counts_.bytes_in};
+  counts_.bytes_in += bytes.size();
+  parts_.adder.begin();
+  event_output out(sent);
+  status error;
+  parts_.reader.feed(bytes);
+  for (event_reading one; parts_.reader.next(one);) {
+    if (one.kind == reading_kind::answer && !one.dialect_is_new) {  // mostly
+      take_answer(one, out);
+    } else if (const status why = take(one, out)) {
+      error = why;
+    }
+    if (one.lasting) continue;
+    out.flush();
+    if (one.known == nullptr) continue;
+    for (const choice_event& found : one.content->choices)
+      parts_.choices.find(found.choice)->own_event.hold();
+  }
+  for (const auto& one : parts_.choices.all()) one->own_event.hold();
+  return error;
+}
+
+status stream_rewriter::finish(std::string& sent, stream_end how, std::string_view message,
+                               std::string_view code) {
+  if (finished_) return {errc::finished, counts_.bytes_in};
+  finished_ = true;
+  parts_.adder.begin();
+  event_output out(sent);
+  status error;
+  bool unfinished = parts_.reader.finish();
+  for (event_reading one; parts_.reader.next(one);) {
+    unfinished = unfinished || one.kind == reading_kind::unfinished;
+    if (one.kind == reading_kind::unfinished) continue;
+    if (const status why = take(one, out)) error = why;
+    out.flush();
+    parts_.adder.note_open(one.item->raw);  // whatever it is, it lacks its end
+  }
+  const bool broken = how == stream_end::aborted || unfinished || (!errored_ && parts_.closer.lacks_finish());
+  if (parts_.reader.done() || !broken) {
+    parts_.closer.close(out);
+    return error;
+  }
+  parts_.closer.break_off(out);
+  // A failure is reported once, and a stream of an unknown form is given no events of ours.
+  if (!errored_ && (recognised() != nullptr || counts_.events == 0)) {
+    parts_.adder.add_error(message, code, out);
+  }
+  return {errc::upstream_incomplete, counts_.bytes_in};
+}
+
+[[gnu::hot]] status stream_rewriter::take(const event_reading& one, event_output& out) {
+  if (one.dialect_is_new) {
+    settle_templates();
+    parts_.choices.read_as(*parts_.reader.dialect_of().read_as());
+  }
+  switch (one.kind) {
+    case reading_kind::answer:
+      take_answer(one, out);
+      return {};
+    case reading_kind::done:
+      parts_.closer.close(out);
+      break;
+    case reading_kind::error:
+      parts_.closer.release(out);
+      errored_ = true;
+      break;
+    case reading_kind::unread:
+      parts_.closer.release(out);
+      break;
+    case reading_kind::oversize:
+      if (one.why) parts_.closer.release(out);
+      out.pass(one.item->raw);
+      parts_.adder.note_open(one.item->raw);
+      return one.why;
+    case reading_kind::other:
+    case reading_kind::unfinished:
+      break;
+  }
+  out.pass(one.item->raw);
+  parts_.adder.note_whole();
+  return one.why;
+}
+
+[[gnu::hot]] inline void stream_rewriter::open(const dialect_event& content) {
+  const bool room = parts_.choices.open(content, *parts_.reader.dialect_of().read_as());
+  if (!room) ++counts_.passed_through;
+  for (const found_reference& found : content.references) {
+    parts_.others.know(found.ref, found.choice);
+    parts_.choices.know(found);
+  }
+}
+
+// `item`: null for a body.
+void stream_rewriter::take_other_texts(const dialect_event& content, std::string_view payload,
+                                       const sse_item* item, event_output& out) {
+  for (const text_beside& found : content.beside) {
+    choice_state* const main = parts_.choices.find(found.at.choice);
+    if (main == nullptr) continue;
+    const std::uint64_t before = parts_.others.found(found.at.choice);
+    parts_.others.take(found, main->text.cites(), payload, item, space_.edits, parts_.adder, out);
+    const bool settled = main->phase == choice_phase::settled;
+    if (settled && before == 0 && parts_.additions.due(*main)) main->record_due = true;
+  }
+}
+
+// The event is to be the template of the choice. If there is no room to keep it and none was kept before,
+// nothing may be held back: see event_template.hpp.
+[[gnu::hot]] inline void stream_rewriter::expect_template(const event_reading& one, const choice_event& found,
+                                                          std::size_t place, choice_state& choice,
+                                                          std::string& released) {
+  if (one.known != nullptr) {
+    choice.own_event.follow(*one.known, place, one.item->raw);
+  } else if (parts_.adder.kept().has_room(one.item->data.size())) {
+    choice.own_event.expect(*one.item, found);
+  } else if (!choice.own_event.usable()) {
+    parts_.texts.finish_text(choice, released);
+  }
+}
+
+// \return whether the choice is settled by this event.
+[[gnu::always_inline]] inline bool stream_rewriter::take_choice(const event_reading& one,
+                                                                const choice_event& found, std::size_t place,
+                                                                event_output& out) {
+  choice_state* const choice = parts_.choices.find(found.choice);
+  if (choice == nullptr) return false;
+  released_.clear();
+  parts_.texts.take(found, *one.content, *choice, released_);
+  const bool shows = found.slot == text_slot::string && (!found.text.empty() || !choice->own_event.usable());
+  if (shows) expect_template(one, found, place, *choice, released_);
+  const bool settles = parts_.texts.can_settle(*choice);
+  if (settles) parts_.texts.settle(*choice, released_);
+  splicer& edits = space_.edits;
+  const bool placed = parts_.texts.place_text(one.item->data, found, *choice, released_, edits);
+  if (!placed && choice->own_event.usable()) parts_.adder.add(*choice, {released_, {}, {}, {}}, out);
+  parts_.texts.place_mirror(found, one.mirror_is_all(place), *choice, edits);
+  return settles;
+}
+
+[[gnu::hot]] void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
+  const dialect_event& content = *one.content;
+  const std::string_view payload = one.item->data;
+  splicer& edits = space_.edits;
+  parts_.adder.note_whole();
+  open(content);
+  if (content.choices.empty() && content.references.empty())
+    parts_.closer.release(out);                    // usage only, or a notice
+  if (!content.choices.empty()) errored_ = false;  // the answer goes on
+  edits.clear();
+  if (!content.beside.empty()) take_other_texts(content, payload, one.item, out);
+  bool settled = false;
+  bool may_settle = !content.references.empty();
+  std::size_t place = 0;
+  for (const choice_event& found : content.choices) {
+    if (take_choice(one, found, place++, out)) settled = true;
+    may_settle = may_settle || found.finished;
+  }
+  if (may_settle && settle_others(out)) settled = true;
+  if (settled) parts_.additions.add_to(payload, parts_.reader.root(), content, parts_.choices, edits);
+  out.pass(*one.item, edits);
+  if (one.known == nullptr) note_templates(one, !settled && content.beside.empty());
+}
+
+// Settles the choices that an event without them settles by its references. \return whether there were any.
+bool stream_rewriter::settle_others(event_output& out) {
+  bool any = false;
+  for (const auto& one : parts_.choices.all()) {
+    if (!parts_.texts.can_settle(*one)) continue;
+    any = true;
+    released_.clear();
+    parts_.texts.settle(*one, released_);
+    if (!released_.empty() && one->own_event.usable()) parts_.adder.add(*one, {released_, {}, {}, {}}, out);
+  }
+  return any;
+}
+
+// After an event that was parsed: it is learned, if nothing but texts changed by it, and made a template
+// where it is to be one.
+[[gnu::hot]] void stream_rewriter::note_templates(const event_reading& one, bool may_learn) {
+  const dialect_event& content = *one.content;
+  // A reference that was dropped is counted each time that it comes.
+  const bool dropped = !content.references.empty() && parts_.choices.dropped_references();
+  const auto all = parts_.choices.all();
+  const auto followed = [&](const choice_event& found) {
+    return parts_.choices.find(found.choice) != nullptr;
+  };
+  if (may_learn && !dropped && std::all_of(content.choices.begin(), content.choices.end(), followed)) {
+    mirrors_all_.clear();
+    for (const choice_event& found : content.choices)
+      mirrors_all_.push_back(!parts_.choices.find(found.choice)->repeats.differs);
+    for (const auto& choice : all) {  // what they are like may be forgotten now
+      if (!choice->own_event.expected()) parts_.adder.settle(*choice);
+    }
+    const learned_event* const known = parts_.reader.learn(one, mirrors_all_, all.size());
+    for (std::size_t i = 0; known != nullptr && i < content.choices.size(); ++i) {
+      parts_.choices.find(content.choices[i].choice)->own_event.learned(*known, i, content.choices[i]);
+    }
+  }
+  for (const auto& choice : all) {
+    if (choice->own_event.expected()) parts_.adder.settle(*choice);
+  }
+  parts_.adder.kept().release_current();
+}
+
+void stream_rewriter::settle_templates() {
+  for (const auto& one : parts_.choices.all()) parts_.adder.settle(*one);
+}
+
+status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
+  const bool late = std::exchange(finished_, true);
+  counts_.bytes_in += body.size();
+  status why;
+  if (late) why = {errc::finished, counts_.bytes_in};
+  if (late) ++counts_.passed_through;
+  if (late || !parts_.reader.read_body(body, why)) {
+    sent.append(body);
+    return why;
+  }
+  const dialect_event& content = space_.read;
+  splicer& edits = space_.edits;
+  event_output out(sent);
+  open(content);
+  edits.clear();
+  take_other_texts(content, body, nullptr, out);
+  for (const choice_event& found : content.choices) {
+    choice_state* const one = parts_.choices.find(found.choice);
+    if (one == nullptr) continue;
+    released_.clear();
+    parts_.texts.take(found, content, *one, released_);
+    // Not with a part of its text that others follow.
+    if (found.finished) parts_.texts.settle(*one, released_);
+    static_cast<void>(parts_.texts.place_text(body, found, *one, released_, edits));
+  }
+  parts_.additions.add_to(body, parts_.reader.root(), content, parts_.choices, edits);
+  edits.apply(body, out.text());
+  return {};
+}
+
+session_statistics stream_rewriter::statistics() const noexcept {
+  session_statistics counts = counts_;
+  for (const auto& one : parts_.choices.all()) {
+    const answer& text = one->text;
+    counts.held += text.held();
+    counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
+    counts.abandoned += text.abandoned();
+    counts.resolved += one->tally.resolved;
+    counts.unresolved += one->tally.unresolved;
+    counts.egress += text.egress_count();
+    counts.pending += text.cites().all().size() - one->tally.counted;
+  }
+  for (const auto& one : parts_.others.all()) {
+    counts.held += one->guard.held();
+    counts.egress += one->guard.recorded();
+    counts.abandoned += one->guard.abandoned();
+  }
+  return counts;
+}
+
+}  // namespace citestream

@@ -1,0 +1,90 @@
+// A stream under way: composes the stages.
+//
+// Each reading of an event (event_reader.hpp) is taken the same way: its references are noted, each text of a
+// choice goes through its answer (choice_rewriter.hpp), what is released takes its place in the event, and
+// what has been settled by it is added. Events of our own go between (event_adder.hpp); what is left at the
+// end is sent by stream_closer.hpp.
+#pragma once
+
+#include <citestream/base/status.hpp>
+#include <citestream/cite/citations.hpp>
+#include <citestream/session/session.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "additions.hpp"
+#include "choice_list.hpp"
+#include "choice_rewriter.hpp"
+#include "event_adder.hpp"
+#include "event_output.hpp"
+#include "event_queue.hpp"
+#include "event_reader.hpp"
+#include "other_text.hpp"
+#include "session_memory.hpp"
+#include "stream_closer.hpp"
+
+namespace citestream {
+
+class stream_rewriter {
+ public:
+  // `shared`: may be null; used within calls only.
+  stream_rewriter(session_options given, session_memory* shared);
+  stream_rewriter(const stream_rewriter&) = delete;
+  stream_rewriter& operator=(const stream_rewriter&) = delete;
+
+  status write(std::string_view bytes, std::string& sent);
+  status finish(std::string& sent, stream_end how, std::string_view message, std::string_view code);
+  status rewrite_body(std::string_view body, std::string& sent);
+  bool next(session_event& out) { return parts_.events.next(out); }
+  void reset() noexcept;
+
+  [[nodiscard]] session_statistics statistics() const noexcept;
+  // Whether the last event of the answer was an error.
+  [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
+  [[nodiscard]] const dialect* recognised() const noexcept { return parts_.reader.dialect_of().current(); }
+  [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
+    return parts_.choices.all();
+  }
+
+ private:
+  // The stages. Each refers to those before it.
+  struct stages {
+    stages(session_options& options, session_memory& space, session_statistics& counts, bool small);
+
+    event_queue events;
+    event_reader reader;
+    event_adder adder;  // outlives whoever has a template
+    choice_list choices;
+    other_texts others;
+    addition_writer additions;
+    choice_rewriter texts;
+    stream_closer closer;
+  };
+
+  status take(const event_reading& one, event_output& out);
+  void take_answer(const event_reading& one, event_output& out);
+  void open(const dialect_event& content);
+  void take_other_texts(const dialect_event& content, std::string_view payload, const sse_item* item,
+                        event_output& out);
+  bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
+  void expect_template(const event_reading& one, const choice_event& found, std::size_t place,
+                       choice_state& choice, std::string& released);
+  bool settle_others(event_output& out);
+  void note_templates(const event_reading& one, bool may_learn);
+  void settle_templates();
+
+  session_options options_;
+  session_statistics counts_;
+  std::unique_ptr<session_memory> own_;  // if none is shared
+  session_memory& space_;
+  stages parts_;
+  std::string released_;           // reused within each function
+  std::vector<bool> mirrors_all_;  // the same
+  bool errored_{};
+  bool finished_{};
+};
+
+}  // namespace citestream
