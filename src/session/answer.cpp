@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "active_grammars.hpp"
 #include "cite/claim.hpp"
 #include "egress/guard.hpp"
-#include "grammars.hpp"
 #include "marker/scanner.hpp"
 #include "style/styled_text.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "grammars.hpp"
+#include "active_grammars.hpp"
 
 namespace citestream {
 

@@ -1,4 +1,4 @@
-#include "grammars.hpp"
+#include "active_grammars.hpp"
 
 #include <algorithm>
 
