@@ -117,10 +117,7 @@ const std::vector<std::string>& pieces() {
 
 /// What an answer says of itself between two deltas.
 auto state_of(const answer& a) {
-  return std::vector<std::uint64_t>{a.held(),
-                                    a.held_max(),
-                                    a.waiting() ? 1U : 0U,
-                                    a.cites().all().size()};
+  return std::vector<std::uint64_t>{a.held(), a.held_max(), a.waiting() ? 1U : 0U, a.cites().all().size()};
 }
 
 /// Two answers that differ in the way that text takes.
