@@ -1,4 +1,6 @@
 // What a request says about its own answer.
+#include <citestream/style/style.hpp>
+
 #include <mutex>
 #include <string>
 #include <utility>
@@ -130,7 +132,8 @@ TEST_CASE("what is rewritten is decided by the answer whatever a request asks fo
 TEST_CASE("an option that is none is a 400 that says which and upstream is not asked") {
   const proxied setup(answer_all(streamed()));
   std::string names;
-  for (const style* one : styles()) names.append(names.empty() ? "" : ", ").append(one->name);
+  for (const citestream::style* one : citestream::styles())
+    names.append(names.empty() ? "" : ", ").append(one->name);
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"X-Citestream-Style: bold\r\n", "X-Citestream-Style is one of " + names},
       {"X-Citestream-Style: numeric \"\r\n", "X-Citestream-Style is one of"},

@@ -111,7 +111,7 @@ TEST_CASE("every option has a name of its own and a help text and a unit unless 
 TEST_CASE("every limit has a row") {
   constexpr std::size_t rows_of_limits = sizeof(limits) / sizeof(std::size_t);
   std::size_t found = 0;
-  for (const session_option& one : session_option_table()) found += one.name.starts_with("max_") ? 1 : 0;
+  for (const session_option& one : session_option_table()) found += one.name.starts_with("max_") ? 1U : 0U;
   CHECK(found == rows_of_limits);
 }
 

@@ -13,9 +13,9 @@ namespace citestream_tests {
 
 /// What is known of the sources of a text.
 struct sources {
-  std::vector<citestream::reference> before;  ///< its first byte
-  std::vector<citestream::reference> after;   ///< its end
-  bool known{true};                           ///< the end is one: citations are resolved
+  std::vector<citestream::reference> before{};  ///< references known before the text
+  std::vector<citestream::reference> after{};   ///< references that come after it
+  bool known{true};                             ///< the end is one: citations are resolved
 };
 
 /// \p text and the list after it, cut into pieces of \p size bytes.
