@@ -46,7 +46,8 @@ scanner_options options_for_scanner(const session_options& options) {
 }
 
 /// Citations without a marker count places in a list from 0.
-constexpr grammar no_grammar{.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
+constexpr grammar no_grammar{
+    .name = {}, .starts = {}, .first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
 
 std::int64_t first_of(const marker_token& token) noexcept {
   return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
