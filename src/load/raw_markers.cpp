@@ -118,6 +118,14 @@ std::size_t read_between(std::string_view text, std::string_view begin, std::str
   return read_size(text, at);
 }
 
+/// `[cite: 1, 2]`, `[cite_start]`, `[cite_end]`.
+std::size_t read_cite(std::string_view text) {
+  for (const std::string_view word : {"[cite_start]", "[cite_end]"}) {
+    if (text.starts_with(word)) return word.size();
+  }
+  return read_between(text, "[cite:", "]", "[\n");
+}
+
 /// `<co>text</co: 0,1>` or `<citation>key</citation>`.
 std::size_t read_tag(std::string_view text) {
   const std::size_t size = read_between(text, "</co: ", ">", "<\n");
@@ -149,6 +157,7 @@ form form_named(std::string_view name, const std::string& kind) {
   if (name == "numeric") return &read_numeric;
   if (name == "source") return &read_source;
   if (name == "tag") return &read_tag;
+  if (name == "cite") return &read_cite;
   if (name == "ref") return [](std::string_view text) { return read_between(text, "[REF|", "]", "[\r\n"); };
   if (name == "lenticular")
     return [](std::string_view text) { return read_between(text, "【", "】", "\r\n"); };
@@ -160,12 +169,15 @@ form form_named(std::string_view name, const std::string& kind) {
       const bool whole = at.literal("<|file-") && at.run(word, max_identifier) && at.literal("|>");
       return whole ? read_size(text, at) : 0;
     };
-  return [kind](std::string_view text) { return read_link(text, kind); };
+  if (name == "link") return [kind](std::string_view text) { return read_link(text, kind); };
+  return {};
 }
 
 std::vector<form> forms_of(const marker_options& options, std::string_view dialect) {
   std::vector<form> out;
-  for (const std::string& name : options.names) out.push_back(form_named(name, options.identifiers));
+  for (const std::string& name : options.names) {
+    if (form one = form_named(name, options.identifiers)) out.push_back(std::move(one));
+  }
   for (const std::string& pattern : options.patterns)
     out.emplace_back([&pattern](std::string_view text) { return read_pattern(text, pattern); });
   if (options.names.empty()) {
@@ -190,8 +202,13 @@ std::size_t code_size(std::string_view text) {
 
 }  // namespace
 
+bool can_find_marker(std::string_view grammar) {
+  return static_cast<bool>(form_named(grammar, {}));
+}
+
 std::string_view marker_of_dialect(std::string_view dialect) noexcept {
-  if (dialect == "perplexity" || dialect == "xai" || dialect == "rag") return "numeric";
+  if (dialect == "perplexity" || dialect == "xai" || dialect == "rag" || dialect == "cloudflare")
+    return "numeric";
   return dialect == "azure" ? "source" : "link";
 }
 

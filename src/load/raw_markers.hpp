@@ -17,6 +17,9 @@ struct marker_options {
   std::string dialect{"auto"};        ///< a dialect's name, or `auto`
 };
 
+/// Whether markers of the grammar with that name can be found.
+[[nodiscard]] bool can_find_marker(std::string_view grammar);
+
 /// The name of the grammar that a dialect's answers cite with: `link` for those not known by name.
 [[nodiscard]] std::string_view marker_of_dialect(std::string_view dialect) noexcept;
 
