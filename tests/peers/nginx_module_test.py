@@ -415,7 +415,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 nginx = peers.module_nginx(model.port)
                 await self.leave_and_reload(nginx, model, 20)
                 nginx.send_signal(signal.SIGQUIT)
-                await until(lambda: nginx.poll() is not None)
+                await until("nginx to end", lambda: nginx.poll() is not None)
                 self.assertNotIn("[alert]", log_of(nginx))
 
     @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
@@ -431,7 +431,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 writer.close()
                 await asyncio.wait_for(asking, 120)
                 nginx.send_signal(signal.SIGQUIT)
-                await until(lambda: nginx.poll() is not None)
+                await until("nginx to end", lambda: nginx.poll() is not None)
                 said = log_of(nginx)
                 # nginx itself, where it is one process, gives back neither its old configuration nor its environment.
                 self.assertRegex(said, "ERROR SUMMARY: ")
