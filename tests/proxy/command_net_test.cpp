@@ -624,7 +624,7 @@ TEST_CASE("the log is opened again at a hang-up signal and the admin address is 
   run.signal(SIGTERM);
   CHECK(run.errors().starts_with("citestream: administration on http://127.0.0.1:"));
   CHECK(run.wait() == 0);
-  CHECK(directory.read("log").find("\"message\":\"no new requests") != std::string::npos);
+  CHECK(directory.read("log").find("\"message\":\"draining: no new requests are accepted") != std::string::npos);
 }
 
 TEST_CASE(
