@@ -85,6 +85,11 @@ load::run_options options_from(const load_flags& flags) {
   options.checking.markers_allowed = flags.allow_markers;
   options.checking.read_every = flags.read_every;
   options.checking.markers.names = names_in(flags.reading.at("markers"));
+  for (const std::string& name : options.checking.markers.names) {
+    if (!load::can_find_marker(name)) {
+      throw CLI::ValidationError("--markers", name + ": load cannot look for markers of this grammar");
+    }
+  }
   options.checking.markers.patterns = flags.reading.at("marker");
   options.checking.markers.identifiers = flags.reading.at("identifiers").front();
   options.checking.markers.dialect = flags.reading.at("dialect").front();

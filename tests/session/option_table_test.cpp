@@ -164,7 +164,9 @@ TEST_CASE("the C header documents every option with its values and its default")
     const std::size_t begin = header.find(" * | `" + std::string(one.name) + "` | ");
     REQUIRE(begin != std::string::npos);
     const std::string line = header.substr(begin, header.find('\n', begin) - begin);
-    if (one.type == option_type::choice && one.name != "dialect") {
+    const bool descriptors =
+        one.name == "dialect" || one.name == "style";  // may be added without this header
+    if (one.type == option_type::choice && !descriptors) {
       for (const std::string_view each : one.choices()) CHECK(line.find(each) != std::string::npos);
     }
     const std::string_view preset = one.type == option_type::boolean ? std::string_view("off") : one.preset;
