@@ -1,11 +1,12 @@
-// What does the egress guard cost beside the scanner that looks for markers in the same deltas?
+// What does the egress stage cost beside the scanner that looks for markers in the same deltas?
 #include <citestream/session/answer.hpp>
 
 #include <benchmark/benchmark.h>
 #include <string>
 #include <vector>
 
-#include "egress/guard.hpp"
+#include "base/text_edits.hpp"
+#include "egress/egress_stage.hpp"
 #include "marker/scanner.hpp"
 #include "measured.hpp"
 #include "questions.hpp"
@@ -37,17 +38,19 @@ void answers(benchmark::State& state, density links, citestream::egress_mode mod
   });
 }
 
-// The guard alone, as `scanner/...` is the scanner alone.
-void guard_stage(benchmark::State& state, density links) {
+// The stage alone, as `scanner/...` is the scanner alone.
+void stage_alone(benchmark::State& state, density links) {
   const std::vector<std::string> given = four_character_deltas(links, deltas);
-  citestream::egress_guard guard(citestream::egress_mode::enforce, {}, {});
+  citestream::egress_stage stage(citestream::egress_mode::enforce, citestream::egress_code::inert, {}, {});
+  citestream::text_edits edits;
   std::string out;
   measure(state, given.size(), given.size() * 4, [&] {
-    for (const std::string& delta : given) guard.feed(delta, out);
-    guard.finish(out);
+    for (const std::string& delta : given) stage.feed(delta, out, edits);
+    stage.finish(out, edits);
     benchmark::DoNotOptimize(out.data());
     out.clear();
-    guard.reset();
+    stage.reset();
+    edits.reset();
   });
 }
 
@@ -62,9 +65,9 @@ void add_egress(const corpora&) {
     benchmark::RegisterBenchmark((prefix + "/text").c_str(), answers, density::none, mode);
     benchmark::RegisterBenchmark((prefix + "/text-usual").c_str(), answers, density::usual, mode);
   }
-  benchmark::RegisterBenchmark("egress/stage/text", guard_stage, density::none);
-  benchmark::RegisterBenchmark("egress/stage/text-usual", guard_stage, density::usual);
-  benchmark::RegisterBenchmark("egress/stage/text-dense", guard_stage, density::dense);
+  benchmark::RegisterBenchmark("egress/stage/text", stage_alone, density::none);
+  benchmark::RegisterBenchmark("egress/stage/text-usual", stage_alone, density::usual);
+  benchmark::RegisterBenchmark("egress/stage/text-dense", stage_alone, density::dense);
 }
 
 }  // namespace citestream_bench

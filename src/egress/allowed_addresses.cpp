@@ -13,7 +13,7 @@ namespace {
 
 /// Bytes of a path, query or fragment that no Markdown renderer gives a meaning to.
 bool is_kept(char c) noexcept {
-  constexpr std::string_view marks = "-._/?#=+,:%&!()~";
+  constexpr std::string_view marks = "-._/?#=+,:;%&!()~";
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
 }
 
@@ -21,6 +21,20 @@ void append_encoded(char c, std::string& out) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(c);
   out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+}
+
+/// \p url as styles print it: bytes that could end a link's destination are percent-encoded.
+std::string as_printed(std::string_view url) {
+  constexpr std::string_view marks = "-._~:/?#@!+,;=%&";
+  std::string out;
+  for (const char c : url) {
+    if (is_alphanumeric(c) || marks.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      append_encoded(c, out);
+    }
+  }
+  return out;
 }
 
 /// Whether the part between `://` and the path is a host and perhaps a port, in letters that need no
@@ -58,7 +72,8 @@ void allowed_addresses::add(std::string_view url) {
   if (!is_web_url(url)) return;
   std::string normal;
   normalize_url(url, normal);
-  for (const std::string_view one : {url, std::string_view(normal)}) {
+  const std::string printed = as_printed(url);
+  for (const std::string_view one : {url, std::string_view(normal), std::string_view(printed)}) {
     if (one.size() > max_bytes_ - bytes_) return;
     if (known_.emplace(one).second) bytes_ += one.size();
   }

@@ -86,8 +86,16 @@ match match_scheme(std::string_view text) noexcept {
 }
 
 bool is_address_byte(char c) noexcept {
-  constexpr std::string_view marks = "-._~:/?#@!$&'*+,=%";
+  constexpr std::string_view marks = "-._~:/?#@!$&'*+,;=%";
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
+}
+
+/// Whether \p text, which starts with `&`, starts with a character reference.
+bool is_reference(std::string_view text) noexcept {
+  std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
+  const std::size_t begin = at;
+  while (at < text.size() && is_alphanumeric(text[at])) ++at;
+  return at > begin && at < text.size() && text[at] == ';';
 }
 
 /// Where the address ends that goes on at \p at: parentheses in it are balanced.
@@ -101,7 +109,7 @@ std::size_t address_end(std::string_view text, std::size_t at) noexcept {
       ++open;
     } else if (text[at] == ')') {
       if (open-- == 0) return at;
-    } else if (!is_address_byte(text[at])) {
+    } else if (!is_address_byte(text[at]) || (text[at] == '&' && is_reference(text.substr(at)))) {
       return at;
     }
   }
@@ -373,6 +381,7 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   const std::string_view destination = bytes.substr(begin);
   leads where = destination.empty() ? leads::away : destination_leads(destination, definition);
   if (where == leads::unknown && waits) return decision::wait();
+  if (where == leads::unknown && text.end == text_end::text) where = leads::nowhere_else;
   if (where == leads::nowhere_else) return decision::pass(mark + 1);
 
   const bool angle = destination.starts_with('<');

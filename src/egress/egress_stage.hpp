@@ -34,6 +34,7 @@ class egress_stage {
 
   egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed, const limits& bounds);
 
+  [[nodiscard]] egress_mode mode() const noexcept { return mode_; }
   /// The address of \p ref is allowed from now on.
   void know(const reference& ref) { allowed_.know(ref); }
   /// Appends what is decided by now.

@@ -1,8 +1,8 @@
-// Classes of bytes.
+/// \file
+/// Classes of bytes.
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -28,17 +28,13 @@ constexpr bool is_alphanumeric(char c) noexcept {
 constexpr bool is_wide(char c) noexcept {
   return static_cast<unsigned char>(c) >= 0x80;
 }
-// Of a word, whatever the language.
-constexpr bool is_word(char c) noexcept {
-  return is_alphanumeric(c) || is_wide(c);
-}
-// What a host may go on with behind a dot.
-constexpr bool is_host_byte(char c) noexcept {
-  return is_word(c) || c == '-' || c == '_' || c == '%';
-}
 /// ASCII punctuation: what a backslash in front makes ordinary (CommonMark 0.31.2, 2.4).
 constexpr bool is_punctuation(char c) noexcept {
   return c > ' ' && c < 0x7F && !is_alphanumeric(c);
+}
+/// What a host may go on with.
+constexpr bool is_host_byte(char c) noexcept {
+  return is_alphanumeric(c) || is_wide(c) || c == '-' || c == '_' || c == '%';
 }
 constexpr bool is_scheme_byte(char c) noexcept {
   return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
@@ -46,28 +42,10 @@ constexpr bool is_scheme_byte(char c) noexcept {
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';
 }
-// A bit for each byte that emphasis and the like begin and end with.
-constexpr unsigned emphasis_of(char c) noexcept {
-  return c == '*' ? 8U : c == '_' ? 16U : c == '~' ? 32U : 0U;
-}
-constexpr unsigned emphasis_any = emphasis_of('*') | emphasis_of('_') | emphasis_of('~');
-// White space, which ends an address for everybody; other control bytes do so for some.
+/// White space, which ends an address for every renderer; other control bytes do so for some.
 constexpr bool is_space(char c) noexcept {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
-// White space and control bytes.
-constexpr bool is_blank(char c) noexcept {
-  return (static_cast<unsigned char>(c) <= ' ') || c == 0x7F;
-}
-
-// Whether `text` may hold the start of a host that is a link by itself, `www.`.
-constexpr bool names_www(std::string_view text) noexcept {
-  for (std::size_t at = text.find('.'); at != std::string_view::npos; at = text.find('.', at + 1)) {
-    if (at > 0 && lower(text[at - 1]) == 'w') return true;
-  }
-  return false;
-}
-
 /// Whether \p text ends in `www`, in any case.
 constexpr bool ends_in_www(std::string_view text) noexcept {
   const auto is_w = [](char c) { return lower(c) == 'w'; };

@@ -1,7 +1,7 @@
 // The text layer, composed. One delta takes this way:
 //
 //   scanner ─▶ tokens ─▶ claim tracker                follows the received text: what each marker supports
-//                    └─▶ styled_text ─▶ egress guard  the text that is sent, and the edits that lead to it
+//                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and the edits that lead to it
 //
 // A citation is found with positions in the received text. Its record is written once, as soon as the edits
 // before its end are final, with positions in the text that is sent. Until then it is in `unplaced`.
@@ -18,8 +18,9 @@
 #include <vector>
 
 #include "active_grammars.hpp"
+#include "base/text_edits.hpp"
 #include "cite/claim.hpp"
-#include "egress/guard.hpp"
+#include "egress/egress_stage.hpp"
 #include "marker/scanner.hpp"
 #include "style/styled_text.hpp"
 
@@ -109,6 +110,25 @@ text_offset sum(const text_offset& left, const text_offset& right) noexcept {
   return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
 }
 
+/// The styled text on its way through the egress stage.
+struct guarded_text {
+  explicit guarded_text(const session_options& options)
+      : stage(options.egress, egress_code::inert, options.egress_allowed, options.bounds) {}
+
+  /// Converts from styled to sent text.
+  [[nodiscard]] text_span place(const text_span& span) const noexcept {
+    return {edits.place(span.start, edit_side::before), edits.place(span.end, edit_side::after)};
+  }
+  void reset() noexcept {
+    stage.reset();
+    edits.reset();
+  }
+
+  egress_stage stage;
+  text_edits edits;
+  std::string styled;  ///< reused
+};
+
 /// Converts from received to styled text.
 template <typename Text>
 sent_places places_of(const found_citation<Text>& found, const text_edits& edits) noexcept {
@@ -128,15 +148,11 @@ struct answer::impl {
         scanner(options_for_scanner(options)),
         styled(*options.style, options.bounds),
         cites(options.bounds),
-        guard(options.egress == egress_mode::off
-                  ? nullptr
-                  : std::make_unique<egress_guard>(options.egress, options.egress_allowed, options.bounds)) {}
+        guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
   void push_styled(std::string_view delta, std::string& out);
   void push_tokens(std::string_view delta, std::string& out);
-  void feed_guard(std::string& out);
   void push_guarded(std::string_view delta, std::string& out);
-  void guard_piece(std::string_view delta, std::string& out);
   void finish_styled(std::string& out);
   void drain(std::string* out);
   void take(const marker_token& token, std::string* out);
@@ -153,7 +169,6 @@ struct answer::impl {
   template <typename Text>
   void record(const found_citation<Text>& found, const sent_places& at);
   void place_citations();
-  void forget_changes();
   [[nodiscard]] std::size_t buffered() const noexcept {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();
   }
@@ -175,10 +190,7 @@ struct answer::impl {
   markerless_citations markerless;
   std::size_t held_max{};
   std::uint64_t abandoned{};            ///< by scanners of earlier texts
-  std::unique_ptr<egress_guard> guard;  ///< null: nothing is guarded
-  std::string unguarded;                ///< reused
-  std::vector<std::size_t> marks;       ///< where in it the prints of citations end; reused
-  std::vector<text_offset> kept;        ///< reused
+  std::unique_ptr<guarded_text> guard;  ///< null: the styled text is sent as it is
 };
 
 /// Whether a marker means nothing that is known, although references were known before the text.
@@ -252,7 +264,6 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
     text_span printed;
     if (out != nullptr) {
       printed = styled.print({token.fields.label, keys[i], number, cites.best(keys[i], first)}, *out);
-      if (guard != nullptr && printed.start != printed.end) marks.push_back(out->size());
     } else {
       printed.end.advance(token.text);
     }
@@ -279,24 +290,23 @@ std::optional<sent_places> answer::impl::sent(const found_citation<Text>& one) c
   if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
   const sent_places at = places_of(one, styled.edits());
   if (guard == nullptr) return at;
-  if (!guard->placed(at.citation.end)) return std::nullopt;
-  return sent_places{{guard->place(at.citation.start), guard->place(at.citation.end)},
-                     {guard->place(at.claim.start), guard->place(at.claim.end)}};
+  if (guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
+  return sent_places{guard->place(at.citation), guard->place(at.claim)};
 }
 
 /// Writes the record of a citation. Programs show it and make links of it, so it is guarded like the text.
 template <typename Text>
 void answer::impl::record(const found_citation<Text>& one, const sent_places& at) {
-  if (guard == nullptr || !guard->enforces()) {
+  if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
     cites.add(one.label, one.identifier, one.marker, one.number, at.citation, at.claim, one.first_place);
     return;
   }
   std::string label;
   std::string identifier;
   std::string marker;
-  guard->inert(one.label, label);
-  guard->inert_address(one.identifier, identifier);
-  guard->inert(one.marker, marker);
+  guard->stage.inert(one.label, label);
+  guard->stage.inert_address(one.identifier, identifier);
+  guard->stage.inert(one.marker, marker);
   cites.add(label, one.identifier, marker, one.number, at.citation, at.claim, one.first_place, identifier);
 }
 
@@ -386,47 +396,12 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
   settled = begun && markerless.empty() && (styled.unchanged() || styled.settled());
 }
 
-/// In pieces: what the guard keeps of its changes until citations have their place is bounded by the text
-/// since.
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
-  constexpr std::size_t most = 16 * 1024;
-  for (; delta.size() > most; delta.remove_prefix(most)) guard_piece(delta.substr(0, most), out);
-  guard_piece(delta, out);
-}
-
-void answer::impl::guard_piece(std::string_view delta, std::string& out) {
-  unguarded.clear();
-  push_styled(delta, unguarded);
-  feed_guard(out);
+  guard->styled.clear();
+  push_styled(delta, guard->styled);
+  guard->stage.feed(guard->styled, out, guard->edits);
   place_citations();
-  if (guard->changes() > 0) forget_changes();
-  held_max = std::max(held_max, guard->held() + buffered());
-}
-
-void answer::impl::feed_guard(std::string& out) {
-  const std::string_view text = unguarded;
-  std::size_t begin = 0;
-  for (const std::size_t end : marks) {
-    guard->feed(text.substr(begin, end - begin), out);
-    guard->pass_mark(out);
-    begin = end;
-  }
-  marks.clear();
-  guard->feed(text.substr(begin), out);
-}
-
-/// Of changes that citations can no longer ask about nothing is kept.
-void answer::impl::forget_changes() {
-  constexpr std::size_t few = 64;  // so that it is not done often
-  if (guard->changes() < few + 4 * unplaced.size()) return;
-  kept.clear();
-  for (const text_offset& at : received.ends()) kept.push_back(styled.edits().place(at, edit_side::before));
-  for (const text_offset& at : received.ends()) kept.push_back(styled.edits().place(at, edit_side::after));
-  for (const auto& one : unplaced) {
-    const sent_places at = places_of(one, styled.edits());
-    for (const text_span& span : {at.citation, at.claim}) kept.insert(kept.end(), {span.start, span.end});
-  }
-  guard->forget(kept);
+  held_max = std::max(held_max, guard->stage.held() + buffered());
 }
 
 /// The end of a text. More may follow, as a text of its own.
@@ -465,22 +440,26 @@ void answer::finish(std::string& out) {
   if (a.guard == nullptr) {
     a.finish_styled(out);
   } else {
-    a.unguarded.clear();
-    a.finish_styled(a.unguarded);
-    a.feed_guard(out);
-    a.guard->finish(out);
+    a.guard->styled.clear();
+    a.finish_styled(a.guard->styled);
+    a.guard->stage.feed(a.guard->styled, out, a.guard->edits);
+    a.guard->stage.finish(out, a.guard->edits);
   }
   a.place_citations();
 }
 
 void answer::append_list(std::string& out) {
-  impl_->settled = false;
-  impl_->styled.list(impl_->cites, out);
+  impl& a = *impl_;
+  a.settled = false;
+  if (a.guard == nullptr || a.guard->stage.mode() != egress_mode::enforce) return a.styled.list(a.cites, out);
+  a.guard->styled.clear();
+  a.styled.list(a.cites, a.guard->styled);
+  a.guard->stage.inert(a.guard->styled, out);
 }
 
 bool answer::add_reference(const reference& ref) {
   const bool added = impl_->cites.add_reference(ref);
-  if (added && impl_->guard != nullptr) impl_->guard->know(ref);
+  if (added && impl_->guard != nullptr) impl_->guard->stage.know(ref);
   return added;
 }
 
@@ -497,7 +476,7 @@ bool answer::keyed_by_request() const noexcept {
 }
 
 std::size_t answer::held() const noexcept {
-  return impl_->buffered() + (impl_->guard == nullptr ? 0 : impl_->guard->held());
+  return impl_->buffered() + (impl_->guard == nullptr ? 0 : impl_->guard->stage.held());
 }
 
 bool answer::waiting() const noexcept {
@@ -509,17 +488,16 @@ std::size_t answer::held_max() const noexcept {
 }
 
 std::uint64_t answer::abandoned() const noexcept {
-  const std::uint64_t guarded = impl_->guard == nullptr ? 0 : impl_->guard->abandoned();
-  if (impl_->styled.unchanged()) return guarded;
-  return guarded + impl_->abandoned + impl_->scanner.abandoned() + impl_->styled.abandoned();
+  if (impl_->styled.unchanged()) return 0;
+  return impl_->abandoned + impl_->scanner.abandoned() + impl_->styled.abandoned();
 }
 
 std::span<const egress_record> answer::egress() const noexcept {
-  return impl_->guard == nullptr ? std::span<const egress_record>() : impl_->guard->records();
+  return impl_->guard == nullptr ? std::span<const egress_record>() : impl_->guard->stage.records();
 }
 
 std::uint64_t answer::egress_count() const noexcept {
-  return impl_->guard == nullptr ? 0 : impl_->guard->recorded();
+  return impl_->guard == nullptr ? 0 : impl_->guard->stage.recorded();
 }
 
 void answer::reset() noexcept {

@@ -10,9 +10,9 @@ namespace {
 void pass(const text_beside& found, other_text& one, const citations& known) {
   if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
   one.released.clear();
-  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, one.released);
+  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, one.released, one.edits);
   if (!found.at.finished) return;
-  one.guard.finish(one.released);
+  one.guard.finish(one.released, one.edits);
   one.begun = false;
 }
 
@@ -36,6 +36,7 @@ void place(std::string_view payload, const choice_event& at, other_text& one, sp
 
 void other_text::begin(const citations& known) {
   guard.reset();
+  edits.reset();
   for (const reference& ref : known.references()) guard.know(ref);
   begun = true;
 }
@@ -47,7 +48,8 @@ void other_texts::take(const text_beside& found, const citations& known, std::st
   pass(found, *one, known);
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
   const bool kept = may_hold && adder.kept().has_room(payload.size());
-  if (may_hold && !kept && !one->shape.usable()) one->guard.finish(one->released);  // see event_template.hpp
+  if (may_hold && !kept && !one->shape.usable())
+    one->guard.finish(one->released, one->edits);  // see event_template.hpp
   place(payload, found.at, *one, edits, adder, out);
   if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
 }
@@ -56,7 +58,7 @@ void other_texts::release(event_adder& adder, event_output& out) {
   for (const auto& one : all_) {
     if (one->guard.held() == 0 || !one->shape.usable()) continue;
     one->released.clear();
-    one->guard.finish(one->released);
+    one->guard.finish(one->released, one->edits);
     if (!one->released.empty()) adder.add(one->shape, {one->released, {}, {}, {}}, out);
   }
 }
@@ -96,8 +98,8 @@ std::string_view other_texts::guarded(std::uint32_t choice, std::string_view tex
   other_text& one = at(choice, beside_place::message, known);
   one.begin(known);
   one.released.clear();
-  one.guard.feed(text, one.released);
-  one.guard.finish(one.released);
+  one.guard.feed(text, one.released, one.edits);
+  one.guard.finish(one.released, one.edits);
   return one.released;
 }
 

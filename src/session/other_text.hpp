@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "egress/guard.hpp"
+#include "base/text_edits.hpp"
+#include "egress/egress_stage.hpp"
 #include "event_adder.hpp"
 #include "event_template.hpp"
 #include "rewrite/splice.hpp"
@@ -24,14 +25,17 @@ namespace citestream {
 // One of them in the payloads of a stream, or of a body.
 struct other_text {
   other_text(const session_options& options, std::uint32_t number, beside_place where)
-      : choice(number), place(where), guard(options.egress, options.egress_allowed, options.bounds) {}
+      : choice(number),
+        place(where),
+        guard(options.egress, egress_code::inert, options.egress_allowed, options.bounds) {}
 
   // A whole text has ended: the next one begins. `known`: the references of its choice, which may be named.
   void begin(const citations& known);
 
   std::uint32_t choice;
   beside_place place;
-  egress_guard guard;
+  egress_stage guard;
+  text_edits edits;      // what the guard does to the text
   event_template shape;  // unusable if each event holds all of the text
   bool begun{};
   std::string released;  // reused

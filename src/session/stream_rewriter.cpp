@@ -285,7 +285,6 @@ session_statistics stream_rewriter::statistics() const noexcept {
   for (const auto& one : parts_.others.all()) {
     counts.held += one->guard.held();
     counts.egress += one->guard.recorded();
-    counts.abandoned += one->guard.abandoned();
   }
   return counts;
 }

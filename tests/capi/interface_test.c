@@ -362,7 +362,8 @@ static void foreign_addresses_are_made_inert(void) {
   citestream_session* session = session_of(options, CITESTREAM_EVENTS);
   CHECK(citestream_session_write(session, foreign, strlen(foreign), NULL) == CITESTREAM_OK);
   CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);
-  CHECK(strstr(out.data, "\"a b ![d](https://a.good.example/e)\"") != NULL);
+  CHECK(strstr(out.data, "\"a ![b]\\\\(https[://]evil[.]example/c) ![d](https://a.good.example/e)\"") !=
+        NULL);
   citestream_session_free(session);
   citestream_options_free(options);
 }

@@ -176,6 +176,15 @@ TEST_CASE("ordinary text stays as it is") {
   CHECK(staged("$x<y$ and") == "$x< y$ and");
 }
 
+TEST_CASE("ordinary answers look as they are expected to") {
+  const std::vector<payload> all = ordinary_answers();
+  CHECK(all.size() >= 100);
+  for (const payload& one : all) {
+    INFO(one.name);
+    CHECK(staged(one.text) == one.expected);
+  }
+}
+
 TEST_CASE("nothing active is left of texts that combine what is known") {
   for (const std::string& text : mixed_texts(3000)) {
     const std::string left = staged(text);

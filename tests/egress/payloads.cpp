@@ -53,11 +53,8 @@ std::vector<payload> payloads() {
   return read(CITESTREAM_SOURCE_DIR "/tests/egress/payloads.md");
 }
 
-std::vector<std::string> benign_answers() {
-  std::vector<std::string> out;
-  for (payload& one : read(CITESTREAM_SOURCE_DIR "/tests/egress/benign.md"))
-    out.push_back(std::move(one.text));
-  return out;
+std::vector<payload> ordinary_answers() {
+  return read(CITESTREAM_SOURCE_DIR "/tests/egress/ordinary.md");
 }
 
 }  // namespace citestream_tests

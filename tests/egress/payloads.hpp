@@ -1,5 +1,5 @@
 /// \file
-/// The texts of payloads.md and benign.md.
+/// The texts of payloads.md and ordinary.md.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct payload {
 /// All of them, in order.
 [[nodiscard]] std::vector<payload> payloads();
 
-/// The answers of benign.md.
-[[nodiscard]] std::vector<std::string> benign_answers();
+/// The answers of ordinary.md.
+[[nodiscard]] std::vector<payload> ordinary_answers();
 
 }  // namespace citestream_tests

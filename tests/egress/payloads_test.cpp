@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "egress/guarded.hpp"
+#include "egress/staged.hpp"
 
 using namespace citestream_tests;
 
@@ -28,7 +28,7 @@ TEST_CASE("each payload becomes what is written beside it") {
   CHECK(all.size() >= 100);
   for (const payload& one : all) {
     INFO(one.name);
-    CHECK(guarded(one.text) == one.expected);
+    CHECK(staged(one.text) == one.expected);
   }
 }
 
@@ -36,11 +36,11 @@ TEST_CASE("each payload gives the same for every cut in two and in three and byt
   for (const payload& one : payloads()) {
     INFO(one.name);
     const std::string_view text = one.text;
-    citestream::egress_guard by = guard();
+    citestream::egress_stage by = stage();
     std::size_t wrong = 0;
     const auto check = [&](const std::vector<std::string_view>& pieces) {
-      by = guard();
-      wrong += guarded(by, pieces) == one.expected ? 0U : 1U;
+      by = stage();
+      wrong += staged(by, pieces) == one.expected ? 0U : 1U;
     };
     check(bytes_of(text));
     for (std::size_t i = 0; i <= text.size(); ++i) {
@@ -56,12 +56,12 @@ TEST_CASE("each payload gives the same for every cut in two and in three and byt
 TEST_CASE("what is reported of a payload does not depend on the cut nor on the mode") {
   for (const payload& one : payloads()) {
     INFO(one.name);
-    citestream::egress_guard whole = guard();
-    citestream::egress_guard bytes = guard();
-    citestream::egress_guard report = guard(citestream::egress_mode::report);
-    guarded(whole, {one.text});
-    guarded(bytes, bytes_of(one.text));
-    CHECK(guarded(report, bytes_of(one.text)) == one.text);
+    citestream::egress_stage whole = stage();
+    citestream::egress_stage bytes = stage();
+    citestream::egress_stage report = stage(citestream::egress_mode::report);
+    staged(whole, {one.text});
+    staged(bytes, bytes_of(one.text));
+    CHECK(staged(report, bytes_of(one.text)) == one.text);
     REQUIRE(whole.records().size() == bytes.records().size());
     REQUIRE(whole.records().size() == report.records().size());
     for (std::size_t i = 0; i < whole.records().size(); ++i) {
@@ -81,15 +81,15 @@ TEST_CASE("payloads behind one another give the same for any cuts") {
       const std::string& one = all[random() % all.size()].text;
       text += one.substr(random() % one.size());
     }
-    citestream::egress_guard by = guard();
-    const std::string expected = guarded(by, {text});
+    citestream::egress_stage by = stage();
+    const std::string expected = staged(by, {text});
     std::vector<std::string_view> pieces;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t size = 1 + random() % 9;
       pieces.push_back(std::string_view(text).substr(at, size));
       at += size;
     }
-    by = guard();
-    CHECK(guarded(by, pieces) == expected);
+    by = stage();
+    CHECK(staged(by, pieces) == expected);
   }
 }

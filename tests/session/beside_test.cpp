@@ -1,5 +1,5 @@
 // The egress guard and what clients show besides a plain text: content in parts, refusals, a message beside
-// the delta. Nothing foreign leaves in any of them, in any dialect, however it was cut, and what is benign
+// the delta. Nothing foreign leaves in any of them, in any dialect, however it was cut, and what is ordinary
 // stays.
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/session.hpp>
@@ -21,6 +21,7 @@ using namespace citestream_tests;
 namespace {
 
 constexpr std::string_view evil = "![i](https://evil.example/S)";
+const std::string inert_evil = R"(![i]\(https[://]evil[.]example/S))";
 
 session_options guarding_as(egress_mode mode, const dialect* by) {
   session_options options = guarding(mode);
@@ -136,7 +137,7 @@ TEST_CASE("content in parts and refusals leave inert at every cut in every diale
     session work(guarding_as(egress_mode::enforce, by));
     for (const shape& as : growing) {
       INFO(name_of(by) << ": " << as.name);
-      const std::string expected = "a i b https[://]evil[.]example/ c";
+      const std::string expected = "a " + inert_evil + " b https[://]evil[.]example/ c";
       // A mirror in what is no such stream's is a text of its own, but in the end it is gone as well.
       const std::string stream = event(as, text) + std::string(end);
       const stream_run once = run(work, {stream});
@@ -198,7 +199,7 @@ TEST_CASE("a message beside the delta leaves inert in every event and every dial
       const stream_run got = run(work, {stream});
       work.reset();
       INFO(got.out);
-      CHECK(shown(as, got) == "a ba b ia b i c");
+      CHECK(shown(as, got) == "a ba b " + inert_evil + "a b " + inert_evil + " c");
       CHECK(got.out.find("evil.example") == std::string::npos);
       CHECK(got.out.find(R"("egress":[{"choice":0,"kind":"image")") != std::string::npos);
       std::size_t wrong = 0;
@@ -227,10 +228,11 @@ TEST_CASE("what repeats all of the text and something else leaves inert also whe
   const stream_run got = run(work, {stream + std::string(end)});
   INFO(got.out);
   CHECK(got.out.find("evil.example") == std::string::npos);
-  CHECK(got.out.find(R"("message":{"content":"i w w w w w w w w"})") != std::string::npos);
+  CHECK(got.out.find(R"("message":{"content":)" + quoted(inert_evil + " w w w w w w w w")) !=
+        std::string::npos);
 }
 
-TEST_CASE("benign parts and refusals and messages pass byte for byte and reports change nothing") {
+TEST_CASE("ordinary parts and refusals and messages pass byte for byte and reports change nothing") {
   std::vector<shape> all(growing.begin(), growing.end());
   all.insert(all.end(), whole.begin(), whole.end());
   for (const dialect* by : every_dialect()) {
@@ -246,7 +248,7 @@ TEST_CASE("benign parts and refusals and messages pass byte for byte and reports
         const std::string foul = event(as, "See " + std::string(evil));
         const stream_run got = run(work, {foul + std::string(end)});
         CHECK(got.out.substr(0, foul.size()) == foul);
-        CHECK(got.out.find(R"("kind":"image","reason":"not_allowed","position":4)") != std::string::npos);
+        CHECK(got.out.find(R"("kind":"image","reason":"not_allowed","position":7)") != std::string::npos);
         CHECK(got.counts.egress == 1);
         work.reset();
       }
@@ -298,7 +300,7 @@ TEST_CASE("bodies with parts and refusals and another message are guarded") {
       session work(guarding_as(egress_mode::enforce, by));
       std::string out;
       CHECK_FALSE(work.rewrite_body(body(evil), out));
-      CHECK(out.starts_with(body("i").substr(0, body("i").size() - 1)));
+      CHECK(out.starts_with(body(inert_evil).substr(0, body(inert_evil).size() - 1)));
       CHECK(out.find(R"("egress":[{"choice":0,"kind":"image")") != std::string::npos);
       work.reset();
       out.clear();
@@ -316,22 +318,23 @@ TEST_CASE("bodies with parts and refusals and another message are guarded") {
 TEST_CASE("a refusal that is withheld leaves before the end and before what fails") {
   session work(guarding(egress_mode::enforce));
   const shape& refusal = growing[5];
-  const std::string open = event(refusal, "no [x");
+  const std::string open = event(refusal, "no [x]");
   for (const std::string_view then : {"data: [DONE]\n\n", "data: {broken\n\n",
                                       "event: error\ndata: {\"error\":{\"message\":\"m\"}}\n\n", ""}) {
     for (const stream_end how : {stream_end::complete, stream_end::aborted}) {
       const stream_run got = run(work, {open + std::string(then)}, {how, "reset", "reset"});
       INFO(got.out);
-      CHECK(got.out.find(R"("refusal":"no ")") != std::string::npos);
-      CHECK(got.out.find(R"("refusal":"[x")") != std::string::npos);
-      CHECK(got.out.find("[x") < got.out.find(then.empty() ? "event: error" : then.substr(0, 12)));
+      CHECK(got.out.find(R"("refusal":"no [x")") != std::string::npos);
+      CHECK(got.out.find(R"("refusal":"]")") != std::string::npos);
+      CHECK(got.out.find(R"("refusal":"]")") <
+            got.out.find(then.empty() ? "event: error" : then.substr(0, 12)));
       work.reset();
     }
   }
   // No text that was said before is said again with it.
   const shape both{"", R"("delta":{"content":"said","refusal":@})", "delta", "refusal"};
-  const stream_run got = run(work, {event(both, "no [x") + "data: [DONE]\n\n"});
-  CHECK(shown(both, got) == "no [x");
+  const stream_run got = run(work, {event(both, "no [x]") + "data: [DONE]\n\n"});
+  CHECK(shown(both, got) == "no [x]");
   CHECK(shown({"", "", "delta", "content"}, got) == "said");
 }
 

@@ -1,5 +1,5 @@
 // The egress guard in answers and sessions: whatever the style and however it was cut, nothing foreign
-// leaves, what is benign stays, and citations stand where they are in the text that left.
+// leaves, what is ordinary stays, and citations stand where they are in the text that left.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "egress/guarded.hpp"
 #include "egress/payloads.hpp"
+#include "egress/staged.hpp"
 #include "session/guarded_streams.hpp"
 #include "support/stream_runs.hpp"
 
@@ -170,7 +170,7 @@ TEST_CASE("each payload leaves an answer inert in every style at every cut") {
       const guarded_answer plain = answered(guarding(egress_mode::off, *how), {text});
       const session_options options = guarding(egress_mode::enforce, *how);
       const guarded_answer whole = answered(options, {text});
-      CHECK(whole.text == guarded(plain.text));
+      CHECK(whole.text == staged(plain.text));
       if (how == &keep_style) CHECK(whole.text == one.expected);
       const std::size_t step = how == &keep_style || how == &strip_style ? 1 : 5;
       std::size_t wrong = same(answered(options, cut_every(text, 1)), whole) ? 0 : 1;
@@ -215,8 +215,9 @@ TEST_CASE("each payload leaves a stream inert at every cut and is reported") {
   }
 }
 
-TEST_CASE("benign answers leave a stream byte for byte and nothing is added") {
-  for (const std::string& text : benign_answers()) {
+TEST_CASE("ordinary answers are unchanged in a stream but for code and addresses") {
+  for (const payload& one : ordinary_answers()) {
+    const std::string& text = one.text;
     for (const egress_mode mode : {egress_mode::off, egress_mode::report, egress_mode::enforce}) {
       session_options options = guarding(mode);
       options.typed_events = true;
@@ -228,9 +229,10 @@ TEST_CASE("benign answers leave a stream byte for byte and nothing is added") {
         at = end;
       }
       const stream_run got = run_whole(options, stream + end_event());
-      CHECK(text_of(got) == text);
-      CHECK(got.counts.egress == 0);
-      CHECK(got.out.find("\"citestream\"") == std::string::npos);
+      INFO(one.name);
+      CHECK(text_of(got) == (mode == egress_mode::enforce ? one.expected : text));
+      if (one.expected == text) CHECK(got.counts.egress == 0);
+      CHECK((got.out.find("\"citestream\"") == std::string::npos) == (got.counts.egress == 0));
     }
   }
 }
@@ -244,12 +246,12 @@ TEST_CASE("report changes no byte but what is added") {
   CHECK(left.substr(0, event("a ![b](https://evil.example/) c").size()) ==
         event("a ![b](https://evil.example/) c"));
   CHECK(left.find(R"("citations":[],"uncited":[],"egress":[{"choice":0,"kind":"image",)"
-                  R"("reason":"not_allowed","position":2}])") != std::string::npos);
+                  R"("reason":"not_allowed","position":5}])") != std::string::npos);
   options.add = additions::never;
   CHECK(run_whole(options, stream).out == stream);
 }
 
-TEST_CASE("nothing is withheld longer for the guard where nothing begins") {
+TEST_CASE("egress holds back one byte at most where nothing active starts") {
   const std::string text =
       "Revenue grew by 20% (year on year), as [Report](id1) says; costs fell. É 👍\n\n- one\n- two [B](id2)\n";
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
@@ -261,7 +263,8 @@ TEST_CASE("nothing is withheld longer for the guard where nothing begins") {
     for (const char c : text) {
       plain.push(std::string_view(&c, 1), left);
       guarded_one.push(std::string_view(&c, 1), guarded_left);
-      CHECK(guarded_left == left);
+      CHECK(left.starts_with(guarded_left));
+      CHECK(left.size() <= guarded_left.size() + 1);
     }
     plain.finish(left);
     guarded_one.finish(guarded_left);
@@ -341,7 +344,7 @@ TEST_CASE("choices are guarded each for itself and a body as a stream is") {
   const std::string stream = event("a ![x](https://ev", 0) + event("b [y](", 1) + event("il.example/) c", 0) +
                              event("https://a.good.example/) d", 1) + end_event({}, 0);
   const stream_run got = run_whole(options, stream);
-  CHECK(text_of(got, 0) == "a x c");
+  CHECK(text_of(got, 0) == R"(a ![x]\(https[://]evil[.]example/) c)");
   CHECK(text_of(got, 1) == "b [y](https://a.good.example/) d");
   CHECK(got.counts.egress == 1);
   session work(options);
@@ -350,8 +353,8 @@ TEST_CASE("choices are guarded each for itself and a body as a stream is") {
       R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",)"
       R"("content":"a ![x](https://evil.example/) c"},"finish_reason":"stop"}]})";
   CHECK_FALSE(work.rewrite_body(body, out));
-  CHECK(out.find(R"("content":"a x c")") != std::string::npos);
-  CHECK(out.find(R"("egress":[{"choice":0,"kind":"image","reason":"not_allowed","position":2}])") !=
+  CHECK(out.find(R"("content":"a ![x]\\(https[://]evil[.]example/) c")") != std::string::npos);
+  CHECK(out.find(R"("egress":[{"choice":0,"kind":"image","reason":"not_allowed","position":5}])") !=
         std::string::npos);
   CHECK(work.egress(0).size() == 1);
 }

@@ -170,10 +170,12 @@ TEST_CASE("a blocked address is reported or made inert and an allowed one passes
   const std::string two =
       "mple/p.png?q=1), ![b](https://ok.example/b.png) and [c](https://a.files.example/c).";
   const std::string as_it_is = one + two;
-  const std::string inert = "Größe a, ![b](https://ok.example/b.png) and [c](https://a.files.example/c).";
+  const std::string inert =
+      "Größe ![a]\\(https[://]evil[.]example/p.png?q=1), ![b](https://ok.example/b.png) and "
+      "[c](https://a.files.example/c).";
   const std::string stream = chunk(0, json_text(one)) + chunk(0, json_text(two)) +
                              chunk(0, "null", "\"stop\"", references_json) + event_of("[DONE]");
-  const std::string found = R"({"choice":0,"kind":"image","reason":"not_allowed","position":6})";
+  const std::string found = R"({"choice":0,"kind":"image","reason":"not_allowed","position":9})";
   for (const std::string mode : {"off", "report", "enforce"}) {
     INFO(mode);
     const std::string& text = mode == "enforce" ? inert : as_it_is;
@@ -196,7 +198,8 @@ TEST_CASE("a blocked address is reported or made inert and an allowed one passes
     CHECK((sent.find("evil.exa") == std::string::npos) == (mode == "enforce"));
   }
   CHECK(filter({"--egress", "enforce", "--style", "keep", "--from", "text"}, as_it_is).out ==
-        "Größe a, b and c.");  // nothing is allowed
+        "Größe ![a]\\(https[://]evil[.]example/p.png?q=1), ![b]\\(https[://]ok[.]example/b.png) and "
+        "[c]\\(https[://]a[.]files[.]example/c).");  // nothing is allowed
 }
 
 TEST_CASE("an unknown guard mode and an invalid allowed address are rejected") {

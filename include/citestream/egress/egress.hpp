@@ -1,12 +1,12 @@
 /// \file
-/// The egress guard's terms: which addresses may leave in an answer, and what is said of those that may not.
+/// The terms of the egress stage: which addresses an answer may contain, and what is reported of the
+/// others.
 ///
-/// What a model writes can carry data away (EchoLeak, CVE-2025-32711): an image loads by itself, a link by a
-/// click. An address may leave where it is that of a reference (equal after RFC 3986, 6.2, normalisation;
-/// with a fragment, byte for byte), where a pattern allows it, and where it names no other host (`#part`,
-/// `a/b.html`; not
-/// `/a`, `?a`). Every other one leaves as inert text: an image as its alt text, a link as its label, a
-/// definition not at all, HTML without its tag, an address in the text as `https[://]host[.]example/x`.
+/// What a model writes can carry data away (EchoLeak, CVE-2025-32711): an image loads without a click, a link
+/// with one. An address is allowed if it is a reference's, byte for byte, if a pattern allows its host, or if
+/// it is relative (`#part`, `a/b.html`, `/a`). Every other address, and all HTML but a few tags without
+/// attributes, is made inert wherever it is in the text: `[a]\(https[://]host[.]example/x)`, `&lt;img`. In
+/// code a zero-width space takes the sequence apart, in a formula a blank.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -19,11 +19,11 @@
 
 namespace citestream {
 
-/// What the guard does.
+/// What the stage does.
 enum class egress_mode : std::uint8_t {
-  off,      ///< nothing is looked at
-  report,   ///< the text leaves as it came, and what enforce would change is reported
-  enforce,  ///< addresses that may not leave are made inert, and reported
+  off,      ///< the text is not looked at
+  report,   ///< the text passes unchanged; the places that `enforce` would change are reported
+  enforce,  ///< what is not allowed is made inert, and reported
 };
 
 /// What is done with code.
@@ -32,15 +32,15 @@ enum class egress_code : std::uint8_t {
   exact,  ///< it stays byte for byte where every renderer takes it for code
 };
 
-/// What an address stood in.
+/// What was made inert.
 enum class egress_kind : std::uint8_t { image, link, definition, autolink, url, html };
 
-/// Why an address may not leave.
+/// Why it was made inert.
 enum class egress_reason : std::uint8_t {
-  not_allowed,  ///< readable, and neither a reference's nor allowed
-  unreadable,   ///< renderers may read it differently: escapes, entities, markup that is never let through
-  too_long,     ///< longer than what may be withheld
-  unfinished,   ///< the text ended, or a blank line came, inside it
+  not_allowed,  ///< neither a reference's nor allowed
+  unreadable,   ///< HTML, which is never let through
+  too_long,     ///< longer than what may be held back
+  unfinished,   ///< not used any more
 };
 
 /// "image", "link", "definition", "autolink", "url" or "html".
@@ -50,11 +50,11 @@ enum class egress_reason : std::uint8_t {
 /// The mode named "off", "report" or "enforce".
 [[nodiscard]] std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept;
 
-/// One address that may not leave. It does not say which: addresses are where secrets are.
+/// One place that was made inert. The address is not kept: addresses are where secrets are.
 struct egress_record {
-  egress_kind kind{};      ///< what it stood in
-  egress_reason reason{};  ///< why it may not leave
-  text_offset position;    ///< in the output: of the inert text, or where it would stand
+  egress_kind kind{};      ///< what was made inert
+  egress_reason reason{};  ///< why
+  text_offset position;    ///< in the output: where it was taken apart, or would be
 };
 
 /// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`; \p in: what the position is

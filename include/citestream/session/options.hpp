@@ -48,9 +48,9 @@ struct session_options {
   /// (`[1, 9]`) is a citation as a whole.
   bool only_known{};
   /// What happens to an address in the text that is neither allowed nor the address of a reference known so
-  /// far. If enforced, labels, identifiers and markers in records are made inert too, until they are resolved
-  /// to a reference. Only the text of answers is checked: not reasoning, tool calls, or events that pass
-  /// through unchanged. The list that a style prints contains addresses of references only.
+  /// far. If enforced, the list that a style prints and labels, identifiers and markers in records are made
+  /// inert too. Only the text of answers is checked: not reasoning, tool calls, or events that pass through
+  /// unchanged.
   egress_mode egress{egress_mode::off};
   std::vector<egress_pattern> egress_allowed;  ///< in addition to those of references
   bool typed_events{};                         ///< session::next() will be called

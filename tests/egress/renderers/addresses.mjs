@@ -1,0 +1,45 @@
+// Every address in a page that a browser would load, follow or run, as parse5 reads the page.
+import * as parse5 from 'parse5';
+
+const addresses = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'background', 'xlink:href', 'cite',
+  'ping', 'manifest', 'longdesc', 'codebase', 'classid', 'archive', 'profile', 'icon', 'dynsrc', 'lowsrc', 'usemap']);
+const inStyle = (text) => [...text.matchAll(/url\s*\(\s*["']?([^"')]*)|@import\s+["']?([^"';]*)/gi)].map((m) => m[1] ?? m[2]);
+
+function inAttribute(name, value) {
+  if (/^on./.test(name) && value !== '') return [`javascript:${value}`];
+  if (name === 'style') return inStyle(value);
+  if (name === 'srcset' || name === 'imagesrcset') return value.split(/,\s+|,(?=\S+\s)/).map((one) => one.trim().split(/\s+/)[0]);
+  if (name === 'content') return [...value.matchAll(/url\s*=\s*["']?(.*)/gi)].map((m) => m[1]);
+  if (name === 'srcdoc') return addressesIn(value);
+  return addresses.has(name) ? [value] : [];
+}
+
+export function addressesIn(html) {
+  const found = [];
+  const walk = (node) => {
+    for (const {name, value, prefix} of node.attrs ?? []) found.push(...inAttribute(prefix ? `${prefix}:${name}` : name, value));
+    if (node.tagName === 'style') found.push(...inStyle(node.childNodes.map((one) => one.value ?? '').join('')));
+    if (node.tagName === 'script') found.push('javascript:');
+    (node.childNodes ?? []).forEach(walk);
+    if (node.content) walk(node.content);
+  };
+  walk(parse5.parseFragment(html));
+  return found;
+}
+
+const page = 'https://app.example/chat/';
+export const allowedHost = '.good.example';
+export const allowedReference = 'https://ref.example/page?a=1';
+
+/** Whether an address leads anywhere but to the page's own host, an allowed host or the reference; mail loads nothing. */
+export function isForeign(address) {
+  let url;
+  try {
+    url = new URL(address, page);
+  } catch {
+    return /^[\s\u0000]*([a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
+  }
+  if (/(?:mailto|xmpp):$/.test(url.protocol) || url.host === 'app.example') return false;
+  if (url.protocol !== 'https:' || url.username !== '' || url.port !== '') return true;
+  return !url.hostname.endsWith(allowedHost) && url.href !== allowedReference;
+}
