@@ -144,6 +144,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `file_url` | a link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |
  * | `only_known` | `on` `off`: markers that cite no reference known before the text remain text | `off` |
  * | `egress` | `off` `report` `enforce`: addresses that are not allowed and not a reference's | `off` |
+ * | `egress_code` | `inert` `exact`: keep code that every renderer takes for code | `inert` |
  * | `egress_allow` | further allowed addresses: `https://a.example,https://b.example:8443` | empty |
  * | `provenance` | `on` `off`: resolve `[REF|d_1]` keys and add a summary by key | `off` |
  * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |

@@ -190,6 +190,7 @@ struct egress_stage::decision {
   std::optional<std::string> made;  ///< what takes their place; nothing: they pass
   std::optional<finding> found;
   bool host_follows{};  ///< the host of an address that was made inert
+  bool is_code{};       ///< that stays as it is
 
   static decision wait() { return {}; }
   static decision pass(std::size_t size) { return {size, std::nullopt, std::nullopt}; }
@@ -262,13 +263,14 @@ void egress_stage::reset() noexcept {
 std::size_t egress_stage::run(std::string_view text, bool last, std::string& out, text_edits& edits) {
   const std::size_t all = text.size();
   while (!text.empty()) {
-    const std::size_t plain = plain_size(text);
+    const std::size_t plain = place_.exact.in_fence() ? 0 : plain_size(text);
     if (plain > 0) {
       const std::string_view words = text.substr(0, plain);
       out.append(words);
       edits.pass(words);
       place_.recent.note(words);
       place_.guess.read_words(words);
+      if (code_ == egress_code::exact) place_.exact.read(words);
       place_.inert_host = place_.inert_host && std::all_of(words.begin(), words.end(), &is_host_byte);
       text.remove_prefix(plain);
       continue;
@@ -302,6 +304,16 @@ std::size_t egress_stage::plain_size(std::string_view text) const noexcept {
 }
 
 egress_stage::decision egress_stage::decide(const text_ahead& text) {
+  if (code_ == egress_code::exact) {
+    const bool certain =
+        place_.exact.in_fence() || place_.guess.before(text.bytes.front()) == surroundings::prose;
+    std::optional<code_piece> code = certain ? place_.exact.next(text) : std::nullopt;
+    if (code) {
+      decision out = decision::replace(code->size, std::move(code->made));
+      out.is_code = true;
+      return out;
+    }
+  }
   const std::optional<character> first = text.at(0);
   if (!first) return decision::wait();
   switch (first->value) {
@@ -373,7 +385,7 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   std::size_t begin = text.skip(definition ? blanks : white_space, mark + 1);
   if (definition && begin < bytes.size() &&
       is_line_end(bytes[begin])) {  // the address may be on the next line
-    begin += bytes.substr(begin).starts_with("\r\n") ? 2 : 1;
+    begin += bytes.substr(begin).starts_with("\r\n") ? 2U : 1U;
     begin = text.skip(" \t>", begin);
     if (begin < bytes.size() && is_line_end(bytes[begin])) return decision::pass(mark + 1);
   }
@@ -457,8 +469,9 @@ egress_stage::decision egress_stage::decide_address(const text_ahead& text, std:
     const auto allowed =
         reason == egress_reason::too_long ? std::nullopt : allowed_.find(scheme + std::string(address));
     if (allowed) {
-      const ending forced =
-          allowed->by == allowed_by::pattern ? ending::forced : is_forced(text, address.size());
+      // With exact code, a backtick that follows must not become a part of the address.
+      const bool ends_anywhere = allowed->by == allowed_by::pattern && code_ == egress_code::inert;
+      const ending forced = ends_anywhere ? ending::forced : is_forced(text, address.size());
       if (forced == ending::unknown) return decision::wait();
       return decision::replace(address.size(),
                                allowed->url.substr(scheme.size()) + (forced == ending::open ? " " : ""));
@@ -531,7 +544,8 @@ void egress_stage::apply(const decision& made, std::string_view bytes, std::stri
     edits.pass(bytes);
   }
   place_.inert_host = made.host_follows;
-  place_.guess.read(bytes);
+  if (!made.is_code) place_.guess.read(bytes);
+  if (!made.is_code && code_ == egress_code::exact) place_.exact.read(bytes);
   const text_ahead read{bytes, text_end::text};
   for (std::size_t at = 0; at < bytes.size();) {
     const character one = *read.at(at);

@@ -24,6 +24,7 @@
 #include "allowed_addresses.hpp"
 #include "base/text_edits.hpp"
 #include "code_guess.hpp"
+#include "exact_code.hpp"
 #include "text_ahead.hpp"
 
 namespace citestream {
@@ -64,6 +65,7 @@ class egress_stage {
     std::string held;    ///< not decided on
     recent_text recent;  ///< what was decided on last, decoded
     code_guess guess;
+    exact_code exact;        ///< for `egress_code::exact` alone
     std::uint64_t images{};  ///< one bit for each open bracket: whether `!` is in front of it
     bool inert_host{};       ///< inside the host of an address that was made inert
   };
@@ -84,7 +86,7 @@ class egress_stage {
   void apply(const decision& made, std::string_view bytes, std::string& out, text_edits& edits);
 
   egress_mode mode_;
-  [[maybe_unused]] egress_code code_;
+  egress_code code_;
   std::size_t max_records_;
   allowed_addresses allowed_;
   place place_;

@@ -42,9 +42,9 @@ constexpr bool is_scheme_byte(char c) noexcept {
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';
 }
-/// White space, which ends an address for every renderer; other control bytes do so for some.
+/// White space that ends an address for every renderer; a form feed does so for some only.
 constexpr bool is_space(char c) noexcept {
-  return c == ' ' || (c >= '\t' && c <= '\r');
+  return c == ' ' || c == '\t' || is_line_end(c);
 }
 /// Whether \p text ends in `www`, in any case.
 constexpr bool ends_in_www(std::string_view text) noexcept {

@@ -113,7 +113,7 @@ text_offset sum(const text_offset& left, const text_offset& right) noexcept {
 /// The styled text on its way through the egress stage.
 struct guarded_text {
   explicit guarded_text(const session_options& options)
-      : stage(options.egress, egress_code::inert, options.egress_allowed, options.bounds) {}
+      : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
 
   /// Converts from styled to sent text.
   [[nodiscard]] text_span place(const text_span& span) const noexcept {

@@ -41,6 +41,8 @@ constexpr std::array<named<offset_unit>, 3> offset_units{
     {{"utf8", offset_unit::utf8}, {"utf16", offset_unit::utf16}, {"codepoint", offset_unit::codepoint}}};
 constexpr std::array<named<egress_mode>, 3> egress_modes{
     {{"off", egress_mode::off}, {"report", egress_mode::report}, {"enforce", egress_mode::enforce}}};
+constexpr std::array<named<egress_code>, 2> egress_codes{
+    {{"inert", egress_code::inert}, {"exact", egress_code::exact}}};
 constexpr std::array<named<bool>, 6> switches{
     {{"on", true}, {"off", false}, {"true", true}, {"false", false}, {"1", true}, {"0", false}}};
 
@@ -151,6 +153,10 @@ constexpr session_option table[] = {
      "Handling of URLs in answers that are neither a reference's nor allowlisted: ignore, report, or make "
      "inert and report",
      &choose<egress_modes, &session_options::egress>, nullptr, &names_of<egress_modes>},
+    {"egress_code", type::choice, answers, "HOW", "inert",
+     "Handling of code if egress is enforce: like other text, or unchanged if every renderer takes it for "
+     "code",
+     &choose<egress_codes, &session_options::egress_on_code>, nullptr, &names_of<egress_codes>},
     {"egress_allow", type::list, answers, "PATTERNS", "",
      "Comma-separated URL allowlist for egress: https://example.com, https://example.com:8443, "
      "https://*.example.com",

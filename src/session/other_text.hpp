@@ -27,7 +27,7 @@ struct other_text {
   other_text(const session_options& options, std::uint32_t number, beside_place where)
       : choice(number),
         place(where),
-        guard(options.egress, egress_code::inert, options.egress_allowed, options.bounds) {}
+        guard(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
 
   // A whole text has ended: the next one begins. `known`: the references of its choice, which may be named.
   void begin(const citations& known);

@@ -131,6 +131,7 @@ TEST_CASE("allowed addresses are rebuilt with an end that text after them does n
          {"xhttps://a.good.example/", "xhttps[://]a[.]good[.]example/"},
          {"https://ref.example/page?a=1, and", "https://ref.example/page?a=1, and"},
          {"https://ref.example/page?a=1\"", "https://ref.example/page?a=1 \""},
+         {"https://ref.example/page?a=1\fS", "https://ref.example/page?a=1 \fS"},
          {"https://ref.example/page?a=12", "https[://]ref[.]example/page?a=12"},
          {"[a](https://ref.example/page?a=1).", "[a](https://ref.example/page?a=1)."},
          {"[a](https://ref.example/page?a=1)b", "[a](https://ref.example/page?a=1) b"},
@@ -306,6 +307,34 @@ TEST_CASE("an address is recorded once with what it is in") {
   CHECK(kinds("https://evil.com www.evil.com //evil.com") == std::vector{kind::url, kind::url, kind::url});
   CHECK(kinds("[x]: https://evil.com") == std::vector{kind::definition});
   CHECK(kinds("[a](b.md) &lt;b https://a.good.example/x").empty());
+}
+
+TEST_CASE("exact keeps spans in one line and fences in column 0 and makes them certain") {
+  const auto exact = [](std::string_view text) {
+    egress_stage by = stage(egress_mode::enforce, egress_code::exact);
+    return staged(by, {text});
+  };
+  for (const char* text :
+       {"Use `a<b>` and `https://evil.com`.", "```html\n<p>\n```\n\nx", "a\n\n~~~\n//x\n~~~\n\nb"}) {
+    INFO(text);
+    CHECK(exact(text) == text);
+  }
+  CHECK(exact("a\n```\n<p>\n```\nb <p>") == "a\n\n```\n<p>\n```\n\nb &lt;p>");
+  CHECK(exact("```\n<p>\n ```` x\n```") == "```\n<p>\n\u200B ```` x\n```");
+  CHECK(exact("$ `<p>`") == "$ `<\u200Bp>`");
+  CHECK(exact("| `<p>` |") == "| `<\u200Bp>` |");
+  CHECK(exact("`a\n<p>`") == "`a\n<\u200Bp>`");
+  CHECK(exact("`` ` `<p>`") == "`` ` `<\u200Bp>`");
+  CHECK(exact("[a](b.md \"`\") <p>`") == "[a](b.md \"`\") <\u200Bp>`");
+  CHECK(exact("- x\n  ```\n  <p>\n  ```\n\n`<p>`") == "- x\n  ```\n  <\u200Bp>\n  ```\n\n`<\u200Bp>`");
+  for (const std::string& text : mixed_texts(300)) {
+    const std::string whole = exact(text);
+    egress_stage by = stage(egress_mode::enforce, egress_code::exact);
+    std::vector<std::string_view> bytes;
+    for (std::size_t i = 0; i < text.size(); ++i) bytes.push_back(std::string_view(text).substr(i, 1));
+    INFO(text);
+    CHECK(staged(by, bytes) == whole);
+  }
 }
 
 TEST_CASE("a text of its own and an address are inert without a trace in the stage") {

@@ -53,6 +53,7 @@ std::string print(const session_options& from) {
                                  static_cast<std::size_t>(from.offsets),
                                  static_cast<std::size_t>(from.add),
                                  static_cast<std::size_t>(from.egress),
+                                 static_cast<std::size_t>(from.egress_on_code),
                                  static_cast<std::size_t>(from.only_known),
                                  static_cast<std::size_t>(from.provenance),
                                  static_cast<std::size_t>(from.typed_events),

@@ -103,6 +103,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"offsets", "\"codepoint\""},
                                          {"file_url", "\"https://d.example/{file_id}?a=\\\"\\\\\\u0001é\""},
                                          {"egress", "\"enforce\""},
+                                         {"egress_code", "\"exact\""},
                                          {"egress_allow", R"(["https://*.b.example:8443"])"},
                                          {"citations", "\"never\""},
                                          {"json_paths", "[\"/v1/chat\", \"/v1/applications\"]"},
