@@ -127,6 +127,10 @@ std::optional<code_piece> exact_code::span(const text_ahead& text) {
   const std::string_view inside = bytes.substr(1, end - 1);
   const bool closed = bytes[end] == '`' && !bytes.substr(end + 1).starts_with('`');
   if (!closed || inside.find_first_not_of(" \t") == std::string_view::npos) return std::nullopt;
+  // A label that began earlier could end in it.
+  const bool ends_label =
+      inside.find("](") != std::string_view::npos || inside.find("]:") != std::string_view::npos;
+  if (ends_label) return std::nullopt;
   line_.blank = false;
   return take(bytes.substr(0, end + 1), std::string(bytes.substr(0, end + 1)));
 }

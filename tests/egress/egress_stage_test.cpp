@@ -323,6 +323,7 @@ TEST_CASE("exact keeps spans in one line and fences in column 0 and makes them c
   CHECK(exact("```\n<p>\n ```` x\n```") == "```\n<p>\n\u200B ```` x\n```");
   CHECK(exact("$ `<p>`") == "$ `<\u200Bp>`");
   CHECK(exact("| `<p>` |") == "| `<\u200Bp>` |");
+  CHECK(exact("[`]: //e/`") == "[`]\u200B: /\u200B/e/`");
   CHECK(exact("`a\n<p>`") == "`a\n<\u200Bp>`");
   CHECK(exact("`` ` `<p>`") == "`` ` `<\u200Bp>`");
   CHECK(exact("[a](b.md \"`\") <p>`") == "[a](b.md \"`\") <\u200Bp>`");
