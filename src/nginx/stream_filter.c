@@ -144,7 +144,7 @@ static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
     /* nginx does not say which it was. A timer of its may run out that much too early. */
     const ngx_msec_t silence = ngx_current_msec - answer->last_arrival + NGX_TIMER_LAZY_DELAY;
     const int silent = silence >= r->upstream->conf->read_timeout;
-    code = silent ? citestream_session_abort(answer->session, "the upstream fell silent", "upstream_timeout",
+    code = silent ? citestream_session_abort(answer->session, "the upstream stopped sending", "upstream_timeout",
                                              NULL)
                   : citestream_session_abort(answer->session, "the upstream closed the connection early",
                                              "upstream_closed", NULL);

@@ -16,9 +16,8 @@
 #include <boost/beast/http/write.hpp>
 
 #include "asio.hpp"
-#include "authority.hpp"
 #include "http/upstream_url.hpp"
-#include "listen_point.hpp"
+#include "listener.hpp"
 
 namespace citestream {
 namespace {
@@ -125,7 +124,7 @@ struct admin_server::impl {
   admin_clients open;
   tcp::endpoint endpoint;
   std::thread thread;
-  asio::io_context io{1};  ///< behind what its pending operations use
+  asio::io_context io{1};  ///< after everything that its pending operations use
   tcp::acceptor acceptor{io};
   asio::steady_timer pause{io};
 };

@@ -1,6 +1,6 @@
 /// \file
-/// The listener for those who run the proxy: health, readiness, metrics. A socket, a thread and an event loop
-/// of its own; nothing of it is reachable through the proxy's listener.
+/// The admin listener: health, readiness, metrics. It has its own socket, thread and event loop, and nothing
+/// of it can be reached through the listeners for clients.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,29 @@
 
 namespace citestream {
 
+/// A response.
 struct admin_page {
   unsigned status{404};
   std::string type{"text/plain; charset=utf-8"};
   std::string body{"not found\n"};
 };
 
-/// Serves GET and HEAD. Bounded: connections, the size of a head, the time for a request.
+/// Serves GET and HEAD. Connections, the size of a head and the time for a request are bounded. If there are
+/// too many connections, idle ones are closed first.
 class admin_server {
  public:
-  /// \p page is asked for the page at a path (without its query), from the server's thread.
+  /// \p page returns the page for a path without its query. It is called from the thread of the listener.
   explicit admin_server(std::function<admin_page(std::string_view path)> page);
   ~admin_server();  ///< stop()
   admin_server(const admin_server&) = delete;
   admin_server& operator=(const admin_server&) = delete;
 
-  /// \p listen is `host:port`; without a host, `:9090` or `9090`, it is the loopback interface. The port is
-  /// shared as those for clients are: while a new process starts beside the old, either may answer.
-  /// \return an empty string, or in one line why not.
+  /// \p listen is `host:port`, or `:9090` or `9090` for the loopback interface. The port is bound with
+  /// SO_REUSEPORT: while two processes run, either may answer. \return an empty string, or one line that
+  /// describes the error.
   [[nodiscard]] std::string start(const std::string& listen);
   [[nodiscard]] std::uint16_t port() const noexcept;
-  /// As it stands in a URL.
+  /// Returns `host:port`.
   [[nodiscard]] std::string address() const;
   void stop();
 
@@ -40,7 +42,7 @@ class admin_server {
   std::unique_ptr<impl> impl_;
 };
 
-/// Splits what \ref admin_server::start takes. \return whether it is an address.
+/// Splits the address for \ref admin_server::start. \return false if it is not valid.
 [[nodiscard]] bool parse_admin_address(const std::string& text, std::string& host, std::string& port);
 
 }  // namespace citestream

@@ -21,7 +21,7 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using clock = std::chrono::steady_clock;
 
-/// Coroutines run in the event loop of their thread: no need to ask which executor theirs is.
+/// Coroutines run in the event loop of their thread, so the type of the executor is known.
 template <class T>
 using awaitable = asio::awaitable<T, asio::io_context::executor_type>;
 using use_awaitable_t = asio::use_awaitable_t<asio::io_context::executor_type>;

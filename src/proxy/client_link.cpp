@@ -9,15 +9,15 @@
 namespace citestream {
 namespace {
 
-/// How late the end of a client is noticed behind bytes that are not read.
-constexpr std::chrono::milliseconds look_every{50};
+/// How often the socket is polled for the end while nothing is read.
+constexpr std::chrono::milliseconds poll_every{50};
 
-/// What the kernel takes beyond what is on its way to the client. Without a bound it takes megabytes.
+/// Limit for unsent bytes in the kernel, which would otherwise take megabytes.
 constexpr int unsent_bytes = 64 * 1024;
 using unsent_bound = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
 
-/// Whether the end has arrived, also behind bytes that nobody has read. A wait for reading cannot tell while
-/// there are such bytes, and a wait for errors does not see an orderly end.
+/// Returns true if the end has arrived, even after bytes that are not read yet. Waiting for readability
+/// cannot detect that, and waiting for errors misses an orderly end.
 bool has_ended(int socket) {
   pollfd end{socket, POLLRDHUP, 0};
   return ::poll(&end, 1, 0) > 0;
@@ -26,7 +26,7 @@ bool has_ended(int socket) {
 }  // namespace
 
 client_link::client_link(socket_type socket, SSL_CTX* context, std::shared_ptr<wakeup> wake)
-    : transport(std::move(socket)), look_(this->socket().get_executor()), wake_(std::move(wake)) {
+    : transport(std::move(socket)), poll_timer_(this->socket().get_executor()), wake_(std::move(wake)) {
   if (context != nullptr) secure(context, tls_engine::side::server);
 }
 
@@ -45,7 +45,7 @@ void client_link::consume(std::size_t bytes) {
 
 void client_link::arm() {
   if (reading_ || gone_) return;
-  if (unread_.size() >= max_unread) return watch();
+  if (unread_.size() >= max_unread) return poll_for_end();
   reading_ = true;
   arm_read();
 }
@@ -59,18 +59,18 @@ void client_link::on_readable(error_code error) {
   wake_->notify();
 }
 
-void client_link::watch() {
-  if (watching_) return;
-  watching_ = true;
-  look_.expires_after(look_every);
+void client_link::poll_for_end() {
+  if (polling_) return;
+  polling_ = true;
+  poll_timer_.expires_after(poll_every);
   auto self = std::static_pointer_cast<client_link>(shared_from_this());
-  look_.async_wait([self = std::move(self)](error_code cancelled) { self->on_look(cancelled); });
+  poll_timer_.async_wait([self = std::move(self)](error_code cancelled) { self->on_poll(cancelled); });
 }
 
-void client_link::on_look(error_code cancelled) {
-  watching_ = false;
+void client_link::on_poll(error_code cancelled) {
+  polling_ = false;
   if (cancelled || gone_) return;
-  // Enough may have been used since: then a read is armed already, or is now.
+  // If enough bytes were consumed meanwhile, reading goes on.
   if (unread_.size() < max_unread || !has_ended(socket().native_handle())) return arm();
   gone_ = true;
   wake_->notify();
@@ -102,7 +102,7 @@ void client_link::on_broken() {
 
 void client_link::close(bool reset) {
   close_socket(reset);
-  look_.cancel();
+  poll_timer_.cancel();
   gone_ = true;
 }
 

@@ -8,7 +8,7 @@
 // rest are queued. A lookup that misses its deadline no longer counts: names that hang take threads from each
 // other, never from healthy names.
 //
-// dns_cache asks for new addresses after three quarters of their age and keeps using the old ones meanwhile.
+// dns_cache looks names up again after three quarters of `max_age` and keeps using the old ones meanwhile.
 // If the name server fails or hangs, the old addresses stay in use and are looked up again soon. Only a
 // definite answer that the name does not exist removes them.
 
@@ -219,9 +219,9 @@ void dns_cache::on_found(const found_addresses& found, clock::time_point now) {
   tell_waiters(known_.addresses.empty() ? found : known_);
 }
 
-/// The lookup goes on in its thread. The next call of look_up() joins it there.
+/// The lookup continues in its thread. The next call of look_up() joins it there.
 void dns_cache::on_deadline(clock::time_point now) {
-  if (!looking_up_ || now < deadline_.expiry()) return;  // the handler was queued before the result came
+  if (!looking_up_ || now < deadline_.expiry()) return;  // the handler was queued before the result arrived
   looking_up_ = false;
   overdue_ = true;
   resolver_.overdue(host_);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "asio.hpp"
-#include "server.hpp"
+#include "proxy_options.hpp"
 
 namespace citestream {
 
@@ -37,7 +37,7 @@ class name_resolver {
   /// Calls \p done in \p io when the addresses of \p host are known. Several calls for one host share a
   /// lookup.
   void find(const std::string& host, asio::io_context& io, found_callback done);
-  /// The lookup of \p host takes too long. It goes on, and others may start in its place.
+  /// The lookup of \p host takes too long. It continues, but no longer counts as running.
   void overdue(const std::string& host);
   /// No callback is called any more. Does not wait for lookups that are still running. Call this before an
   /// event loop that was given to find() is destroyed.

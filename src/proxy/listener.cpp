@@ -1,24 +1,155 @@
+// Each address has one listening socket for each worker, so that the kernel spreads connections and no thread
+// hands a socket to another. TCP ports are bound with SO_REUSEPORT: a new process can start beside an old one
+// and take over. A Unix socket is bound under a temporary name and renamed over the old one, which is atomic;
+// its workers share one socket.
+//
+// Connections over `max_connections` are answered with 503, up to a bound, then closed. If accept() fails
+// because descriptors run out, the listener pauses and tries again; connections wait in the kernel meanwhile.
+// stop() first serves every connection whose handshake is complete, because closing the socket would reset
+// it.
+
 #include "listener.hpp"
 
+#include <cstdio>
 #include <string>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 
-#include "connection.hpp"
+#include "client_connection.hpp"
+#include "http/fields.hpp"
+#include "http/upstream_url.hpp"
 
 namespace citestream {
 namespace {
 
-/// Out of file descriptors: some may be free again then.
-constexpr std::chrono::milliseconds pause_after_error{100};
-/// Connections over the bound that are still told so; the ones beyond are closed without a word.
-constexpr std::size_t told_why = 64;
+using protocol = asio::generic::stream_protocol;
+using unix_endpoint = asio::local::stream_protocol::endpoint;
+
+constexpr std::string_view unix_mark = "unix:";
+constexpr std::size_t max_path = 90;  // 107 less the suffix of the temporary name (unix(7))
+
+error_code open_tcp(acceptor_type& acceptor, const tcp::endpoint& at) {
+  error_code error;
+  acceptor.open(protocol(at.protocol()), error);
+  if (!error) acceptor.set_option(acceptor_type::reuse_address(true), error);
+  if (!error) acceptor.set_option(reuse_port(true), error);
+  if (!error) acceptor.bind(protocol::endpoint(at), error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  return error;
+}
+
+error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context*>& loops,
+                    bound_address& out) {
+  error_code error;
+  tcp::resolver resolver(*loops.front());
+  const auto flags = tcp::resolver::passive | tcp::resolver::numeric_service;
+  const auto found = resolver.resolve(at.host, at.port, flags, error);
+  if (error) return error;
+  tcp::endpoint bound = found.begin()->endpoint();
+  for (asio::io_context* loop : loops) {
+    acceptor_type& one = out.acceptors.emplace_back(*loop);
+    error = open_tcp(one, bound);
+    if (error) return error;
+    // With port 0 the first socket gets a free port, which the others share.
+    const auto local = one.local_endpoint(error);
+    if (local.size() <= bound.capacity()) std::memcpy(bound.data(), local.data(), local.size());
+  }
+  out.port = bound.port();
+  out.url = (at.tls ? "https://" : "http://") + authority_of(bound);
+  return error;
+}
+
+/// Only sockets are replaced, never other files.
+bool is_free(const std::string& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) != 0 || S_ISSOCK(found.st_mode);
+}
+
+error_code last_error() {
+  return {errno, boost::system::system_category()};
+}
+
+error_code place(const std::string& meanwhile, const std::string& path, unsigned mode, bound_address& out) {
+  struct stat made {};
+  if (::chmod(meanwhile.c_str(), static_cast<mode_t>(mode)) != 0) return last_error();
+  if (::stat(meanwhile.c_str(), &made) != 0) return last_error();
+  if (::rename(meanwhile.c_str(), path.c_str()) != 0) return last_error();
+  out.inode = made.st_ino;
+  out.path = path;
+  out.url = std::string(unix_mark) + path;
+  return {};
+}
+
+error_code bind_unix(const listen_address& at, unsigned mode, const std::vector<asio::io_context*>& loops,
+                     bound_address& out) {
+  if (!is_free(at.path)) return asio::error::address_in_use;
+  const std::string meanwhile = at.path + "." + std::to_string(::getpid());
+  ::unlink(meanwhile.c_str());
+  const unix_endpoint name(meanwhile);
+  acceptor_type& first = out.acceptors.emplace_back(*loops.front());
+  error_code error;
+  first.open(protocol(name.protocol()), error);
+  if (!error) first.bind(protocol::endpoint(name), error);
+  if (!error) first.listen(asio::socket_base::max_listen_connections, error);
+  if (!error) error = place(meanwhile, at.path, mode, out);
+  if (error) ::unlink(meanwhile.c_str());
+  for (std::size_t i = 1; i < loops.size() && !error; ++i) {
+    const int same = ::dup(out.acceptors.front().native_handle());
+    if (same < 0) return last_error();
+    out.acceptors.emplace_back(*loops[i]).assign(protocol(name.protocol()), same, error);
+  }
+  return error;
+}
 
 }  // namespace
 
-listener::listener(worker& home, acceptor_type acceptor, tls_context tls)
-    : home_(home), acceptor_(std::move(acceptor)), pause_(home.io), tls_(std::move(tls)) {}
+std::string parse_listen_addresses(std::string_view list, bool tls, std::vector<listen_address>& out) {
+  while (const auto one = http::next_element(list)) {
+    listen_address& point = out.emplace_back();
+    point.tls = tls;
+    if (one->starts_with(unix_mark)) {
+      point.path = one->substr(unix_mark.size());
+      if (point.path.starts_with('/') && point.path.size() <= max_path) continue;
+      return "'" + std::string(*one) + "' is not unix: and an absolute path of at most 90 bytes";
+    }
+    if (!http::parse_listen_address(*one, point.host, point.port)) {
+      return "'" + std::string(*one) + "': not host:port";
+    }
+  }
+  return {};
+}
+
+std::string bind_address(const listen_address& at, unsigned unix_mode,
+                         const std::vector<asio::io_context*>& loops, bound_address& out) {
+  out.tls = at.tls;
+  const error_code error = at.path.empty() ? bind_tcp(at, loops, out) : bind_unix(at, unix_mode, loops, out);
+  if (!error) return {};
+  const std::string shown = at.path.empty() ? at.host + ":" + at.port : std::string(unix_mark) + at.path;
+  return "cannot listen on '" + shown + "': " + error.message();
+}
+
+void remove_path(const bound_address& from) noexcept {
+  struct stat found {};
+  if (from.path.empty() || ::lstat(from.path.c_str(), &found) != 0) return;
+  if (found.st_ino == from.inode) ::unlink(from.path.c_str());
+}
+
+namespace {
+
+/// Pause after accept() has failed, until descriptors may be free again.
+constexpr std::chrono::milliseconds pause_after_error{100};
+/// Connections over the limit that are answered with 503. Further ones are closed without a response.
+constexpr std::size_t max_explained = 64;
+
+}  // namespace
+
+listener::listener(worker& owner, acceptor_type acceptor, tls_context tls)
+    : worker_(owner), acceptor_(std::move(acceptor)), pause_(owner.io), tls_(std::move(tls)) {}
 
 void listener::start() {
   error_code ignored;
@@ -36,12 +167,12 @@ void listener::on_accepted(error_code error, socket_type socket) {
   try {
     if (!error) take(std::move(socket));
   } catch (...) {
-    home_.tell_broken(std::current_exception());
+    worker_.report_broken(std::current_exception());
   }
   if (stopped_) return;
-  // A client that left before it was let in is nothing to wait for.
+  // A client that disconnected early is no reason to pause.
   if (!error || error == asio::error::connection_aborted) return accept();
-  tell_failed(error);
+  log_accept_failure(error);
   pause_.expires_after(pause_after_error);
   pause_.async_wait([self = shared_from_this()](error_code cancelled) {
     if (!cancelled && !self->stopped_) self->accept();
@@ -49,52 +180,53 @@ void listener::on_accepted(error_code error, socket_type socket) {
 }
 
 void listener::take(socket_type socket) {
-  const std::size_t bound = home_.config->options.max_connections;
-  home_.counters.connections.fetch_add(1, std::memory_order_relaxed);
-  const std::size_t active = home_.counters.active.fetch_add(1);
+  const std::size_t bound = worker_.config->options.max_connections;
+  ++worker_.metrics.connections;
+  const std::size_t active = worker_.open.connections.fetch_add(1);
   const bool over = bound != 0 && active >= bound;
-  if (over) tell_full(bound);
-  if (over && (tls_ || active >= bound + told_why)) {
-    home_.counters.active.fetch_sub(1);
-    home_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+  if (over) log_full(bound);
+  if (over && (tls_ || active >= bound + max_explained)) {
+    worker_.open.connections.fetch_sub(1);
+    ++worker_.metrics.refused;
     return;
   }
   SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;
-  std::unique_ptr<connection> one;
+  std::unique_ptr<client_connection> one;
   try {
-    one = std::make_unique<connection>(home_, std::move(socket), context, over);
+    one = std::make_unique<client_connection>(worker_, std::move(socket), context, over);
   } catch (...) {
-    home_.counters.active.fetch_sub(1);  // as its destructor would
+    worker_.open.connections.fetch_sub(1);  // as its destructor would
     throw;
   }
-  asio::co_spawn(home_.io, connection::serve(std::move(one)), [&home = home_](const std::exception_ptr& why) {
-    if (why) home.tell_broken(why);
-  });
+  asio::co_spawn(worker_.io, client_connection::serve(std::move(one)),
+                 [&owner = worker_](const std::exception_ptr& why) {
+                   if (why) owner.report_broken(why);
+                 });
 }
 
-void listener::tell_full(std::size_t bound) {
-  ++home_.metrics.refused_connections;
-  const std::uint64_t count = home_.watch.full.count();
-  if (count == 0 || !home_.watch.log.wants(log_level::warn)) return;
-  home_.watch.log.say(log_level::warn, "max_connections of " + std::to_string(bound) +
-                                           " is reached: turned away " + std::to_string(count) +
-                                           " since this was last said");
+void listener::log_full(std::size_t bound) {
+  ++worker_.metrics.refused_connections;
+  const std::uint64_t count = worker_.reports.connection_limit.count();
+  if (count == 0 || !worker_.reports.log.wants(log_level::warn)) return;
+  worker_.reports.log.message(log_level::warn, "max_connections of " + std::to_string(bound) +
+                                                   " is reached: refused " + std::to_string(count) +
+                                                   " since the last message");
 }
 
-void listener::tell_failed(const error_code& error) {
-  ++home_.metrics.refused_descriptors;
-  const std::uint64_t count = home_.watch.unaccepted.count();
-  if (count == 0 || !home_.watch.log.wants(log_level::error)) return;
-  home_.watch.log.say(log_level::error, "cannot accept connections: " + error.message() + ", " +
-                                            std::to_string(count) + " times since this was last said");
+void listener::log_accept_failure(const error_code& error) {
+  ++worker_.metrics.refused_descriptors;
+  const std::uint64_t count = worker_.reports.failed_accepts.count();
+  if (count == 0 || !worker_.reports.log.wants(log_level::error)) return;
+  worker_.reports.log.message(log_level::error, "cannot accept connections: " + error.message() + " (" +
+                                                    std::to_string(count) + " since the last message)");
 }
 
 void listener::stop() {
   if (std::exchange(stopped_, true)) return;
   error_code error;
-  // The handshake of these is done: closing the listening socket would reset them.
+  // Closing the listening socket would reset connections whose handshake is complete.
   while (!error) {
-    socket_type socket(home_.io);
+    socket_type socket(worker_.io);
     acceptor_.accept(socket, error);
     if (!error) take(std::move(socket));
   }

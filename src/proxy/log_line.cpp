@@ -11,7 +11,7 @@ namespace {
 
 using duration = request_facts::clock::duration;
 
-/// Writes members of an object, or words `key=value`.
+/// Writes the members of a JSON object, or `key=value` words.
 class line_writer {
  public:
   line_writer(log_format format, std::string& out) : json_(format == log_format::json), out_(out) {
@@ -24,7 +24,7 @@ class line_writer {
     start(key);
     return json_ ? append_ascii_json(value, out_) : append_word(value, out_);
   }
-  /// In quotes in both forms: people read it.
+  /// Text for people, in quotes in both formats.
   void sentence(std::string_view key, std::string_view value) {
     start(key);
     append_ascii_json(value, out_);
@@ -89,7 +89,7 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line_writer line(format, out);
   start_line(line, level, now);
   line.text("request_id", of.id);
-  // Header values may hold any byte but control bytes, and be long.
+  // Header values may be long and contain any byte except control bytes.
   line.optional_text("upstream_request_id",
                      std::string_view(of.answer_id).substr(0, http::max_request_id_bytes));
   line.text("client", client);

@@ -1,28 +1,28 @@
 /// \file
-/// One line of the log.
+/// Lines of the log.
 #pragma once
 
 #include <chrono>
 #include <string>
 #include <string_view>
 
-#include "observe_options.hpp"
+#include "proxy_options.hpp"
 #include "request_facts.hpp"
 
 namespace citestream {
 
-/// Nothing of a path behind that many bytes is logged.
+/// Longer paths are truncated in the log.
 inline constexpr std::size_t max_logged_path_bytes = 400;
 
 /// Appends \p when as `2026-11-21T19:30:15.123Z`.
 void append_time(std::chrono::system_clock::time_point when, std::string& out);
 
-/// Appends the line of a request that ends at \p now, without a line feed. In it are neither queries nor
-/// bodies nor any header but `X-Request-Id`; no byte outside 0x20–0x7E; under 4,096 bytes.
+/// Appends the line of a request that ends at \p now, without a line feed. It contains neither queries nor
+/// bodies nor headers except `X-Request-Id`, only bytes 0x20–0x7E, and less than 4,096 bytes.
 ///
 /// JSON: `time level request_id upstream_request_id client method path route upstream status end bytes_in
 /// bytes_upstream bytes_out events citations unresolved model hold_ms added_ms duration_ms`; text has the
-/// same, shortened. Times are in milliseconds.
+/// same keys. Times are in milliseconds.
 void append_request_line(log_format format, log_level level, std::chrono::system_clock::time_point now,
                          const request_facts& of, std::string_view client,
                          request_facts::clock::duration took, std::string& out);

@@ -22,12 +22,12 @@ std::string model_names::row_of(const std::string& model) {
 void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
                           model_names& names) {
   ++requests[{std::string(of.route.empty() ? std::string_view("none") : of.route), of.status}];
-  if (!of.bypassed.empty()) ++bypassed[std::string(of.bypassed)];
+  if (!of.bypassed.empty()) ++bypassed_by_reason[std::string(of.bypassed)];
   ++failed[static_cast<std::size_t>(of.failed)];
   count_running(of);
   const session_statistics& counts = of.rewriting;
   events += counts.events;
-  took.observe(duration);
+  request_time.observe(duration);
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
   by_status& row = models[names.row_of(of.model)];
@@ -58,21 +58,29 @@ void proxy_metrics::count_running(const request_facts& of) {
 
 void proxy_metrics::add(const proxy_metrics& other) {
   for (const auto& [key, value] : other.requests) requests[key] += value;
-  for (const auto& [key, value] : other.bypassed) bypassed[key] += value;
+  for (const auto& [key, value] : other.bypassed_by_reason) bypassed_by_reason[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
   for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
   add_each(failed, other.failed);
   add_each(passed, other.passed);
-  added.add(other.added);
-  hold.add(other.hold);
-  took.add(other.took);
-  for (const auto member :
-       {&proxy_metrics::refused_connections, &proxy_metrics::refused_streams,
-        &proxy_metrics::refused_descriptors, &proxy_metrics::broken, &proxy_metrics::streams,
-        &proxy_metrics::events, &proxy_metrics::events_sent, &proxy_metrics::events_dropped,
-        &proxy_metrics::request_bytes, &proxy_metrics::upstream_bytes, &proxy_metrics::client_bytes,
-        &proxy_metrics::connects, &proxy_metrics::reused, &proxy_metrics::connections,
-        &proxy_metrics::open_streams, &proxy_metrics::held_bytes, &proxy_metrics::idle_upstream}) {
+  added_latency.add(other.added_latency);
+  hold_time.add(other.hold_time);
+  request_time.add(other.request_time);
+  note_unsent(other.unsent_max);
+  using m = proxy_metrics;
+  for (const auto member : {&m::connections,      &m::refused_connections,
+                            &m::refused_streams,  &m::refused_descriptors,
+                            &m::broken,           &m::accepted_requests,
+                            &m::refused,          &m::requests_changed,
+                            &m::requests_unread,  &m::clients_left,
+                            &m::request_bytes,    &m::upstream_bytes,
+                            &m::client_bytes,     &m::streams,
+                            &m::bodies,           &m::bypassed,
+                            &m::events,           &m::events_sent,
+                            &m::events_dropped,   &m::upstream_connects,
+                            &m::upstream_reused,  &m::upstream_errors,
+                            &m::open_connections, &m::open_streams,
+                            &m::held_bytes,       &m::idle_upstream}) {
     this->*member += other.*member;
   }
 }

@@ -1,11 +1,14 @@
 /// \file
-/// What a worker counts: plain numbers that only its thread touches. Collecting copies and adds them.
+/// Metrics. Each worker counts in a struct of its own, without atomics; collecting copies and adds them.
 #pragma once
 
 #include <citestream/base/status.hpp>
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -14,20 +17,56 @@
 #include <string_view>
 #include <utility>
 
-#include "histogram.hpp"
 #include "request_facts.hpp"
-#include "trouble.hpp"
 
 namespace citestream {
 
-/// Names of models that have a row of their own. Answers name them, and answers are not trusted: those that
-/// come when the table is full, and those without a name, share a row. From any thread.
+/// Counts durations by size. \p Bounds: a type with `static constexpr std::array<double, N> seconds`, rising.
+template <class Bounds>
+struct duration_histogram {
+  static constexpr std::size_t buckets = Bounds::seconds.size() + 1;
+
+  std::array<std::uint64_t, buckets> counts{};  ///< not cumulative; the last one is above all bounds
+  std::chrono::nanoseconds sum{};
+
+  void observe(std::chrono::nanoseconds took) noexcept {
+    const double seconds = std::chrono::duration<double>(took).count();
+    std::size_t place = 0;
+    while (place < Bounds::seconds.size() && seconds > Bounds::seconds[place]) ++place;
+    ++counts[place];
+    sum += took;
+  }
+
+  void add(const duration_histogram& other) noexcept {
+    for (std::size_t i = 0; i < buckets; ++i) counts[i] += other.counts[i];
+    sum += other.sum;
+  }
+};
+
+/// Latency that the proxy adds: microseconds, or milliseconds under load.
+struct added_bounds {
+  static constexpr std::array<double, 14> seconds{0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001,
+                                                  0.0025,  0.005,    0.01,    0.025,  0.05,    0.1,    0.5};
+};
+/// How long text is held: until the next tokens of the model.
+struct hold_bounds {
+  static constexpr std::array<double, 12> seconds{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
+                                                  0.1,   0.25,   0.5,   1,    2.5,   10};
+};
+/// How long requests take.
+struct request_bounds {
+  static constexpr std::array<double, 13> seconds{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
+                                                  1,     2.5,  5,     10,   30,  120};
+};
+
+/// Model names that have their own row in the metrics. Responses contain the names and are not trusted, so
+/// the table is bounded: further models share a row, and so do responses without a name. Thread-safe.
 class model_names {
  public:
   static constexpr std::size_t max_names = 64;
   static constexpr std::string_view other = "other";
   static constexpr std::string_view unknown = "unknown";
-  /// \p model, or the row that it shares.
+  /// Returns \p model, or the name of the row that it shares.
   [[nodiscard]] std::string row_of(const std::string& model);
 
  private:
@@ -35,55 +74,80 @@ class model_names {
   std::set<std::string> names_;
 };
 
+/// Everything that the proxy counts. A worker has one; add() combines those of several workers.
 struct proxy_metrics {
   static constexpr std::size_t statuses = 3;      ///< \ref citation_status
   static constexpr std::size_t source_types = 5;  ///< \ref source_type, then none
-  static constexpr std::size_t troubles = trouble_count;
-  static constexpr std::size_t errors = 9;  ///< \ref errc; 0: of no known form
+  static constexpr std::size_t errors = 9;        ///< \ref errc; 0: of no known form
   using by_status = std::array<std::uint64_t, statuses>;
 
-  std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> requests;  ///< by route and status
-  std::map<std::string, std::uint64_t, std::less<>> bypassed;                       ///< answers, by reason
-  std::map<std::string, by_status, std::less<>> models;                             ///< citations
-  std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
-  std::array<std::uint64_t, troubles> failed{};
-  std::array<std::uint64_t, errors> passed{};  ///< events of rewritten answers that passed unread
-  /// What was turned away.
+  // Connections and requests.
+  std::uint64_t connections{};          ///< accepted
   std::uint64_t refused_connections{};  ///< over `max_connections`
   std::uint64_t refused_streams{};      ///< over `max_streams`
-  std::uint64_t
-      refused_descriptors{};  ///< not accepted, or not connected to upstream: no file descriptor left
-  std::uint64_t broken{};     ///< connections that an error inside the proxy ended
-  std::uint64_t streams{};    ///< rewritten, begun
-  std::uint64_t events{};     ///< that came; each leaves, or is dropped
-  std::uint64_t events_sent{};
-  std::uint64_t events_dropped{};  ///< the client was gone
+  std::uint64_t refused_descriptors{};  ///< not accepted or not forwarded: no file descriptor left
+  std::uint64_t broken{};               ///< connections that an error inside the proxy ended
+  std::uint64_t accepted_requests{};    ///< forwarded: head and body were accepted
+  std::uint64_t refused{};              ///< answered with 4xx or 5xx without asking the upstream
+  std::uint64_t requests_changed{};     ///< forwarded with a rewritten body
+  std::uint64_t requests_unread{};      ///< the body was to be rewritten but could not be read
+  std::uint64_t clients_left{};         ///< given up because the client disconnected
+  std::uint64_t unsent_max{};  ///< most bytes held for one client: output and unread citation records
   std::uint64_t request_bytes{};
   std::uint64_t upstream_bytes{};
   std::uint64_t client_bytes{};
-  std::uint64_t connects{};
-  std::uint64_t reused{};
-  duration_histogram<added_bounds> added;
-  duration_histogram<hold_bounds> hold;
-  duration_histogram<request_bounds> took;
+  std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> requests;  ///< by route and status
+  duration_histogram<request_bounds> request_time;
 
-  // Of the moment.
-  std::uint64_t connections{};
+  // Responses.
+  std::uint64_t streams{};   ///< event streams rewritten
+  std::uint64_t bodies{};    ///< JSON bodies rewritten
+  std::uint64_t bypassed{};  ///< responses of a rewritten kind that passed: compressed, or by the route
+  std::uint64_t events{};    ///< received in rewritten streams; each is sent or dropped
+  std::uint64_t events_sent{};
+  std::uint64_t events_dropped{};  ///< the client had disconnected
+  std::array<std::uint64_t, errors>
+      passed{};  ///< events that passed unchanged because they could not be read
+  std::map<std::string, std::uint64_t, std::less<>> bypassed_by_reason;
+  std::map<std::string, by_status, std::less<>> models;  ///< citations by model
+  std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
+  duration_histogram<added_bounds> added_latency;
+  duration_histogram<hold_bounds> hold_time;
+
+  // Upstreams.
+  std::uint64_t upstream_connects{};
+  std::uint64_t upstream_reused{};  ///< connections taken from the pool
+  std::uint64_t upstream_errors{};  ///< exchanges that failed on the side of the upstream
+  std::array<std::uint64_t, failure_count> failed{};
+
+  // Now.
+  std::uint64_t open_connections{};
   std::uint64_t open_streams{};
-  std::uint64_t held_bytes{};
+  std::uint64_t open_answers{};  ///< requests that are being answered
+  std::uint64_t held_bytes{};    ///< of text
   std::uint64_t idle_upstream{};
+  bool draining{};
+
+  // The log and recordings.
+  std::uint64_t log_lost{};
+  std::uint64_t recordings{};
+  std::uint64_t recordings_lost{};
 
   /// Counts a request that has ended.
   void count(const request_facts& of, request_facts::clock::duration duration, model_names& names);
-  /// Counts the citations of an answer that has ended.
+  /// Counts the citations of a response that has ended.
   void count_citations(const session& of);
-  /// Counts what a request that goes on has brought so far, in a copy that is thrown away.
+  /// Counts what a running request has caused so far. For a copy that is thrown away.
   void count_running(const request_facts& of);
-  /// Adds what another worker counted.
+  void note_unsent(std::uint64_t bytes) noexcept { unsent_max = std::max(unsent_max, bytes); }
+  /// Adds the metrics of another worker.
   void add(const proxy_metrics& other);
 };
 
-/// Of \ref proxy_metrics::passed.
+/// The name of an index of \ref proxy_metrics::passed.
 [[nodiscard]] std::string_view passed_reason(std::size_t error) noexcept;
+
+/// Returns the text exposition format 0.0.4 of Prometheus. Every metric is listed, also those that are 0.
+[[nodiscard]] std::string metrics_text(const proxy_metrics& all);
 
 }  // namespace citestream

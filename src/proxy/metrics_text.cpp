@@ -1,5 +1,3 @@
-#include "metrics_text.hpp"
-
 #include <citestream/base/reference.hpp>
 #include <citestream/base/version.hpp>
 #include <citestream/cite/citation.hpp>
@@ -7,6 +5,8 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 #include <vector>
+
+#include "metrics.hpp"
 
 namespace citestream {
 namespace {
@@ -58,52 +58,59 @@ std::string_view source_name(std::size_t type) {
   return type + 1 == proxy_metrics::source_types ? "none" : name(static_cast<source_type>(type));
 }
 
-void add_requests(const proxy_metrics& all, const shared_metrics& shared, exposition& out) {
-  out.family("requests_total", "Requests by route and status; status 0: no answer was sent.",
+void add_requests(const proxy_metrics& all, exposition& out) {
+  out.family("requests_total", "Requests by route and status. Status 0: no response was sent.",
              MetricType::Counter);
   for (const auto& [key, count] : all.requests) {
     out.value({{"route", key.first}, {"status", std::to_string(key.second)}}, count);
   }
-  out.histogram("request_duration_seconds", "From the first byte of a request to the end of its answer.",
-                all.took);
-  out.counter("requests_changed_total", "Requests whose body left rewritten.", shared.requests_changed);
-  out.counter("requests_unread_total", "Requests whose body was to be rewritten and could not be read.",
-              shared.requests_unread);
-  out.counter("connections_total", "Client connections accepted.", shared.connections);
-  out.family("refused_total", "Connections and requests turned away, by the bound that was reached.",
+  out.histogram("request_duration_seconds",
+                "Time from the first byte of a request to the end of its response.", all.request_time);
+  out.counter("requests_changed_total", "Requests forwarded with a rewritten body.", all.requests_changed);
+  out.counter("requests_unread_total", "Requests whose body was to be rewritten but could not be read.",
+              all.requests_unread);
+  out.counter("connections_total", "Client connections accepted.", all.connections);
+  out.family("refused_total", "Connections and requests refused, by the limit that was reached.",
              MetricType::Counter);
   out.value({{"bound", "max_connections"}}, all.refused_connections);
   out.value({{"bound", "max_streams"}}, all.refused_streams);
   out.value({{"bound", "descriptors"}}, all.refused_descriptors);
   out.counter("broken_connections_total",
-              "Connections that an error inside the proxy ended, as want of memory.", all.broken);
-  out.gauge("open_connections", "Client connections open.", all.connections);
-  out.counter("clients_left_total", "Exchanges given up because the client left.", shared.clients_left);
-  out.family("bytes_total", "Bytes of bodies, and all that was given to clients.", MetricType::Counter);
+              "Connections ended by an error inside the proxy, such as a lack of memory.", all.broken);
+  out.gauge("open_connections", "Client connections open.", all.open_connections);
+  out.counter("clients_left_total", "Requests given up because the client disconnected.", all.clients_left);
+  out.family("bytes_total", "Bytes of bodies received, and of everything sent to clients.",
+             MetricType::Counter);
   out.value({{"direction", "from_client"}}, all.request_bytes);
   out.value({{"direction", "from_upstream"}}, all.upstream_bytes);
   out.value({{"direction", "to_client"}}, all.client_bytes);
-  out.gauge("unsent_bytes_max", "Bytes that waited for one client at most.", shared.unsent_max);
-  out.gauge("draining", "1 while no new requests are taken.", shared.draining ? 1 : 0);
+  out.gauge("unsent_bytes_max",
+            "Most bytes held for one client: unsent output and citation records not yet read.",
+            all.unsent_max);
+  out.gauge("draining", "1 while the proxy drains: no new requests are accepted.", all.draining ? 1 : 0);
 }
 
 void add_streams(const proxy_metrics& all, exposition& out) {
   out.counter("streams_total", "Event streams rewritten.", all.streams);
   out.gauge("open_streams", "Event streams being rewritten.", all.open_streams);
-  out.counter("events_total", "Events of these streams that came.", all.events);
-  out.counter("events_sent_total", "Of these, events that left for their client.", all.events_sent);
-  out.family("events_dropped_total", "Of these, events that did not leave, by reason.", MetricType::Counter);
+  out.counter("events_total", "Events received in these streams.", all.events);
+  out.counter("events_sent_total", "Events sent to clients.", all.events_sent);
+  out.family("events_dropped_total", "Events not sent, by reason.", MetricType::Counter);
   out.value({{"reason", "client_left"}}, all.events_dropped);
-  out.histogram("added_latency_seconds", "From bytes read to the write of what they released.", all.added);
-  out.histogram("hold_seconds", "Text of a stream withheld without a break.", all.hold);
-  out.gauge("held_bytes", "Bytes of text withheld.", all.held_bytes);
-  out.family("passed_events_total", "Events and bodies that passed unread, by reason.", MetricType::Counter);
+  out.histogram("added_latency_seconds", "Time from reading bytes to writing the output they cause.",
+                all.added_latency);
+  out.histogram("hold_seconds", "Time for which text of a stream was held without interruption.",
+                all.hold_time);
+  out.gauge("held_bytes", "Bytes of text held.", all.held_bytes);
+  out.family("passed_events_total",
+             "Events and bodies passed unchanged because they could not be read, by reason.",
+             MetricType::Counter);
   constexpr auto last = static_cast<std::size_t>(errc::body_too_large);
   for (std::size_t i = 0; i <= last; ++i)
     out.value({{"reason", std::string(passed_reason(i))}}, all.passed[i]);
-  out.family("bypassed_total", "Answers that passed although their kind is rewritten, by reason.",
+  out.family("bypassed_total", "Responses passed unchanged although their kind is rewritten, by reason.",
              MetricType::Counter);
-  for (const auto& [reason, count] : all.bypassed) out.value({{"reason", reason}}, count);
+  for (const auto& [reason, count] : all.bypassed_by_reason) out.value({{"reason", reason}}, count);
 }
 
 void add_citations(const proxy_metrics& all, exposition& out) {
@@ -125,34 +132,34 @@ void add_citations(const proxy_metrics& all, exposition& out) {
 }
 
 void add_upstream(const proxy_metrics& all, exposition& out) {
-  out.family("upstream_errors_total", "Exchanges that upstream did not bring to an end, by kind.",
+  out.family("upstream_errors_total", "Requests that failed on the side of the upstream, by kind.",
              MetricType::Counter);
-  for (std::size_t i = 0; i < proxy_metrics::troubles; ++i) {
-    const auto kind = static_cast<trouble>(i);
-    if (kind == trouble::none || kind == trouble::client_gone) continue;
-    if (kind == trouble::shutdown || kind == trouble::internal) continue;
-    if (kind == trouble::no_descriptors) continue;  // counted in refused_total
-    out.value({{"kind", std::string(trouble_name(kind))}}, all.failed[i]);
+  for (std::size_t i = 0; i < failure_count; ++i) {
+    const auto kind = static_cast<failure>(i);
+    if (kind == failure::none || kind == failure::client_gone) continue;
+    if (kind == failure::shutdown || kind == failure::internal) continue;
+    if (kind == failure::no_descriptors) continue;  // counted in refused_total
+    out.value({{"kind", std::string(failure_name(kind))}}, all.failed[i]);
   }
-  out.family("upstream_connections_total", "Connections taken for requests: made, or from the pool.",
+  out.family("upstream_connections_total", "Upstream connections used for requests: new, or from the pool.",
              MetricType::Counter);
-  out.value({{"from", "new"}}, all.connects);
-  out.value({{"from", "pool"}}, all.reused);
+  out.value({{"from", "new"}}, all.upstream_connects);
+  out.value({{"from", "pool"}}, all.upstream_reused);
   out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.idle_upstream);
 }
 
 }  // namespace
 
-std::string metrics_text(const proxy_metrics& all, const shared_metrics& shared) {
+std::string metrics_text(const proxy_metrics& all) {
   exposition out;
-  add_requests(all, shared, out);
+  add_requests(all, out);
   add_streams(all, out);
   add_citations(all, out);
   add_upstream(all, out);
-  out.counter("log_lines_lost_total", "Log lines that were not written.", shared.log_lost);
-  out.counter("recordings_total", "Streams saved.", shared.recordings);
-  out.counter("recordings_lost_total", "Streams that were to be saved and were not.", shared.recordings_lost);
-  out.family("build_info", "The version that runs.", MetricType::Gauge);
+  out.counter("log_lines_lost_total", "Log lines that were not written.", all.log_lost);
+  out.counter("recordings_total", "Streams saved.", all.recordings);
+  out.counter("recordings_lost_total", "Recordings that could not be saved.", all.recordings_lost);
+  out.family("build_info", "The running version.", MetricType::Gauge);
   out.value({{"version", std::string(version())}}, 1);
   return out.text();
 }

@@ -1,3 +1,11 @@
+// Streams put orders (begin, piece, end) into a queue, and one thread carries them out. Only pieces count
+// into `queue_bytes`: begin and end always fit, so that every file is closed. A piece that does not fit, a
+// write that fails or a stream that is too large makes the recording lost; its file is removed at its end.
+//
+// A file is written as `.part`, with a lock that shows other processes that it is in use, and renamed when it
+// is complete. Then the oldest files are removed until number and size are below their limits. The list of
+// files is read once at start and kept up to date, so that the directory is not scanned for each stream.
+
 #include "recorder.hpp"
 
 #include <algorithm>
@@ -32,7 +40,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view ending_name = ".ndjson";
 constexpr std::string_view part_name = ".ndjson.part";
 
-/// Names as made below: time, process, number: `20261121T193015.123Z-0001234-000000001`.
+/// Returns true for names as made below (time, process, number): `20261121T193015.123Z-0001234-000000001`.
 bool is_ours(std::string_view name, std::string_view ending) {
   if (!name.ends_with(ending)) return false;
   name.remove_suffix(ending.size());
@@ -79,7 +87,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-/// Removes what a process that has ended left unfinished; one that runs holds a lock.
+/// Removes unfinished files of processes that have ended. A running process holds a lock on its files.
 void remove_unfinished(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) return;
@@ -121,7 +129,7 @@ std::string recording_header(const recording_note& of, std::chrono::system_clock
   return line += "}\n";
 }
 
-/// A file under way. `lost` is set by both sides, the rest is the recorder's thread's.
+/// A file being written. `lost` is set by both sides; everything else belongs to the thread of the recorder.
 struct recorder::stream::file {
   explicit file(std::string name_) : name(std::move(name_)) {}
   ~file() { static_cast<void>(close()); }
@@ -155,7 +163,7 @@ struct recorder::impl {
   record_options options;
   fs::path directory;
   std::mutex mutex;
-  std::condition_variable changed;  ///< orders have come, or all are carried out
+  std::condition_variable changed;  ///< there is work, or all work is done
   std::deque<order> orders;
   std::size_t queued_bytes{};
   std::size_t open{};
@@ -165,12 +173,12 @@ struct recorder::impl {
   std::atomic<std::uint64_t> saved{};
   std::atomic<std::uint64_t> lost{};
   std::deque<std::pair<std::string, std::uint64_t>>
-      kept;  ///< names and sizes, the oldest first; the thread's
+      kept;  ///< names and sizes, oldest first; used by the thread only
   std::uint64_t kept_bytes{};
   std::thread thread;
 };
 
-/// \return false: there is no room, or the thread has ended.
+/// \return false if the queue is full or the thread has ended.
 bool recorder::impl::push(order one, std::size_t cost) {
   {
     const std::lock_guard lock(mutex);
@@ -221,7 +229,7 @@ void recorder::impl::write(stream::file& to, std::string_view bytes) {
 void recorder::impl::end(stream::file& of) {
   const fs::path part = directory / (of.name + std::string(part_name));
   const std::string name = of.name + std::string(ending_name);
-  // A full disk may say so only now.
+  // A full disk may be reported only now.
   const bool made = of.fd >= 0;
   if (!of.close()) of.lost = true;
   std::error_code failed;
@@ -311,7 +319,7 @@ std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, cloc
     name = file_name(now, ++to.number);
   }
   auto into = std::make_shared<stream::file>(std::move(name));
-  // Without a bound: there are no more of these than streams at once.
+  // No limit needed: there is one of these for each stream.
   to.push({into, impl::act::begin, {0, recording_header(of, now)}}, 0);
   return std::make_unique<stream>(impl_, std::move(into), sent);
 }

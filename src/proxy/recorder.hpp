@@ -1,11 +1,11 @@
 /// \file
-/// Saves event streams as they came from upstream, in the timed form that `replay` and `filter` read
-/// (replay/recording.hpp). A bounded queue and a thread of its own: no stream ever waits for
-/// the disk. A recording that cannot be written whole is removed and counted as lost.
+/// Saves event streams as received from the upstream, in the timed format that `replay` and `filter` read
+/// (replay/recording.hpp). Streams never wait for the disk: a background thread writes from a bounded queue.
+/// A recording that cannot be written completely is removed and counted as lost.
 ///
-/// Files are `<time>-<process>-<number>.ndjson`, named so that they sort by age, for their owner alone;
-/// `.part` behind that while they are being written. Where there are too many, or they are too large
-/// together, the oldest of that name go. Other files in the directory are left alone.
+/// Files are named `<time>-<process>-<number>.ndjson`, so that they sort by age, with `.part` appended while
+/// they are being written. Only their owner can read them. If there are too many, or they are too large
+/// together, the oldest are removed. Other files in the directory are not touched.
 #pragma once
 
 #include <chrono>
@@ -15,52 +15,53 @@
 #include <string_view>
 
 #include "http/fields.hpp"
-#include "observe_options.hpp"
+#include "proxy_options.hpp"
 
 namespace citestream {
 
-/// What the first line says about a stream. Neither queries nor bodies of requests.
+/// The content of the first line of a recording. It has neither queries nor bodies of requests.
 struct recording_note {
   std::string_view request_id;
   std::string_view method;
-  std::string_view target;  ///< its query is left out
+  std::string_view target;  ///< the query is omitted
   std::string_view route;
   unsigned status{};
   std::string_view content_type;
-  const http::fields* request{};  ///< values are kept of those that are known to hold no secret
+  const http::fields* request{};  ///< values are only recorded for names in an allowlist
   const http::fields* answer{};
 };
 
-/// Whether the value of the header \p name is recorded; else it is `[redacted]`.
+/// Returns true if the value of header \p name is recorded. Other values become `[redacted]`.
 [[nodiscard]] bool is_recorded_header(std::string_view name) noexcept;
 
-/// The first line of a recording, with its LF.
+/// Returns the first line of a recording, with its line feed.
 [[nodiscard]] std::string recording_header(const recording_note& of,
                                            std::chrono::system_clock::time_point when);
 
+/// Records streams. begin() is thread-safe.
 class recorder {
  public:
   using clock = std::chrono::steady_clock;
   class stream;
 
   explicit recorder(record_options options);
-  /// Writes what is queued.
+  /// Writes everything that is queued.
   ~recorder();
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
 
-  /// Makes the directory where it is missing, removes what an earlier process left unfinished, starts the
-  /// thread; nothing where no directory is named. \return an empty string, or why not.
+  /// Creates the directory if it is missing, removes unfinished files of earlier processes, and starts the
+  /// thread. Does nothing without a directory. \return an empty string, or one line that describes the error.
   [[nodiscard]] std::string start();
 
   [[nodiscard]] bool on() const noexcept;
-  /// Begins a recording; null where nothing is recorded, or too much at once. From any thread.
-  /// \param sent  when the request was sent: times count from then
+  /// Begins a recording. Returns null if recording is off or too many streams are being recorded.
+  /// \param sent  when the request was sent; times are relative to it
   [[nodiscard]] std::unique_ptr<stream> begin(const recording_note& of, clock::time_point sent);
 
   [[nodiscard]] std::uint64_t saved() const noexcept;
   [[nodiscard]] std::uint64_t lost() const noexcept;
-  /// Waits until all that was queued is written.
+  /// Waits until everything queued is written.
   void flush();
 
  private:
@@ -68,7 +69,7 @@ class recorder {
   std::shared_ptr<impl> impl_;
 };
 
-/// A recording under way. It ends with its destruction, and may outlive the recorder.
+/// A recording in progress. It ends when it is destroyed, and may outlive the recorder.
 class recorder::stream {
  public:
   struct file;
@@ -77,7 +78,7 @@ class recorder::stream {
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
-  /// Adds bytes that have come at \p when.
+  /// Adds bytes that arrived at \p when.
   void add(std::string_view bytes, clock::time_point when);
 
  private:

@@ -1,51 +1,83 @@
 /// \file
-/// What is known of one request when it has ended: one log line, and what the metrics count.
+/// What is known about a request when it has ended: the source of its log line and of the metrics.
 #pragma once
 
 #include <citestream/session/session.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "trouble.hpp"
-
 namespace citestream {
 
-/// Filled by the connection and the exchange as the request goes on. Views live as long as the request and
-/// its configuration do.
+/// Why a request failed after it was accepted.
+enum class failure : std::uint8_t {
+  none,
+  client_gone,      ///< the client disconnected
+  shutdown,         ///< the proxy is stopping
+  no_descriptors,   ///< the process has no file descriptor left for a connection
+  unreachable,      ///< the upstream has no address, or refuses connections
+  tls,              ///< TLS handshake or certificate check failed
+  connect_timeout,  ///< no connection in time
+  head_timeout,     ///< no response head in time
+  idle_timeout,     ///< no bytes of the response for too long
+  total_timeout,    ///< the response did not end in time
+  closed,           ///< the upstream closed the connection before the end of the response
+  reset,            ///< the upstream reset the connection
+  malformed,        ///< the response is not valid HTTP/1.1
+  internal,         ///< an error inside the proxy, such as a lack of memory; the connection is closed
+};
+
+/// The number of failures.
+inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::internal) + 1;
+
+/// The error response for a failure.
+struct failure_text {
+  unsigned status{};         ///< used if no byte of a response has been sent yet
+  std::string_view code;     ///< for programs; static storage
+  std::string_view message;  ///< for people; static storage
+};
+
+/// Returns the name for logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.
+[[nodiscard]] std::string_view failure_name(failure what) noexcept;
+
+[[nodiscard]] failure_text describe(failure what) noexcept;
+
+/// Filled by the connection and the exchange while the request runs. Views are valid as long as the request
+/// and its configuration exist.
 struct request_facts {
   using clock = std::chrono::steady_clock;
 
-  clock::time_point began;        ///< when the first byte of its head was seen
-  std::string id;                 ///< `X-Request-Id` as upstream gets it; empty: the head could not be read
-  std::string answer_id;          ///< the answer's own, where upstream gave another
-  std::string_view method;        ///< empty: as for `id`
-  std::string_view target;        ///< with its query, which is never written anywhere
-  std::string_view route;         ///< the name of the route; empty: none was found
-  std::string_view upstream;      ///< its name
-  unsigned status{};              ///< of the answer; 0: none was sent
-  std::string_view refused;       ///< why the proxy did not ask upstream (\ref http::refusal); else empty
-  trouble failed{trouble::none};  ///< why the answer came to no end
-  std::string_view bypassed;      ///< why an answer passed that would have been rewritten; else empty
+  clock::time_point began;        ///< when the first byte of the head was read
+  std::string id;                 ///< `X-Request-Id` sent to the upstream; empty if the head is not valid
+  std::string answer_id;          ///< `X-Request-Id` of the response if it differs
+  std::string_view method;        ///< empty if the head is not valid
+  std::string_view target;        ///< with the query, which is never logged
+  std::string_view route;         ///< name of the route; empty if none matches
+  std::string_view upstream;      ///< name of the upstream
+  unsigned status{};              ///< of the response; 0: none was sent
+  std::string_view refused;       ///< code of the \ref http::refusal if the request was not forwarded
+  failure failed{failure::none};  ///< why the response is not complete
+  std::string_view bypassed;      ///< why a response passed although its kind is rewritten; otherwise empty
 
-  std::uint64_t request_bytes{};   ///< of the body, as it came
-  std::uint64_t upstream_bytes{};  ///< of the answer, head and framing included
-  std::uint64_t client_bytes{};    ///< given to the client, heads and framing included
-  clock::duration added_max{};     ///< from an arrival to the write of what it released, at most
-  clock::duration hold_max{};      ///< text was withheld, at most without a break
+  std::uint64_t request_bytes{};   ///< of the received body
+  std::uint64_t upstream_bytes{};  ///< of the response, with head and framing
+  std::uint64_t client_bytes{};    ///< sent to the client, with head and framing
+  clock::duration added_max{};     ///< longest time from an arrival to the write of its output
+  clock::duration hold_max{};      ///< longest time for which text was held without interruption
 
-  std::string model;             ///< as the answer says; empty: it does not
-  session_statistics rewriting;  ///< when the answer has ended
-  const session* running{};      ///< rewrites the answer now
+  std::string model;             ///< from the response; empty if it names none
+  session_statistics rewriting;  ///< set when the response has ended
+  const session* running{};      ///< the session that rewrites the response now
 };
 
-/// How it ended: `complete`, `client_left`, a refusal's code, or what \ref trouble_name says.
+/// Returns how a request ended: `complete`, the code of a refusal, or the \ref failure_name.
 [[nodiscard]] std::string_view ending(const request_facts& of) noexcept;
 
-/// The value of the first member `"model"` in \p bytes of an answer, where it is a plain name: visible ASCII
-/// without escapes, at most 64 bytes. Empty: there is none.
+/// Returns the value of the first member `"model"` in \p bytes of a response. Empty unless it is at most 64
+/// bytes of visible ASCII without escapes.
 [[nodiscard]] std::string_view model_in(std::string_view bytes) noexcept;
 
 }  // namespace citestream

@@ -1,43 +1,103 @@
 /// \file
-/// The log: lines go into a bounded queue, a thread of its own writes them.
+/// The log. Lines are queued in bounded memory and written by a background thread.
 ///
-/// No caller ever waits: where the disk is full, or a pipe has no reader, lines are lost and counted.
+/// Callers never wait. If the disk is full or a pipe has no reader, lines are lost and counted.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
-#include "observe_options.hpp"
+#include "proxy_options.hpp"
 
 namespace citestream {
 
+/// The file, pipe or terminal that log lines are written to. Used by one thread, except reopen(),
+/// close_soon() and lost(), which are thread-safe.
+class log_file {
+ public:
+  /// \param path  empty: standard error
+  explicit log_file(std::string path) : path_(std::move(path)) {}
+  ~log_file();
+  log_file(const log_file&) = delete;
+  log_file& operator=(const log_file&) = delete;
+
+  /// \return an empty string, or one line that describes the error.
+  [[nodiscard]] std::string open();
+  /// Writes a line and a line feed. Waits at most a second for a reader that does not read. A line that was
+  /// not written completely is counted as lost; the next one still starts on a new line.
+  void write(std::string_view line);
+  void reopen() noexcept { reopen_.store(true, std::memory_order_relaxed); }
+  /// From now on write() does not wait.
+  void close_soon() noexcept { closing_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+
+ private:
+  [[nodiscard]] bool write_all(std::string_view bytes);
+  [[nodiscard]] bool wait_until_writable() const;
+
+  std::string path_;
+  int fd_{-1};
+  bool torn_{};  ///< the last line is incomplete
+  std::atomic<bool> reopen_{};
+  std::atomic<bool> closing_{};
+  std::atomic<std::uint64_t> lost_{};
+};
+
+/// Limits a message that could be logged thousands of times a second to one a second. Thread-safe.
+class log_throttle {
+ public:
+  using clock = std::chrono::steady_clock;
+  static constexpr std::chrono::seconds pause{1};
+
+  /// Counts an occurrence. \return how many there were since the last message; 0 if that was less than
+  /// `pause` ago.
+  [[nodiscard]] std::uint64_t count(clock::time_point now = clock::now()) noexcept {
+    const std::lock_guard lock(mutex_);
+    ++unreported_;
+    if (reported_ && now - last_ < pause) return 0;
+    reported_ = true;
+    last_ = now;
+    const std::uint64_t out = unreported_;
+    unreported_ = 0;
+    return out;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t unreported_{};
+  bool reported_{};
+  clock::time_point last_;
+};
+
+/// The log of a proxy.
 class request_log {
  public:
   explicit request_log(log_options options);
-  /// Writes what is queued and can be written without waiting.
+  /// Writes queued lines, as far as that is possible without waiting.
   ~request_log();
   request_log(const request_log&) = delete;
   request_log& operator=(const request_log&) = delete;
 
-  /// Opens the file and starts the thread; nothing where the level is off. \return an empty string, or why
-  /// not.
+  /// Opens the file and starts the thread. Does nothing if the level is off. \return an empty string, or one
+  /// line that describes the error.
   [[nodiscard]] std::string start();
   [[nodiscard]] bool wants(log_level level) const noexcept;
   [[nodiscard]] log_format format() const noexcept { return format_.load(std::memory_order_relaxed); }
-  /// Queues a line, given without its line feed. From any thread.
+  /// Queues a line without its line feed. Thread-safe.
   void write(log_level level, std::string_view line);
-  /// The same for a line about the proxy itself.
-  void say(log_level level, std::string_view message);
-  /// What is written from now on, and how; the file stays. \return false: there is no log to change, as it
-  /// was off at start(). From any thread.
+  /// Queues a line about the proxy itself. Thread-safe.
+  void message(log_level level, std::string_view message);
+  /// Changes level and format. \return false if the log was off at start(). Thread-safe.
   bool change(log_level level, log_format format) noexcept;
-  /// The file's name may lead to another file by now (log rotation): the next line goes there. From any
-  /// thread, and from a signal handler.
+  /// Opens the file again by its name before the next line (log rotation). Thread-safe, also for signal
+  /// handlers.
   void reopen() noexcept;
-  /// Lines that were not written: the queue was full, or the file did not take them.
+  /// Lines lost because the queue was full or the file could not be written.
   [[nodiscard]] std::uint64_t lost() const noexcept;
 
  private:

@@ -2,9 +2,89 @@
 
 #include <citestream/provenance/provenance.hpp>
 
+#include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
+#include "http/forwarding.hpp"
+
 namespace citestream::http {
+namespace {
+
+constexpr std::string_view prefix = "x-citestream-";
+
+refusal bad_option(std::string_view message) noexcept {
+  return {400, "invalid_request_option", message};
+}
+
+template <class Table>
+std::string names_of(const Table& table) {
+  std::string out;
+  for (const auto* one : table) out.append(out.empty() ? "" : ", ").append(one->name);
+  return out;
+}
+
+refusal read_style(std::string_view value, request_options& out) {
+  static const std::string wrong = "X-Citestream-Style must be one of " + names_of(styles());
+  out.style = find_style(value);
+  return out.style == nullptr ? bad_option(wrong) : refusal{};
+}
+
+refusal read_markers(std::string_view value, request_options& out) {
+  static const std::string wrong =
+      "X-Citestream-Markers must be a comma-separated list of " + names_of(grammars());
+  while (const auto name = next_element(value)) {
+    const grammar* found = find_grammar(*name);
+    if (found == nullptr) return bad_option(wrong);
+    if (std::ranges::find(out.markers, found) == out.markers.end()) out.markers.push_back(found);
+  }
+  return out.markers.empty() ? bad_option(wrong) : refusal{};
+}
+
+refusal read_offsets(std::string_view value, request_options& out) {
+  out.offsets = offset_unit_from_name(value);
+  return out.offsets ? refusal{} : bad_option("X-Citestream-Offsets must be one of utf8, utf16, codepoint");
+}
+
+refusal read_bypass(std::string_view value, request_options& out) {
+  out.bypass = value == "1";
+  return value == "1" || value == "0" ? refusal{} : bad_option("X-Citestream-Bypass must be 1 or 0");
+}
+
+struct known_option {
+  std::string_view name;  ///< after the prefix
+  refusal (*read)(std::string_view value, request_options& out);
+};
+
+constexpr std::array<known_option, 4> known{{{"style", &read_style},
+                                             {"markers", &read_markers},
+                                             {"offsets", &read_offsets},
+                                             {"bypass", &read_bypass}}};
+
+}  // namespace
+
+void request_options::apply_to(session_options& options) const {
+  if (style != nullptr) options.style = style;
+  if (!markers.empty()) options.grammars = markers;
+  if (offsets) options.offsets = *offsets;
+}
+
+refusal read_request_options(const fields& all, request_options& out) {
+  for (const field& one : all) {
+    if (!is_request_option(one.name)) continue;
+    if (count(all, one.name) > 1) return bad_option("an X-Citestream field is repeated");
+    const auto is_it = [&](const known_option& option) {
+      return same_name(option.name, one.name.substr(prefix.size()));
+    };
+    const auto found = std::ranges::find_if(known, is_it);
+    if (found == known.end())
+      return bad_option("unknown X-Citestream field: there are -Style, -Markers, -Offsets and -Bypass");
+    if (const refusal no = found->read(one.value, out)) return no;
+  }
+  return {};
+}
+
 namespace {
 
 enum class endpoint : std::uint8_t { other, chat, graph_question };
@@ -16,33 +96,33 @@ endpoint endpoint_of(std::string_view path) noexcept {
   return path.ends_with("/graphs/question") ? endpoint::graph_question : endpoint::other;
 }
 
-/// Clients that chat with `curl -d`, and servers that take what they send, do not say `application/json`:
-/// what is rewritten is decided by the path and by what the body is.
+/// `curl -d` does not send `application/json`, and servers accept that. So a body that looks like a JSON
+/// object counts as JSON.
 bool starts_object(std::string_view body) noexcept {
   const std::size_t first = body.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && body[first] == '{';
 }
 
-/// Puts \p made in the place of \p body. \return whether it is another one.
-bool take_over(std::string& body, std::string& made) {
+/// Replaces \p body with \p made. \return true if they differ.
+bool replace_body(std::string& body, std::string& made) {
   if (made == body) return false;
   body.swap(made);
   return true;
 }
 
-void ask_for_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
+void request_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
   std::string made;
   const status error = add_inline_citations(body, made, how.sources.bounds);
   out.unread = out.unread || error;
-  out.changed = take_over(body, made) || out.changed;
+  out.changed = replace_body(body, made) || out.changed;
 }
 
-void name_sources(const request_rewriting& how, std::string& body, rewritten_request& out) {
+void add_source_keys(const request_rewriting& how, std::string& body, rewritten_request& out) {
   std::string made;
   const status error = add_provenance(body, how.sources, made, out.registry);
   out.unread = out.unread || error;
   out.provenance = !error;
-  out.changed = take_over(body, made) || out.changed;
+  out.changed = replace_body(body, made) || out.changed;
 }
 
 }  // namespace
@@ -59,8 +139,8 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
     out.unread = true;
     return out;
   }
-  if (citations) ask_for_citations(how, body, out);
-  if (provenance) name_sources(how, body, out);
+  if (citations) request_citations(how, body, out);
+  if (provenance) add_source_keys(how, body, out);
   return out;
 }
 

@@ -1,29 +1,49 @@
 /// \file
-/// What is changed in the body of a request on its way to upstream.
+/// Requests on their way to the upstream: the options they set for their own response (`X-Citestream-Style`,
+/// `-Markers`, `-Offsets`, `-Bypass`), and what is rewritten in their bodies.
 #pragma once
 
 #include <citestream/provenance/provenance.hpp>
+#include <citestream/session/options.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "http/fields.hpp"
 #include "http/message_head.hpp"
-#include "server.hpp"
+#include "proxy_options.hpp"
 
 namespace citestream::http {
 
-/// What became of one request's body.
+/// Options that a request sets for itself. Those that are not set come from the route.
+struct request_options {
+  bool bypass{};  ///< request and response pass unchanged
+  const citestream::style* style{};
+  std::vector<const grammar*> markers;
+  std::optional<offset_unit> offsets;
+
+  /// Replaces the options that are set in \p options.
+  void apply_to(session_options& options) const;
+};
+
+/// Reads the `X-Citestream-*` fields. Rejects unknown names, invalid values and repeated fields with 400.
+[[nodiscard]] refusal read_request_options(const fields& all, request_options& out);
+
+/// The result of rewrite_request().
 struct rewritten_request {
-  bool changed{};     ///< the body is another one now
-  bool unread{};      ///< it was to be read and could not be: compressed, no JSON, ambiguous, too large
-  bool provenance{};  ///< it was read, and `registry` holds its sources: the answer's keys are theirs
+  bool changed{};     ///< the body was changed
+  bool unread{};      ///< the body could not be read: compressed, not JSON, ambiguous or too large
+  bool provenance{};  ///< the body has provenance keys now; `registry` contains their references
   provenance_registry registry;
 };
 
-/// Rewrites \p body in place as \p how says. Only JSON that is posted to a path that ends with `/chat` or
-/// `/chat/completions`, or, for inline citations, `/graphs/question`, is looked at. \p path is upstream's,
-/// with the query. A body that cannot be read stays as it came.
+/// Rewrites \p body in place according to \p how. Applies to JSON that is posted to a path that ends with
+/// `/chat` or
+/// `/chat/completions`, or `/graphs/question` for inline citations. \p path is the path at the upstream, with
+/// the query. A body that cannot be read is not changed.
 [[nodiscard]] rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                                 const request_rewriting& how, std::string& body);
 

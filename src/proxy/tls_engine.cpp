@@ -1,3 +1,9 @@
+// OpenSSL reads and writes through a BIO that is connected to two buffers for the duration of one call
+// (`wire_ends`), so that it never sees a socket and never waits. If it wants more input than there is, the
+// call ends and goes on with the next feed().
+//
+// The end of a connection counts as the end of the data only after close_notify. Errors are final.
+
 #include "tls_engine.hpp"
 
 #include <algorithm>
@@ -14,7 +20,7 @@
 namespace citestream {
 namespace {
 
-/// RFC 8446, 5.1: a record holds no more of the application's bytes.
+/// Maximum plain bytes in a record (RFC 8446, 5.1).
 constexpr std::size_t max_record = 16 * 1024;
 
 tls_engine::wire_ends& ends_of(BIO* bio) {
@@ -65,7 +71,7 @@ const BIO_METHOD* wire_method() {
 }  // namespace
 
 void tls_engine::freed::operator()(SSL* ssl) const noexcept {
-  // Without this, OpenSSL takes a session whose connection was just dropped for one not to be resumed.
+  // Otherwise OpenSSL does not resume sessions of connections that were closed without a shutdown.
   SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
   SSL_free(ssl);
 }
@@ -89,7 +95,7 @@ void tls_engine::note(int result) {
     case SSL_ERROR_WANT_READ:
       return;
     case SSL_ERROR_ZERO_RETURN:
-      goodbye_ = true;
+      close_notify_received_ = true;
       return;
     default:
       break;
@@ -142,7 +148,7 @@ bool tls_engine::seal(std::string_view plain, std::string& to_send) {
   return plain.empty();
 }
 
-void tls_engine::say_goodbye(std::string& to_send) {
+void tls_engine::send_close_notify(std::string& to_send) {
   if (!established_ || failed_) return;
   ends_->out = &to_send;
   ERR_clear_error();

@@ -1,9 +1,9 @@
 /// \file
-/// TLS without I/O: bytes of the wire in, the application's bytes out, and the other way round (OpenSSL).
+/// TLS without I/O (OpenSSL): converts encrypted bytes into plain bytes and back.
 ///
 /// \code
 ///   tls_engine tls(context, tls_engine::side::server);
-///   tls.feed(what_came, plain, to_send);      // the handshake too
+///   tls.feed(received, plain, to_send);       // including the handshake
 ///   if (tls.established()) tls.seal(answer, to_send);
 /// \endcode
 #pragma once
@@ -17,32 +17,32 @@
 
 namespace citestream {
 
-/// One connection's TLS. Holds no bytes of the application's; of the wire's, the start of a record at most.
+/// The TLS state of one connection. Buffers at most the beginning of an encrypted record.
 class tls_engine {
  public:
   enum class side : std::uint8_t { client, server };
 
-  /// The context may be replaced meanwhile: the connection keeps what it was made with.
+  /// The connection keeps its context, even if new connections use another one.
   tls_engine(SSL_CTX* context, side which);
 
-  /// A client's first words. Appends to \p to_send.
+  /// Starts the handshake as a client. Appends to \p to_send.
   void start(std::string& to_send);
-  /// Takes all of \p wire. Appends to both.
+  /// Consumes all of \p wire. Appends to \p plain and \p to_send.
   void feed(std::string_view wire, std::string& plain, std::string& to_send);
   /// Appends \p plain in records to \p to_send. \return false: not established(), or failed().
   bool seal(std::string_view plain, std::string& to_send);
-  /// Says that nothing more comes from here. Appends to \p to_send.
-  void say_goodbye(std::string& to_send);
+  /// Ends our side with a close_notify alert. Appends to \p to_send.
+  void send_close_notify(std::string& to_send);
 
   [[nodiscard]] bool established() const noexcept { return established_; }
-  /// The other side has said that nothing more comes: TCP's end alone proves nothing.
-  [[nodiscard]] bool goodbye_came() const noexcept { return goodbye_; }
+  /// Returns true if the peer has ended its side. The end of the TCP connection alone proves nothing.
+  [[nodiscard]] bool close_notify_received() const noexcept { return close_notify_received_; }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// Why, in OpenSSL's words.
+  /// OpenSSL's error message.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
   [[nodiscard]] SSL* native() const noexcept { return ssl_.get(); }
 
-  /// What OpenSSL reads from and writes to, while it is called.
+  /// The buffers that OpenSSL reads from and writes to during a call.
   struct wire_ends {
     std::string_view in;
     std::string* out{};
@@ -58,7 +58,7 @@ class tls_engine {
   std::unique_ptr<wire_ends> ends_;
   std::unique_ptr<SSL, freed> ssl_;
   bool established_{};
-  bool goodbye_{};
+  bool close_notify_received_{};
   bool failed_{};
   std::string reason_;
 };

@@ -1,3 +1,15 @@
+// Reading: a connection waits for readability without a buffer, and then reads into the one buffer of its
+// thread, which holds the bytes until the next read of any connection. So ten thousand idle connections need
+// no buffers.
+//
+// Writing: write() sends what the socket takes immediately. Only if something is left does it wait for
+// writability, and on_written() follows. Plain bytes are not copied; TLS records are kept in `sealed_` until
+// they are sent.
+//
+// With TLS the bytes pass through a tls_engine in both directions. The engine can produce messages of its own
+// at any time (handshake, tickets, key updates); flush() sends them. They are limited, because a peer could
+// request them without reading.
+
 #include "transport.hpp"
 
 #include <utility>
@@ -5,9 +17,9 @@
 namespace citestream {
 namespace {
 
-/// "Everything that one read brings", and what a client that stops reading can make the proxy hold.
+/// The most that one read returns, and so the most that a client that stops reading makes the proxy hold.
 constexpr std::size_t shared_bytes = 64 * 1024;
-/// What TLS itself may have to say to a peer that does not read.
+/// Limit for pending TLS messages to a peer that does not read.
 constexpr std::size_t max_own_bytes = 64 * 1024;
 
 struct shared_space {
@@ -57,12 +69,12 @@ std::string_view transport::decrypt(std::string_view wire, error_code& error) {
   plain.clear();
   tls_->feed(wire, plain, sealed_);
   flush();
-  if (tls_->goodbye_came()) {
+  if (tls_->close_notify_received()) {
     error = asio::error::eof;
   } else if (tls_->failed() || error == asio::error::eof) {
-    error = asio::error::connection_reset;  // an end that nobody vouches for may be an attacker's
+    error = asio::error::connection_reset;  // an end without close_notify may be forged
   } else if (!writing_ && sealed_.size() - sealed_sent_ > max_own_bytes) {
-    error = asio::error::connection_reset;  // it asks TLS for answers, as for new keys, and reads none
+    error = asio::error::connection_reset;  // the peer requests key updates and does not read
   }
   return plain;
 }
@@ -83,11 +95,11 @@ bool transport::write(const pieces& bytes, error_code& error) {
 }
 
 void transport::flush() {
-  error_code ignored;  // reading tells
+  error_code ignored;  // reading reports it
   if (!writing_ && !push(ignored) && !ignored) wait_until_writable();
 }
 
-/// \return whether nothing is left.
+/// Sends what the socket takes. \return true if nothing is left.
 bool transport::push(error_code& error) {
   if (tls_) rest_[0] = asio::buffer(sealed_) + sealed_sent_;
   while (asio::buffer_size(rest_) != 0) {
@@ -111,7 +123,7 @@ bool transport::push(error_code& error) {
   return true;
 }
 
-/// Not at each write: the rest of a long answer would be moved as often.
+/// Discards sent bytes only when they are the larger part, to avoid moving the rest too often.
 void transport::forget_sent() {
   if (sealed_sent_ < sealed_.size() - sealed_sent_) return;
   sealed_.erase(0, sealed_sent_);
@@ -135,7 +147,7 @@ void transport::on_writable(error_code error) {
 void transport::end_writing() {
   error_code ignored;
   if (tls_) {
-    tls_->say_goodbye(sealed_);
+    tls_->send_close_notify(sealed_);
     flush();
   }
   socket_.shutdown(socket_type::shutdown_send, ignored);

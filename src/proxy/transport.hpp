@@ -17,9 +17,8 @@
 
 namespace citestream {
 
-/// What client and upstream links have in common. A connection that only waits holds no buffer: what comes is
-/// read into space that all connections of a thread share. Writing is tried at once; only what the socket
-/// does not take waits.
+/// The common part of client and upstream links. An idle connection holds no buffer: bytes are read into a
+/// buffer that all connections of a thread share. Writes are tried immediately; only the rest waits.
 class transport : public std::enable_shared_from_this<transport> {
  public:
   using socket_type = asio::generic::stream_protocol::socket;
@@ -33,40 +32,40 @@ class transport : public std::enable_shared_from_this<transport> {
  protected:
   explicit transport(socket_type socket) noexcept : socket_(std::move(socket)) {}
 
-  /// Not blocking, nothing held back. For a socket that is connected.
+  /// Makes a connected socket non-blocking and disables Nagle's algorithm.
   void prepare();
-  /// From now on TLS. \return the engine, to be set up further.
+  /// Switches to TLS. \return the engine, to be set up further.
   tls_engine& secure(SSL_CTX* context, tls_engine::side which);
   [[nodiscard]] tls_engine* tls() noexcept { return tls_ ? &*tls_ : nullptr; }
   [[nodiscard]] const tls_engine* tls() const noexcept { return tls_ ? &*tls_ : nullptr; }
 
-  /// A client's first words.
+  /// Starts the handshake as a TLS client.
   void start_tls();
 
-  /// on_readable() follows when something has come.
+  /// Calls on_readable() when bytes arrive.
   void arm_read();
-  /// After on_readable(): what came. It stands in the thread's space: valid until the next call on any
-  /// transport of this thread. Empty without an error: nothing after all, or a part of a handshake or a
-  /// record. \p error is set where nothing follows any more.
+  /// Reads after on_readable(). The bytes are in the buffer of the thread, valid until the next call on any
+  /// transport of this thread. Empty without an error: nothing after all, or part of a handshake or a record.
+  /// \p error is set if no further bytes can arrive.
   [[nodiscard]] std::string_view arrived(error_code& error);
 
-  /// \return true: all is taken. false: on_written() follows, and the bytes stay in place until then (TLS has
-  /// copied them). One at a time.
+  /// Writes one list of pieces at a time. \return true if the socket has taken everything. Otherwise
+  /// on_written() is called later, and the bytes must stay in place until then (TLS has copied them).
   bool write(const pieces& bytes, error_code& error);
-  /// Sends what TLS itself has to say.
+  /// Sends pending TLS messages.
   void flush();
 
-  /// Ends our side; the other sees the end behind all that was written.
+  /// Ends our side. The peer sees the end after everything that was written.
   void end_writing();
   void close_socket(bool reset);
   [[nodiscard]] socket_type& socket() noexcept { return socket_; }
 
   virtual void on_readable(error_code error) = 0;
   virtual void on_written(error_code error) = 0;
-  /// What one of these threw, as for want of memory: the socket is closed.
+  /// A handler threw, for example for lack of memory. The socket is closed.
   virtual void on_broken() = 0;
 
-  /// A step that the event loop asked for. What it throws ends this connection, and goes on to the loop.
+  /// Runs a handler of the event loop. An exception closes this connection and is rethrown.
   template <class Step>
   void step(const Step& taken) {
     try {
@@ -87,10 +86,10 @@ class transport : public std::enable_shared_from_this<transport> {
 
   socket_type socket_;
   std::optional<tls_engine> tls_;
-  std::string sealed_;                               ///< TLS's bytes
-  std::size_t sealed_sent_{};                        ///< so many of them are sent
-  std::array<asio::const_buffer, max_pieces> rest_;  ///< plain bytes that are not sent yet
-  bool writing_{};                                   ///< on_written() is owed
+  std::string sealed_;                               ///< encrypted bytes
+  std::size_t sealed_sent_{};                        ///< how many of them are sent
+  std::array<asio::const_buffer, max_pieces> rest_;  ///< plain bytes not sent yet
+  bool writing_{};                                   ///< on_written() will be called
   bool waiting_{};                                   ///< for the socket to take more
 };
 

@@ -1,3 +1,10 @@
+// A link passes these phases: look up the name, connect to the first address that accepts, and with TLS do
+// the handshake. Then it is ready and carries requests, one after the other. Every step stores its result in
+// the link and notifies the attached wakeup; there is no coroutine.
+//
+// While a request is being sent, the response is already being read, because an upstream may answer early.
+// Write errors are therefore ignored: what can still be read decides.
+
 #include "upstream_link.hpp"
 
 #include <algorithm>
@@ -15,21 +22,21 @@
 namespace citestream {
 namespace {
 
-/// Of a request's body at once: TLS makes a copy.
+/// Bytes of a request body that are written at once. TLS makes a copy of them.
 constexpr std::size_t part_bytes = 256 * 1024;
 
 }  // namespace
 
 upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
-                             std::shared_ptr<upstream_memory> memory)
+                             std::shared_ptr<upstream_caches> caches)
     : transport(socket_type(io)),
       to_(std::move(to)),
-      memory_(std::move(memory)),
+      caches_(std::move(caches)),
       connecting_(std::make_unique<connecting>(io)) {}
 
 void upstream_link::connect() {
   auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  memory_->names().find(clock::now(), [self = std::move(self)](const found_addresses& found) {
+  caches_->names->find(clock::now(), [self = std::move(self)](const found_addresses& found) {
     self->step([&] { self->on_found(found); });
   });
 }
@@ -55,19 +62,19 @@ void upstream_link::on_connected(error_code error) {
     error_code reason;
     if (error == asio::error::operation_aborted) connecting_->socket.open(tcp::v4(), reason);
     if (reason) error = reason;
-    memory_->names().expire();  // the host may have moved
+    caches_->names->expire();  // the host may have moved
     return fail_to_connect(error);
   }
   socket() = std::move(connecting_->socket);
   connecting_.reset();
   born_ = clock::now();
   prepare();
-  if (to_->url.tls) return greet();
+  if (to_->url.tls) return start_handshake();
   phase_ = phase::ready;
-  tell();
+  notify();
 }
 
-void upstream_link::greet() {
+void upstream_link::start_handshake() {
   tls_engine& engine = secure(to_->tls.native_handle(), tls_engine::side::client);
   SSL* const ssl = engine.native();
   std::string name = to_->url.host;
@@ -79,18 +86,18 @@ void upstream_link::greet() {
     SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     SSL_set1_host(ssl, name.c_str());
   }
-  memory_->resume(ssl);
+  caches_->sessions.use(ssl);
   start_tls();
   receiving_ = true;
   arm_read();
 }
 
-void upstream_link::on_greeting(error_code error) {
-  // Nothing but TLS's own can come before a request was sent; tickets come behind.
+void upstream_link::on_handshake(error_code error) {
+  // Before a request is sent, only TLS messages can arrive.
   static_cast<void>(arrived(error));
   if (tls()->established()) {
     phase_ = phase::ready;
-    return tell();
+    return notify();
   }
   if (tls()->failed()) return fail(phase::untrusted, tls()->reason());
   if (error) return fail(phase::untrusted, error.message());
@@ -101,13 +108,13 @@ void upstream_link::on_greeting(error_code error) {
 void upstream_link::on_readable(error_code error) {
   receiving_ = false;
   if (closed_) return;
-  if (phase_ == phase::connecting) return on_greeting(error);
+  if (phase_ == phase::connecting) return on_handshake(error);
   error_ = error;
   readable_ = true;
-  tell();
+  notify();
 }
 
-/// Running out of file descriptors says nothing about the upstream: the client is asked to try again.
+/// A lack of file descriptors is a problem of the proxy, not of the upstream, and has its own phase.
 void upstream_link::fail_to_connect(error_code error) {
   const bool none_left =
       error == asio::error::no_descriptors || error == boost::system::errc::too_many_files_open_in_system;
@@ -118,54 +125,55 @@ void upstream_link::fail_to_connect(error_code error) {
 void upstream_link::fail(phase how, const std::string& reason) {
   phase_ = how;
   reason_ = reason;
-  tell();
+  notify();
 }
 
-void upstream_link::tell() {
+void upstream_link::notify() {
   if (wake_) wake_->notify();
 }
 
 void upstream_link::send(std::string head, std::string body) {
-  head_ = std::move(head);
-  body_ = std::move(body);
-  body_sent_ = 0;
-  sent_ = false;
+  outgoing_.head = std::move(head);
+  outgoing_.body = std::move(body);
+  outgoing_.body_sent = 0;
+  outgoing_.done = false;
   send_on();
 }
 
-/// As much as the socket takes.
+/// Writes as much as the socket takes.
 void upstream_link::send_on() {
   error_code error;
   bool done = true;
-  while (done && !error && (!head_.empty() || body_sent_ < body_.size())) {
-    const std::string_view part = std::string_view(body_).substr(body_sent_, part_bytes);
-    body_sent_ += part.size();
-    const pieces bytes{head_, part};
+  while (done && !error && (!outgoing_.head.empty() || outgoing_.body_sent < outgoing_.body.size())) {
+    const std::string_view part = std::string_view(outgoing_.body).substr(outgoing_.body_sent, part_bytes);
+    outgoing_.body_sent += part.size();
+    const pieces bytes{outgoing_.head, part};
     done = write(bytes, error);
-    if (done) std::string().swap(head_);
+    if (done) std::string().swap(outgoing_.head);
   }
   if (!done) return;
-  // An error is not reported: upstream may have answered before it closed, and the read tells.
-  sent_ = !error;
-  std::string().swap(head_);
-  std::string().swap(body_);
+  // A write error is not reported here: the upstream may have responded before it closed, and reading shows
+  // that.
+  outgoing_.done = !error;
+  std::string().swap(outgoing_.head);
+  std::string().swap(outgoing_.body);
 }
 
 void upstream_link::on_written(error_code error) {
-  std::string().swap(head_);
+  std::string().swap(outgoing_.head);
   if (error) {
-    std::string().swap(body_);
+    std::string().swap(outgoing_.body);
   } else {
     send_on();
   }
-  if (sent_) tell();
+  if (outgoing_.done) notify();
 }
 
 void upstream_link::on_broken() {
   if (phase_ == phase::connecting) phase_ = phase::unreachable;
   error_ = asio::error::connection_reset;
   readable_ = true;
-  tell();
+  notify();
 }
 
 void upstream_link::receive() {
@@ -180,7 +188,7 @@ std::string_view upstream_link::take() {
 }
 
 bool upstream_link::alive() {
-  if (error_ || !sent_ || receiving_ || readable_) return false;
+  if (error_ || !outgoing_.done || receiving_ || readable_) return false;
   char byte{};
   const auto got = ::recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);

@@ -7,46 +7,45 @@
 #include <string>
 #include <string_view>
 
+#include "config_snapshot.hpp"
 #include "transport.hpp"
-#include "upstream_memory.hpp"
-#include "upstream_target.hpp"
+#include "upstream_pool.hpp"
 #include "wakeup.hpp"
 
 namespace citestream {
 
-/// Every call only starts something; results are noted here and the attached wakeup is told.
+/// Every call only starts an operation. Its result is stored here, and the attached wakeup is notified.
 class upstream_link : public transport {
  public:
   enum class phase : std::uint8_t { connecting, ready, no_descriptors, timed_out, unreachable, untrusted };
 
-  /// \p memory: what earlier connections of this thread have learnt.
   upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
-                std::shared_ptr<upstream_memory> memory);
+                std::shared_ptr<upstream_caches> caches);
 
-  /// Who is told from now on; null: nobody.
+  /// Sets the wakeup to notify; null: none.
   void attach(std::shared_ptr<wakeup> wake) { wake_ = std::move(wake); }
 
-  /// Name, TCP, TLS with the certificate checked for the host's name.
+  /// Looks up the name, connects, and does the TLS handshake including the check of the certificate.
   void connect();
   [[nodiscard]] phase state() const noexcept { return phase_; }
-  /// Why not, where state() is neither connecting nor ready.
+  /// Why the connection failed.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
-  /// Sends a request; owns its bytes.
+  /// Sends a request.
   void send(std::string head, std::string body);
-  [[nodiscard]] bool sent() const noexcept { return sent_; }
+  [[nodiscard]] bool sent() const noexcept { return outgoing_.done; }
 
-  /// Waits for something to take, unless it does so already or that has not been taken.
+  /// Starts to wait for bytes, unless that has started already or there are bytes to take.
   void receive();
-  /// There are bytes to take, or the connection has ended.
+  /// Returns true if there are bytes to take or the connection has ended.
   [[nodiscard]] bool received() const noexcept { return readable_ || error_; }
-  /// What came; empty without an error(): nothing yet, or a part of a TLS record. Valid until the next call
-  /// on any link of this thread, so not over a co_await.
+  /// Returns received bytes. Empty without an error(): nothing yet, or part of a TLS record. Valid until the
+  /// next call on any link of this thread, so not across a co_await.
   [[nodiscard]] std::string_view take();
-  /// Why nothing comes any more; end of stream is `asio::error::eof`.
+  /// Why no further bytes can be received; at the end of the stream `asio::error::eof`.
   [[nodiscard]] error_code error() const noexcept { return error_; }
 
-  /// Still open and silent, as a connection between two requests should be.
+  /// Returns true if the connection is open and nothing has arrived, as it should be between two requests.
   [[nodiscard]] bool alive();
   [[nodiscard]] clock::time_point born() const noexcept { return born_; }
   void close();
@@ -54,34 +53,39 @@ class upstream_link : public transport {
  private:
   void on_found(const found_addresses& found);
   void on_connected(error_code error);
-  void greet();
-  void on_greeting(error_code error);
+  void start_handshake();
+  void on_handshake(error_code error);
   void on_readable(error_code error) override;
   void on_written(error_code error) override;
   void on_broken() override;
   void send_on();
   void fail_to_connect(error_code error);
   void fail(phase how, const std::string& reason);
-  void tell();
+  void notify();
 
-  /// Needed until there is a connection.
+  /// Only needed until the connection is established.
   struct connecting {
     explicit connecting(asio::io_context& io) : socket(io) {}
     tcp::socket socket;
   };
 
+  /// The request.
+  struct outgoing_request {
+    std::string head;
+    std::string body;
+    std::size_t body_sent{};
+    bool done{};
+  };
+
   std::shared_ptr<upstream_target> to_;
-  std::shared_ptr<upstream_memory> memory_;
+  std::shared_ptr<upstream_caches> caches_;
   std::unique_ptr<connecting> connecting_;
+  outgoing_request outgoing_;
   std::shared_ptr<wakeup> wake_;
   phase phase_{phase::connecting};
   std::string reason_;
-  std::string head_;
-  std::string body_;
-  std::size_t body_sent_{};
   error_code error_;
   clock::time_point born_{};
-  bool sent_{};
   bool receiving_{};
   bool readable_{};
   bool closed_{};

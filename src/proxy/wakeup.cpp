@@ -8,7 +8,7 @@ namespace citestream {
 
 void wakeup::notify() {
   if (!waiter_) return;
-  // Not at once: who notifies may still have something to do with what the coroutine would destroy.
+  // Posted, because the caller may still use objects that the coroutine destroys.
   asio::post(io_, [resume = std::move(*std::exchange(waiter_, std::nullopt))]() mutable { resume(); });
 }
 
@@ -36,7 +36,7 @@ void wakeup::arm() {
 }
 
 void wakeup::on_time(error_code cancelled) {
-  if (cancelled) return;  // set anew
+  if (cancelled) return;  // it was set again
   alarm_ = clock::time_point::max();
   if (!waiter_) return;
   if (clock::now() < deadline_) return arm();

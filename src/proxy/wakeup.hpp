@@ -1,10 +1,9 @@
 /// \file
-/// The one thing that a coroutine of the proxy ever waits for.
+/// The only thing that coroutines of the proxy wait for.
 ///
-/// Operations are started, note their result where they belong, and notify. The coroutine waits until what
-/// it looks for is there, or a deadline. So any of several things can end a wait (bytes, a client that
-/// leaves, a deadline, the end of the proxy), and ending an operation is closing its socket: nothing is ever
-/// cancelled from outside, and no byte that was read gets lost.
+/// Operations store their result and notify. The coroutine waits until its condition holds or a deadline
+/// passes. So several events can end a wait (bytes, a disconnect, a deadline, the end of the proxy). An
+/// operation is ended by closing its socket: nothing is cancelled from outside, and no received byte is lost.
 #pragma once
 
 #include <memory>
@@ -14,18 +13,19 @@
 
 namespace citestream {
 
-/// Deadlines mostly move forward and are hardly ever reached: the timer runs until the first one that was
-/// asked for, looks then how late it really is, and is set again. A wait that is notified costs no timer.
+/// Deadlines usually move forward and are rarely reached. The timer keeps its first expiry, compares the time
+/// with the current deadline then, and is set again. A wait that is notified in time needs no timer
+/// operation.
 class wakeup : public std::enable_shared_from_this<wakeup> {
  public:
   explicit wakeup(asio::io_context& io) : io_(io), timer_(io) {}
 
-  /// Something has changed. From the event loop's own thread only.
+  /// Resumes the waiting coroutine. Only from the thread of the event loop.
   void notify();
-  /// Destroys the coroutine that waits, if one does. For the end of its event loop.
+  /// Destroys the waiting coroutine, if there is one. For the end of the event loop.
   void abandon();
 
-  /// Waits until \p ready says so. One waiter at a time. \return false: \p deadline came first.
+  /// Waits until \p ready returns true. One waiter at a time. \return false if \p deadline passed first.
   template <class Ready>
   awaitable<bool> until(const Ready& ready, clock::time_point deadline) {
     bool is_ready = ready();
@@ -36,7 +36,7 @@ class wakeup : public std::enable_shared_from_this<wakeup> {
     co_return is_ready;
   }
 
-  /// Waits until something may have changed, or \p deadline: for a loop that looks.
+  /// Waits until notify() or \p deadline. For a loop that checks its condition itself.
   awaitable<void> sleep_until(clock::time_point deadline);
 
  private:
@@ -49,7 +49,7 @@ class wakeup : public std::enable_shared_from_this<wakeup> {
   asio::steady_timer timer_;
   std::optional<waiter> waiter_;
   clock::time_point deadline_{};                       ///< of the waiter
-  clock::time_point alarm_{clock::time_point::max()};  ///< of the timer, where it runs
+  clock::time_point alarm_{clock::time_point::max()};  ///< when the timer expires, if it runs
 };
 
 }  // namespace citestream

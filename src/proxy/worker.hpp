@@ -1,97 +1,113 @@
 /// \file
-/// What the connections of one thread share.
+/// A worker: one thread, its event loop, and everything that its connections share.
 #pragma once
 
 #include <citestream/session/session.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <map>
 #include <memory>
+#include <string>
 #include <unordered_set>
-#include <utility>
 
+#include "config_snapshot.hpp"
 #include "http/request_id.hpp"
 #include "metrics.hpp"
-#include "observer.hpp"
-#include "site.hpp"
-#include "transfer_room.hpp"
+#include "recorder.hpp"
+#include "request_log.hpp"
 #include "upstream_link.hpp"
+#include "upstream_pool.hpp"
 
 namespace citestream {
 
-class connection;
+class client_connection;
 
-/// proxy_statistics, counted by several threads.
-struct proxy_counters {
-  std::atomic<std::uint64_t> connections{};
-  std::atomic<std::uint64_t> active{};
-  std::atomic<std::uint64_t> answers{};
-  std::atomic<std::uint64_t> requests{};
-  std::atomic<std::uint64_t> requests_changed{};
-  std::atomic<std::uint64_t> requests_unread{};
-  std::atomic<std::uint64_t> refused{};
-  std::atomic<std::uint64_t> streams{};
-  std::atomic<std::uint64_t> bodies{};
-  std::atomic<std::uint64_t> bypassed{};
-  std::atomic<std::uint64_t> upstream_errors{};
-  std::atomic<std::uint64_t> clients_left{};
-  std::atomic<std::uint64_t> upstream_connects{};
-  std::atomic<std::uint64_t> unsent_max{};
+/// The input and output buffers that the streams of a worker use in turn. Their content is valid until the
+/// stream waits for anything. A stream that must wait for its client while it needs the bytes takes the
+/// buffers with it, and the next stream gets new ones.
+class buffer_pair {
+ public:
+  struct taken {
+    std::unique_ptr<std::string> input;
+    std::unique_ptr<std::string> output;
+  };
 
-  void note_unsent(std::uint64_t bytes) noexcept {
-    std::uint64_t seen = unsent_max.load(std::memory_order_relaxed);
-    while (seen < bytes && !unsent_max.compare_exchange_weak(seen, bytes)) {
-    }
-  }
+  /// Clears and returns the input buffer.
+  std::string& clear_input() { return clear(now_.input); }
+  [[nodiscard]] const std::string& input() const noexcept { return *now_.input; }
+  /// Clears and returns the output buffer.
+  std::string& clear_output() { return clear(now_.output); }
+  /// Gives the buffers to the caller, who keeps them for as long as the bytes are needed. They do not move.
+  [[nodiscard]] taken take() noexcept { return {std::move(now_.input), std::move(now_.output)}; }
+
+ private:
+  /// A larger buffer is not kept for the next stream.
+  static constexpr std::size_t max_kept_bytes = 512 * 1024;
+
+  static std::string& clear(std::unique_ptr<std::string>& one);
+
+  taken now_;
 };
 
-/// One thread: its event loop, its idle upstream connections, its clients. Only that thread touches it.
+/// Where the workers of a proxy report what happens. Shared by all of them.
+struct telemetry {
+  telemetry(log_options log_options, record_options record_options)
+      : log(std::move(log_options)), recordings(std::move(record_options)) {}
+
+  /// Opens the log and the folder of recordings. \return an empty string, or one line that describes the
+  /// error.
+  [[nodiscard]] std::string start();
+  /// Counts and logs a request that has ended.
+  void report(const request_facts& of, const std::string& client, proxy_metrics& metrics);
+
+  request_log log;
+  recorder recordings;
+  model_names models;
+  log_throttle connection_limit;    ///< connections over `max_connections`
+  log_throttle failed_accepts;      ///< accept() failed
+  log_throttle broken_connections;  ///< connections that an error inside the proxy ended
+};
+
+/// What is open now in all workers, to compare with the limits.
+struct open_counts {
+  std::atomic<std::uint64_t> connections{};
+  std::atomic<std::uint64_t> answers{};
+};
+
+/// One thread: its event loop, its idle upstream connections, its clients. Only that thread uses it.
 struct worker {
-  worker(std::shared_ptr<const site> config_, proxy_counters& counters_, observer& watch_,
-         name_resolver& resolver_)
-      : config(std::move(config_)), counters(counters_), watch(watch_), resolver(resolver_) {}
+  worker(std::shared_ptr<const config_snapshot> config, open_counts& open, telemetry& telemetry,
+         name_resolver& resolver);
   ~worker();
 
-  /// Counts and says what a connection threw, which has ended: std::bad_alloc, mostly.
-  void tell_broken(const std::exception_ptr& why) noexcept;
+  /// Counts and logs an exception that has ended a connection, usually std::bad_alloc.
+  void report_broken(const std::exception_ptr& error) noexcept;
 
-  /// A connection that can carry another request. Upstreams of an earlier site are not asked again.
-  void keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {
-    upstream_pool* const pool = pool_of(to);
-    if (pool == nullptr) return link->close();
-    pool->put(std::move(link));
-  }
-  /// Null for an upstream of an earlier site: what is known of it goes with it.
-  [[nodiscard]] upstream_pool* pool_of(const upstream_target& to) {
-    if (!config->has(to)) return nullptr;
-    const auto known = pools.find(&to);
-    if (known != pools.end()) return &known->second;
-    return &pools.try_emplace(&to, io, config->options.pool, new_memory(to)).first->second;
-  }
-  [[nodiscard]] std::shared_ptr<upstream_memory> memory_of(const upstream_target& to) {
-    upstream_pool* const pool = pool_of(to);
-    return pool == nullptr ? new_memory(to) : pool->memory();
-  }
-  [[nodiscard]] std::shared_ptr<upstream_memory> new_memory(const upstream_target& to) {
-    // Half of the time to connect is left for an old address if the name server does not answer.
-    const dns_cache::times bounds{config->options.pool.names, config->options.deadlines.connect / 2};
-    return std::make_shared<upstream_memory>(std::make_shared<dns_cache>(io, resolver, to.url.host, bounds));
-  }
+  /// Puts a connection that can carry another request into the pool. Closes it if its upstream is not in the
+  /// current configuration.
+  void keep(const upstream_target& to, std::shared_ptr<upstream_link> link);
+  /// Returns null for an upstream that is not in the current configuration.
+  [[nodiscard]] upstream_pool* pool_of(const upstream_target& to);
+  [[nodiscard]] std::shared_ptr<upstream_caches> caches_of(const upstream_target& to);
+  /// Returns a copy of the metrics, including what is going on now.
+  [[nodiscard]] proxy_metrics current_metrics() const;
 
-  std::shared_ptr<const site> config;  ///< for requests that begin; a reload brings another one
-  proxy_counters& counters;
-  observer& watch;
+  std::shared_ptr<const config_snapshot> config;  ///< for new requests; a reload replaces it
+  open_counts& open;
+  telemetry& reports;
   name_resolver& resolver;
   proxy_metrics metrics;
-  std::unordered_set<connection*> live;
+  std::unordered_set<client_connection*> clients;
   bool draining{};  ///< no further request on any connection
-  bool aborting{};  ///< running answers end now
+  bool aborting{};  ///< running responses end now
   std::map<const upstream_target*, upstream_pool> pools;
   http::request_ids ids;
-  workspace space;         ///< of the sessions
-  transfer_room room;      ///< of what passes
-  asio::io_context io{1};  ///< last: what is still pending in it goes first
+  workspace space;  ///< of the sessions
+  buffer_pair buffers;
+  asio::io_context io{1};  ///< last: pending operations are destroyed first
 };
 
 }  // namespace citestream

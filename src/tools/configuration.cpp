@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "nearest.hpp"
-#include "proxy/certificate_files.hpp"
-#include "proxy/route_rules.hpp"
+#include "proxy/certificates.hpp"
+#include "proxy/proxy_options.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -90,7 +90,7 @@ void check_certificate(const configured_values& values, certificate_keys keys, e
   }
   const auto there = [](const std::string& path) { return path.empty() || std::ifstream(path); };
   if (!there(cert) || !there(key)) return;  // which its option said already
-  const certificate_trouble why = trouble_of_certificate(cert, key);
+  const certificate_error why = certificate_error_of(cert, key);
   const std::string_view wrong = why.in_key && !key.empty() ? keys.key : keys.cert;
   if (why) out.push_back({values.find(wrong)->second.origin, std::string(wrong) + ": " + why.what});
 }
@@ -138,7 +138,7 @@ configuration_error check_route(const configured_section& section, const route_o
     return {origin_of(section, "upstream"), "upstream: no upstream is named '" + one.upstream + "'" +
                                                 (meant.empty() ? "" : ", did you mean '" + meant + "'?")};
   }
-  const auto same = [&](const route_options& other) { return takes_the_same(other, one); };
+  const auto same = [&](const route_options& other) { return match_the_same_requests(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {
     return {section.origin, "routes: duplicate route '" + one.host + one.path + "'"};
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "configuration_file.hpp"
-#include "proxy/server.hpp"
+#include "proxy/proxy_options.hpp"
 
 namespace citestream::tools {
 

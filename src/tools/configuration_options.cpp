@@ -13,8 +13,8 @@
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
-#include "proxy/certificate_files.hpp"
-#include "proxy/listen_point.hpp"
+#include "proxy/certificates.hpp"
+#include "proxy/listener.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -83,7 +83,7 @@ bool is_control(char c) noexcept {
 
 std::string trouble_of_trusted(const std::string& path) {
   std::string why = trouble_of_file(path);
-  return why.empty() && !path.empty() ? trouble_of_ca_file(path) : why;
+  return why.empty() && !path.empty() ? ca_file_error(path) : why;
 }
 
 /// What no request's path can begin with would never be met.
@@ -150,9 +150,9 @@ std::string set_number(const option_values& values, option_target& to) {
 }
 
 std::string set_addresses(const std::string& from, bool tls, std::string& to) {
-  std::vector<listen_point> points;
+  std::vector<listen_address> points;
   to = from;
-  std::string why = parse_listen_points(from, tls, points);
+  std::string why = parse_listen_addresses(from, tls, points);
   return why.empty() && points.empty() && !tls ? "no address given" : why;
 }
 

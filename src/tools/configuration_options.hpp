@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proxy/server.hpp"
+#include "proxy/proxy_options.hpp"
 #include "session/option_table.hpp"
 
 namespace citestream::tools {

@@ -19,7 +19,7 @@
 #include "configuration_flags.hpp"
 #include "demo_question.hpp"
 #include "file_limit.hpp"
-#include "proxy/server.hpp"
+#include "proxy/proxy_server.hpp"
 #include "replay/demo.hpp"
 #include "replay/server.hpp"
 #include "service_manager.hpp"
@@ -162,7 +162,7 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   using clock = std::chrono::steady_clock;
   constexpr milliseconds tick{20};
   const auto deadline = clock::now() + drain_time;
-  server.say(log_level::info, "draining: no new requests are accepted, running answers may finish");
+  server.log(log_level::info, "draining: no new requests are accepted, running answers may finish");
   server.drain();
   while (clock::now() < deadline && !server.wait_until_idle(milliseconds(0))) {
     if (signals.wait_for(tick)) std::_Exit(exit_failure);
@@ -185,7 +185,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
   server.reopen_log();
   // Who reads the log may not see standard error.
   for (const configuration_error& one : errors)
-    server.say(log_level::error, "not reloaded: " + one.where + ": " + one.what);
+    server.log(log_level::error, "not reloaded: " + one.where + ": " + one.what);
 }
 
 int serve(const proxy_flags& flags, proxy_configuration configuration) {

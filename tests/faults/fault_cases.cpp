@@ -5,7 +5,7 @@
 namespace citestream_tests {
 namespace {
 
-using citestream::trouble;
+using citestream::failure;
 
 constexpr std::string_view last_chunk = "0\r\n\r\n";
 
@@ -67,7 +67,7 @@ std::string framed(std::string_view data) {
 
 fault_case cut_case(const fault_stream& of, const std::string& raw, std::size_t size, std::size_t kind) {
   const std::string part = raw.substr(0, size);
-  fault_case out{{}, &of,  {{fault_head + framed(part)}, afterwards::fin, false}, part, trouble::closed, 200,
+  fault_case out{{}, &of,  {{fault_head + framed(part)}, afterwards::fin, false}, part, failure::closed, 200,
                  {}, false};
   std::string& wire = out.plan.writes[0];
   switch (kind) {
@@ -77,13 +77,13 @@ fault_case cut_case(const fault_stream& of, const std::string& raw, std::size_t 
     case 1:
       out.name = "RST";
       out.plan.then = afterwards::rst;
-      out.why = trouble::reset;
+      out.why = failure::reset;
       break;
     case 2:
       out.name = "garbage";
       wire += std::string("\0zz garbage\r\n\r\n", 15);
       out.plan.then = afterwards::stall;
-      out.why = trouble::malformed;
+      out.why = failure::malformed;
       break;
     case 3:
       out.name = "a chunk that breaks off";
@@ -96,20 +96,20 @@ fault_case cut_case(const fault_stream& of, const std::string& raw, std::size_t 
       wire = fault_head + with_size(size - 1, part);
       out.plan.then = afterwards::stall;
       out.arrived.pop_back();
-      out.why = trouble::malformed;
+      out.why = failure::malformed;
       break;
     case 5:
       out.name = "a size that is too large";
       wire = fault_head + with_size(size + 3, part) + std::string(last_chunk);
       out.plan.then = afterwards::stall;
       out.arrived += "\r\n0";
-      out.why = trouble::malformed;
+      out.why = failure::malformed;
       break;
     default:
       out.name = "the last chunk";
       wire += last_chunk;
       out.plan.then = afterwards::keep;
-      out.why = trouble::none;
+      out.why = failure::none;
       break;
   }
   out.known = kind >= 1 && kind <= 4;  // the text is that of a FIN
@@ -121,7 +121,7 @@ fault_case silent_case(const fault_stream& of, const std::string& raw, std::size
   fault_case out = cut_case(of, raw, size, 0);
   out.name = "silence behind byte " + std::to_string(size) + " of " + of.name;
   out.plan.then = afterwards::stall;
-  out.why = trouble::idle_timeout;
+  out.why = failure::idle_timeout;
   return out;
 }
 
@@ -177,7 +177,7 @@ std::vector<fault_case> head_cases() {
                      nullptr,
                      {{fault_head.substr(0, size)}, reset ? afterwards::rst : afterwards::fin, false},
                      {},
-                     reset ? trouble::reset : trouble::closed,
+                     reset ? failure::reset : failure::closed,
                      502,
                      {},
                      false});

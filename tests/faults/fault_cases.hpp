@@ -8,7 +8,7 @@
 
 #include "faults/fault_streams.hpp"
 #include "faults/fault_upstream.hpp"
-#include "proxy/trouble.hpp"
+#include "proxy/request_facts.hpp"
 
 namespace citestream_tests {
 
@@ -17,7 +17,7 @@ struct fault_case {
   const fault_stream* of{};  ///< null: only the status counts
   fault_plan plan;
   std::string arrived;                                 ///< the body, as far as the proxy can read it
-  citestream::trouble why{citestream::trouble::none};  ///< what is the matter with its framing
+  citestream::failure why{citestream::failure::none};  ///< what is the matter with its framing
   unsigned status{200};
   std::string style;  ///< asked for; empty: as configured
   bool known{};       ///< the client's view is as the library says, and not looked at besides

@@ -19,7 +19,7 @@
 namespace citestream_tests {
 namespace {
 
-using citestream::trouble;
+using citestream::failure;
 using std::chrono::milliseconds;
 
 std::size_t files_of(const std::string& process) {
@@ -42,11 +42,11 @@ class proxy_front : public fault_front {
     return "POST /" + std::to_string(number) + " HTTP/1.1\r\nHost: proxy\r\n" +
            (style.empty() ? "" : "X-Citestream-Style: " + style + "\r\n");
   }
-  [[nodiscard]] std::optional<trouble> told(trouble what) const override { return what; }
-  [[nodiscard]] citestream::trouble_text told_of_a_missing_end() const override {
-    return citestream::describe(trouble::closed);
+  [[nodiscard]] std::optional<failure> told(failure what) const override { return what; }
+  [[nodiscard]] citestream::failure_text told_of_a_missing_end() const override {
+    return citestream::describe(failure::closed);
   }
-  [[nodiscard]] std::size_t active() const override { return server_.statistics().active; }
+  [[nodiscard]] std::size_t active() const override { return server_.metrics().open_connections; }
   [[nodiscard]] std::size_t open_files() const override { return files_of("self"); }
   [[nodiscard]] std::size_t heap() const override { return mallinfo2().uordblks; }
 
@@ -100,11 +100,11 @@ class nginx_front : public fault_front {
            " HTTP/1.1\r\nHost: nginx\r\n";
   }
   /// A reset is an end to nginx. Where what comes is no chunk, it breaks off, and asks no filter for a word.
-  [[nodiscard]] std::optional<trouble> told(trouble what) const override {
-    if (what == trouble::malformed) return {};
-    return what == trouble::reset ? trouble::closed : what;
+  [[nodiscard]] std::optional<failure> told(failure what) const override {
+    if (what == failure::malformed) return {};
+    return what == failure::reset ? failure::closed : what;
   }
-  [[nodiscard]] citestream::trouble_text told_of_a_missing_end() const override {
+  [[nodiscard]] citestream::failure_text told_of_a_missing_end() const override {
     return {};
   }  // the library's words
   [[nodiscard]] std::size_t active() const override {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "proxy/server.hpp"
-#include "proxy/trouble.hpp"
+#include "proxy/proxy_server.hpp"
+#include "proxy/request_facts.hpp"
 
 namespace citestream_tests {
 
@@ -25,9 +25,9 @@ class fault_front {
   /// The start of a request for the plan \p number, answered in \p style (empty: as configured).
   [[nodiscard]] virtual std::string request(std::size_t number, const std::string& style) const = 0;
   /// What the client is told an answer ended of, where it was \p what. Nothing: it breaks off without a word.
-  [[nodiscard]] virtual std::optional<citestream::trouble> told(citestream::trouble what) const = 0;
+  [[nodiscard]] virtual std::optional<citestream::failure> told(citestream::failure what) const = 0;
   /// The same where the body came whole, and the answer in it did not.
-  [[nodiscard]] virtual citestream::trouble_text told_of_a_missing_end() const = 0;
+  [[nodiscard]] virtual citestream::failure_text told_of_a_missing_end() const = 0;
   [[nodiscard]] virtual std::size_t active() const = 0;      ///< connections that are left
   [[nodiscard]] virtual std::size_t open_files() const = 0;  ///< of its process
   [[nodiscard]] virtual std::size_t heap() const = 0;        ///< bytes, as exactly as they are known

@@ -22,7 +22,7 @@
 #include "support/rounds.hpp"
 
 using namespace citestream_tests;
-using citestream::trouble;
+using citestream::failure;
 using loopback::eventually;
 using loopback::milliseconds;
 
@@ -114,7 +114,7 @@ class trial {
   void read(asking& one) {
     const fault_case& what = *one.what;
     const loopback::message got = loopback::reader(one.connection).next();
-    const bool silent = what.why == trouble::idle_timeout && what.status == 200;
+    const bool silent = what.why == failure::idle_timeout && what.status == 200;
     if (silent && got.status() == 504) return give_up(what);
     std::string wrong = judge(what, got);
     const bool kept = what.status != 200 || got.complete;
@@ -131,8 +131,8 @@ class trial {
 
   /// What the library makes of what came has to be what the client got; and that has to be true.
   std::string judge(const fault_case& what, const loopback::message& got) const {
-    const std::optional<trouble> why = front_->told(what.why);
-    const citestream::trouble_text text = citestream::describe(why.value_or(trouble::none));
+    const std::optional<failure> why = front_->told(what.why);
+    const citestream::failure_text text = citestream::describe(why.value_or(failure::none));
     if (!why && got.head.empty()) return got.body.empty() ? "" : "a body without a head";
     if (got.status() != static_cast<int>(what.status)) return "status " + std::to_string(got.status());
     if (what.status != 200) {
@@ -146,8 +146,8 @@ class trial {
     std::string expected;
     static_cast<void>(alone.write(what.arrived, expected));
     if (!why) return got.complete || !expected.starts_with(got.body) ? "more than came" : "";
-    const bool broken = *why != trouble::none;
-    const citestream::trouble_text ending = broken ? text : front_->told_of_a_missing_end();
+    const bool broken = *why != failure::none;
+    const citestream::failure_text ending = broken ? text : front_->told_of_a_missing_end();
     const citestream::status end =
         alone.finish(expected, broken ? citestream::stream_end::aborted : citestream::stream_end::complete,
                      ending.message, ending.code);

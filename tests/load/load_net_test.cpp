@@ -10,7 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "loaded.hpp"
-#include "proxy/server.hpp"
+#include "proxy/proxy_server.hpp"
 #include "support/loopback.hpp"
 #include "support/loopback_tls.hpp"
 #include "support/scratch_folder.hpp"

@@ -436,7 +436,7 @@ TEST_CASE("a hang-up signal changes the drain time and the log tells what was wr
   CHECK(logged("not reloaded: " + path + ":6: style: 'bold' is not one of"));
   write("drain = 0.2\nlog_format = \"json\"");
   run.signal(SIGHUP);
-  CHECK(logged("\"message\":\"the configuration and the certificates were read again\""));
+  CHECK(logged("\"message\":\"configuration and certificates reloaded\""));
   run.signal(SIGTERM);
   CHECK(answers.next().body.find("\"code\":\"proxy_shutdown\"") != std::string::npos);
   client.close();

@@ -95,7 +95,7 @@ void check_closed_by_disconnect(const std::string& answer,
   asked.wait();
   disconnect(client);
   CHECK(closed.wait_for(patience));
-  CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().clients_left == 1; }));
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ TEST_CASE("an upstream that dies in a stream leaves an error event and no last c
     CHECK(answer.body.find("event: error\ndata: {\"error\":{\"message\":") != std::string::npos);
     CHECK(answer.body.find("\"code\":\"" + how.code + "\"}}\n\n") != std::string::npos);
     CHECK(answer.body.find("[DONE]") == std::string::npos);
-    CHECK(setup.server.statistics().upstream_errors == 1);
+    CHECK(setup.server.metrics().upstream_errors == 1);
   }
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("a stream of no known form that breaks off is reset for an HTTP 1.0 cl
   half_seen.open();
   CHECK(client.read_all().empty());
   CHECK(client.reset_seen());
-  CHECK(eventually([&] { return setup.server.statistics().upstream_errors == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().upstream_errors == 1; }));
 }
 
 TEST_CASE("a stream that breaks off with an error event is ended for an HTTP 1.0 client") {
@@ -274,7 +274,7 @@ TEST_CASE("an upstream that cannot be reached is a 502 and the connection goes o
           std::string::npos);
   }
   // One retry each, since nothing had been sent.
-  CHECK(setup.server.statistics().upstream_connects == 4);
+  CHECK(setup.server.metrics().upstream_connects == 4);
 }
 
 TEST_CASE("a name that does not exist is a 502") {
@@ -392,7 +392,8 @@ TEST_CASE("an answer that never ends is ended when its whole time is over") {
   const message answer = setup.ask(chat_request);
   CHECK(answer.status() == 200);
   CHECK_FALSE(answer.complete);
-  CHECK(answer.body.find("\"message\":\"the upstream did not end its answer in time\"") != std::string::npos);
+  CHECK(answer.body.find("\"message\":\"the upstream did not finish its response in time\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("bytes behind an answer never become the next answer") {
@@ -462,7 +463,7 @@ TEST_CASE("reading stops while the client takes nothing and goes on when it does
   std::size_t held = 0;
   CHECK(eventually([&] { return (held = kernel_holds(setup.server.port())) > 0; }));
   CHECK(held < 192 * 1024);
-  CHECK(setup.server.statistics().unsent_max <= 128 * 1024);
+  CHECK(setup.server.metrics().unsent_max <= 128 * 1024);
   const message answer = reader(client).next();
   CHECK(answer.complete);
   CHECK(answer.body.ends_with(done));
@@ -489,7 +490,7 @@ TEST_CASE("citation records of a client that does not read are bounded like unse
   int before = -1;
   stillness still;
   CHECK(eventually([&] { return still.after(std::exchange(before, sent.load()) != sent); }));
-  const auto held = setup.server.statistics().unsent_max;
+  const auto held = setup.server.metrics().unsent_max;
   CHECK(held > 64 * 1024);
   CHECK(held < 256 * 1024);  // threat 23
   const message answer = reader(client).next();
@@ -551,7 +552,7 @@ TEST_CASE("a client that takes nothing for too long is given up and upstream clo
   wire client = setup.dial(16 * 1024);
   client.send(get_request);
   CHECK(ended.wait_for(patience));
-  CHECK(eventually([&] { return setup.server.statistics().clients_left == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().clients_left == 1; }));
 }
 
 TEST_CASE("a drained proxy ends what runs and takes nothing new") {

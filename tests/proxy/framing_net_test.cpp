@@ -209,7 +209,7 @@ TEST_CASE("what could be understood in two ways is refused and nothing of it is 
     CHECK_FALSE(client.reset_seen());
   }
   CHECK(setup.up.connections() == 0);
-  CHECK(setup.server.statistics().refused == list.size());
+  CHECK(setup.server.metrics().refused == list.size());
 }
 
 TEST_CASE("a body over the bound is refused before it is there") {

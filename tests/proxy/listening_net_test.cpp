@@ -236,7 +236,7 @@ TEST_CASE("a new proxy starts beside the old one which ends its streams and then
   const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen = same; });
   REQUIRE(fresh.server.port() == old.server.port());
   old.server.drain();
-  CHECK(eventually([&] { return old.server.statistics().active == 1; }));
+  CHECK(eventually([&] { return old.server.metrics().open_connections == 1; }));
   for (int i = 0; i < 20; ++i) CHECK(fresh.ask(get_request).body == "ok");
   go_on.open();
   const message answer = answers.next();
@@ -248,7 +248,7 @@ TEST_CASE("a new proxy starts beside the old one which ends its streams and then
 TEST_CASE("a client that was let in just before the proxy drains still gets its answer") {
   proxied setup(answer_all(ok));
   wire client = setup.dial();
-  CHECK(eventually([&] { return setup.server.statistics().connections == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().connections == 1; }));
   setup.server.drain();
   client.send(get_request);
   const message answer = reader(client).next();
@@ -271,7 +271,7 @@ TEST_CASE("one connection too many is a 503 and there is room again when one has
   CHECK(answer.body.find("\"code\":\"too_many_connections\"") != std::string::npos);
   late.close();
   crowd.pop_back();
-  CHECK(eventually([&] { return setup.server.statistics().active == 2; }));
+  CHECK(eventually([&] { return setup.server.metrics().open_connections == 2; }));
   CHECK(setup.ask(get_request).body == "ok");
 }
 
@@ -292,7 +292,7 @@ TEST_CASE("one stream too many is a 503 that says when to try again and the conn
   CHECK(setup.up.connections() == 1);
   go_on.open();
   CHECK(answers.next().complete);
-  CHECK(eventually([&] { return setup.server.statistics().answers == 0; }));
+  CHECK(eventually([&] { return setup.server.metrics().open_answers == 0; }));
   second.send(chat_request);
   CHECK(refused.next().complete);
 }

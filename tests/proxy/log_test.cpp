@@ -13,7 +13,6 @@
 
 #include "proxy/log_line.hpp"
 #include "proxy/request_log.hpp"
-#include "proxy/seldom.hpp"
 #include "support/loopback.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -113,8 +112,8 @@ TEST_CASE("a level keeps the lines above it away") {
     options.file = directory.path("log");
     request_log log(options);
     REQUIRE(log.start().empty());
-    log.say(log_level::info, "quiet");
-    log.say(log_level::error, "loud\n\"");
+    log.message(log_level::info, "quiet");
+    log.message(log_level::error, "loud\n\"");
   }
   const std::string written = directory.read("log");
   CHECK(lines_in(written) == 1);
@@ -168,10 +167,10 @@ TEST_CASE("a log that cannot be opened is said at the start") {
 }
 
 TEST_CASE("what happens often is told once a second with how often it happened") {
-  seldom often;
-  const seldom::clock::time_point start;
+  log_throttle often;
+  const log_throttle::clock::time_point start;
   CHECK(often.count(start) == 1);
   for (int i = 1; i < 1000; ++i) CHECK(often.count(start + std::chrono::milliseconds(i)) == 0);
-  CHECK(often.count(start + seldom::pause) == 1000);
-  CHECK(often.count(start + seldom::pause) == 0);
+  CHECK(often.count(start + log_throttle::pause) == 1000);
+  CHECK(often.count(start + log_throttle::pause) == 0);
 }

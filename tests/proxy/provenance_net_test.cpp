@@ -123,8 +123,8 @@ TEST_CASE("a request goes to upstream with keys and its answer comes back resolv
   CHECK(occurrences(up.last().head, "Content-Length") == 1);
   CHECK(answer.complete);
   check_answer(answer.body);
-  CHECK(setup.server.statistics().requests_changed == 1);
-  CHECK(setup.server.statistics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests_changed == 1);
+  CHECK(setup.server.metrics().requests_unread == 0);
 }
 
 TEST_CASE("an answer that is sent byte by byte is resolved all the same") {
@@ -225,8 +225,8 @@ TEST_CASE("a chat request is what its path and body say whatever its type") {
     send(setup, post("/v1/chat", body, "", "text/plain"));
     CHECK(up.last().body == body);
   }
-  CHECK(setup.server.statistics().requests_changed == 4);
-  CHECK(setup.server.statistics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests_changed == 4);
+  CHECK(setup.server.metrics().requests_unread == 0);
 }
 
 TEST_CASE("requests that are not of a chat pass as they are") {
@@ -240,8 +240,8 @@ TEST_CASE("requests that are not of a chat pass as they are") {
     send(setup, request);
     CHECK(up.last().body == request_body);
   }
-  CHECK(setup.server.statistics().requests_changed == 0);
-  CHECK(setup.server.statistics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests_changed == 0);
+  CHECK(setup.server.metrics().requests_unread == 0);
 }
 
 TEST_CASE("requests that cannot be read for sure pass as they are and are counted") {
@@ -260,10 +260,10 @@ TEST_CASE("requests that cannot be read for sure pass as they are and are counte
     CHECK(up.last().body == body);
     CHECK(text_of(answer.body) == answer_text);  // nobody gave it keys
   }
-  CHECK(setup.server.statistics().requests_changed == 0);
-  CHECK(setup.server.statistics().requests_unread == requests.size());
+  CHECK(setup.server.metrics().requests_changed == 0);
+  CHECK(setup.server.metrics().requests_unread == requests.size());
   send(setup, post("/v1/chat", request_body, "Content-Encoding: identity\r\n"));
-  CHECK(setup.server.statistics().requests_changed == 1);
+  CHECK(setup.server.metrics().requests_changed == 1);
 }
 
 TEST_CASE("a request without a body is no request that could not be read") {
@@ -271,7 +271,7 @@ TEST_CASE("a request without a body is no request that could not be read") {
   const proxied setup(up.script(), give_provenance);
   send(setup, "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\r\n");
   send(setup, post("/v1/chat", ""));
-  CHECK(setup.server.statistics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests_unread == 0);
 }
 
 TEST_CASE("without provenance requests and answers are as they were") {
@@ -296,7 +296,7 @@ TEST_CASE("graph tools and graph questions are asked for inline citations") {
   CHECK(up.last().body == question + R"(,"inline_citations":true}})");
   send(setup, post("/v1/graphs", question + "}}"));
   CHECK(up.last().body == question + "}}");
-  CHECK(setup.server.statistics().requests_changed == 2);
+  CHECK(setup.server.metrics().requests_changed == 2);
 }
 
 TEST_CASE("provenance and inline citations go together") {
@@ -310,5 +310,5 @@ TEST_CASE("provenance and inline citations go together") {
   CHECK(up.last().body ==
         R"({"tools":[{"type":"graph","function":{"query_config":{"inline_citations":true}}}],)" +
             expected_body().substr(1));
-  CHECK(setup.server.statistics().requests_changed == 1);
+  CHECK(setup.server.metrics().requests_changed == 1);
 }

@@ -82,8 +82,8 @@ TEST_CASE("a request that asks for it gets what upstream sent byte for byte") {
   CHECK(event_stream_head + chunk(passed.body) + "0\r\n\r\n" == streamed());
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(seen.heads.at(0).find("Content-Length: " + std::to_string(body.size())) != std::string::npos);
-  CHECK(setup.server.statistics().requests_changed == 0);
-  CHECK(setup.server.statistics().bypassed == 1);
+  CHECK(setup.server.metrics().requests_changed == 0);
+  CHECK(setup.server.metrics().bypassed == 1);
 }
 
 TEST_CASE("a request cannot switch off the egress guard that its route enforces") {
@@ -136,15 +136,16 @@ TEST_CASE("an option that is none is a 400 that says which and upstream is not a
   for (const citestream::style* one : citestream::styles())
     names.append(names.empty() ? "" : ", ").append(one->name);
   const std::vector<std::pair<std::string, std::string>> wrong{
-      {"X-Citestream-Style: bold\r\n", "X-Citestream-Style is one of " + names},
-      {"X-Citestream-Style: numeric \"\r\n", "X-Citestream-Style is one of"},
-      {"X-Citestream-Style:\r\n", "X-Citestream-Style is one of"},
-      {"X-Citestream-Markers: link, foot\r\n", "one or more, separated by commas, of "},
-      {"X-Citestream-Markers: ,\r\n", "X-Citestream-Markers is one or more"},
-      {"X-Citestream-Offsets: bytes\r\n", "X-Citestream-Offsets is one of utf8, utf16, codepoint"},
-      {"X-Citestream-Bypass: yes\r\n", "X-Citestream-Bypass is 1 or 0"},
-      {"X-Citestream-Sytle: strip\r\n", "the X-Citestream fields are -Style, -Markers, -Offsets and -Bypass"},
-      {"X-Citestream-Bypass: 1\r\nx-citestream-bypass: 0\r\n", "is there twice"}};
+      {"X-Citestream-Style: bold\r\n", "X-Citestream-Style must be one of " + names},
+      {"X-Citestream-Style: numeric \"\r\n", "X-Citestream-Style must be one of"},
+      {"X-Citestream-Style:\r\n", "X-Citestream-Style must be one of"},
+      {"X-Citestream-Markers: link, foot\r\n", "must be a comma-separated list of "},
+      {"X-Citestream-Markers: ,\r\n", "X-Citestream-Markers must be a comma-separated list of"},
+      {"X-Citestream-Offsets: bytes\r\n", "X-Citestream-Offsets must be one of utf8, utf16, codepoint"},
+      {"X-Citestream-Bypass: yes\r\n", "X-Citestream-Bypass must be 1 or 0"},
+      {"X-Citestream-Sytle: strip\r\n",
+       "unknown X-Citestream field: there are -Style, -Markers, -Offsets and -Bypass"},
+      {"X-Citestream-Bypass: 1\r\nx-citestream-bypass: 0\r\n", "is repeated"}};
   for (const auto& [lines, message_part] : wrong) {
     INFO(lines);
     const message answer = setup.ask(request(lines));

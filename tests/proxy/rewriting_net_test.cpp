@@ -194,7 +194,7 @@ TEST_CASE("a JSON body is rewritten and its length corrected") {
     CHECK(answer.field("Content-Length") == std::to_string(answer.body.size()));
     CHECK(answer.field("ETag").empty());
   }
-  CHECK(setup.server.statistics().bodies == 2);
+  CHECK(setup.server.metrics().bodies == 2);
 }
 
 TEST_CASE("a chunked JSON body leaves with its length") {
@@ -254,7 +254,7 @@ TEST_CASE("a compressed stream passes byte for byte and is marked") {
   CHECK(answer.body == bytes);
   CHECK(answer.has("ETag: \"e\""));
   CHECK(answer.has("X-Citestream: bypassed"));
-  CHECK(setup.server.statistics().bypassed == 1);
+  CHECK(setup.server.metrics().bypassed == 1);
 }
 
 TEST_CASE("errors and redirects of upstream pass with the fields that SDKs act on") {

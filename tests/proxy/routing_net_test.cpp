@@ -112,12 +112,12 @@ TEST_CASE("where no route leads is a 404 in the API's shape before the body is r
   CHECK(answer.status() == 404);
   CHECK(answer.head.find("Not Found") != std::string::npos);
   CHECK(answer.body ==
-        "{\"error\":{\"message\":\"nothing is served at this path and "
+        "{\"error\":{\"message\":\"no route matches this path and "
         "host\",\"type\":\"invalid_request_error\","
         "\"code\":\"no_route\"}}\n");
   CHECK(setup.ask(get("/v1")).body == "main: GET /v1 HTTP/1.1");
   CHECK(setup.up.connections() == 1);
-  CHECK(setup.server.statistics().refused == 1);
+  CHECK(setup.server.metrics().refused == 1);
 }
 
 TEST_CASE("each route rewrites answers in its own way") {
@@ -134,8 +134,8 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(text_of(passed.body) == "A claim [x](f1).");
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(passed.body.find("\"citestream\"") == std::string::npos);
-  CHECK(setup.server.statistics().bypassed == 1);
-  CHECK(setup.server.statistics().streams == 3);
+  CHECK(setup.server.metrics().bypassed == 1);
+  CHECK(setup.server.metrics().streams == 3);
 }
 
 TEST_CASE("JSON is rewritten below the paths that a route names") {
@@ -166,7 +166,7 @@ TEST_CASE("a reload changes where new requests go and no stream that runs") {
   citestream::proxy_options options;
   options.upstream = other.url();
   options.session.style = &citestream::keep_style;
-  CHECK(setup.server.reload({}) == "no upstream is given");
+  CHECK(setup.server.reload({}) == "no upstream is configured");
   REQUIRE(setup.server.reload(options).empty());
   CHECK(setup.ask(get("/new")).body == "other: GET /new HTTP/1.1");
   reloaded.open();

@@ -137,5 +137,5 @@ TEST_CASE("a TLS greeting that is never answered is a 504 when the time to conne
   });
   const message answer = setup.ask(chat_request);
   CHECK(answer.status() == 504);
-  CHECK(answer.body.find("did not accept in time") != std::string::npos);
+  CHECK(answer.body.find("could not be connected to in time") != std::string::npos);
 }

@@ -51,7 +51,7 @@ TEST_CASE("an answer without a length that ends inside an event never gets the l
     CHECK_FALSE(answer.complete);
     CHECK((answer.body.find(error_start) != std::string::npos) == one.told);
     CHECK(answer.body.find(one.cut) == std::string::npos);
-    CHECK(setup.server.statistics().upstream_errors == 1);
+    CHECK(setup.server.metrics().upstream_errors == 1);
   }
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("an HTTP 1.0 client of such an answer gets an error event or a reset")
     const std::string all = client.read_all();
     CHECK((all.find(error_start) != std::string::npos) == one.told);
     CHECK(client.reset_seen() != one.told);
-    CHECK(eventually([&] { return setup.server.statistics().upstream_errors == 1; }));
+    CHECK(eventually([&] { return setup.server.metrics().upstream_errors == 1; }));
   }
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("an answer without a length that ends behind a whole event is complete
     const proxied setup(closing_after("text/event-stream", body));
     const message answer = setup.ask(chat_request);
     CHECK(answer.complete);
-    CHECK(setup.server.statistics().upstream_errors == 0);
+    CHECK(setup.server.metrics().upstream_errors == 0);
   }
 }
 
@@ -89,6 +89,6 @@ TEST_CASE("a JSON body that breaks off is a 502 and not an answer with a length"
     CHECK(answer.status() == (cut ? 502 : 200));
     CHECK(answer.complete);
     CHECK((answer.body.find("\"code\":\"upstream_closed\"") != std::string::npos) == cut);
-    CHECK(setup.server.statistics().upstream_errors == (cut ? 1 : 0));
+    CHECK(setup.server.metrics().upstream_errors == (cut ? 1 : 0));
   }
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "proxy/server.hpp"
+#include "proxy/proxy_server.hpp"
 #include "support/loopback.hpp"
 
 namespace loopback {

@@ -367,7 +367,7 @@ TEST_CASE("each error is reported with its line and reason") {
         errors{"1: upstream_ca: cannot read '/no/such.pem'"});
   const scratch_file other("other.pem", "no certificate");
   CHECK(errors_of("upstream_ca = \"" + other.path() + "\"\n") ==
-        errors{"1: upstream_ca: '" + other.path() + "' holds no certificates (PEM)"});
+        errors{"1: upstream_ca: '" + other.path() + "' contains no certificates (PEM)"});
   CHECK(errors_of("log_file = \"/no/such/log\"\n") == errors{"1: log_file: no such directory '/no/such'"});
   CHECK(errors_of("log_file = \"/tmp\"\n") == errors{"1: log_file: '/tmp' is a directory"});
   CHECK(errors_of("record = \"" + other.path() + "/x/y\"\n") ==
@@ -427,7 +427,7 @@ TEST_CASE("a certificate and key that do not match are reported with the wrong l
   loopback::write_key(loopback::key_kind::rsa, rsa.path());
   loopback::write_key(loopback::key_kind::locked, locked.path());
   const std::string& cert = files.cert.path();
-  const std::string unfit = "': is not that of the certificate '" + cert + "'";
+  const std::string unfit = "': does not match the certificate '" + cert + "'";
   struct wrong {
     std::string cert;
     std::string key;
@@ -436,11 +436,11 @@ TEST_CASE("a certificate and key that do not match are reported with the wrong l
   const std::vector<wrong> all{
       {cert, other.key.path(), "2: KEY: key '" + other.key.path() + unfit},
       {cert, rsa.path(), "2: KEY: key '" + rsa.path() + unfit},
-      {cert, locked.path(), "2: KEY: key '" + locked.path() + "': is behind a passphrase"},
-      {cert, none.path(), "2: KEY: key '" + none.path() + "': holds no private key (PEM)"},
+      {cert, locked.path(), "2: KEY: key '" + locked.path() + "': has a passphrase, which is not supported"},
+      {cert, none.path(), "2: KEY: key '" + none.path() + "': contains no private key (PEM)"},
       {none.path(), files.key.path(),
-       "1: CERT: certificate '" + none.path() + "': holds no certificate (PEM)"},
-      {cert, "", "1: CERT: key '" + cert + "': holds no private key (PEM)"}};
+       "1: CERT: certificate '" + none.path() + "': contains no certificate (PEM)"},
+      {cert, "", "1: CERT: key '" + cert + "': contains no private key (PEM)"}};
   for (const auto& [section, cert_key, key_key, lines] :
        {std::tuple{"", "tls_cert", "tls_key", 0}, std::tuple{"", "upstream_cert", "upstream_key", 0},
         std::tuple{"[upstreams.a]\nurl = \"https://a\"\n", "cert_file", "key_file", 2}}) {

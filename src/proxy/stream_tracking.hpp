@@ -1,5 +1,6 @@
 /// \file
-/// What is measured of one rewritten answer while it runs.
+/// What the relay keeps track of while it rewrites a stream: measurements, citation records that the client
+/// has not received yet, and whether an event is open.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -14,19 +15,41 @@
 
 namespace citestream {
 
-/// Lives beside the session that rewrites the answer; notes its last numbers when it ends.
-class stream_watch {
+/// Finds the places in an outgoing event stream where a comment can be inserted. The stream may be cut
+/// anywhere; lines end with LF, CR or CRLF.
+class event_gap {
+ public:
+  void feed(std::string_view sent) noexcept;
+  /// Returns true if no event is open: the last line is complete, and there were only comments since the last
+  /// blank line.
+  [[nodiscard]] bool between_events() const noexcept { return state_ == state::between; }
+
+ private:
+  enum class state {
+    between,  ///< at the start of a line, no event open
+    comment,  ///< inside a comment, no event open
+    line,     ///< inside a line of an event
+    event,    ///< at the start of a line, an event open
+  };
+  void end_line() noexcept;
+
+  state state_{state::between};
+  bool after_cr_{};
+};
+
+/// Measures one rewritten response. Its destructor records the final numbers of the session.
+class stream_meter {
  public:
   using clock = request_facts::clock;
 
-  stream_watch(const session& rewriter, request_facts& seen, proxy_metrics& counters);
-  ~stream_watch();
-  stream_watch(const stream_watch&) = delete;
-  stream_watch& operator=(const stream_watch&) = delete;
+  stream_meter(const session& rewriter, request_facts& facts, proxy_metrics& metrics);
+  ~stream_meter();
+  stream_meter(const stream_meter&) = delete;
+  stream_meter& operator=(const stream_meter&) = delete;
 
-  /// \p bytes have come at \p when and were given to the session, which said \p result.
+  /// \p bytes arrived at \p when and were given to the session, which returned \p result.
   void rewritten(std::string_view bytes, const status& result, clock::time_point when);
-  /// What they released was given to the client's socket at \p when, and was taken; or the client is gone.
+  /// The output for these bytes was written at \p when. \p taken: false if the client has disconnected.
   void sent(clock::time_point when, bool taken);
 
  private:
@@ -34,10 +57,10 @@ class stream_watch {
   void count_events(bool taken);
 
   const session& rewriter_;
-  request_facts& seen_;
-  proxy_metrics& counters_;
-  clock::time_point came_{};        ///< the bytes under way; unset: none
-  clock::time_point held_since_{};  ///< unset: nothing is held
+  request_facts& facts_;
+  proxy_metrics& metrics_;
+  clock::time_point came_{};        ///< of the bytes whose output is not written yet; unset if there are none
+  clock::time_point held_since_{};  ///< unset if no text is held
   int looked_for_model_{};
   std::uint64_t counted_events_{};  ///< sent or dropped
 };

@@ -1,4 +1,4 @@
-#include "proxy/event_gap.hpp"
+#include "proxy/stream_tracking.hpp"
 
 #include <string>
 #include <string_view>
@@ -67,11 +67,11 @@ TEST_CASE("a comment may follow where no event is open however the stream is cut
       event_gap gap;
       gap.feed(one.sent.substr(0, cut));
       gap.feed(one.sent.substr(cut));
-      CHECK(gap.here() == one.gap);
+      CHECK(gap.between_events() == one.gap);
     }
     event_gap bytewise;
     for (const char byte : one.sent) bytewise.feed(std::string(1, byte));
-    CHECK(bytewise.here() == one.gap);
+    CHECK(bytewise.between_events() == one.gap);
   }
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("where a comment may follow is known for every text of a few bytes in 
       event_gap gap;
       gap.feed(std::string_view(sent).substr(0, cut));
       gap.feed(std::string_view(sent).substr(cut));
-      same = same && gap.here() == gap_after(sent);
+      same = same && gap.between_events() == gap_after(sent);
     }
     INFO(sent);
     REQUIRE(same);

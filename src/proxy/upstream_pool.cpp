@@ -1,4 +1,4 @@
-#include "upstream_memory.hpp"
+#include "upstream_pool.hpp"
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace citestream {
 namespace {
 
-/// Where a connection's SSL keeps the memory that it tells.
+/// Where a connection keeps a pointer to the cache that it uses.
 int slot() {
   static const int index = SSL_get_ex_new_index(0, nullptr, nullptr, nullptr, nullptr);
   return index;
@@ -17,31 +17,31 @@ int slot() {
 
 }  // namespace
 
-upstream_memory::~upstream_memory() {
+tls_session_cache::~tls_session_cache() {
   SSL_SESSION_free(session_);
 }
 
-void upstream_memory::resume(SSL* connection) {
+void tls_session_cache::use(SSL* connection) {
   SSL_set_ex_data(connection, slot(), this);
   if (session_ != nullptr) SSL_set_session(connection, session_);
 }
 
-void upstream_memory::watch(SSL_CTX* context) {
+void tls_session_cache::enable(SSL_CTX* context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
-  SSL_CTX_sess_set_new_cb(context, &upstream_memory::on_session);
+  SSL_CTX_sess_set_new_cb(context, &tls_session_cache::on_session);
 }
 
-int upstream_memory::on_session(SSL* connection, SSL_SESSION* session) {
-  auto* const self = static_cast<upstream_memory*>(SSL_get_ex_data(connection, slot()));
+int tls_session_cache::on_session(SSL* connection, SSL_SESSION* session) {
+  auto* const self = static_cast<tls_session_cache*>(SSL_get_ex_data(connection, slot()));
   if (self == nullptr) return 0;
   SSL_SESSION_free(std::exchange(self->session_, session));
-  return 1;  // it is ours now
+  return 1;  // the cache owns the session now
 }
 
 std::shared_ptr<upstream_link> upstream_pool::take() {
   const auto now = clock::now();
   while (!idle_.empty()) {
-    idle last = std::move(idle_.back());
+    idle_link last = std::move(idle_.back());
     idle_.pop_back();
     const bool young = now - last.since < bounds_.max_idle_time && now - last.link->born() < bounds_.max_age;
     if (young && last.link->alive()) return last.link;
@@ -60,7 +60,7 @@ void upstream_pool::put(std::shared_ptr<upstream_link> link) {
   if (bounds_.max_idle == 0) return link->close();
   link->attach(nullptr);
   idle_.push_back({std::move(link), now});
-  watch();
+  start_timer();
 }
 
 void upstream_pool::close_old(clock::time_point now) {
@@ -70,23 +70,22 @@ void upstream_pool::close_old(clock::time_point now) {
   }
 }
 
-/// No request may come any more: what is left of a peak, and of upstreams that have closed, goes all the
-/// same.
-void upstream_pool::watch() {
-  if (watching_ || idle_.empty()) return;
-  watching_ = true;
-  ends_.expires_at(idle_.front().since + bounds_.max_idle_time);
-  // What is due already cannot be cancelled any more: it asks whether the pool is still here.
-  ends_.async_wait([this, here = std::weak_ptr<const bool>(here_)](error_code cancelled) {
-    if (cancelled || here.expired()) return;
-    watching_ = false;
+/// Closes connections in time even if no further request arrives.
+void upstream_pool::start_timer() {
+  if (timer_runs_ || idle_.empty()) return;
+  timer_runs_ = true;
+  timer_.expires_at(idle_.front().since + bounds_.max_idle_time);
+  // A handler that is already queued cannot be cancelled, so it checks that the pool still exists.
+  timer_.async_wait([this, exists = std::weak_ptr<const bool>(exists_)](error_code cancelled) {
+    if (cancelled || exists.expired()) return;
+    timer_runs_ = false;
     close_old(clock::now());
-    watch();
+    start_timer();
   });
 }
 
 void upstream_pool::clear() {
-  for (idle& one : idle_) one.link->close();
+  for (idle_link& one : idle_) one.link->close();
   idle_.clear();
 }
 

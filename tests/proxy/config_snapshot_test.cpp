@@ -1,10 +1,8 @@
-#include "proxy/site.hpp"
+#include "proxy/config_snapshot.hpp"
 
 #include <string>
 
 #include <catch2/catch.hpp>
-
-#include "proxy/treatment.hpp"
 
 using namespace citestream;
 
@@ -29,17 +27,17 @@ route_options route_to(const std::string& upstream, const std::string& path, con
   return out;
 }
 
-std::string trouble_of(proxy_options options) {
-  std::shared_ptr<const site> made;
-  return make_site(std::move(options), made);
+std::string error_of(proxy_options options) {
+  std::shared_ptr<const config_snapshot> made;
+  return make_config_snapshot(std::move(options), made);
 }
 
 /// The name of the route that takes a request; `-`: none.
-std::string taken_by(const site& all, const std::string& target, const std::string& host = "h") {
+std::string taken_by(const config_snapshot& all, const std::string& target, const std::string& host = "h") {
   http::request_head head;
   const std::string text = "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
   REQUIRE_FALSE(http::parse_request_head(text, 10, head));
-  const route* found = all.find(head);
+  const configured_route* found = all.find(head);
   return found == nullptr ? "-" : found->options.name;
 }
 
@@ -64,8 +62,8 @@ TEST_CASE("the longest path decides and then the host in any order of configurat
   options.routes = {route_to("a", "/v1"), route_to("a", "/v1/chat"), route_to("b", "/v1", "api.example"),
                     route_to("b", "/only", "[::1]")};
   for (int turn = 0; turn < 2; ++turn) {
-    std::shared_ptr<const site> all;
-    REQUIRE(make_site(options, all).empty());
+    std::shared_ptr<const config_snapshot> all;
+    REQUIRE(make_config_snapshot(options, all).empty());
     CHECK(taken_by(*all, "/v1/models") == "/v1");
     CHECK(taken_by(*all, "/v1/models", "API.example:8080") == "api.example/v1");
     CHECK(taken_by(*all, "/v1/models", "api.example.evil") == "/v1");
@@ -78,7 +76,7 @@ TEST_CASE("the longest path decides and then the host in any order of configurat
 }
 
 TEST_CASE("a prefix that is stripped leaves a path") {
-  route one;
+  configured_route one;
   one.options.path = "/writer";
   CHECK(one.upstream_target_of("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
   one.options.strip_prefix = true;
@@ -96,31 +94,31 @@ TEST_CASE("a prefix that is stripped leaves a path") {
 TEST_CASE("one upstream takes all and routes come before it") {
   proxy_options options;
   options.upstream = "http://c.example";
-  std::shared_ptr<const site> all;
-  REQUIRE(make_site(options, all).empty());
+  std::shared_ptr<const config_snapshot> all;
+  REQUIRE(make_config_snapshot(options, all).empty());
   CHECK(taken_by(*all, "/x") == "/");
   options.upstreams = two_upstreams().upstreams;
   options.routes = {route_to("b", "/b")};
-  REQUIRE(make_site(options, all).empty());
+  REQUIRE(make_config_snapshot(options, all).empty());
   CHECK(taken_by(*all, "/x") == "/");
   CHECK(taken_by(*all, "/b/x") == "/b");
 }
 
 TEST_CASE("routes and upstreams that do not fit together are refused") {
-  CHECK(trouble_of(proxy_options{}) == "no upstream is given");
-  CHECK(trouble_of(two_upstreams()) == "several upstreams are given and no route to them");
+  CHECK(error_of(proxy_options{}) == "no upstream is configured");
+  CHECK(error_of(two_upstreams()) == "there are several upstreams but no routes");
   proxy_options options = two_upstreams();
   options.routes = {route_to("c", "/x")};
-  CHECK(trouble_of(options) == "the route '/x' leads to an unknown upstream 'c'");
+  CHECK(error_of(options) == "the route '/x' refers to an unknown upstream 'c'");
   options.routes = {route_to("a", "x")};
-  CHECK(trouble_of(options) == "the route 'x' has a path that does not begin with /");
+  CHECK(error_of(options) == "the route 'x' has a path that does not start with /");
   options.routes = {route_to("a", "/x", "h"), route_to("b", "/x", "H")};
-  CHECK(trouble_of(options) == "the route 'H/x' is there twice");
+  CHECK(error_of(options) == "the route 'H/x' is defined twice");
   options.upstreams[1].name = "a";
-  CHECK(trouble_of(options) == "two upstreams are named 'a'");
+  CHECK(error_of(options) == "there are two upstreams named 'a'");
   options = two_upstreams();
   options.upstreams[0].url = "ftp://x";
-  CHECK(trouble_of(options) == "upstream 'ftp://x' is not an http or https URL");
+  CHECK(error_of(options) == "upstream 'ftp://x' is not an http or https URL");
 }
 
 TEST_CASE("what is rewritten depends on status and type and coding and on whether JSON is") {
@@ -128,19 +126,20 @@ TEST_CASE("what is rewritten depends on status and type and coding and on whethe
     const std::string head = "HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n";
     http::response_head response;
     REQUIRE(http::parse_response_head(head, 100, "POST", response));
-    return http::treatment_of(json, bypass, response);
+    return rewrite_mode_of(json, bypass, response);
   };
-  CHECK(kind("Content-Type: text/event-stream\r\n") == treatment::events);
-  CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", false) == treatment::events);
-  CHECK(kind("Content-Type: application/json ; a=b\r\n") == treatment::json);
-  CHECK(kind("Content-Type: application/json\r\n", false) == treatment::pass);
-  CHECK(kind("Content-Type: text/event-stream\r\n", true, 429) == treatment::pass);
-  CHECK(kind("Content-Type: application/json\r\n", true, 206) == treatment::pass);
-  CHECK(kind("Content-Type: application/jsonl\r\n") == treatment::pass);
-  CHECK(kind("") == treatment::pass);
-  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n") == treatment::bypassed);
-  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: Identity\r\n") == treatment::events);
-  CHECK(kind("Content-Type: application/json\r\nContent-Encoding: identity, br\r\n") == treatment::bypassed);
-  CHECK(kind("Content-Type: text/event-stream\r\n", true, 200, true) == treatment::bypassed);
-  CHECK(kind("Content-Type: application/json\r\n", false, 200, true) == treatment::pass);
+  CHECK(kind("Content-Type: text/event-stream\r\n") == rewrite_mode::events);
+  CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", false) == rewrite_mode::events);
+  CHECK(kind("Content-Type: application/json ; a=b\r\n") == rewrite_mode::json);
+  CHECK(kind("Content-Type: application/json\r\n", false) == rewrite_mode::pass);
+  CHECK(kind("Content-Type: text/event-stream\r\n", true, 429) == rewrite_mode::pass);
+  CHECK(kind("Content-Type: application/json\r\n", true, 206) == rewrite_mode::pass);
+  CHECK(kind("Content-Type: application/jsonl\r\n") == rewrite_mode::pass);
+  CHECK(kind("") == rewrite_mode::pass);
+  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: gzip\r\n") == rewrite_mode::bypassed);
+  CHECK(kind("Content-Type: text/event-stream\r\nContent-Encoding: Identity\r\n") == rewrite_mode::events);
+  CHECK(kind("Content-Type: application/json\r\nContent-Encoding: identity, br\r\n") ==
+        rewrite_mode::bypassed);
+  CHECK(kind("Content-Type: text/event-stream\r\n", true, 200, true) == rewrite_mode::bypassed);
+  CHECK(kind("Content-Type: application/json\r\n", false, 200, true) == rewrite_mode::pass);
 }

@@ -1,0 +1,293 @@
+// serve() is one coroutine for the life of the connection. For each request it reads the head, decides by its
+// route, reads the body, and hands both to an upstream_exchange, which sends the response. Requests that are
+// malformed, too large, too slow or without a route are answered here and never reach an upstream.
+//
+// All waiting is done through one `wakeup`: the coroutine sleeps until a condition holds or a deadline
+// passes, and checks the worker's flags (draining, aborting) every time. Nothing is cancelled from outside.
+//
+// A connection is closed by ending our side first and reading on for a moment. Otherwise bytes that the
+// client still sends would cause a reset, which can destroy the response on its way (RFC 9112, 9.6).
+
+#include "client_connection.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <cstring>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <utility>
+#include <vector>
+
+#include "http/error_response.hpp"
+#include "upstream_exchange.hpp"
+
+namespace citestream {
+
+namespace {
+
+/// `192.0.2.1:5000`, `[2001:db8::1]:5000` or `unix`; empty if it is not known.
+std::string peer_name(int socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+  if (address.ss_family == AF_UNIX) return "unix";
+  char text[INET6_ADDRSTRLEN]{};
+  if (address.ss_family == AF_INET) {
+    sockaddr_in v4{};
+    std::memcpy(&v4, &address, sizeof v4);
+    ::inet_ntop(AF_INET, &v4.sin_addr, text, sizeof text);
+    return std::string(text) + ":" + std::to_string(ntohs(v4.sin_port));
+  }
+  if (address.ss_family != AF_INET6) return {};
+  sockaddr_in6 v6{};
+  std::memcpy(&v6, &address, sizeof v6);
+  ::inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof text);
+  return "[" + std::string(text) + "]:" + std::to_string(ntohs(v6.sin6_port));
+}
+
+/// How long bytes of the client are still read after our side has ended.
+constexpr std::chrono::milliseconds linger{1000};
+/// Time for the first request of a client that was accepted just before the proxy began to drain.
+constexpr std::chrono::milliseconds first_request_time{250};
+
+/// Counts a response while it lasts.
+class counted {
+ public:
+  explicit counted(std::atomic<std::uint64_t>& of) noexcept : of_(of), before_(of.fetch_add(1)) {}
+  ~counted() { of_.fetch_sub(1); }
+  counted(const counted&) = delete;
+  counted& operator=(const counted&) = delete;
+  [[nodiscard]] std::uint64_t before() const noexcept { return before_; }
+
+ private:
+  std::atomic<std::uint64_t>& of_;
+  std::uint64_t before_;
+};
+
+}  // namespace
+
+client_connection::client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls,
+                                     bool over_limit)
+    : worker_(owner),
+      matched_{owner.config, nullptr, {}},
+      peer_(peer_name(socket.native_handle())),
+      wake_(std::make_shared<wakeup>(owner.io)),
+      client_(std::make_shared<client_link>(std::move(socket), tls, wake_)),
+      request_(owner.config->options.max_head_bytes),
+      over_limit_(over_limit) {
+  worker_.clients.insert(this);
+}
+
+client_connection::~client_connection() {
+  client_->close();
+  worker_.clients.erase(this);
+  worker_.open.connections.fetch_sub(1);
+}
+
+awaitable<void> client_connection::serve(std::unique_ptr<client_connection> self) {
+  try {
+    co_await self->serve_all();
+  } catch (...) {
+    self->abort();
+    throw;
+  }
+}
+
+awaitable<void> client_connection::serve_all() {
+  constexpr http::refusal full{503, "too_many_connections", "the proxy has reached max_connections"};
+  client_->start();
+  if (over_limit_) co_await refuse(full, true);
+  bool more = !over_limit_;
+  while (more) more = co_await serve_one();
+  co_await close_gently();
+}
+
+/// After an exception. The reset shows the client that the response is not complete.
+void client_connection::abort() noexcept {
+  client_->close(true);
+  if (facts_.id.empty()) return;  // between requests
+  facts_.failed = failure::internal;
+  try {
+    report();
+    // NOLINTNEXTLINE(bugprone-empty-catch): report_broken() counts it
+  } catch (...) {
+  }
+}
+
+/// \return true if another request may follow.
+awaitable<bool> client_connection::serve_one() {
+  constexpr http::refusal full{503, "too_many_streams", "the proxy has reached max_streams"};
+  const bool arrived = co_await read_head();
+  if (!arrived) co_return false;
+  const http::refusal why = co_await read_request();
+  if (why) {
+    co_await refuse(why, true);
+    report();
+    co_return false;
+  }
+  if (client_->gone()) {
+    facts_.failed = failure::client_gone;
+    report();
+    co_return false;
+  }
+  served_ = true;
+  facts_.request_bytes = request_.body.size();
+  const counted answer(worker_.open.answers);
+  const std::size_t bound = options().max_streams;
+  if (bound != 0 && answer.before() >= bound) {
+    ++worker_.metrics.refused_streams;
+    const bool keep_open = request_.head.persistent && !worker_.draining;
+    const bool sent = co_await refuse(full, !keep_open);
+    report();
+    co_return keep_open&& sent;
+  }
+  ++worker_.metrics.accepted_requests;
+  upstream_exchange one(worker_, matched_, *client_, wake_, request_.head, std::move(request_.body), facts_);
+  const bool keep = co_await one.run();
+  request_.body = {};
+  report();
+  co_return keep && !client_->gone() && !worker_.draining;
+}
+
+/// Counts and logs the request, which has ended.
+void client_connection::report() {
+  worker_.reports.report(facts_, peer_, worker_.metrics);
+}
+
+/// Returns true once the bytes received so far contain a head or cannot begin one.
+bool client_connection::has_head() {
+  const std::string_view bytes = client_->unread();
+  // RFC 9112, 2.2: an empty line in front of a request is ignored.
+  if (!request_.started && bytes == "\r") return false;
+  if (!request_.started && bytes.starts_with("\r\n")) client_->consume(2);
+  request_.started = request_.started || !bytes.empty();
+  request_.found = request_.finder.scan(client_->unread());
+  return request_.found != http::head_state::more;
+}
+
+/// Waits for the first byte of a request. \return false if there is none.
+awaitable<bool> client_connection::begin_head() {
+  const proxy_deadlines deadlines = options().deadlines;  // the snapshot may be replaced meanwhile
+  const auto handshake_done = [&] { return !client_->handshaking() || client_->gone() || worker_.aborting; };
+  const auto handshake_deadline = clock::now() + deadlines.client_head;
+  const bool in_time = co_await wake_->until(handshake_done, handshake_deadline);
+  if (!in_time) co_return false;
+  const auto here = [&] { return !client_->unread().empty() || client_->gone() || worker_.aborting; };
+  const auto begun = [&] { return here() || worker_.draining; };
+  const auto idle = clock::now() + deadlines.client_idle;
+  co_await wake_->until(begun, idle);
+  const auto soon = clock::now() + first_request_time;
+  if (worker_.draining && !served_) co_await wake_->until(here, soon);
+  co_return !client_->gone() && !client_->unread().empty();
+}
+
+/// Waits for a head. \return false if the connection ends without a request.
+awaitable<bool> client_connection::read_head() {
+  matched_ = matched_route{worker_.config, nullptr, {}};
+  request_.finder.reset();
+  request_.head = {};
+  facts_ = {};
+  request_.started = false;
+  const bool begun = co_await begin_head();
+  matched_.config = worker_.config;  // the one before may have been replaced meanwhile
+  if (!begun) co_return false;
+  const auto decided = [&] {
+    return has_head() || client_->gone() || (worker_.draining && client_->unread().empty());
+  };
+  facts_.began = clock::now();
+  const auto deadline = facts_.began + options().deadlines.client_head;
+  co_await wake_->until(decided, deadline);
+  co_return !client_->gone() && !client_->unread().empty();
+}
+
+awaitable<http::refusal> client_connection::read_request() {
+  constexpr http::refusal late{408, "request_timeout", "the request did not arrive in time"};
+  constexpr http::refusal malformed{400, "invalid_request", "malformed head"};
+  constexpr http::refusal too_long{431, "head_too_large", "the request head is too large"};
+  constexpr http::refusal too_large{413, "body_too_large", "the request body is too large"};
+  constexpr http::refusal nowhere{404, "no_route", "no route matches this path and host"};
+  if (request_.found == http::head_state::more) co_return late;
+  if (request_.found == http::head_state::malformed) co_return malformed;
+  if (request_.found == http::head_state::too_long) co_return too_long;
+  request_.head_bytes = client_->unread().substr(0, request_.finder.size());
+  client_->consume(request_.finder.size());
+  http::refusal why = http::parse_request_head(request_.head_bytes, options().max_head_fields, request_.head);
+  if (why) co_return why;
+  facts_.id = worker_.ids.of(request_.head.all);
+  facts_.method = request_.head.method;
+  facts_.target = request_.head.target;
+  matched_.route = matched_.config->find(request_.head);
+  if (matched_.route == nullptr) co_return nowhere;
+  facts_.route = matched_.route->options.name;
+  facts_.upstream = matched_.route->upstream->name;
+  if (options().request_options) why = http::read_request_options(request_.head.all, matched_.options);
+  if (why) co_return why;
+  if (request_.head.length > options().max_request_bytes) co_return too_large;
+  why = co_await read_body();
+  co_return why;
+}
+
+awaitable<http::refusal> client_connection::read_body() {
+  constexpr http::refusal late{408, "request_timeout", "the request body did not arrive in time"};
+  constexpr http::refusal malformed{400, "invalid_request", "malformed chunked body"};
+  constexpr http::refusal too_large{413, "body_too_large", "the request body is too large"};
+  request_.body.clear();
+  http::body_decoder decoder(request_.head.body, request_.head.length);
+  bool asked = !request_.head.expects_continue;
+  const auto begun = clock::now();
+  for (;;) {
+    client_->consume(decoder.feed(client_->unread(), request_.body));
+    if (decoder.malformed()) co_return malformed;
+    if (request_.body.size() > options().max_request_bytes) co_return too_large;
+    if (decoder.complete() || client_->gone()) co_return http::refusal{};
+    if (!asked) co_await send_continue();
+    asked = true;
+    const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
+    const auto patience = options().deadlines.client_body;
+    const std::chrono::milliseconds earned(request_.body.size() * 1000 / options().min_body_rate);
+    const auto deadline = std::min(clock::now(), begun + earned) + patience;
+    const bool in_time = co_await wake_->until(arrived, deadline);
+    if (!in_time) co_return late;
+  }
+}
+
+awaitable<bool> client_connection::send_continue() {
+  const bool sent = co_await send("HTTP/1.1 100 Continue\r\n\r\n");
+  co_return sent;
+}
+
+awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
+  ++worker_.metrics.refused;
+  if (facts_.id.empty()) facts_.id = worker_.ids.make();
+  facts_.status = why.status;
+  facts_.refused = why.code;
+  const std::string answer = http::error_response(why.status, why.code, why.message, close,
+                                                  request_.head.method == "HEAD", facts_.id);
+  const bool sent = co_await send(answer);
+  co_return sent;
+}
+
+awaitable<bool> client_connection::send(std::string_view bytes) {
+  facts_.client_bytes += bytes.size();
+  const client_link::pieces pieces{bytes};
+  client_->write(pieces);
+  const auto over = [&] { return !client_->writing() || client_->gone(); };
+  const auto deadline = clock::now() + options().deadlines.client_stall;
+  co_await wake_->until(over, deadline);
+  if (client_->writing()) client_->close();
+  co_return !client_->gone();
+}
+
+/// Ends our side and gives the client time to read what was written.
+awaitable<void> client_connection::close_gently() {
+  if (client_->gone()) co_return;
+  client_->shut();
+  const auto deadline = clock::now() + linger;
+  const auto gone = [&] {
+    client_->consume(client_->unread().size());
+    return client_->gone() || worker_.aborting;
+  };
+  co_await wake_->until(gone, deadline);
+}
+
+}  // namespace citestream

@@ -1,0 +1,72 @@
+/// \file
+/// One client connection: its requests, one after the other.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "client_link.hpp"
+#include "http/message_head.hpp"
+#include "request_facts.hpp"
+#include "worker.hpp"
+
+namespace citestream {
+
+class client_connection {
+ public:
+  /// \p tls: null for a plain connection. \p over_limit: every request is answered with 503.
+  client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls, bool over_limit);
+  ~client_connection();
+  client_connection(const client_connection&) = delete;
+  client_connection& operator=(const client_connection&) = delete;
+
+  /// Serves requests until the client or the proxy closes the connection, which the coroutine owns.
+  static awaitable<void> serve(std::unique_ptr<client_connection> self);
+
+  /// The current request.
+  [[nodiscard]] const request_facts& facts() const noexcept { return facts_; }
+
+  /// The worker's flags have changed.
+  void wake() { wake_->notify(); }
+  /// The event loop has ended: destroys the coroutine where it waits.
+  void abandon() { wake_->abandon(); }
+
+ private:
+  awaitable<void> serve_all();
+  awaitable<bool> serve_one();
+  void abort() noexcept;
+  awaitable<http::refusal> read_request();
+  awaitable<bool> read_head();
+  awaitable<bool> begin_head();
+  awaitable<http::refusal> read_body();
+  [[nodiscard]] const proxy_options& options() const noexcept { return matched_.config->options; }
+  awaitable<bool> send_continue();
+  awaitable<bool> refuse(http::refusal why, bool close);
+  awaitable<bool> send(std::string_view bytes);
+  awaitable<void> close_gently();
+  bool has_head();
+  void report();
+
+  /// The request that is being read or answered.
+  struct incoming_request {
+    explicit incoming_request(std::size_t max_head_bytes) noexcept : finder(max_head_bytes) {}
+    http::head_finder finder;
+    http::head_state found{http::head_state::more};
+    bool started{};  ///< a byte of the head has arrived
+    std::string head_bytes;
+    http::request_head head;  ///< views into `head_bytes`
+    std::string body;
+  };
+
+  worker& worker_;
+  matched_route matched_;  ///< of the current request
+  std::string peer_;
+  std::shared_ptr<wakeup> wake_;
+  std::shared_ptr<client_link> client_;
+  incoming_request request_;
+  request_facts facts_;  ///< of the current request
+  bool over_limit_;
+  bool served_{};  ///< a request has been read
+};
+
+}  // namespace citestream

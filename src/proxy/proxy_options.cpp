@@ -1,0 +1,99 @@
+#include "proxy_options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "http/fields.hpp"
+
+namespace citestream {
+
+std::string_view name(log_level level) noexcept {
+  switch (level) {
+    case log_level::error:
+      return "error";
+    case log_level::warn:
+      return "warn";
+    case log_level::info:
+      return "info";
+    case log_level::off:
+      break;
+  }
+  return "off";
+}
+
+std::string_view name(log_format format) noexcept {
+  return format == log_format::json ? "json" : "text";
+}
+
+std::optional<log_level> log_level_named(std::string_view wanted) noexcept {
+  for (const log_level one : {log_level::off, log_level::error, log_level::warn, log_level::info}) {
+    if (name(one) == wanted) return one;
+  }
+  return std::nullopt;
+}
+
+std::optional<log_format> log_format_named(std::string_view wanted) noexcept {
+  for (const log_format one : {log_format::text, log_format::json}) {
+    if (name(one) == wanted) return one;
+  }
+  return std::nullopt;
+}
+
+void add_default_route(route_options base, proxy_options& to) {
+  const auto takes_all = [](const route_options& one) { return one.path == "/" && one.host.empty(); };
+  if (std::ranges::any_of(to.routes, takes_all)) return;
+  if (!to.upstream.empty()) {
+    base.upstream = default_upstream;
+  } else if (to.upstreams.size() == 1 && to.routes.empty()) {
+    base.upstream = to.upstreams.front().name;
+  } else {
+    return;
+  }
+  to.routes.push_back(std::move(base));
+}
+
+bool match_the_same_requests(const route_options& a, const route_options& b) noexcept {
+  const auto folder = [](std::string_view path) {
+    return path.substr(0, path.size() - (path.ends_with('/') ? 1 : 0));
+  };
+  return folder(a.path) == folder(b.path) && http::same_name(a.host, b.host);
+}
+
+namespace {
+
+/// Compares options one by one.
+struct keeper {
+  std::string other;
+
+  template <class Value>
+  void keep(const char* name, const Value& current, Value& next) {
+    if (next == current) return;
+    other.append(other.empty() ? "" : ", ").append(name);
+    next = current;
+  }
+};
+
+/// An empty string and `off` mean the same.
+std::string admin_of(const proxy_options& of) {
+  return of.admin == "off" ? std::string{} : of.admin;
+}
+
+}  // namespace
+
+std::string keep_restart_only_options(const proxy_options& current, bool log_changed, proxy_options& next) {
+  keeper all;
+  all.keep("listen", current.listen, next.listen);
+  all.keep("tls_listen", current.tls_listen, next.tls_listen);
+  all.keep("unix_mode", current.unix_mode, next.unix_mode);
+  all.keep("threads", current.threads, next.threads);
+  if (admin_of(current) != admin_of(next)) all.keep("admin", current.admin, next.admin);
+  if (!log_changed) all.keep("log_level", current.log.level, next.log.level);
+  all.keep("log_file", current.log.file, next.log.file);
+  all.keep("record", current.record.directory, next.record.directory);
+  all.keep("record_max_files", current.record.max_files, next.record.max_files);
+  all.keep("record_max_bytes", current.record.max_bytes, next.record.max_bytes);
+  all.keep("record_max_stream_bytes", current.record.max_stream_bytes, next.record.max_stream_bytes);
+  return all.other;
+}
+
+}  // namespace citestream

@@ -1,0 +1,349 @@
+// One worker for each core: a thread, an event loop, and a listening socket for each address. Workers share
+// nothing that changes, except a few atomic counters for limits. The server talks to them by posting
+// functions to their loops: to drain, to abort, to replace the configuration, to copy their metrics.
+//
+// stop() closes the listeners, tells the workers to drain, waits for running responses up to the drain time,
+// aborts the rest so that clients see an error and not a clean end, and then stops the loops.
+
+#include "proxy_server.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <latch>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+
+#include "admin.hpp"
+#include "certificates.hpp"
+#include "client_connection.hpp"
+#include "listener.hpp"
+#include "metrics.hpp"
+
+namespace citestream {
+namespace {
+
+/// The metrics of all workers. Shared, because a worker may answer after the caller has given up.
+struct collected_metrics {
+  std::mutex mutex;
+  std::condition_variable answered;
+  std::size_t missing{};
+  proxy_metrics sum;
+};
+
+/// Asks each worker's thread for its metrics. \return false if one of them does not answer in time.
+bool collect(const std::vector<std::unique_ptr<worker>>& from, std::chrono::milliseconds at_most,
+             proxy_metrics& out) {
+  const auto all = std::make_shared<collected_metrics>();
+  all->missing = from.size();
+  for (const auto& one : from) {
+    asio::post(one->io, [all, &of = *one] {
+      const proxy_metrics copy = of.current_metrics();
+      {
+        const std::lock_guard lock(all->mutex);
+        all->sum.add(copy);
+        --all->missing;
+      }
+      all->answered.notify_all();
+    });
+  }
+  std::unique_lock lock(all->mutex);
+  if (!all->answered.wait_for(lock, at_most, [&] { return all->missing == 0; })) return false;
+  out = std::move(all->sum);
+  return true;
+}
+
+/// Time to send the final error of running responses after the drain time.
+constexpr std::chrono::milliseconds abort_time{1500};
+
+/// How long the metrics page waits for the workers.
+constexpr std::chrono::milliseconds max_metrics_time{2000};
+
+using work_guard = asio::executor_work_guard<asio::io_context::executor_type>;
+
+/// An exception in a handler has ended its connection (transport::step). The loop goes on.
+void run(worker& owner) {
+  for (;;) {
+    try {
+      owner.io.run();
+      return;
+    } catch (...) {
+      owner.report_broken(std::current_exception());
+    }
+  }
+}
+
+/// A listener and the worker that it belongs to.
+struct open_listener {
+  worker* owner{};
+  bool tls{};
+  std::shared_ptr<listener> in;
+};
+
+}  // namespace
+
+struct proxy_server::impl {
+  explicit impl(proxy_options given)
+      : options(std::move(given)), reports(options.log, options.record), resolver(options.lookup) {}
+
+  std::string bind();
+  void listen();
+  void notify_workers(bool aborting);
+  void close_listeners();
+  [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
+  std::string start_admin();
+  void apply(proxy_options now);
+  admin_page page(std::string_view path);
+  bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
+  [[nodiscard]] admin_page metrics_page() const;
+
+  proxy_options options;
+  open_counts open;
+  telemetry reports;
+  std::vector<std::unique_ptr<worker>> workers;
+  name_resolver resolver;  ///< closes before the workers' event loops end
+  std::vector<work_guard> guards;
+  std::vector<std::thread> threads;
+  std::vector<bound_address> places;
+  std::vector<open_listener> listeners;
+  listener::tls_context tls_for_clients;
+  std::atomic<bool> draining{};
+  std::optional<admin_server> admin;  ///< last: its thread uses the other members
+};
+
+std::string proxy_server::impl::bind() {
+  std::vector<listen_address> points;
+  std::string why = parse_listen_addresses(options.listen, false, points);
+  if (why.empty()) why = parse_listen_addresses(options.tls_listen, true, points);
+  if (!why.empty()) return "cannot listen on " + why;
+  if (points.empty()) return "nothing to listen on";
+  if (points.back().tls) why = make_server_tls(options.tls_cert, options.tls_key, tls_for_clients);
+  if (!why.empty()) return why;
+  std::vector<asio::io_context*> loops;
+  loops.reserve(workers.size());
+  for (auto& one : workers) loops.push_back(&one->io);
+  for (const listen_address& point : points) {
+    bound_address& bound = places.emplace_back();
+    why = bind_address(point, options.unix_mode, loops, bound);
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
+void proxy_server::impl::listen() {
+  for (bound_address& place : places) {
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      auto tls = place.tls ? tls_for_clients : nullptr;
+      auto one = std::make_shared<listener>(*workers[i], std::move(place.acceptors[i]), std::move(tls));
+      one->start();
+      listeners.push_back({workers[i].get(), place.tls, std::move(one)});
+    }
+    place.acceptors.clear();
+  }
+}
+
+void proxy_server::impl::close_listeners() {
+  const auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(listeners.size()));
+  for (const open_listener& one : listeners) {
+    asio::post(one.owner->io, [closing = one.in, closed] {
+      closing->stop();
+      closed->count_down();
+    });
+  }
+  closed->wait();  // from now on, new clients connect to the next process
+  for (const bound_address& place : places) remove_path(place);
+}
+
+void proxy_server::impl::notify_workers(bool aborting) {
+  for (auto& one : workers) {
+    asio::post(one->io, [&to = *one, aborting] {
+      to.draining = true;
+      to.aborting = to.aborting || aborting;
+      to.pools.clear();
+      for (client_connection* client : to.clients) client->wake();
+    });
+  }
+}
+
+proxy_server::proxy_server(proxy_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
+
+proxy_server::~proxy_server() {
+  stop();
+}
+
+std::string proxy_server::start() {
+  std::shared_ptr<const config_snapshot> config;
+  std::string why = make_config_snapshot(impl_->options, config);
+  if (!why.empty()) return why;
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
+  for (unsigned i = 0; i < count; ++i) {
+    impl_->workers.push_back(std::make_unique<worker>(config, impl_->open, impl_->reports, impl_->resolver));
+  }
+  why = impl_->bind();
+  if (!why.empty()) return why;
+  if (why = impl_->reports.start(); !why.empty()) return why;
+  if (why = impl_->start_admin(); !why.empty()) return why;
+  impl_->listen();
+  for (auto& one : impl_->workers) {
+    impl_->guards.emplace_back(one->io.get_executor());
+    impl_->threads.emplace_back([&owner = *one] { run(owner); });
+  }
+  return {};
+}
+
+std::uint16_t proxy_server::impl::first_port(bool with_tls) const noexcept {
+  for (const bound_address& place : places) {
+    if (place.tls == with_tls && place.port != 0) return place.port;
+  }
+  return 0;
+}
+
+std::string proxy_server::impl::start_admin() {
+  if (options.admin.empty() || options.admin == "off") return {};
+  admin.emplace([this](std::string_view path) { return page(path); });
+  return admin->start(options.admin);
+}
+
+admin_page proxy_server::impl::page(std::string_view path) {
+  constexpr const char* text = "text/plain; charset=utf-8";
+  if (path == "/healthz") return {200, text, "ok\n"};
+  if (path == "/readyz")
+    return draining ? admin_page{503, text, "draining\n"} : admin_page{200, text, "ready\n"};
+  return path == "/metrics" ? metrics_page() : admin_page{};
+}
+
+/// \return false if a worker does not answer in time.
+bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const {
+  if (threads.empty()) {
+    for (const auto& one : workers) out.add(one->current_metrics());
+  } else if (!collect(workers, at_most, out)) {
+    return false;
+  }
+  out.open_connections = open.connections;
+  out.open_answers = open.answers;
+  out.log_lost = reports.log.lost();
+  out.recordings = reports.recordings.saved();
+  out.recordings_lost = reports.recordings.lost();
+  out.draining = draining;
+  return true;
+}
+
+admin_page proxy_server::impl::metrics_page() const {
+  proxy_metrics all;
+  if (!read_metrics(max_metrics_time, all)) {
+    return {503, "text/plain; charset=utf-8", "a worker thread does not respond\n"};
+  }
+  return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(all)};
+}
+
+std::string proxy_server::admin_address() const {
+  return impl_->admin ? impl_->admin->address() : std::string{};
+}
+
+void proxy_server::reopen_log() noexcept {
+  impl_->reports.log.reopen();
+}
+
+void proxy_server::log(log_level level, const std::string& message) {
+  impl_->reports.log.message(level, message);
+}
+
+std::uint16_t proxy_server::port() const noexcept {
+  return impl_->first_port(false);
+}
+
+std::uint16_t proxy_server::tls_port() const noexcept {
+  return impl_->first_port(true);
+}
+
+std::vector<std::string> proxy_server::addresses() const {
+  std::vector<std::string> out;
+  for (const bound_address& place : impl_->places) out.push_back(place.url);
+  return out;
+}
+
+void proxy_server::drain() {
+  impl_->draining = true;
+  if (impl_->threads.empty()) return;
+  impl_->close_listeners();
+  impl_->notify_workers(false);
+}
+
+bool proxy_server::draining() const noexcept {
+  return impl_->draining;
+}
+
+bool proxy_server::wait_until_idle(std::chrono::milliseconds at_most) {
+  const auto deadline = clock::now() + at_most;
+  while (impl_->open.connections.load() != 0) {
+    if (clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+void proxy_server::stop(std::chrono::milliseconds drain_time) {
+  if (impl_->threads.empty()) return;
+  drain();
+  if (!wait_until_idle(drain_time)) {
+    impl_->notify_workers(true);
+    static_cast<void>(wait_until_idle(abort_time));
+  }
+  for (auto& one : impl_->workers) one->io.stop();
+  for (std::thread& one : impl_->threads) one.join();
+  impl_->threads.clear();
+  impl_->admin.reset();
+  impl_->guards.clear();
+}
+
+/// Takes over the options that can change while the proxy runs, and logs the names of the others.
+void proxy_server::impl::apply(proxy_options now) {
+  const bool log_changed = reports.log.change(now.log.level, now.log.format);
+  const std::string waiting = keep_restart_only_options(options, log_changed, now);
+  options = std::move(now);
+  reports.log.message(log_level::info, "configuration and certificates reloaded");
+  if (!waiting.empty()) reports.log.message(log_level::warn, "changes that need a restart: " + waiting);
+}
+
+std::string proxy_server::reload() {
+  return reload(impl_->options);
+}
+
+std::string proxy_server::reload(proxy_options options) {
+  std::shared_ptr<const config_snapshot> config;
+  listener::tls_context tls;
+  std::string why = make_config_snapshot(options, config);
+  if (why.empty() && impl_->tls_for_clients) why = make_server_tls(options.tls_cert, options.tls_key, tls);
+  if (!why.empty()) return why;
+  if (impl_->threads.empty()) return "the proxy is not running";
+  impl_->apply(std::move(options));
+  impl_->tls_for_clients = tls;
+  for (const open_listener& one : impl_->listeners) {
+    if (one.tls) asio::post(one.owner->io, [at = one.in, tls] { at->renew(tls); });
+  }
+  // Shared, because the last worker may still use it when this function has returned.
+  const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(impl_->workers.size()));
+  for (auto& one : impl_->workers) {
+    asio::post(one->io, [&to = *one, taken, config] {
+      to.config = config;
+      to.pools.clear();
+      taken->count_down();
+    });
+  }
+  taken->wait();
+  return {};
+}
+
+proxy_metrics proxy_server::metrics() const {
+  proxy_metrics out;
+  // A busy machine may keep a worker from running for long.
+  static_cast<void>(impl_->read_metrics(std::chrono::minutes(1), out));
+  return out;
+}
+
+}  // namespace citestream

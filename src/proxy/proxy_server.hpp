@@ -1,0 +1,79 @@
+/// \file
+/// A reverse proxy that rewrites LLM responses: event streams as they flow, JSON bodies as a whole,
+/// everything else passes through unchanged.
+///
+/// \code
+///   citestream::proxy_options options;
+///   options.listen = "127.0.0.1:0";
+///   options.upstream = "https://api.writer.com";
+///   citestream::proxy_server server(std::move(options));
+///   if (std::string error = server.start(); !error.empty()) fail(error);
+///   use(server.port());
+///   server.stop(std::chrono::seconds(10));
+/// \endcode
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "metrics.hpp"
+#include "proxy_options.hpp"
+
+namespace citestream {
+
+/// The proxy: one thread with an event loop and its own listening sockets for each core.
+class proxy_server {
+ public:
+  explicit proxy_server(proxy_options options);
+  ~proxy_server();  ///< stops without a drain time
+  proxy_server(const proxy_server&) = delete;
+  proxy_server& operator=(const proxy_server&) = delete;
+
+  /// Reads the certificates, binds, and starts to serve. \return an empty string, or one line that describes
+  /// the error.
+  [[nodiscard]] std::string start();
+  /// The first plain port and the first TLS port; 0 if there is none. Valid after start().
+  [[nodiscard]] std::uint16_t port() const noexcept;
+  [[nodiscard]] std::uint16_t tls_port() const noexcept;
+  /// All listening addresses, plain ones first: `http://127.0.0.1:8080`, `https://…`, `unix:/path`.
+  [[nodiscard]] std::vector<std::string> addresses() const;
+
+  /// Address and port of the admin listener; empty if there is none.
+  [[nodiscard]] std::string admin_address() const;
+  /// Opens the log file again by its name (log rotation). Can be called from signal handlers.
+  void reopen_log() noexcept;
+  /// Logs a message about the process.
+  void log(log_level level, const std::string& message);
+
+  /// Stops accepting connections and closes idle ones; running responses continue. Returns when the listeners
+  /// are closed. Must not be called from a thread of the proxy.
+  void drain();
+  /// Returns true after drain() or stop().
+  [[nodiscard]] bool draining() const noexcept;
+  /// Waits until no client connection is open. \return false on timeout.
+  [[nodiscard]] bool wait_until_idle(std::chrono::milliseconds at_most);
+  /// Drains, waits up to \p drain_time, ends running responses with an error, and stops. Does not wait for
+  /// name servers.
+  void stop(std::chrono::milliseconds drain_time = std::chrono::milliseconds(0));
+
+  /// Uses \p options for all new requests; running ones keep theirs. Reads certificate files again; new
+  /// connections get the new certificate. The level and the format of the log change immediately. The other
+  /// options of `log`, `record`, all addresses, `unix_mode` and `threads` cannot change: the log names those
+  /// that differ. Must not be called from a thread of the proxy. \return an empty string, or one line that
+  /// says why nothing has changed.
+  [[nodiscard]] std::string reload(proxy_options options);
+  /// Reloads with the current options, to read replaced certificates.
+  [[nodiscard]] std::string reload();
+
+  /// Metrics since start(), of all workers. Waits for each of them, but not long.
+  [[nodiscard]] proxy_metrics metrics() const;
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace citestream

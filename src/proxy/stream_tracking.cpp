@@ -1,0 +1,173 @@
+// Three small trackers, fed by relay.cpp.
+//
+// event_gap is a state machine over the bytes that are sent. It knows whether an event is open, because a
+// keep-alive comment inside an event would break it.
+//
+// stream_meter compares the numbers of the session before and after each read. Held text is timed from the
+// read that caused it to the read that released it; added latency from a read to the write of its output.
+//
+// unread_records counts the memory of citation records. The kernel reports how many sent bytes the client has
+// not acknowledged; a mark pairs a number of sent bytes with a number of record bytes, and once the client
+// has acknowledged the former, the latter count as read. One mark at a time is enough: the count is never too
+// low.
+
+#include "stream_tracking.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace citestream {
+namespace {
+
+/// The first \p wanted in \p bytes, or their end.
+const char* find(char wanted, const char* begin, const char* end) noexcept {
+  const void* const found = std::memchr(begin, wanted, static_cast<std::size_t>(end - begin));
+  return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+/// Behind the last two LF in a row, or 0.
+std::size_t behind_last_pair(std::string_view bytes) noexcept {
+  for (std::size_t left = bytes.size(); left > 1;) {
+    const auto* const lf = static_cast<const char*>(::memrchr(bytes.data(), '\n', left));
+    if (lf == nullptr || lf == bytes.data()) return 0;
+    left = static_cast<std::size_t>(lf - bytes.data());
+    if (bytes[left - 1] == '\n') return left + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void event_gap::end_line() noexcept {
+  // A line that ends where it starts is blank: it closes the event.
+  state_ = state_ == state::line ? state::event : state::between;
+}
+
+void event_gap::feed(std::string_view sent) noexcept {
+  // The second of two LF ends an empty line, whatever was open: nothing before it decides anything.
+  if (const std::size_t begin = behind_last_pair(sent); begin > 0) {
+    sent.remove_prefix(begin);
+    state_ = state::between;
+    after_cr_ = false;
+  }
+  const char* const end = sent.data() + sent.size();
+  const char* lf = sent.data();  // the next one is here or later
+  while (!sent.empty()) {
+    const char first = sent.front();
+    if (first == '\n' || first == '\r') {
+      // The LF of a CRLF ends nothing.
+      if (first == '\r' || !after_cr_) end_line();
+      after_cr_ = first == '\r';
+      sent.remove_prefix(1);
+      continue;
+    }
+    after_cr_ = false;
+    // A comment inside an event leaves it open.
+    if (state_ == state::between) state_ = first == ':' ? state::comment : state::line;
+    if (state_ == state::event) state_ = state::line;
+    // Not find_first_of(), which looks at each byte apart; nor twice for the same LF.
+    if (lf != end && (lf < sent.data() || *lf != '\n')) lf = find('\n', sent.data(), end);
+    const char* const line_end = find('\r', sent.data(), lf);
+    sent.remove_prefix(static_cast<std::size_t>(line_end - sent.data()));
+  }
+}
+
+namespace {
+
+/// The model name is in the first event, which may arrive in several reads.
+constexpr int looks_for_model = 4;
+constexpr std::size_t looked_at_bytes = 4096;
+
+/// What a record takes besides its strings: twice itself, since vectors grow by doubling, and its place in
+/// the tables of identifiers.
+constexpr std::uint64_t record_bytes = 2 * sizeof(citation) + 128;
+constexpr std::size_t part_bytes = 1024;
+
+}  // namespace
+
+stream_meter::stream_meter(const session& rewriter, request_facts& facts, proxy_metrics& metrics)
+    : rewriter_(rewriter), facts_(facts), metrics_(metrics) {}
+
+stream_meter::~stream_meter() {
+  if (held_since_ != clock::time_point{}) end_hold(clock::now());
+  count_events(false);
+  facts_.running = nullptr;
+  facts_.rewriting = rewriter_.statistics();
+  metrics_.count_citations(rewriter_);
+}
+
+void stream_meter::rewritten(std::string_view bytes, const status& result, clock::time_point when) {
+  if (bytes.empty()) return;
+  came_ = when;
+  if (facts_.model.empty() && looked_for_model_ < looks_for_model) {
+    ++looked_for_model_;
+    facts_.model = model_in(bytes.substr(0, looked_at_bytes));
+  }
+  const session_statistics now = rewriter_.statistics();
+  const std::uint64_t passed = now.passed_through - facts_.rewriting.passed_through;
+  if (passed != 0) {
+    const auto why = static_cast<std::size_t>(result.code);
+    metrics_.passed[passed_reason(why) == passed_reason(0) ? 0 : why] += passed;
+  }
+  facts_.rewriting.passed_through = now.passed_through;
+  if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
+  if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
+}
+
+void stream_meter::sent(clock::time_point when, bool taken) {
+  count_events(taken);
+  const auto added = when - came_;
+  // `when` is earlier than the bytes if they caused no output.
+  const bool any = came_ != clock::time_point{} && added >= clock::duration::zero();
+  if (!any) return;
+  metrics_.added_latency.observe(added);
+  facts_.added_max = std::max(facts_.added_max, added);
+  came_ = {};
+}
+
+void stream_meter::count_events(bool taken) {
+  const std::uint64_t events = rewriter_.statistics().events;
+  (taken ? metrics_.events_sent : metrics_.events_dropped) += events - counted_events_;
+  counted_events_ = events;
+}
+
+void stream_meter::end_hold(clock::time_point when) {
+  const auto held = when - held_since_;
+  metrics_.hold_time.observe(held);
+  facts_.hold_max = std::max(facts_.hold_max, held);
+  held_since_ = {};
+}
+
+void unread_records::count_new() {
+  counted_.resize(rewriter_.choices());
+  for (std::size_t place = 0; place < counted_.size(); ++place) {
+    const auto all = rewriter_.cites(place).all();
+    for (std::size_t& i = counted_[place]; i < all.size(); ++i) {
+      // The identifier is kept twice: in the record and in the table of identifiers.
+      made_ += record_bytes + all[i].label.size() + 2 * all[i].identifier.size() + all[i].marker.size();
+    }
+  }
+}
+
+void unread_records::note_written(std::uint64_t written, std::uint64_t unacknowledged) noexcept {
+  if (unacknowledged == 0) {
+    read_ = made_;
+    return;
+  }
+  if (written < unacknowledged || written - unacknowledged < mark_written_) return;
+  read_ = std::max(read_, mark_made_);
+  mark_written_ = written;
+  mark_made_ = made_;
+}
+
+std::string_view take_part(std::string_view& bytes) noexcept {
+  std::size_t end = bytes.size();
+  if (end > part_bytes) end = std::min(bytes.find('\n', part_bytes), end - 1) + 1;
+  if (bytes.substr(end).starts_with("\r\n")) end += 2;
+  if (bytes.substr(end).starts_with('\n')) ++end;
+  const std::string_view part = bytes.substr(0, end);
+  bytes.remove_prefix(end);
+  return part;
+}
+
+}  // namespace citestream

@@ -1,0 +1,109 @@
+#include "worker.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "client_connection.hpp"
+#include "log_line.hpp"
+
+namespace citestream {
+namespace {
+
+log_level level_of(const request_facts& of) noexcept {
+  const bool is_error = of.failed != failure::none && of.failed != failure::client_gone;
+  return is_error || of.status >= 500 ? log_level::warn : log_level::info;
+}
+
+std::string message_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& known) {
+    return known.what();
+  } catch (...) {
+    return "unknown";
+  }
+}
+
+std::shared_ptr<upstream_caches> new_caches(worker& owner, const upstream_target& to) {
+  // Half of the time to connect is left for an old address if the name server does not answer.
+  const proxy_options& options = owner.config->options;
+  const dns_cache::times times{options.pool.names, options.deadlines.connect / 2};
+  auto names = std::make_shared<dns_cache>(owner.io, owner.resolver, to.url.host, times);
+  return std::make_shared<upstream_caches>(std::move(names));
+}
+
+}  // namespace
+
+std::string& buffer_pair::clear(std::unique_ptr<std::string>& one) {
+  if (!one || one->capacity() > max_kept_bytes) one = std::make_unique<std::string>();
+  one->clear();
+  return *one;
+}
+
+std::string telemetry::start() {
+  std::string error = log.start();
+  return error.empty() ? recordings.start() : error;
+}
+
+void telemetry::report(const request_facts& of, const std::string& client, proxy_metrics& metrics) {
+  const auto duration = request_facts::clock::now() - of.began;
+  metrics.count(of, duration, models);
+  const log_level level = level_of(of);
+  if (!log.wants(level)) return;
+  std::string line;
+  append_request_line(log.format(), level, std::chrono::system_clock::now(), of, client, duration, line);
+  log.write(level, line);
+}
+
+worker::worker(std::shared_ptr<const config_snapshot> config_in, open_counts& open_in,
+               telemetry& telemetry_in, name_resolver& resolver_in)
+    : config(std::move(config_in)), open(open_in), reports(telemetry_in), resolver(resolver_in) {}
+
+worker::~worker() {
+  pools.clear();
+  // Coroutines that still wait own their connections.
+  const std::vector<client_connection*> left(clients.begin(), clients.end());
+  for (client_connection* one : left) one->abandon();
+}
+
+void worker::report_broken(const std::exception_ptr& error) noexcept {
+  ++metrics.broken;
+  const std::uint64_t count = reports.broken_connections.count();
+  if (count == 0 || !reports.log.wants(log_level::error)) return;
+  try {
+    reports.log.message(log_level::error,
+                        "an error inside the proxy ended a connection: " + message_of(error) + " (" +
+                            std::to_string(count) + " since the last message)");
+    // NOLINTNEXTLINE(bugprone-empty-catch): the error is counted
+  } catch (...) {
+  }
+}
+
+void worker::keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {
+  upstream_pool* const pool = pool_of(to);
+  if (pool == nullptr) return link->close();
+  pool->put(std::move(link));
+}
+
+upstream_pool* worker::pool_of(const upstream_target& to) {
+  if (!config->has(to)) return nullptr;
+  const auto known = pools.find(&to);
+  if (known != pools.end()) return &known->second;
+  return &pools.try_emplace(&to, io, config->options.pool, new_caches(*this, to)).first->second;
+}
+
+std::shared_ptr<upstream_caches> worker::caches_of(const upstream_target& to) {
+  upstream_pool* const pool = pool_of(to);
+  return pool == nullptr ? new_caches(*this, to) : pool->caches();
+}
+
+proxy_metrics worker::current_metrics() const {
+  proxy_metrics out = metrics;
+  out.open_connections = clients.size();
+  for (const client_connection* client : clients) out.count_running(client->facts());
+  for (const auto& [to, pool] : pools) out.idle_upstream += pool.size();
+  return out;
+}
+
+}  // namespace citestream
