@@ -82,6 +82,6 @@ void list(const citations& from, std::size_t max_bytes, std::string& out) {
 }  // namespace
 
 constinit const style footnote_style{
-    .name = "footnote", .space = spacing::goes, .render = &render, .list = &list};
+    .name = "footnote", .space = spacing::trimmed, .render = &render, .list = &list};
 
 }  // namespace citestream

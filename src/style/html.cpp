@@ -20,6 +20,6 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style html_style{.name = "html", .space = spacing::goes, .render = &render};
+constinit const style html_style{.name = "html", .space = spacing::trimmed, .render = &render};
 
 }  // namespace citestream

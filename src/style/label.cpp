@@ -12,10 +12,7 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style label_style{.name = "label",
-                                  .space = spacing::stays,
-                                  .render = &render,
-                                  .separator = ", ",
-                                  .prints_references = true};
+constinit const style label_style{
+    .name = "label", .space = spacing::kept, .render = &render, .separator = ", ", .prints_references = true};
 
 }  // namespace citestream

@@ -31,6 +31,6 @@ void render(const citation_context& cite, std::string& out) {
 }  // namespace
 
 extern constinit const style markdown_style{
-    .name = "markdown", .space = spacing::stays, .render = &render, .prints_references = true};
+    .name = "markdown", .space = spacing::kept, .render = &render, .prints_references = true};
 
 }  // namespace citestream

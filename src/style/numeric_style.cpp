@@ -14,6 +14,6 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style numeric_style{.name = "numeric", .space = spacing::stays, .render = &render};
+constinit const style numeric_style{.name = "numeric", .space = spacing::kept, .render = &render};
 
 }  // namespace citestream

@@ -61,7 +61,7 @@ text_offset backward(const text_offset& offset, std::size_t bytes) noexcept {
 }  // namespace
 
 void spacer::text(std::string_view run, bool code, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::stays) {
+  if (how_ == spacing::untouched || how_ == spacing::kept) {
     out.append(run);
     return;
   }
@@ -135,7 +135,7 @@ std::uint64_t spacer::decided() const noexcept {
 }
 
 bool spacer::settled() const noexcept {
-  if (how_ == spacing::untouched || how_ == spacing::stays) return true;
+  if (how_ == spacing::untouched || how_ == spacing::kept) return true;
   return removed_.empty() && !group_ && !eat_ && !gone_ && !parenthesis_ && !line_start_ &&
          !odd_backslashes_ && partial_.empty();
 }
@@ -275,7 +275,7 @@ void spacer::hold_byte(char byte, std::string& out) {
 }
 
 void spacer::marker(const text_offset& begin, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::stays) return;
+  if (how_ == spacing::untouched || how_ == spacing::kept) return;
   odd_backslashes_ = false;
   if (group_) {
     if (!after_.empty() && !parenthesis_) edit(before(begin, after_.size()), begin, {});
@@ -306,7 +306,7 @@ void spacer::replaced(const text_span& received, const text_offset& size) {
 }
 
 void spacer::fixed(std::string_view text, const text_span& opening, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::stays) {
+  if (how_ == spacing::untouched || how_ == spacing::kept) {
     edit(opening.start, opening.end, {});
     out.append(text);
     return;
@@ -319,7 +319,7 @@ void spacer::fixed(std::string_view text, const text_span& opening, std::string&
 }
 
 void spacer::expect_fixed(std::string_view text, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::stays) return;
+  if (how_ == spacing::untouched || how_ == spacing::kept) return;
   settle(out);
   if (!gone_ || line_start_ || starts_with_closer(text) != closer::no) return;
   insert_space(out);  // before the text as before the `<` of its marker

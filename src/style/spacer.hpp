@@ -119,7 +119,7 @@ class spacer {
 inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
   constexpr std::size_t unknown = std::string_view::npos;
   std::size_t body = run.size();
-  if (how_ == spacing::untouched || how_ == spacing::stays) return body > 0 ? 0 : unknown;
+  if (how_ == spacing::untouched || how_ == spacing::kept) return body > 0 ? 0 : unknown;
   while (body > 0 && (run[body - 1] == ' ' || run[body - 1] == '\t')) --body;
   const std::size_t blanks = run.size() - body;
   return body == 0 || run[body - 1] == '(' || blanks > bound_ ? unknown : blanks;

@@ -14,6 +14,6 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style superscript_style{.name = "superscript", .space = spacing::goes, .render = &render};
+constinit const style superscript_style{.name = "superscript", .space = spacing::trimmed, .render = &render};
 
 }  // namespace citestream

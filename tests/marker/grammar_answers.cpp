@@ -11,7 +11,7 @@ void render_mark(const citestream::citation_context& marker, std::string& out) {
   out += marker.label.empty() ? '\x01' : '\x02';
   out += marker.label;
 }
-const citestream::style marks{"marks", citestream::spacing::stays, &render_mark};
+const citestream::style marks{"marks", citestream::spacing::kept, &render_mark};
 
 /// What a record's claim is where its marker holds text that stays.
 std::string claim_of(const citestream::citation& c, const std::string& text) {

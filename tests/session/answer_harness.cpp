@@ -37,8 +37,8 @@ text_offset counted(std::string_view before) {
 
 }  // namespace
 
-const citestream::style mark_stays_style{"mark_stays", citestream::spacing::stays, &render_mark};
-const citestream::style mark_goes_style{"mark_goes", citestream::spacing::goes, &render_mark};
+const citestream::style mark_stays_style{"mark_stays", citestream::spacing::kept, &render_mark};
+const citestream::style mark_goes_style{"mark_goes", citestream::spacing::trimmed, &render_mark};
 
 const citestream::style& style_of(printing how) {
   switch (how) {

@@ -36,7 +36,7 @@ void print_list(const citations&, std::size_t, std::string& out) {
   out += "list";
 }
 
-const style line_ends{"line_ends", spacing::stays, &print_line_end, &print_list};
+const style line_ends{"line_ends", spacing::kept, &print_line_end, &print_list};
 
 const std::vector<const style*> tried_styles{&line_ends,      &strip_style,    &keep_style,
                                              &numeric_style,  &footnote_style, &mark_stays_style,

@@ -74,7 +74,7 @@ const std::vector<printer> printers = all_printers();
 
 /// The marks that the style stands in for.
 printing marks_of(const style& how) {
-  return how.space == spacing::goes ? printing::mark_goes : printing::mark_stays;
+  return how.space == spacing::trimmed ? printing::mark_goes : printing::mark_stays;
 }
 
 session_options options_for(const style& how, const grammar_options& markers) {

@@ -85,7 +85,7 @@ std::string without_markers(std::string text, const std::vector<grammar_marker>&
 /// What tidying may take or give back goes, and what stands between two citations.
 std::string squashed(std::string text, const style& as) {
   std::string free(as.separator);
-  free += as.space == spacing::tidy ? " \t(),;" : as.space == spacing::goes ? " \t" : "";
+  free += as.space == spacing::tidy ? " \t(),;" : as.space == spacing::trimmed ? " \t" : "";
   std::erase_if(text, [&](char byte) { return free.find(byte) != std::string_view::npos; });
   return text;
 }

@@ -1,10 +1,15 @@
 /// \file
 /// Marker grammars: what one marker looks like.
 ///
-/// A grammar is a stateless descriptor. Its recogniser is given the answer's text byte by byte, once, and
-/// keeps what it must remember in a `recogniser_state` that the scanner owns: the cost of a byte does not
-/// depend on how much is held. It says from which byte on a marker may still be under way; everything before
-/// that byte is free to leave.
+/// A grammar is a stateless descriptor. Its recogniser is called with every byte of the answer's text, once
+/// and in order, and keeps its memory in a `recogniser_state` that the scanner owns. A byte therefore costs
+/// the same however much text is held back. The recogniser reports the first byte of the earliest marker that
+/// may still be incomplete; everything before that byte can be sent.
+///
+/// \code
+///   constinit const citestream::grammar my_grammar{
+///       .name = "mine", .starts = "[", .advance = &advance, .may_be_prose = true};
+/// \endcode
 #pragma once
 
 #include <citestream/base/limits.hpp>
@@ -18,11 +23,11 @@
 
 namespace citestream {
 
-/// Which identifiers make a citation; a marker with another one is text.
+/// Which identifiers make a citation. A marker with any other identifier is text.
 enum class identifier_kind : std::uint8_t {
   any,
   uuid,  ///< 8-4-4-4-12 hexadecimal digits (RFC 9562)
-  url,   ///< `http://` or `https://` and at least one byte more
+  url,   ///< `http://` or `https://` followed by at least one byte
 };
 
 /// What a marker does.
@@ -32,22 +37,21 @@ enum class marker_role : std::uint8_t {
   silent,       ///< cites nothing and has no other effect. Removed from the text
 };
 
-/// The parts of a complete marker; views into its text.
+/// The parts of a complete marker, as views into its text.
 struct marker_fields {
-  std::string_view label;       ///< empty where the grammar has none
+  std::string_view label;       ///< empty if the grammar has none
   std::string_view identifier;  ///< what the marker cites
-  std::string_view
-      cited;           ///< text of the answer that stands inside the marker, and stays: `<co>text</co: 0>`
-  marker_role role{};  ///< with another role than `citation`, a marker needs no other parts
+  std::string_view cited;       ///< answer text inside the marker, which is kept: `<co>text</co: 0>`
+  marker_role role{};           ///< a marker that is not a `citation` needs no other parts
 };
 
-/// What a recogniser may be told about.
+/// Settings that every recogniser receives.
 struct grammar_options {
-  identifier_kind identifiers{identifier_kind::any};  ///< others make no citation
-  limits bounds{};                                    ///< of these the ones of markers
+  identifier_kind identifiers{identifier_kind::any};  ///< markers with other identifiers are text
+  limits bounds{};                                    ///< the limits on markers are used
 };
 
-/// In place of a position: there is none.
+/// Stands for "no position".
 inline constexpr std::uint64_t no_position = ~std::uint64_t{0};
 
 /// A recogniser's memory between bytes. All positions are bytes from the start of the answer.
@@ -55,41 +59,41 @@ struct recogniser_state {
   /// An open bracket.
   struct opener {
     std::uint64_t position{};  ///< of the bracket
-    bool image{};              ///< it stands behind `!`
+    bool image{};              ///< the bracket follows `!`
   };
 
-  std::uint64_t from{no_position};  ///< first byte of the earliest marker that may still be under way
-  bool active{};  ///< it wants every byte; otherwise only bytes of `grammar::starts` are given
-  bool raw{};     ///< the bytes that follow are to be given as they are: code and escapes are not looked for
-  bool reread{};  ///< should the raw part fail, its bytes from now on are text like any other
-  /// Set: nothing but a marker whose cited text starts here, or none, can come of what starts at `from`.
+  std::uint64_t from{no_position};  ///< first byte of the earliest marker that may still be incomplete
+  bool active{};  ///< true: call with every byte. False: call only with the bytes in `grammar::starts`
+  bool raw{};     ///< the next bytes are raw: the scanner looks for neither code nor escapes in them
+  bool reread{};  ///< if the raw part fails, the bytes since this was set are read again as text
+  /// If set, the only marker that can still start at `from` is one whose cited text starts here.
   std::uint64_t cited{no_position};
-  std::uint8_t phase{};         ///< the grammar's own; 0 where no raw part is under way
-  std::uint64_t position[5]{};  ///< the grammar's own
-  std::uint32_t count[6]{};     ///< the grammar's own
-  std::vector<opener> openers;  ///< the grammar's own; keeps its capacity
+  std::uint8_t phase{};         ///< private to the grammar; 0 outside raw parts
+  std::uint64_t position[5]{};  ///< private to the grammar
+  std::uint32_t count[6]{};     ///< private to the grammar
+  std::vector<opener> openers;  ///< private to the grammar; keeps its capacity
 
-  /// Forgets everything but capacity.
+  /// Clears everything and keeps the capacity.
   void reset() noexcept;
 };
 
-/// What one byte did.
+/// The result of one byte.
 enum class step : std::uint8_t {
-  none,      ///< go on
-  complete,  ///< a marker ends with this byte; the match says where it lies
-  retry,     ///< the raw part failed before this byte: look at it as text and give it again
-  rewind,    ///< the raw part failed, and what came since `reread` was set is to be read again as text
+  none,      ///< continue
+  complete,  ///< a marker is complete; the match holds its position
+  retry,     ///< the raw part failed before this byte: call again with the same byte as text
+  rewind,    ///< the raw part failed: read the bytes since `reread` was set again, as text
 };
 
-/// One byte, as the scanner sees it.
+/// One byte as the scanner sees it.
 struct lexed_byte {
   char byte{};                   ///< 0 at the end
-  std::uint64_t position{};      ///< of it, from the start of the answer
-  bool literal{};                ///< escaped with `\` or inside code: it opens and closes nothing
-  bool after_bang{};             ///< the byte before is an unescaped `!`
-  bool line_start{};             ///< only blanks and `>` stand before it on its line
-  bool end{};                    ///< no byte: the text ends at `position`
-  std::uint32_t closing_cost{};  ///< bytes that must come, after this one, before a `]` can close a bracket
+  std::uint64_t position{};      ///< from the start of the answer
+  bool literal{};                ///< escaped with `\` or inside code, so it opens and closes nothing
+  bool after_bang{};             ///< the previous byte is an unescaped `!`
+  bool line_start{};             ///< only blanks and `>` precede it on its line
+  bool end{};                    ///< there is no byte: the text ends at `position`
+  std::uint32_t closing_cost{};  ///< bytes that must follow this one before a `]` can close a bracket
 };
 
 /// Bytes `[begin, end)` of the answer.
@@ -100,9 +104,9 @@ struct text_range {
   friend bool operator==(const text_range&, const text_range&) = default;  ///< member by member
 };
 
-/// Where a complete marker and its parts lie. An empty range: the grammar has no such part.
+/// The position of a complete marker and of its parts. A part that the grammar does not have is empty.
 struct marker_match {
-  text_range marker;      ///< all of it
+  text_range marker;      ///< the whole marker
   text_range label;       ///< marker_fields::label
   text_range identifier;  ///< marker_fields::identifier
   text_range cited;       ///< marker_fields::cited
@@ -111,23 +115,23 @@ struct marker_match {
 
 struct grammar;
 
-/// Takes one byte; all bytes of a text together must cost linear time. Sets \p match where it returns
-/// step::complete: the marker may have ended before this byte, which then starts or continues another.
+/// Consumes one byte. The total cost over a text must be linear. Sets \p match when it returns
+/// step::complete. The marker may have ended before this byte; the byte then starts or continues another one.
 using advance_function = step (*)(const grammar& self, recogniser_state& state, const lexed_byte& in,
                                   const grammar_options& options, marker_match& match);
 
-/// The keys of one marker that cites several sources: `[1, 2]`.
+/// The keys of one marker that cites several references: `[1, 2]`.
 class marker_keys {
  public:
-  /// Removes all keys; keeps capacity.
+  /// Removes all keys and keeps the capacity.
   void clear() noexcept;
-  /// Adds a key; the text is copied.
+  /// Adds a copy of \p key.
   void add(std::string_view key);
-  /// Adds what stands between the \p separator bytes of \p list, blanks around it removed.
+  /// Adds the items of \p list, which \p separator separates, without the blanks around them.
   void add_list(std::string_view list, char separator);
-  /// How many keys.
+  /// The number of keys.
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
-  /// The key \p index, from 0 and below size(). Valid until the next add() or clear().
+  /// The key at \p index, which must be less than size(). Valid until the next add() or clear().
   [[nodiscard]] std::string_view operator[](std::size_t index) const noexcept;
 
  private:
@@ -137,26 +141,22 @@ class marker_keys {
 
 /// A grammar: stateless, chosen at run time, open to users of the library. Everything that other stages need
 /// to know about a grammar is a field of it, so a grammar of your own can do all that a built-in one can.
-///
-/// \code
-///   constinit const citestream::grammar my_grammar{
-///       .name = "mine", .starts = "[", .advance = &advance, .may_be_prose = true};
-/// \endcode
 struct grammar {
-  std::string_view name;       ///< as options and `--help` have it; static, of a pattern the pattern
+  std::string_view name;       ///< used in options and `--help`; static. For a pattern, the pattern
   std::string_view starts;     ///< the bytes that a marker can start with
   advance_function advance{};  ///< the recogniser; never null
-  /// Splits an identifier into the keys that it holds; null: it is one.
+  /// Splits an identifier into keys. Null: the identifier is the only key.
   void (*keys)(std::string_view identifier, marker_keys& out){};
-  /// Another grammar's marker took the text before \p position: forgets what started there. Null: the state
-  /// is reset where its `from` is before it.
+  /// Called when the marker of another grammar took the text before \p position: drops what started there.
+  /// Null: the state is reset if its `from` is before \p position.
   void (*forget)(recogniser_state& state, std::uint64_t position){};
-  const void* pattern{};  ///< the grammar's own: what a pattern given at run time was compiled to
-  /// Takes bytes from the start of \p bytes, of which the first stands at \p position, as `advance` would one
-  /// by one, and stops before the first that is \p special, or that would change `from`, `active`, `raw` or
-  /// `reread` or complete anything. None that it takes is literal. \p special: not 0 for a byte that starts a
-  /// marker of any grammar, for an escape, a backtick, `!` and a line break. Costs no more than it takes.
-  /// \return how many it took. Null: each byte is given to `advance`.
+  const void* pattern{};  ///< private to the grammar: the compiled form of a pattern given at run time
+  /// An optional shortcut for `advance`, see `src/marker/scanner.cpp`. Consumes bytes from the start of
+  /// \p bytes, whose first byte is at \p position, as `advance` would one by one. Stops before the first byte
+  /// that is \p special, that would change `from`, `active`, `raw` or `reread`, or that would complete a
+  /// marker. None of the consumed bytes is literal. \p special is nonzero for each byte that starts a marker
+  /// of any grammar, and for escapes, backticks, `!` and line breaks. The cost must be proportional to the
+  /// bytes consumed. \return the number of bytes consumed. Null: every byte goes through `advance`.
   std::size_t (*skip)(recogniser_state& state, std::string_view bytes, std::uint64_t position,
                       std::span<const std::uint8_t, 256> special, const grammar_options& options){};
   /// Ordinary text may look like a marker of this grammar (`[1]`, `[a](b)`). With
@@ -169,6 +169,7 @@ struct grammar {
   std::int64_t (*first_place)(std::string_view marker) noexcept {};
 };
 
+// The built-in grammars that have a name in C++. find_grammar() finds these and all others.
 extern const grammar link_grammar;        ///< `[label](identifier)`: Writer, OpenAI search models
 extern const grammar numeric_grammar;     ///< `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, `[[1]](url)`: Perplexity, xAI
 extern const grammar source_grammar;      ///< `[src_1]`, `[doc1]`, `[Source 1]`: Azure On Your Data, MariaDB
@@ -179,10 +180,10 @@ extern const grammar private_grammar;     ///< U+E200 `cite` U+E202 key U+E201: 
 extern const grammar
     tag_grammar;  ///< `<co>text</co: 0,1>`, `<citation>key</citation>`: Cohere, agent prompts
 
-/// All grammars, in the order in which `--help` names them.
+/// All grammars, in the order in which `--help` lists them.
 [[nodiscard]] std::span<const grammar* const> grammars() noexcept;
 
-/// The grammar with that name, or null.
+/// Returns the grammar with this name, or null.
 [[nodiscard]] const grammar* find_grammar(std::string_view name) noexcept;
 
 }  // namespace citestream

@@ -1,5 +1,16 @@
 /// \file
 /// Styles: how a citation is printed into the text.
+///
+/// A style is a stateless descriptor. It sees one citation at a time and depends on nothing else, so the text
+/// is the same however the answer was cut.
+///
+/// \code
+///   void render(const citestream::citation_context& cite, std::string& out) {
+///     out += "(" + std::to_string(cite.number) + ")";
+///   }
+///   constinit const citestream::style my_style{
+///       .name = "mine", .space = citestream::spacing::kept, .render = &render};
+/// \endcode
 #pragma once
 
 #include <citestream/cite/citations.hpp>
@@ -14,30 +25,29 @@ namespace citestream {
 
 /// What a style does with the white space around a marker.
 enum class spacing : std::uint8_t {
-  untouched,  ///< the text passes unchanged and at once, markers included
-  stays,      ///< kept
-  goes,       ///< spaces and tabs before a marker are removed
-  tidy,       ///< groups, wrapping parentheses and blanks are removed so that the text reads on
+  untouched,  ///< the text passes unchanged and without delay, markers included
+  kept,       ///< all white space is kept
+  trimmed,    ///< spaces and tabs before a marker are removed
+  tidy,       ///< also removed: separators in groups, wrapping parentheses, blanks that become double
 };
 
-/// What is known about a citation when it is printed. Views and pointers live as long as the call.
+/// What is known about a citation when it is printed. Views and pointers are valid during the call.
 struct citation_context {
-  std::string_view label;       ///< the marker's; empty if the grammar has none
-  std::string_view identifier;  ///< what it cites; of a marker with several keys, one of them
-  std::uint32_t number{};       ///< number of the source, from 1
+  std::string_view label;       ///< of the marker; empty if the grammar has none
+  std::string_view identifier;  ///< what it cites: one key, if the marker has several
+  std::uint32_t number{};       ///< of the reference, from 1
   const reference* best{};      ///< the best reference known so far (\ref citations::best), or null
 };
 
 /// A style: stateless, chosen at run time, open to users of the library.
-/// `constinit const style numeric_style{"numeric", spacing::stays, &render};`
 struct style {
-  std::string_view name;  ///< as options and `--help` have it; static
-  spacing space{};        ///< what happens to white space around a marker
-  /// Appends the text of a citation. Null: citations are not printed.
+  std::string_view name;  ///< used in options and `--help`; static
+  spacing space{};        ///< what happens to white space around what it prints
+  /// Appends the text for one citation. Null: nothing is printed.
   void (*render)(const citation_context& cite, std::string& out){};
-  /// Appends the list that follows the answer's text after an empty line. Called once, when the references
-  /// are known or the stream has ended; if citations are pending, references may be missing. Starts no
-  /// further entry after \p max_bytes. Null: no list.
+  /// Appends a list after the answer's text, separated by an empty line. Called once, when the references are
+  /// known or the stream has ended; if citations are still pending, references may be missing. Starts no
+  /// further entry after \p max_bytes bytes. Null: there is no list.
   void (*list)(const citations& from, std::size_t max_bytes, std::string& out){};
   /// Printed between two citations that nothing else separates.
   std::string_view separator{};
@@ -46,18 +56,19 @@ struct style {
   bool prints_references{};
 };
 
+// The built-in styles that have a name in C++. find_style() finds these and all others.
 extern const style strip_style;        ///< removes markers (the default)
-extern const style keep_style;         ///< keeps the text unchanged
+extern const style keep_style;         ///< leaves the text unchanged
 extern const style numeric_style;      ///< `[1]`
-extern const style footnote_style;     ///< `[^1]`, and a list of sources at the end
+extern const style footnote_style;     ///< `[^1]`, and a list of references at the end
 extern const style superscript_style;  ///< `<sup>[1]</sup>`
 extern const style html_style;         ///< `<sup><a href="#cite-1" data-citation="1">[1]</a></sup>`
-extern const style label_style;        ///< the marker's label, or the source's title
+extern const style label_style;        ///< the marker's label, or the title of the reference
 
-/// All styles, in the order in which `--help` names them.
+/// All styles, in the order in which `--help` lists them.
 [[nodiscard]] std::span<const style* const> styles() noexcept;
 
-/// The style with that name, or null.
+/// Returns the style with this name, or null.
 [[nodiscard]] const style* find_style(std::string_view name) noexcept;
 
 }  // namespace citestream
