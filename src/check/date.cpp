@@ -4,14 +4,13 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "retrieved_documents.hpp"
 
 namespace citestream {
 namespace {
 
-[[nodiscard]] bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+using ascii::is_digit;
 
 /// Reads parts of a date one by one.
 class date_reader {

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace citestream::check_detail {
 
 using namespace std::string_view_literals;
@@ -15,13 +17,11 @@ constexpr std::string_view thin_space = "\xE2\x80\x89";
 constexpr std::string_view no_break_space = "\xC2\xA0";
 
 [[nodiscard]] bool is_digit(std::string_view text, std::size_t at) noexcept {
-  return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  return at < text.size() && ascii::is_digit(text[at]);
 }
 
 [[nodiscard]] char lower(std::string_view text, std::size_t at) noexcept {
-  if (at >= text.size()) return '\0';
-  const char c = text[at];
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return at < text.size() ? ascii::lower(text[at]) : '\0';
 }
 
 /// Also true of the first byte of any character outside ASCII: what follows is then no unit of ours.

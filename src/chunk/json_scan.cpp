@@ -6,6 +6,8 @@
 
 #include <simdjson.h>
 
+#include "base/ascii.hpp"
+
 namespace citestream::json_scan {
 
 namespace {
@@ -14,9 +16,7 @@ namespace {
 constexpr std::ptrdiff_t longest_number = 40;
 constexpr std::size_t deepest = 64;  // bits that remember which brackets are open
 
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+using ascii::is_digit;
 
 const char* skip_digits(const char* at, const char* end) noexcept {
   while (at != end && is_digit(*at)) ++at;

@@ -6,17 +6,9 @@
 namespace citestream {
 namespace {
 
-[[nodiscard]] char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-[[nodiscard]] char upper(char c) noexcept {
-  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
-[[nodiscard]] bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+using ascii::is_digit;
+using ascii::lower;
+using ascii::upper;
 
 /// The value of a hexadecimal digit, or -1.
 [[nodiscard]] int hex(char c) noexcept {
@@ -29,22 +21,6 @@ namespace {
 [[nodiscard]] bool is_unreserved(char c) noexcept {
   const char l = lower(c);
   return (l >= 'a' && l <= 'z') || is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
-}
-
-[[nodiscard]] bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) noexcept {
-  if (text.size() < prefix.size()) return false;
-  for (std::size_t i = 0; i < prefix.size(); ++i) {
-    if (lower(text[i]) != prefix[i]) return false;
-  }
-  return true;
-}
-
-/// `http://` or `https://` in lower case where \p text starts with one, else nothing.
-[[nodiscard]] std::string_view web_prefix(std::string_view text) noexcept {
-  for (const std::string_view prefix : {std::string_view("http://"), std::string_view("https://")}) {
-    if (starts_with_ignoring_case(text, prefix)) return prefix;
-  }
-  return {};
 }
 
 [[nodiscard]] bool is_escape(std::string_view text, std::size_t at) noexcept {
@@ -121,13 +97,8 @@ void lower_host(std::string& out, std::size_t from) noexcept {
 
 }  // namespace
 
-bool is_web_url(std::string_view text) noexcept {
-  const std::string_view prefix = web_prefix(text);
-  return !prefix.empty() && text.size() > prefix.size();
-}
-
 void normalize_url(std::string_view url, std::string& out) {
-  const std::string_view prefix = web_prefix(url);
+  const std::string_view prefix = web_scheme(url);
   out.assign(prefix);
   std::string_view rest = url.substr(prefix.size());
   rest = rest.substr(0, rest.find('#'));

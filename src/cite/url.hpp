@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace citestream {
+#include "base/web_url.hpp"
 
-/// Whether \p text starts with `http://` or `https://` (any case) and has something after it.
-[[nodiscard]] bool is_web_url(std::string_view text) noexcept;
+namespace citestream {
 
 /// \p url with scheme and host in lower case, the default port, the fragment and a trailing slash of the path
 /// removed, `%41` written `A` where the character is unreserved, and other percent-escapes in upper case.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/web_url.hpp"
 #include "sources.hpp"
 
 namespace citestream::chat {
@@ -270,7 +271,7 @@ void read_numbered_sources(json_value root, dialect_event& out) {
   json_value cited = first_of(root["citations"]);
   json_value result = first_of(root["search_results"]);
   for (std::int64_t number = 1; cited || result; ++number) {
-    if (cited.is_string() && !cited.string().empty() && !is_web(cited.string())) {  // the source itself
+    if (cited.is_string() && !cited.string().empty() && !is_web_url(cited.string())) {  // the source itself
       out.references.push_back({std::nullopt, read_source(cited, number)});
       if (result) add_web_page(result["url"].string(), result, std::nullopt, out);
       cited = cited.next();

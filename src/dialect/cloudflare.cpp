@@ -10,6 +10,7 @@
 
 #include <string_view>
 
+#include "base/web_url.hpp"
 #include "dialect/chat.hpp"
 #include "dialect/sources.hpp"
 
@@ -38,7 +39,7 @@ void read_chunks(json_value root, dialect_event& out) {
     if (!is_chunk(chunk)) continue;
     reference ref = read_source(chunk, number);
     const std::string_view key = chunk["item"]["key"].string();
-    const bool web = is_web(key);
+    const bool web = is_web_url(key);
     ref.cite = key;
     ref.type = web ? source_type::web : source_type::file;
     if (web) ref.url = key;

@@ -1,6 +1,5 @@
 #include "sources.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <initializer_list>
@@ -9,19 +8,9 @@
 #include <string_view>
 #include <system_error>
 
-namespace citestream {
+#include "base/web_url.hpp"
 
-bool is_web(std::string_view text) noexcept {
-  const auto starts_with = [&](std::string_view scheme) {
-    const auto same = [](char given, char lower) {
-      return given == lower || (given >= 'A' && given <= 'Z' && given - 'A' + 'a' == lower);
-    };
-    return text.size() > scheme.size() &&
-           std::equal(scheme.begin(), scheme.end(), text.begin(),
-                      [&](char lower, char given) { return same(given, lower); });
-  };
-  return starts_with("http://") || starts_with("https://");
-}
+namespace citestream {
 
 namespace {
 
@@ -85,12 +74,12 @@ source_type type_of(json_value object, std::string_view url) noexcept {
     if (name(type) == object["type"].string()) return type;
   }
   if (value_of(object, {"file_id", "fileId"})) return source_type::file;
-  return is_web(url) ? source_type::web : source_type::document;
+  return is_web_url(url) ? source_type::web : source_type::document;
 }
 
 reference read_text(std::string_view text) {
   reference ref;
-  if (is_web(text)) {
+  if (is_web_url(text)) {
     ref.type = source_type::web;
     ref.url = text;
     return ref;
@@ -117,7 +106,7 @@ reference read_object(json_value found) {
   ref.score = decimal_of(value_of(found, {"score"}));
   ref.page = integer_of(value_of(found, {"page", "page_number"}));
   ref.type = type_of(found, ref.url);
-  if (ref.title.empty() && !is_web(ref.url)) ref.title = ref.url;
+  if (ref.title.empty() && !is_web_url(ref.url)) ref.title = ref.url;
   return ref;
 }
 

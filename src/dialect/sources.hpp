@@ -25,9 +25,6 @@
 
 namespace citestream {
 
-/// Whether \p text starts with `http://` or `https://` (any case) and has something after it.
-[[nodiscard]] bool is_web(std::string_view text) noexcept;
-
 /// Whether \p entry is a text that is not empty, or an object that says what it is: with a title, an address
 /// or a text.
 [[nodiscard]] bool is_source(json_value entry) noexcept;

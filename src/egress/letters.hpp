@@ -6,31 +6,23 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace citestream::egress_detail {
 
-constexpr bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+using ascii::is_alphanumeric;
+using ascii::is_digit;
+using ascii::is_letter;
+using ascii::is_punctuation;
+using ascii::lower;
+
 inline std::string in_lower_case(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(), &lower);
   return out;
 }
-constexpr bool is_letter(char c) noexcept {
-  return lower(c) >= 'a' && lower(c) <= 'z';
-}
-constexpr bool is_alphanumeric(char c) noexcept {
-  return is_digit(c) || is_letter(c);
-}
 constexpr bool is_wide(char c) noexcept {
   return static_cast<unsigned char>(c) >= 0x80;
-}
-/// ASCII punctuation: what a backslash in front makes ordinary (CommonMark 0.31.2, 2.4).
-constexpr bool is_punctuation(char c) noexcept {
-  return c > ' ' && c < 0x7F && !is_alphanumeric(c);
 }
 /// What a host may go on with.
 constexpr bool is_host_byte(char c) noexcept {

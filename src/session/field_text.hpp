@@ -6,20 +6,20 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace citestream::http {
 
 /// Equal but for the case of ASCII letters.
 [[nodiscard]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
 }
 
 /// Without spaces and tabs around it.
 [[nodiscard]] inline std::string_view trim(std::string_view text) noexcept {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && ascii::is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && ascii::is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cite/url.hpp"
+#include "base/web_url.hpp"
 
 namespace citestream {
 
@@ -96,12 +96,9 @@ std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept
   return bytes;
 }
 
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+using ascii::is_digit;
+using ascii::is_letter;
+
 bool is_word(std::string_view one) noexcept {
   return one.size() == 1 && (is_digit(one[0]) || is_letter(one[0]));
 }

@@ -1,0 +1,67 @@
+/// \file
+/// Classes of ASCII bytes. A byte outside ASCII belongs to none of them.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace citestream::ascii {
+
+/// `0` to `9`.
+[[nodiscard]] constexpr bool is_digit(char byte) noexcept {
+  return byte >= '0' && byte <= '9';
+}
+
+/// Returns \p byte, or its small letter if it is a capital letter.
+[[nodiscard]] constexpr char lower(char byte) noexcept {
+  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+}
+
+/// Returns \p byte, or its capital letter if it is a small letter.
+[[nodiscard]] constexpr char upper(char byte) noexcept {
+  return byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 'a' + 'A') : byte;
+}
+
+/// `A` to `Z` and `a` to `z`.
+[[nodiscard]] constexpr bool is_letter(char byte) noexcept {
+  return lower(byte) >= 'a' && lower(byte) <= 'z';
+}
+
+/// A letter or a digit.
+[[nodiscard]] constexpr bool is_alphanumeric(char byte) noexcept {
+  return is_digit(byte) || is_letter(byte);
+}
+
+/// A hexadecimal digit in either case.
+[[nodiscard]] constexpr bool is_hex_digit(char byte) noexcept {
+  return is_digit(byte) || (lower(byte) >= 'a' && lower(byte) <= 'f');
+}
+
+/// A printable byte that is neither alphanumeric nor a space: what a backslash escapes (CommonMark
+/// 0.31, 2.4).
+[[nodiscard]] constexpr bool is_punctuation(char byte) noexcept {
+  return byte > ' ' && byte < 0x7F && !is_alphanumeric(byte);
+}
+
+/// A space or a tab.
+[[nodiscard]] constexpr bool is_blank(char byte) noexcept {
+  return byte == ' ' || byte == '\t';
+}
+
+/// LF or CR.
+[[nodiscard]] constexpr bool is_line_break(char byte) noexcept {
+  return byte == '\n' || byte == '\r';
+}
+
+/// Below U+0020, or U+007F.
+[[nodiscard]] constexpr bool is_control(char byte) noexcept {
+  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
+}
+
+/// Returns true if \p text starts with \p prefix, which has no capital letters, in any case.
+[[nodiscard]] constexpr bool starts_with_any_case(std::string_view text, std::string_view prefix) noexcept {
+  return text.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), text.begin(),
+                                                    [](char want, char byte) { return lower(byte) == want; });
+}
+
+}  // namespace citestream::ascii
