@@ -1,5 +1,11 @@
-// Grammars whose markers never hold the start of another one of theirs: one candidate at a time, read byte by
-// byte by a small machine of the grammar's own.
+/// \file
+/// A framework for simple grammars, whose markers never contain the start of another marker of the same
+/// grammar.
+///
+/// There is at most one candidate. Its first byte is one of `grammar::starts`; every further byte goes to a
+/// state machine of the grammar, which answers `more`, `yes` (complete) or `no` (not a marker). After `no`,
+/// the byte may start the next candidate. A candidate longer than max_candidate_bytes fails as soon as that
+/// is certain, so hold-back is bounded. The cost of a byte is constant.
 #pragma once
 
 #include <citestream/marker/grammar.hpp>
@@ -7,27 +13,33 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
+using ascii::is_alphanumeric;
+using ascii::is_digit;
+
+/// The answer of a state machine to one byte.
 enum class verdict : std::uint8_t {
-  no,    // the candidate comes to nothing
-  more,  // it may still become a marker
-  yes,   // a marker ends with this byte
+  no,    ///< the candidate is not a marker
+  more,  ///< it may still become one
+  yes,   ///< it is complete with this byte
 };
 
-// Names for the generic memory of a candidate. `state.phase` is the machine's, from 1.
+/// Names for the generic memory of a candidate. `state.phase` belongs to the state machine and starts at 1.
 struct candidate {
   std::uint64_t& begin;
   std::uint64_t& identifier_begin;
   std::uint64_t& identifier_end;
   std::uint64_t& label_begin;
   std::uint64_t& label_end;
-  std::uint32_t& length;  // bytes before this one
-  std::uint32_t& index;   // the machine's own
-  std::uint32_t& size;    // the machine's own
-  std::uint32_t& first;   // the candidate's first byte
-  std::uint32_t& image;   // it is `[` behind `!`: an image's description where `(` follows
-  std::uint32_t& whole;   // such a one is a marker unless `(` follows
+  std::uint32_t& length;  ///< bytes before this one
+  std::uint32_t& index;   ///< private to the state machine
+  std::uint32_t& size;    ///< private to the state machine
+  std::uint32_t& first;   ///< the candidate's first byte
+  std::uint32_t& image;   ///< it starts with `![`: the description of an image if `(` follows
+  std::uint32_t& whole;   ///< such a candidate is complete, and a marker unless `(` follows
 
   explicit candidate(recogniser_state& s)
       : begin(s.position[0]),
@@ -43,16 +55,16 @@ struct candidate {
         whole(s.count[5]) {}
 };
 
-// Bytes of a marker at most; far more than any such marker has, far less than what may be withheld.
+/// The longest marker in bytes: far longer than real markers, far below the limit on held text.
 constexpr std::uint32_t max_candidate_bytes = 512;
 
-// Where nothing can be so long that the bound matters.
+/// For grammars whose markers cannot be long enough for the limit to matter.
 inline std::uint32_t nothing_needed(const recogniser_state&, const candidate&) noexcept {
   return 0;
 }
 
-// A marker of the same grammar opens inside the candidate, which comes to nothing: its opening's last byte is
-// the one at `position`, and `bytes` of it have been seen.
+/// Replaces the candidate, which failed, by one that starts inside it: the last of the \p bytes seen of its
+/// opening is at \p position.
 inline void restart(recogniser_state& s, candidate& c, std::uint64_t position, std::uint32_t bytes) noexcept {
   const std::uint32_t first = c.first;
   s.reset();
@@ -69,8 +81,8 @@ inline void set_match(const candidate& c, std::uint64_t end, marker_match& match
   match.label = {c.label_begin, c.label_end};
 }
 
-// `machine(state, candidate, in)` reads the bytes behind the first one; `needed(state, candidate)` says how
-// many must come at least before a marker is complete.
+/// The recogniser. `machine(state, candidate, in)` reads the bytes after the first one;
+/// `needed(state, candidate)` returns how many more bytes a complete marker needs at least.
 template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&),
           std::uint32_t (*needed)(const recogniser_state&, const candidate&) = &nothing_needed>
 step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
@@ -112,13 +124,6 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
     c.image = in.byte == '[' && in.after_bang ? 1 : 0;
   }
   return done;
-}
-
-inline bool is_digit(char byte) noexcept {
-  return byte >= '0' && byte <= '9';
-}
-inline bool is_alphanumeric(char byte) noexcept {
-  return is_digit(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
 }  // namespace citestream

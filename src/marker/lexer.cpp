@@ -2,24 +2,17 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 namespace {
 
 constexpr std::uint64_t fence_length = 3;  // CommonMark 0.31, 4.5
 
-bool is_blank(char byte) noexcept {
-  return byte == ' ' || byte == '\t';
-}
-bool is_break(char byte) noexcept {
-  return byte == '\n' || byte == '\r';
-}
-
-// ASCII punctuation can be escaped with a backslash (CommonMark 0.31, 2.4).
-bool is_punctuation(char byte) noexcept {
-  return (byte >= '!' && byte <= '/') || (byte >= ':' && byte <= '@') || (byte >= '[' && byte <= '`') ||
-         (byte >= '{' && byte <= '~');
-}
+using ascii::is_blank;
+using ascii::is_line_break;
+using ascii::is_punctuation;
 
 }  // namespace
 
@@ -47,7 +40,7 @@ bool code_lexer::take_any(char byte) noexcept {
     default:
       literal = take_text(byte);
   }
-  if (is_break(byte)) {
+  if (is_line_break(byte)) {
     line_break();
   } else {
     blank_ = blank_ && is_blank(byte);
@@ -109,7 +102,7 @@ bool code_lexer::take_span(char byte) noexcept {
 
 // Looks whether this line closes the fence: blanks and `>`, the run, blanks.
 void code_lexer::take_fence(char byte) noexcept {
-  if (!closing_ || is_break(byte)) return;
+  if (!closing_ || is_line_break(byte)) return;
   if (byte == fence_char_ && !run_ended_) {
     ++run_;
   } else if (is_blank(byte)) {

@@ -1,10 +1,12 @@
-// Code and escapes in Markdown text, byte by byte: which bytes are literal.
-//
-// A fence opens on a line that starts, after blanks and `>`, with three or more backticks or tildes, and
-// closes on a line with at least as many of the same and nothing else. An opening line of backticks with
-// another backtick in it is no fence. An inline span runs from a run of backticks to a run of the same
-// length, or to the end of the paragraph. (CommonMark 0.31, 4.5 and 6.1, made decidable without looking
-// ahead: text that follows an unclosed run of backticks is code until its paragraph ends.)
+/// \file
+/// Finds code and escapes in Markdown text, byte by byte. Bytes in code and escaped bytes are literal.
+///
+/// A fence opens on a line that starts, after blanks and `>`, with at least three backticks or tildes. It
+/// closes on a line with at least as many of the same and nothing else. A line of backticks that holds
+/// another backtick is not a fence. An inline span runs from a run of backticks to a run of the same length,
+/// or to the end of the paragraph. This is CommonMark 0.31, 4.5 and 6.1, changed so that no decision needs
+/// later bytes: text after an unclosed run of backticks is code until its paragraph ends. The cost of a byte
+/// is constant.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +15,7 @@ namespace citestream {
 
 class code_lexer {
  public:
-  // Takes the next byte. \return whether it is literal: escaped, or inside code.
+  /// Takes the next byte. \return true if it is literal: escaped, or inside code.
   bool take(char byte) noexcept {
     if (!plain() || byte == '\n' || byte == '\r' || byte == '`' || byte == '\\' || byte == '!') {
       return take_any(byte);
@@ -69,7 +71,7 @@ class code_lexer {
   bool run_ended_{};   // in a fence: blanks stand after the run on this line
   char fence_char_{};
   std::uint64_t length_{};  // of the run that opened the span or fence
-  std::uint64_t run_{};     // of the run of backticks (or fence characters) under way
+  std::uint64_t run_{};     // of the current run of backticks or fence characters
   std::uint64_t tildes_{};  // of the run of tildes at the start of a line
 };
 

@@ -1,8 +1,14 @@
 // `[label](identifier)`, `[label](<identifier>)`, `[label](identifier "title")`.
 //
-// Brackets pair as in CommonMark: `]` belongs to the innermost open `[`. The open ones are a stack; what
-// stands between `(` and `)` is raw. An identifier holds no `[`, so a failed one need not be read again; a
-// title may, so while it runs the scanner reads it both ways.
+// Brackets pair as in CommonMark: `]` belongs to the innermost open `[`. The open brackets are a stack. After
+// `](`, the bytes are raw: code and escapes have no meaning in a destination. The phases below are its parts.
+//
+// An identifier holds no `[`, so a failed one cannot hide a marker and is not read again. A title may hold
+// one; while it is incomplete, the scanner reads the text both ways (scanner.cpp).
+//
+// `from` is the lowest bracket on the stack that can still become a marker. A bracket that cannot, because
+// its label is too long or its line has ended, is dropped from the bottom of the stack, so each bracket is
+// pushed and popped once and the cost is linear.
 
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>
@@ -10,31 +16,33 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 namespace {
 
 enum phase : std::uint8_t {
-  label,       // outside any destination; the only phase that is not raw, but for `closed`
-  closed,      // a pair of brackets was closed by the byte before: `(` must follow
-  opened,      // behind `(`
+  label,       // outside a destination. This phase and `closed` are not raw
+  closed,      // the previous byte closed a pair of brackets: `(` must follow
+  opened,      // after `(`
   plain,       // in an identifier
   angle,       // in `<…>`
-  angle_done,  // behind `>`
-  blanks,      // behind an identifier and spaces: `"` must follow
+  angle_done,  // after `>`
+  blanks,      // after an identifier and spaces: `"` must follow
   title,
   title_escape,
-  title_done,  // behind the closing quote: `)` must follow
+  title_done,  // after the closing quote: `)` must follow
 };
 
 // Names for the generic memory.
 struct memory {
-  std::uint64_t& pair;          // where the pair's `[` stands
-  std::uint64_t& label_end;     // where its `]` stands
-  std::uint64_t& identifier;    // where the identifier starts
-  std::uint32_t& citable;       // the pair can become a marker: no image, identifier of the right kind so far
-  std::uint32_t& depth;         // open parentheses
-  std::uint32_t& length;        // bytes of the identifier so far
+  std::uint64_t& pair;        // position of the pair's `[`
+  std::uint64_t& label_end;   // position of its `]`
+  std::uint64_t& identifier;  // position of the identifier
+  std::uint32_t& citable;  // the pair can become a marker: not an image, identifier of the right kind so far
+  std::uint32_t& depth;    // open parentheses
+  std::uint32_t& length;   // bytes of the identifier so far
   std::uint32_t& title_length;  // bytes of the title so far
   std::uint32_t& schemes;       // bits of the URL schemes that the identifier may still have
   std::uint32_t& first_live;    // index of the first opener that may still become a marker
@@ -54,25 +62,16 @@ struct memory {
 constexpr std::string_view schemes[] = {"http://", "https://"};
 constexpr std::uint32_t uuid_length = 36;  // RFC 9562, 4
 
-bool is_break(char byte) {
-  return byte == '\n' || byte == '\r';
-}
-bool is_control(char byte) {
-  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
-}
-bool is_hex(char byte) {
-  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
-}
-char lower(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
-}
+using ascii::is_control;
+using ascii::is_line_break;
+using ascii::lower;
 
 // Whether `byte` can be the identifier's byte `index`, as far as its kind goes.
 bool fits_kind(memory& m, std::uint32_t index, char byte, identifier_kind kind) {
   if (kind == identifier_kind::uuid) {
     if (index >= uuid_length) return false;
     const bool dash = index == 8 || index == 13 || index == 18 || index == 23;
-    return dash ? byte == '-' : is_hex(byte);
+    return dash ? byte == '-' : ascii::is_hex_digit(byte);
   }
   if (kind == identifier_kind::url) {
     for (std::uint32_t s = 0; s < 2; ++s) {
@@ -176,7 +175,7 @@ void close(recogniser_state& s, memory& m, const lexed_byte& in, const limits& b
 
 void read_label(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
   s.phase = label;
-  if (is_break(in.byte)) {
+  if (is_line_break(in.byte)) {
     s.openers.clear();
   } else if (in.literal) {
     return;
@@ -256,7 +255,7 @@ step read_title(recogniser_state& s, memory& m, const lexed_byte& in, const limi
     s.phase = title_done;
     return step::none;
   }
-  if (is_break(in.byte) || m.title_length >= bounds.max_title_bytes) return fail(s);
+  if (is_line_break(in.byte) || m.title_length >= bounds.max_title_bytes) return fail(s);
   s.phase = in.byte == '\\' && s.phase == title ? title_escape : title;
   ++m.title_length;
   return step::none;

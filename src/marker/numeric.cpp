@@ -1,8 +1,10 @@
 // `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, full-width `［1］`, lenticular `【1】`, and `[[1]](url)`, which gives
 // number and URL: Perplexity, xAI, most RAG prompts.
 //
-// `[[1]` may become `[[1]](url)`; should it not, the inner `[1]` is the marker. `[1]` and `[^1]` at the start
-// of a line are a definition where `:` follows, and behind `!` an image's description where `(` follows.
+// One candidate at a time, as in candidate.hpp, with two additions. `[[1]` may become `[[1]](url)`; if it
+// does not, the inner `[1]` is the marker. `[1]` and `[^1]` are not markers at the start of a line if `:`
+// follows (a definition), or after `!` if `(` follows (an image); they are held back until the next byte
+// decides.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -16,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t max_digits = 10;      // of one number
 constexpr std::uint32_t max_list_bytes = 64;  // of all numbers of one marker
-constexpr std::uint64_t max_range = 64;       // sources that one range stands for
+constexpr std::uint64_t max_range = 64;       // numbers in one range
 constexpr std::string_view en_dash = "\u2013";
 
 struct bracket_pair {
@@ -26,16 +28,16 @@ struct bracket_pair {
 constexpr bracket_pair brackets[] = {{"[", "]"}, {"\uFF3B", "\uFF3D"}, {"\u3010", "\u3011"}};
 
 enum phase : std::uint8_t {
-  opening = 1,     // in the opening bracket
-  number,          // a digit is due
-  digits,          // in a number
-  blank,           // behind a separator
-  dash,            // in an en dash
-  closing,         // in the closing bracket
-  behind,          // behind a marker that is none should `refused` follow
-  double_closing,  // `[[1]`: `]` makes it the double form
-  double_open,     // `[[1]]`: `(` is due
-  url,             // in the URL
+  opening = 1,      // in the opening bracket
+  number,           // a digit is due
+  digits,           // in a number
+  blank,            // after a separator
+  dash,             // in an en dash
+  closing,          // in the closing bracket
+  decided_by_next,  // after a complete marker, which is not one if `refused` follows
+  double_closing,   // `[[1]`: `]` makes it the double form
+  double_open,      // `[[1]]`: `(` is due
+  url,              // in the URL
 };
 
 // The generic memory.
@@ -44,7 +46,7 @@ struct memory {
   std::uint64_t& list_begin;
   std::uint64_t& list_end;
   std::uint64_t& url_begin;
-  std::uint64_t& value;    // of the number under way; while there is no URL
+  std::uint64_t& value;    // of the current number; valid before the URL
   std::uint64_t& low;      // in a range's second number: the first
   std::uint32_t& bracket;  // which pair
   std::uint32_t& at;       // bytes of a bracket or dash, or digits of a number, so far
@@ -52,7 +54,7 @@ struct memory {
   std::uint32_t& caret;    // `[^`; in the URL: which wide bracket may be opening
   std::uint32_t& refused;  // the byte that must not follow, or 0; while there is no URL
   std::uint32_t& depth;    // open parentheses in the URL
-  std::uint32_t& range;    // the number under way is a range's second
+  std::uint32_t& range;    // the current number is the second one of a range
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -94,8 +96,8 @@ void single(const memory& m, marker_match& match) {
   match.identifier = {m.list_begin, m.list_end};
 }
 
-// The fewest digits that, behind the `count` ones of a range's second number, make it one: it lies from `low`
-// to `low + max_range - 1`. More than `max_digits` where none do.
+// The fewest digits that, after the first `count` ones of a range's second number, make it one: it lies from
+// `low` to `low + max_range - 1`. More than `max_digits` where none do.
 std::uint32_t range_needs(const memory& m, std::uint32_t count) {
   std::uint64_t least = count == 0 ? 0 : m.value;
   std::uint64_t span = 1;
@@ -175,7 +177,7 @@ verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
     return verdict::more;
   }
   if (m.refused == 0) return verdict::yes;
-  s.phase = behind;
+  s.phase = decided_by_next;
   return verdict::more;
 }
 
@@ -272,7 +274,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
 
 // Whether the candidate holds a whole marker although it came to nothing more.
 bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& in) {
-  if (s.phase == behind) return in.end || static_cast<unsigned char>(in.byte) != m.refused;
+  if (s.phase == decided_by_next) return in.end || static_cast<unsigned char>(in.byte) != m.refused;
   return s.phase >= double_closing;
 }
 
@@ -294,7 +296,7 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   memory m(s);
   step done = step::none;
   if (s.active) {
-    // A `[` behind `[[` starts the double form anew, one byte later.
+    // A `[` after `[[` starts the double form again, one byte later.
     const bool again = m.doubled != 0 && s.phase == number && in.byte == '[' && !in.literal && !in.end;
     if (again) {
       m.begin = s.from = in.position - 1;
@@ -338,7 +340,7 @@ void split(std::string_view identifier, marker_keys& out) {
   }
 }
 
-// Whether \p identifier is what stands between a marker's brackets, and not a URL.
+/// Returns true if \p identifier comes from between brackets and is not a URL.
 bool is_list(std::string_view identifier) {
   if (identifier.size() > max_list_bytes) return false;
   std::uint32_t count = 0;

@@ -1,6 +1,10 @@
-// Patterns: literal text and fields in turn, read by one machine that knows the pattern. No field holds the
-// pattern's first byte, so a candidate that comes to nothing can hold the start of another only in the
-// literal text under way, which is known and short: it is read again.
+// A pattern is compiled to segments: literal text, each with the field in front of it. One state machine
+// reads a candidate segment by segment; a field ends at the first byte of the literal text that follows it.
+//
+// No field can hold the pattern's first byte. If a candidate fails, another one can therefore start only
+// inside the literal text that was being matched. That text is known and short, and is matched again from
+// there, so the cost stays linear. The parser rejects patterns for which this would not be true, and says
+// why.
 
 #include <citestream/marker/pattern.hpp>
 
@@ -26,16 +30,14 @@ struct field_kind {
 };
 constexpr field_kind kinds[] = {{"{label}", 256}, {"{identifier}", 2048}, {"{key}", 256}, {"{number}", 64}};
 
-// Literal text, and the field in front of it; the first one has none.
+/// Literal text, and the field in front of it. The first segment has no field.
 struct segment {
   field before{};
   std::string text;
   std::size_t offset{};  // of the text in the pattern
 };
 
-bool is_control(char byte) {
-  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
-}
+using ascii::is_control;
 
 // The length of the UTF-8 character at the front, or 0 (Unicode 15, table 3-7).
 std::size_t character_size(std::string_view text) {
@@ -62,10 +64,10 @@ struct memory {
   std::uint64_t& label_begin;
   std::uint32_t& segment;     // which text is due, or the field in front of it
   std::uint32_t& at;          // bytes of the text that have been seen; 0: in the field
-  std::uint32_t& filled;      // the field, or the one of a list under way, has something in it
-  std::uint32_t& digits;      // of the number under way
+  std::uint32_t& filled;      // the field, or the current item of a list, has at least one byte
+  std::uint32_t& digits;      // of the current number
   std::uint32_t& label_size;  // bytes
-  std::uint32_t& bangs;       // bits: `!` stands before the candidate; before the text under way
+  std::uint32_t& bangs;       // bits: `!` precedes the candidate; precedes the current text
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -110,7 +112,7 @@ bool extend(memory& m, field kind, std::uint32_t size, char byte) {
     return true;
   }
   if (kind == field::number) {
-    if (byte == ' ') return m.filled == 0 && size > 0;  // behind a comma
+    if (byte == ' ') return m.filled == 0 && size > 0;  // after a comma
     if (!is_digit(byte) || ++m.digits > max_number_digits) return false;
   }
   if (byte == ' ') return kind != field::identifier;
@@ -118,7 +120,7 @@ bool extend(memory& m, field kind, std::uint32_t size, char byte) {
   return true;
 }
 
-// The text under way is whole with the byte at `position`.
+/// The current text is complete with the byte at \p position.
 verdict next_segment(memory& m, const segments& all, std::uint64_t position) {
   if (m.segment + 1 == all.size()) return verdict::yes;
   ++m.segment;
@@ -303,7 +305,8 @@ class parser {
     return {};
   }
 
-  // Whether a marker that starts at byte `from` of a text could still be one in the field behind the text.
+  /// Returns true if a marker that starts at byte \p from of a text could still continue in the field after
+  /// it.
   static bool hides_start(std::string_view text, std::size_t from, std::string_view opening) {
     const std::string_view rest = text.substr(from);
     if (rest.starts_with(opening)) return true;
@@ -324,19 +327,20 @@ std::string_view message(pattern_problem problem) noexcept {
       "no problem",
       "the pattern is empty",
       "the pattern has more than 256 bytes",
-      "a pattern holds no line break or other control character",
+      "a pattern cannot hold a line break or another control character",
       "the pattern is not valid UTF-8",
-      "a backtick or backslash would make what follows code or escaped",
-      "this brace opens or closes no field; a brace itself is written twice",
+      "a backtick or backslash would start code or an escape",
+      "this brace belongs to no field; write a literal brace twice",
       "a field is one of {label}, {identifier}, {key}, {number}",
-      "a pattern has one label at most and one of {identifier}, {key}, {number}",
+      "a pattern has at most one {label} and exactly one of {identifier}, {key}, {number}",
       "a pattern that starts with a field could start anywhere",
-      "two fields with nothing between have no end of the first",
-      "a field at the end of a pattern has no end",
-      "a pattern, and the text behind a field, starts with a character that fields do not hold: no letter, "
+      "two fields need text between them that marks the end of the first",
+      "a field at the end of a pattern needs text that marks its end",
+      "a pattern, and the text after a field, must start with a character that a field cannot hold: not a "
+      "letter, "
       "digit, blank or one of , _ - .",
-      "inside this text another marker could begin",
-      "a pattern has one of {identifier}, {key}, {number}",
+      "another marker could start inside this text",
+      "a pattern needs one of {identifier}, {key}, {number}",
   };
   return messages[static_cast<std::size_t>(problem)];
 }

@@ -15,9 +15,10 @@ constexpr std::string_view typed = "\\ue20";
 constexpr std::string_view word = "cite";
 constexpr std::uint32_t max_key_bytes = 128;
 
-enum phase : std::uint8_t { opening = 1, name, behind_name, key };
+enum phase : std::uint8_t { opening = 1, name, after_name, key };
 
-// A special character under way: `c.index` of its bytes are there, plus `typed_flag` where it is a typed one.
+// An incomplete special character: `c.index` is the number of its bytes so far, plus `typed_flag` if it is
+// typed.
 constexpr std::uint32_t typed_flag = 16;
 
 enum class special : std::uint8_t { none, more, open, close, separator };
@@ -46,7 +47,7 @@ special read_special(candidate& c, char byte) {
   }
 }
 
-// `found` stands where another special character is due: an opening one starts another candidate.
+/// Another special character was expected instead of \p found. An opening one starts another candidate.
 verdict unexpected(recogniser_state& s, candidate& c, const lexed_byte& in, special found) {
   if (found != special::open) return verdict::no;
   const bool is_typed = in.byte == '0';
@@ -91,11 +92,11 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
     case name:
       if (in.byte != word[c.size]) return verdict::no;
       if (++c.size == word.size()) {
-        s.phase = behind_name;
+        s.phase = after_name;
         c.size = 0;
       }
       return verdict::more;
-    case behind_name: {
+    case after_name: {
       const special found = read_special(c, in.byte);
       if (found == special::separator) {
         s.phase = key;
@@ -109,7 +110,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   }
 }
 
-// The fewest bytes that complete a marker; before the keys the bound is far.
+/// The fewest bytes that complete a marker. In front of the keys, the limit is far.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   if (s.phase != key) return 0;
   const auto encoded_size = static_cast<std::uint32_t>(encoded.size()) + 1;
@@ -119,7 +120,7 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   return size - (c.index & ~typed_flag);
 }
 
-// Keys stand between separators of either spelling.
+/// Splits at separators of either spelling.
 void split(std::string_view identifier, marker_keys& out) {
   constexpr std::string_view separators[] = {"\xEE\x88\x82", "\\ue202"};
   while (!identifier.empty()) {

@@ -1,3 +1,20 @@
+// How the scanner works.
+//
+// Every byte goes to the code lexer, which knows whether it is code or escaped, and to the recogniser of each
+// grammar that is on. A recogniser reports the first byte of the marker that it may be in (`from`); the
+// smallest of these is the first byte held back. A complete marker waits until no recogniser can still find
+// one that starts earlier, or a longer one at the same place; then it is given out.
+//
+// The title of a link may turn out to be text, and may hold markers if it does. From its first byte on, the
+// text is therefore read twice: `now` takes it as a title, `other` as text. If the title fails, `other`
+// takes the place of `now`. There are never more than two readings, so the cost stays linear.
+//
+// Invariants: given <= hold() <= cursor <= end(); bytes before `given` have been given out and never change;
+// at most max_marker_bytes are held back, and when one more comes, all of them are given out as text.
+//
+// Three shortcuts skip this work if its outcome is known; each returns what the work would have returned, and
+// CONTRIBUTING.md ("Shortcuts") has their figures. give_idle() and pass() take text in which no marker can
+// start. skip() takes bytes that only make an incomplete link longer.
 #include "scanner.hpp"
 
 #include <algorithm>
@@ -11,13 +28,13 @@ namespace citestream {
 
 namespace {
 
-// A complete marker that waits: another one, started earlier or longer, may still take its place.
+/// A complete marker that is not final: one that starts earlier, or a longer one, may still replace it.
 struct found_marker {
   marker_match match;
   const grammar* from{};
 };
 
-// Markers that wait, by place, apart from each other. Keeps its capacity.
+/// Complete markers that are not final, by position, without overlaps. Keeps its capacity.
 class waiting_markers {
  public:
   using iterator = std::vector<found_marker>::iterator;
@@ -27,11 +44,11 @@ class waiting_markers {
   [[nodiscard]] iterator begin() noexcept { return all_.begin() + static_cast<std::ptrdiff_t>(gone_); }
   [[nodiscard]] iterator end() noexcept { return all_.end(); }
 
-  // Puts `one` in the place of those from `first` up to `last`.
+  /// Replaces the markers `[first, last)` by \p one.
   void replace(iterator first, iterator last, const found_marker& one) {
     all_.insert(all_.erase(first, last), one);
   }
-  // Many may wait and leave one by one: what is behind the first is not moved up each time.
+  // Removing one by one from the front must not move the rest each time.
   void pop_front() noexcept {
     ++gone_;
     if (gone_ == all_.size()) return clear();
@@ -49,7 +66,7 @@ class waiting_markers {
   std::size_t gone_{};
 };
 
-// One way of reading the text up to some byte: code, what each grammar remembers, markers that wait.
+/// One way of reading the text up to some byte: code, the memory of each grammar, markers that are not final.
 struct reading {
   code_lexer code;
   std::vector<recogniser_state> recognisers;  // one for each grammar, in order
@@ -63,13 +80,13 @@ struct reading {
     for (auto& one : recognisers) one.reset();
     waiting.clear();
   }
-  // The first byte that cannot leave yet.
+  /// The first byte that must be held back.
   [[nodiscard]] std::uint64_t from() const noexcept {
     std::uint64_t first = waiting.empty() ? no_position : waiting.front().match.marker.begin;
     for (const auto& one : recognisers) first = std::min(first, one.from);
     return first;
   }
-  // Whether no marker is under way, so that a byte that starts none changes nothing but what is code.
+  /// Returns true if no marker is incomplete. A byte that starts none can then only change what is code.
   [[nodiscard]] bool idle() const noexcept {
     for (const auto& one : recognisers) {
       if (one.active || one.from != no_position) return false;
@@ -78,14 +95,14 @@ struct reading {
   }
 };
 
-// What a byte can do where nothing is under way.
+/// What a byte can do if no marker is incomplete.
 enum class effect : std::uint8_t {
   none,
-  code,   // in plain text too, begin or end code, a line or an escape
-  start,  // begin a marker
+  code,   ///< start or end code, a line or an escape
+  start,  ///< start a marker
 };
 
-// By byte; as numbers, since grammars see them.
+/// Indexed by byte. Numbers, because grammars see them (grammar::skip).
 using effect_table = std::array<std::uint8_t, 256>;
 
 effect_table effects_of(const std::vector<const grammar*>& grammars) {
@@ -106,22 +123,22 @@ struct marker_scanner::impl {
   scanner_options options;
   effect_table effects;
   reading now;
-  reading other;  // the other way to read what came since `reread`: as text. Valid while `forked`
+  reading other;  ///< reads the bytes since `reread` as text. Valid while `forked`
   bool forked{};
-  char last{};  // the byte before the cursor, while there is a raw part
+  char last{};  ///< the byte before the cursor, while there is a raw part
 
-  std::string_view view;   // bytes from `base` on: the delta, or `kept`
-  std::string kept;        // what is withheld, followed by newer bytes; in use while `view` is empty or it
-  bool borrowed{};         // `view` is the caller's
-  std::uint64_t base{};    // position of view[0]
-  std::uint64_t given{};   // everything before has been given out
-  std::uint64_t cursor{};  // everything before has been read
+  std::string_view view;   ///< bytes from `base` on: the delta, or `kept`
+  std::string kept;        ///< held text and newer bytes; in use if `view` is empty or a view of it
+  bool borrowed{};         ///< `view` belongs to the caller
+  std::uint64_t base{};    ///< position of view[0]
+  std::uint64_t given{};   ///< everything before has been given out
+  std::uint64_t cursor{};  ///< everything before has been read
   std::size_t reserved{};
   std::uint64_t abandoned{};
   bool finished{};
-  bool ended{};     // take_end() has been done
-  bool idle{true};  // now.idle(), and not forked
-  bool quiet{};     // and the next byte is plain text, if it has no effect
+  bool ended{};     ///< take_end() has been called
+  bool idle{true};  ///< now.idle(), and not forked
+  bool quiet{};     ///< idle, and the next byte is plain text if it has no effect
 
   explicit impl(scanner_options o) : options(std::move(o)), effects(effects_of(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
@@ -138,7 +155,7 @@ struct marker_scanner::impl {
   [[nodiscard]] bool starts_with(std::size_t grammar, char byte) const noexcept {
     return options.grammars[grammar]->starts.find(byte) != std::string_view::npos;
   }
-  // The first byte that cannot leave yet; `cursor` where all can. What has left cannot be held again.
+  /// The first byte that must be held back; `cursor` if there is none. Never before `given`.
   [[nodiscard]] std::uint64_t hold() const noexcept {
     const std::uint64_t first = forked ? std::min(now.from(), other.from()) : now.from();
     return std::max(std::min(first, cursor), given);
@@ -148,7 +165,7 @@ struct marker_scanner::impl {
   [[nodiscard]] std::string_view cited() const noexcept;
   [[nodiscard]] bool holds(std::size_t bytes) const noexcept;
   void keep_rest();
-  // The caller's buffer holds nothing that is still needed.
+  /// Forgets the caller's buffer, which holds nothing that is still needed.
   void let_go() noexcept {
     base = given;
     view = {};
@@ -181,7 +198,7 @@ struct marker_scanner::impl {
   bool give_text(std::uint64_t to, marker_token& out);
 };
 
-// A grammar's place in the table; those that are not in it come last, in the order given.
+/// The place of a grammar in the table. Grammars that are not in it come last, in the order given.
 std::ptrdiff_t marker_scanner::impl::rank(const grammar* one) const noexcept {
   const auto table = grammars();
   const auto known = std::find(table.begin(), table.end(), one);
@@ -190,8 +207,8 @@ std::ptrdiff_t marker_scanner::impl::rank(const grammar* one) const noexcept {
   return static_cast<std::ptrdiff_t>(table.size()) + (own - options.grammars.begin());
 }
 
-// Whether what starts at the first byte withheld can become nothing but a marker with cited text, which
-// starts no later than `text`.
+/// Returns true if the only marker that can start at the first held byte is one with cited text, and moves
+/// the beginning of \p text to that of the cited text.
 bool marker_scanner::impl::cites_only(const reading& in, text_range& text) const noexcept {
   const std::uint64_t first = hold();
   if (!in.waiting.empty() && in.waiting.front().match.marker.begin == first) {
@@ -213,14 +230,14 @@ std::string_view marker_scanner::impl::cited() const noexcept {
   return sure ? slice(text) : std::string_view();
 }
 
-// Whether `bytes` are withheld, or more. What a later stage withholds in front of cited text can leave: it
-// does not count, whether it has left yet or not.
+/// Returns true if at least \p bytes are held back. Text that a later stage holds in front of cited text can
+/// be sent and does not count, whether it has been sent or not.
 bool marker_scanner::impl::holds(std::size_t bytes) const noexcept {
   const std::uint64_t own = cursor - hold();
   return own >= bytes || (own + reserved >= bytes && cited().empty());
 }
 
-// What has not been given out outlives the caller's buffer.
+/// Copies what has not been given out from the caller's buffer.
 void marker_scanner::impl::keep_rest() {
   const std::size_t from = given - base;
   if (borrowed) {
@@ -233,8 +250,8 @@ void marker_scanner::impl::keep_rest() {
   view = kept;
 }
 
-// Gives what can leave up to the next byte that a marker may start with. Most text takes no other way than
-// this. Where a later stage withholds so much that the bound may trip, read_byte() counts.
+/// Shortcut: gives out the text up to the next byte that may start a marker. Most text takes only this way.
+/// If a later stage holds so much that the bound may trip, read_byte() counts.
 inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
   const char* const end = view.data() + view.size();
   const char* at = view.data() + (cursor - base);
@@ -260,14 +277,14 @@ inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
   return true;
 }
 
-// A complete marker takes its place among those that wait: the one that starts first wins, at one place the
-// longest, and of two that are the same the one whose grammar comes first in the table.
+/// Adds a complete marker. Of overlapping markers the one that starts first wins, then the longest, then the
+/// one whose grammar comes first in the table.
 void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* from) {
   const text_range place = match.marker;
-  // Those that wait stand by place and apart: the ones in the way are the last that start before its end.
+  // They are sorted and do not overlap, so those in the way are the last that start before its end.
   const auto is_before = [&](const found_marker& one) { return one.match.marker.begin < place.end; };
-  const auto behind = std::partition_point(in.waiting.begin(), in.waiting.end(), is_before);
-  auto first = behind;
+  const auto last = std::partition_point(in.waiting.begin(), in.waiting.end(), is_before);
+  auto first = last;
   while (first != in.waiting.begin() && std::prev(first)->match.marker.end > place.begin) {
     const found_marker& one = *--first;
     const text_range there = one.match.marker;
@@ -275,7 +292,7 @@ void marker_scanner::impl::settle(reading& in, const marker_match& match, const 
     if (there.begin == place.begin && there.end > place.end) return;
     if (there == place && rank(one.from) < rank(from)) return;
   }
-  in.waiting.replace(first, behind, {match, from});
+  in.waiting.replace(first, last, {match, from});
 }
 
 void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_byte& byte) {
@@ -286,7 +303,7 @@ void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_b
   if (one->advance(*one, state, byte, options.markers, match) == step::complete) settle(in, match, one);
 }
 
-// Gives a byte of a raw part: first to the grammar whose part it is, then, as it was, to the others.
+/// Gives a byte of a raw part to the grammar that owns the part, and then to the others.
 step marker_scanner::impl::take_raw(reading& in, char byte) {
   lexed_byte raw;
   raw.byte = byte;
@@ -299,8 +316,7 @@ step marker_scanner::impl::take_raw(reading& in, char byte) {
   const step done = one->advance(*one, in.recognisers[owner], raw, options.markers, match);
   if (done == step::retry || done == step::rewind) return done;
   if (done == step::complete) settle(in, match, one);
-  // A marker may start inside a raw part that comes to nothing; in one that is read both ways, the other way
-  // finds it.
+  // A marker may start inside a raw part that fails. If the part is read both ways, `other` finds it.
   const bool starts = !in.recognisers[owner].reread;
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
     if (i != owner && (starts || in.recognisers[i].active)) give_to(in, i, raw);
@@ -320,13 +336,13 @@ lexed_byte marker_scanner::impl::lex(reading& in, char byte, std::uint64_t posit
   return text;
 }
 
-// Gives a byte of text to every grammar that wants it.
+/// Gives a byte of text to every grammar that wants it.
 void marker_scanner::impl::take_text(reading& in, char byte) {
   const lexed_byte text = lex(in, byte, cursor);
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) give_to(in, i, text);
 }
 
-// The text has ended: what waits for more comes to nothing, or is complete as it is.
+/// The text has ended: each incomplete marker is complete as it is, or fails.
 void marker_scanner::impl::take_end(reading& in) {
   lexed_byte end_of_text;
   end_of_text.position = cursor;
@@ -337,7 +353,7 @@ void marker_scanner::impl::take_end(reading& in) {
   }
 }
 
-// Reads a byte as what it is in this way of reading. \return rewind: it is to be read in the other way.
+/// Reads a byte in one of the two readings. \return rewind if it must be read in the other one.
 step marker_scanner::impl::take(reading& in, char byte) {
   const bool raw = std::any_of(in.recognisers.begin(), in.recognisers.end(), [](auto& r) { return r.raw; });
   const step done = raw ? take_raw(in, byte) : step::retry;
@@ -345,8 +361,8 @@ step marker_scanner::impl::take(reading& in, char byte) {
   return done == step::rewind ? done : step::none;
 }
 
-// The byte at `position` began a raw part that is text like any other should it fail: from here on it is read
-// both ways. It may have been the last of another such part, which has failed by now.
+/// If the byte at \p position began a raw part that is text if it fails, starts reading both ways. The byte
+/// may also be the last of another such part that has failed.
 void marker_scanner::impl::fork(char byte, std::uint64_t position) {
   const auto rereads = [](const recogniser_state& one) { return one.reread; };
   if (std::none_of(now.recognisers.begin(), now.recognisers.end(), rereads)) return;
@@ -362,15 +378,15 @@ void marker_scanner::impl::fork(char byte, std::uint64_t position) {
   }
 }
 
-// Takes bytes that make the marker under way longer and change nothing else: most of what stands in one.
-// \return whether there were any. read_byte() would have done the same with each.
+/// Shortcut: takes bytes that only make the incomplete marker longer, as most bytes in a marker do.
+/// \return false if there are none. read_byte() would have done the same with each.
 bool marker_scanner::impl::skip() {
   if (forked || !now.waiting.empty()) return false;
   std::size_t owner = options.grammars.size();
   for (std::size_t i = 0; i < now.recognisers.size(); ++i) {
     const auto& one = now.recognisers[i];
     if (!one.active && one.from == no_position) continue;
-    if (owner != options.grammars.size()) return false;  // two may be: each byte is given to both
+    if (owner != options.grammars.size()) return false;  // two may be incomplete: both need each byte
     owner = i;
   }
   if (owner == options.grammars.size() || options.grammars[owner]->skip == nullptr) return false;
@@ -387,7 +403,7 @@ bool marker_scanner::impl::skip() {
   return true;
 }
 
-// Reads the byte at the cursor. \return whether that gave a token: the bound let everything withheld go.
+/// Reads the byte at the cursor. \return true if the limit was reached and all held text is given out.
 bool marker_scanner::impl::read_byte(marker_token& out) {
   const char byte = view[cursor - base];
   const auto rereads = [](const recogniser_state& r) { return r.reread; };
@@ -411,13 +427,13 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   ++cursor;
   if (!at_bound || !holds(bound() + 1)) return false;
 
-  --cursor;  // this byte would be one too many: what is withheld leaves, and the byte is looked at afresh
+  --cursor;  // this byte would be one too many: all held text is given out, and the byte is read again
   now.forget();
   now.code = before;
   forked = false;
   reserved = 0;
   ++abandoned;
-  if (!give_text(cursor, out)) out = {};  // a later stage alone withheld something
+  if (!give_text(cursor, out)) out = {};  // only a later stage held text
   out.abandoned = true;
   return true;
 }
@@ -427,20 +443,20 @@ bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
   out = {};
   out.kind = token_kind::text;
   out.text = slice(given, to);
-  // While the text is read both ways, a marker can come next only in the way that reads it as text.
+  // While the text is read both ways, only `other` can find a marker next.
   out.code = to == cursor && (forked ? other : now).code.in_code();
   given = to;
   return true;
 }
 
-// Gives the first waiting marker, and before it the text in front of it, when nothing can take its place.
+/// Gives out the text before the first complete marker, then the marker, once nothing can replace it.
 bool marker_scanner::impl::give_marker(marker_token& out) {
   if (now.waiting.empty() || forked) return false;
   const marker_match match = now.waiting.front().match;
   for (const auto& one : now.recognisers) {
     if (one.from <= match.marker.begin) return false;
   }
-  if (match.marker.begin < given) {  // never; but a byte that has left must not leave twice
+  if (match.marker.begin < given) {  // never happens; but no byte may be given out twice
     now.waiting.pop_front();
     return false;
   }
@@ -463,12 +479,12 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
   return true;
 }
 
-// Reads on until there is a token.
+/// Reads until there is a token.
 bool marker_scanner::impl::look(marker_token& out) {
   for (;;) {
     if (idle ? give_idle(out) : give_marker(out)) return true;
     if (cursor == end()) break;
-    // What stands before a possible marker goes ahead, so that the bound counts it in the right stage.
+    // Text in front of a possible marker is given out first, so that the right stage counts it.
     if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
     if (idle || !skip()) {
       idle = quiet = false;
@@ -480,7 +496,7 @@ bool marker_scanner::impl::look(marker_token& out) {
     if (held < cursor && give_text(held, out)) return true;
   }
   if (finished && !ended) {
-    if (forked) std::swap(now, other);  // a title without an end: it is text, and may hold markers
+    if (forked) std::swap(now, other);  // a title without an end is text, and may hold markers
     forked = idle = quiet = false;
     ended = true;
     take_end(now);

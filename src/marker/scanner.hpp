@@ -1,9 +1,9 @@
 /// \file
-/// The scanner: finds markers in text that arrives in pieces, and withholds no byte longer than it must.
+/// The scanner: finds markers in text that arrives in pieces, and holds no byte back longer than necessary.
 ///
-/// Five promises hold for every input (see README, "Guarantees"): the same result for every way of cutting
-/// it; only what may still become a marker is withheld; never more than `limits::max_marker_bytes`; linear
-/// time; tokens put together are the input.
+/// It guarantees for every input: the tokens do not depend on how the text was cut; only text that may still
+/// become part of a marker is held back, at most `limits::max_marker_bytes`; the cost is linear; the texts of
+/// all tokens together are the input.
 ///
 /// \code
 ///   citestream::marker_scanner scanner(options);
@@ -28,59 +28,60 @@ namespace citestream {
 /// What a token is.
 enum class token_kind : std::uint8_t { text, marker };
 
-/// A run of text or one marker. Views die at the next call of next(), feed(), finish() or reset().
+/// A run of text or one marker. Views are valid until the next call of next(), feed(), finish() or reset().
 struct marker_token {
   token_kind kind{};      ///< text or marker
-  std::string_view text;  ///< the bytes; for a marker all of it
+  std::string_view text;  ///< the bytes; for a marker, the whole marker
   marker_fields fields;   ///< for a marker
   const grammar* from{};  ///< for a marker: the grammar that found it
   bool code{};            ///< for text: the run ends inside code, so no marker can come directly after it
-  bool abandoned{};       ///< for text: it had been withheld and the bound let it go
+  bool abandoned{};       ///< for text: it was held back until the limit was reached
 };
 
-/// What a scanner looks for.
+/// Options of a scanner.
 struct scanner_options {
-  std::vector<const grammar*> grammars{&link_grammar};  ///< all are looked for at once
+  std::vector<const grammar*> grammars{&link_grammar};  ///< all are searched for at the same time
   grammar_options markers{};                            ///< for all of them
 };
 
 /// Scans one answer. Movable.
 class marker_scanner {
  public:
-  /// The grammars that \p options point to outlive the scanner.
+  /// The grammars in \p options must outlive the scanner.
   explicit marker_scanner(scanner_options options = {});
   ~marker_scanner();
-  marker_scanner(marker_scanner&&) noexcept;             ///< leaves what can be assigned to or destroyed
+  marker_scanner(marker_scanner&&) noexcept;  ///< the moved-from scanner may only be assigned to or destroyed
   marker_scanner& operator=(marker_scanner&&) noexcept;  ///< the same
 
-  /// Gives the next bytes of the text. \p delta is borrowed until next() returns false.
+  /// Adds the next bytes of the text. \p delta must stay valid until next() returns false.
   void feed(std::string_view delta);
 
-  /// The next token, or false: feed more, or finish. A run of text is given before the bytes behind it are
-  /// looked at, so that reserve() can be up to date.
+  /// Returns the next token in \p out. \return false if there is none: call feed() or finish(). A run of text
+  /// is returned before the bytes after it are read, so that the caller can call reserve() in between.
   [[nodiscard]] bool next(marker_token& out);
 
-  /// Takes bytes that would come out of next() at once as one run of text, where that is plain to see:
-  /// nothing is withheld and none of them can begin anything. \p reserved: see reserve(). \return false:
-  /// nothing has been done, feed() takes them.
+  /// A shortcut for feed() and next(): accepts \p delta if it is one run of text that next() would return
+  /// unchanged and nothing is held back. \p reserved: see reserve(). \return false if that is not certain;
+  /// nothing has happened then, and the caller calls feed().
   [[nodiscard]] bool pass(std::string_view delta, std::size_t reserved) noexcept;
 
-  /// The answer has ended: what is withheld comes out of next() as text.
+  /// Ends the answer: next() returns held bytes as text.
   void finish() noexcept;
 
-  /// Tells how many bytes a later stage withholds in front of the next byte: they count against the bound.
+  /// Sets the number of bytes that a later stage holds in front of the next byte. They count towards the
+  /// limit.
   void reserve(std::size_t bytes) noexcept;
 
-  /// Bytes withheld now.
+  /// The number of bytes held back now.
   [[nodiscard]] std::size_t held() const noexcept;
-  /// Where the first thing withheld will be a marker with cited text (see marker_fields), or text, and no
-  /// other marker: its cited text so far. Else empty. White space before it is then sure to stay. The view
-  /// dies at the next call of next(), feed(), finish() or reset().
+  /// If the held text can only become a marker with cited text (marker_fields::cited), or text: the cited
+  /// text so far. White space in front of it is then certain to be kept. Otherwise empty. Valid until the
+  /// next call of next(), feed(), finish() or reset().
   [[nodiscard]] std::string_view cited() const noexcept;
-  /// How often the bound let text go.
+  /// How many times held text was given out because the limit was reached.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
-  /// Back to the start of an answer; keeps capacity.
+  /// Starts a new answer. Keeps the capacity.
   void reset() noexcept;
 
  private:

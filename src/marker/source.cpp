@@ -16,7 +16,8 @@ constexpr std::uint32_t max_name_bytes = 64;
 
 enum phase : std::uint8_t { start = 1, prefix, name, gap };
 
-// `c.index`: bits of the prefixes that may still be meant; `c.size`: bytes of the prefix, then of the name.
+/// `c.index` has one bit for each prefix that is still possible. `c.size` counts bytes of the prefix, then of
+/// the name.
 verdict read_prefix(recogniser_state& s, candidate& c, const lexed_byte& in) {
   std::uint32_t left = 0;
   for (std::uint32_t i = 0; i < std::size(prefixes); ++i) {
@@ -56,7 +57,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   return read_prefix(s, c, in);
 }
 
-// The fewest bytes that complete a marker.
+/// The fewest bytes that complete a marker.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   if (s.phase == name) return c.size == 0 ? 2 : 1;
   const bool inside = s.phase == prefix;

@@ -1,9 +1,13 @@
 // `<co>text</co: 0,1>`: Cohere's templates, also with the keys in front, `<co: 0>text</co: 0>`, and with tool
 // and results, `</co: 0:[1,2]>`, which means `0:1` and `0:2`. And `<citation>key</citation>`: agent prompts.
 //
-// The text between the `co` tags is the cited text. It holds no line break and no tag of these that is whole:
-// an opening one inside starts another candidate, a closing one without keys ends all hope. Tags in code or
-// behind `\` are text.
+// The text between the `co` tags is the cited text, which is kept. It may not hold a line break. A complete
+// opening tag inside it starts a new candidate; a closing tag without keys makes the candidate fail. Tags in
+// code and after `\` are text.
+//
+// There is one candidate. While its tag is read, `left` has one bit for each tag that it may still be.
+// Because only the tag itself can be removed, `cited` tells the scanner where the cited text starts, and
+// later stages can prepare it while the marker is incomplete.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -16,8 +20,9 @@ namespace citestream {
 
 namespace {
 
-constexpr std::uint32_t max_cited_bytes = 2048;  // some sentences in any script; half of what may be withheld
-constexpr std::uint32_t max_list_bytes = 512;    // of all keys of one marker
+constexpr std::uint32_t max_cited_bytes =
+    2048;                                      // some sentences in any script; half of the limit on held text
+constexpr std::uint32_t max_list_bytes = 512;  // of all keys of one marker
 constexpr std::string_view closing_citation = "</citation>";
 
 constexpr std::string_view tags[] = {"<co>", "<co:", "<citation>", "</co:", "</co>"};
@@ -28,33 +33,33 @@ constexpr std::uint32_t close_keyed = 3;
 
 enum phase : std::uint8_t {
   opening = 1,  // in the first tag
-  cited,        // behind it; a further tag may be under way
+  cited,        // after it; another tag may be incomplete
   keys,         // between `<citation>` and `</citation>`
   closing,      // in `</citation>`
 };
 
-// Where in the keys of a `co` tag we are.
+/// The position inside the keys of a `co` tag.
 enum part : std::uint32_t {
-  none,     // not in any
+  none,     // not in the keys
   item,     // a key is due
   key,      // in one
-  bracket,  // behind `0:`: `[` must follow
+  bracket,  // after `0:`: `[` must follow
   result,   // in `[`: a key is due
   number,   // in one
-  behind,   // behind `]`
+  closed,   // after `]`
 };
 
 // The generic memory.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& cited_begin;
-  std::uint64_t& tag_begin;  // of the tag under way; the cited text ends there
+  std::uint64_t& tag_begin;  // of the incomplete tag; the cited text ends there
   std::uint64_t& list_begin;
   std::uint64_t& list_end;
-  std::uint32_t& left;    // bits of the tags that the one under way may be; 0: there is none
+  std::uint32_t& left;    // one bit for each tag that the incomplete one may be; 0 if there is none
   std::uint32_t& size;    // bytes of it
-  std::uint32_t& list;    // where in its keys we are
-  std::uint32_t& filled;  // between `<citation>` tags: the key under way has a byte
+  std::uint32_t& list;    // the position inside its keys
+  std::uint32_t& filled;  // between `<citation>` tags: the current key has a byte
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -100,7 +105,7 @@ std::uint32_t next_part(std::uint32_t from, char byte) {
     case result:
       return byte == ' ' ? result : is_key(byte) ? number : none;
     case number:
-      return is_key(byte) ? number : byte == ',' ? result : byte == ']' ? behind : none;
+      return is_key(byte) ? number : byte == ',' ? result : byte == ']' ? closed : none;
     default:
       return byte == ',' ? item : none;
   }
@@ -112,10 +117,10 @@ std::uint32_t list_needs(std::uint32_t at) {
   return bytes[at];
 }
 
-// Reads a byte of the tag under way. `yes`: it is whole, and `m.left` says which it is.
+/// Reads a byte of the incomplete tag. `yes`: it is complete, and `m.left` is its bit.
 verdict read_tag(memory& m, const lexed_byte& in) {
   if (m.list != none) {
-    if (in.byte == '>' && (m.list == key || m.list == behind)) {
+    if (in.byte == '>' && (m.list == key || m.list == closed)) {
       m.list_end = in.position;
       return verdict::yes;
     }
