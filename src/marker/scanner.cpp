@@ -283,8 +283,8 @@ void marker_scanner::impl::settle(reading& in, const marker_match& match, const 
   const text_range place = match.marker;
   // They are sorted and do not overlap, so those in the way are the last that start before its end.
   const auto is_before = [&](const found_marker& one) { return one.match.marker.begin < place.end; };
-  const auto last = std::partition_point(in.waiting.begin(), in.waiting.end(), is_before);
-  auto first = last;
+  const auto after = std::partition_point(in.waiting.begin(), in.waiting.end(), is_before);
+  auto first = after;
   while (first != in.waiting.begin() && std::prev(first)->match.marker.end > place.begin) {
     const found_marker& one = *--first;
     const text_range there = one.match.marker;
@@ -292,7 +292,7 @@ void marker_scanner::impl::settle(reading& in, const marker_match& match, const 
     if (there.begin == place.begin && there.end > place.end) return;
     if (there == place && rank(one.from) < rank(from)) return;
   }
-  in.waiting.replace(first, last, {match, from});
+  in.waiting.replace(first, after, {match, from});
 }
 
 void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_byte& byte) {
