@@ -551,7 +551,7 @@ TEST_CASE("the command line and a route of the file say which addresses may leav
     wire client = dial(port);
     client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
     const message answer = reader(client).next();
-    CHECK(text_of(answer.body) == (mode == "enforce" ? "See ![a]\\(https[://]evil[.]example/q) "
+    CHECK(text_of(answer.body) == (mode == "enforce" ? "See ![a]\\\\(https[://]evil[.]example/q) "
                                                      : "See ![a](https://evil.example/q) ") +
                                       allowed);
     CHECK((answer.body.find(record) == std::string::npos) == (mode == "off"));
@@ -625,7 +625,8 @@ TEST_CASE("the log is opened again at a hang-up signal and the admin address is 
   run.signal(SIGTERM);
   CHECK(run.errors().starts_with("citestream: administration on http://127.0.0.1:"));
   CHECK(run.wait() == 0);
-  CHECK(directory.read("log").find("\"message\":\"draining: no new requests are accepted") != std::string::npos);
+  CHECK(directory.read("log").find("\"message\":\"draining: no new requests are accepted") !=
+        std::string::npos);
 }
 
 TEST_CASE(

@@ -98,10 +98,10 @@ TEST_CASE("a request cannot switch off the egress guard that its route enforces"
           std::string::npos);
     const message passed = setup.ask(request("X-Citestream-Bypass: 1\r\n"));
     const bool enforced = mode == egress_mode::enforce;
-    CHECK(text_of(asked.body) == (enforced ? "See [a]\\(https[://]evil[.]example/q) [x](f1)."
+    CHECK(text_of(asked.body) == (enforced ? "See [a]\\\\(https[://]evil[.]example/q) [x](f1)."
                                            : "See [a](https://evil.example/q) [x](f1)."));
     CHECK((passed.body == body) == !enforced);
-    if (enforced) CHECK(text_of(passed.body) == "See a [x](f1).");
+    if (enforced) CHECK(text_of(passed.body) == "See [a]\\\\(https[://]evil[.]example/q) [x](f1).");
     CHECK(passed.body.find("\"citestream\"") == std::string::npos);
     CHECK(passed.has("X-Citestream: bypassed") == !enforced);
   }

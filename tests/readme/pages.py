@@ -12,7 +12,7 @@ import pathlib
 import re
 
 BLOCK = re.compile(r"(?:^<!-- (?P<directive>example|file|output)(?:: (?P<name>\S+))? -->\n+)?"
-                   r"^```(?P<language>[\w-]*)\n(?P<code>.*?)^```$", re.M | re.S)
+                   r"^(?P<fence>`{3,})(?P<language>[\w-]*)\n(?P<code>.*?)^(?P=fence)$", re.M | re.S)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -52,10 +52,10 @@ struct session_options {
   /// inert too. Only the text of answers is checked: not reasoning, tool calls, or events that pass through
   /// unchanged.
   egress_mode egress{egress_mode::off};
-  egress_code egress_on_code{egress_code::inert};
-  std::vector<egress_pattern> egress_allowed;  ///< in addition to those of references
-  bool typed_events{};                         ///< session::next() will be called
-  limits bounds{};                             ///< of every stage
+  egress_code egress_on_code{egress_code::inert};  ///< what happens to code if egress is enforced
+  std::vector<egress_pattern> egress_allowed;      ///< in addition to those of references
+  bool typed_events{};                             ///< session::next() will be called
+  limits bounds{};                                 ///< of every stage
 };
 
 }  // namespace citestream
