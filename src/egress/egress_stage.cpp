@@ -548,11 +548,12 @@ void egress_stage::apply(const decision& made, std::string_view bytes, std::stri
   if (!made.is_code && code_ == egress_code::exact) place_.exact.read(bytes);
   const text_ahead read{bytes, text_end::text};
   for (std::size_t at = 0; at < bytes.size();) {
-    const character one = *read.at(at);
-    if (one.value == '[') place_.images = place_.images << 1U | (place_.recent.back(1) == '!' ? 1U : 0U);
-    if (one.value == ']') place_.images >>= 1U;
-    place_.recent.note(one);
-    at += one.size;
+    const std::optional<character> one = read.at(at);
+    if (!one) break;
+    if (one->value == '[') place_.images = place_.images << 1U | (place_.recent.back(1) == '!' ? 1U : 0U);
+    if (one->value == ']') place_.images >>= 1U;
+    place_.recent.note(*one);
+    at += one->size;
   }
 }
 

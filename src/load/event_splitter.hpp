@@ -10,7 +10,8 @@ namespace citestream::load {
 
 /// One event or one comment line. Views die at the next call of next(), feed() or reset().
 struct stream_item {
-  enum class kind { event, comment, too_large } what{};
+  enum class kind { event, comment, too_large };
+  kind what{};
   std::string_view type;  ///< of an event; empty means "message"
   std::string_view data;  ///< of an event: its `data` lines joined with LF. Of a comment: the line
 };
