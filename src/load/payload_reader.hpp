@@ -23,7 +23,7 @@ struct payload {
   bool error{};              ///< it is an error object
 };
 
-/// Reads \p json. Returns an empty string, or why it is not valid JSON (RFC 8259).
-[[nodiscard]] std::string read_payload(std::string_view json, payload& out);
+/// Reads \p text. Returns an empty string, or why it is not valid JSON (RFC 8259).
+[[nodiscard]] std::string read_payload(std::string_view text, payload& out);
 
 }  // namespace citestream::load
