@@ -81,7 +81,7 @@ constexpr std::size_t looked_at_bytes = 4096;
 /// What a record takes besides its strings: twice itself, since vectors grow by doubling, and its place in
 /// the tables of identifiers.
 constexpr std::uint64_t record_bytes = 2 * sizeof(citation) + 128;
-constexpr std::size_t part_bytes = 1024;
+constexpr std::size_t tracked_bytes = 1024;
 
 }  // namespace
 
@@ -162,7 +162,7 @@ void unread_records::note_written(std::uint64_t written, std::uint64_t unacknowl
 
 std::string_view take_part(std::string_view& bytes) noexcept {
   std::size_t end = bytes.size();
-  if (end > part_bytes) end = std::min(bytes.find('\n', part_bytes), end - 1) + 1;
+  if (end > tracked_bytes) end = std::min(bytes.find('\n', tracked_bytes), end - 1) + 1;
   if (bytes.substr(end).starts_with("\r\n")) end += 2;
   if (bytes.substr(end).starts_with('\n')) ++end;
   const std::string_view part = bytes.substr(0, end);

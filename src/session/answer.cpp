@@ -163,11 +163,11 @@ struct answer::impl {
   void take_markerless(std::uint64_t until, std::string* out);
   bool read_keys(const marker_token& token);
   [[nodiscard]] bool points_nowhere(const marker_token& token) const;
-  void cite(const marker_token& token, const text_span& received, const text_span& claim, std::string* out);
+  void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string* out);
   template <typename Text>
-  [[nodiscard]] std::optional<sent_places> sent(const found_citation<Text>& found) const;
+  [[nodiscard]] std::optional<sent_places> sent(const found_citation<Text>& one) const;
   template <typename Text>
-  void record(const found_citation<Text>& found, const sent_places& at);
+  void record(const found_citation<Text>& one, const sent_places& at);
   void place_citations();
   [[nodiscard]] std::size_t buffered() const noexcept {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();

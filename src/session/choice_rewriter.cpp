@@ -73,12 +73,12 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   if (one.repeats.on() && carries) one.repeats.send(released);
   if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
   if (!carries) return false;
-  if (found.slot == text_slot::absent) {
+  if (found.slot != text_slot::absent) {
+    edits.replace_string(found.token, released);
+  } else if (found.holder) {
     json_.clear();
     append_json_string(released, json_);
     edits.insert_member(payload, *found.holder, found.content_key, json_);
-  } else {
-    edits.replace_string(found.token, released);
   }
   if (found.mirror && !found.mirror_accumulates) edits.replace_string(*found.mirror, released);
   return true;
@@ -86,6 +86,7 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
 
 void choice_rewriter::place_repeated(const choice_event& found, bool grown, choice_state& one,
                                      splicer& edits) {
+  if (!found.mirror) return;
   // Text that came otherwise, in an event that could not be read, is nowhere else.
   one.repeats.differs = !one.repeats.is_all(found.mirror_text, grown);
   if (!one.repeats.differs) {
