@@ -1,6 +1,7 @@
 #include "spacer.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace citestream {
 
@@ -104,12 +105,12 @@ void spacer::edit(text_offset begin, text_offset end, text_offset size) {
 /// Where \p bytes of buffered ASCII start that end at \p position, with the removed markers between them.
 text_offset spacer::before(const text_offset& position, std::size_t bytes) const noexcept {
   text_offset at = position;
-  for (auto one = removed_.rbegin(); one != removed_.rend(); ++one) {
-    if (one->end.utf8 > at.utf8) continue;
-    const std::size_t between = at.utf8 - one->end.utf8;
+  for (const text_span& one : std::views::reverse(removed_)) {
+    if (one.end.utf8 > at.utf8) continue;
+    const std::size_t between = at.utf8 - one.end.utf8;
     if (between >= bytes) break;
     bytes -= between;
-    at = one->start;
+    at = one.start;
   }
   return backward(at, bytes);
 }
