@@ -35,9 +35,11 @@ upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_targ
       connecting_(std::make_unique<connecting>(io)) {}
 
 void upstream_link::connect() {
-  auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  caches_->names->find(clock::now(), [self = std::move(self)](const found_addresses& found) {
-    self->step([&] { self->on_found(found); });
+  // Weak, because the link owns the cache that keeps this function.
+  std::weak_ptr<transport> weak = weak_from_this();
+  caches_->names->find(clock::now(), [weak = std::move(weak)](const found_addresses& found) {
+    const auto self = std::static_pointer_cast<upstream_link>(weak.lock());
+    if (self) self->step([&] { self->on_found(found); });
   });
 }
 

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "proxy/dns_cache.hpp"
+#include "proxy/upstream_link.hpp"
 #include "support/proxied.hpp"
 
 using namespace citestream;
@@ -76,6 +77,23 @@ TEST_CASE("a name server that hangs for one upstream delays neither another one 
   CHECK(setup.ask(get_request).body == "ok");
   auto stopped = std::async(std::launch::async, [&] { setup.server.stop(milliseconds(1)); });
   CHECK(stopped.wait_for(patience) == std::future_status::ready);
+  names->released.open();
+}
+
+TEST_CASE("a connection that is given up while its host is looked up is freed") {
+  const auto names = std::make_shared<name_server>();
+  asio::io_context io;
+  name_resolver resolver(name_server::lookup(names));
+  const auto cache =
+      std::make_shared<dns_cache>(io, resolver, "hanging.test", dns_cache::times{patience, patience});
+  auto link = std::make_shared<upstream_link>(io, std::make_shared<upstream_target>(),
+                                              std::make_shared<upstream_caches>(cache));
+  const std::weak_ptr<upstream_link> given_up = link;
+  link->connect();
+  CHECK(eventually([&] { return names->lookups == 1; }));
+  link->close();
+  link.reset();
+  CHECK(given_up.expired());
   names->released.open();
 }
 
