@@ -1,5 +1,6 @@
-// A citation's record in two parts: where it stands, and what it cites, which many citations of one answer
-// share.
+/// \file
+/// The JSON of a citation in two parts: its position, and what it cites. Many citations of one answer share
+/// the second part.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -11,14 +12,15 @@
 
 namespace citestream {
 
-// Appends the record up to its `claim_end`, without the end of the object.
+/// Appends the record up to and including its `claim_end`, without the closing brace.
 void append_citation_place(const citation& cite, const citations& from, std::uint32_t choice,
                            offset_unit unit, std::string& out);
 
-// Appends the rest, from `,"status"` on.
+/// Appends the rest of the record, from `,"status"` to the closing brace.
 void append_citation_sources(const citation& cite, const citations& from, std::string& out);
 
-// Whether both have the same rest. Citations of one identifier share their list of references.
+/// Returns true if append_citation_sources() writes the same bytes for both. Citations with the same
+/// identifier share one list of references, so comparing its address is enough.
 [[nodiscard]] inline bool same_sources(const citation& a, const citation& b) noexcept {
   return a.references.data() == b.references.data() && a.references.size() == b.references.size() &&
          a.status == b.status && a.type == b.type && a.match == b.match;

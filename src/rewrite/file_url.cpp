@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view page_field = "{page}";
 
-/// All but unreserved characters as %XX (RFC 3986, 2.1 and 2.3).
+/// Appends \p text with every byte outside RFC 3986's unreserved set (2.3) as `%XX` (2.1).
 void append_percent_encoded(std::string_view text, std::string& out) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   constexpr std::string_view unreserved =
@@ -23,7 +23,7 @@ void append_percent_encoded(std::string_view text, std::string& out) {
   }
 }
 
-/// \p part with its fields filled in.
+/// Appends \p part with its placeholders replaced by values from \p ref.
 void append_filled(std::string_view part, const reference& ref, std::string& out) {
   while (!part.empty()) {
     const auto take = [&part](std::string_view field) {
@@ -44,7 +44,8 @@ void append_filled(std::string_view part, const reference& ref, std::string& out
   }
 }
 
-/// \p parameters, what follows `?` or `#`, without those that name a page where it is not known.
+/// Appends \p mark (`?` or `#`) and the `&`-separated \p parameters after it. Omits parameters that contain
+/// `{page}` if the page is unknown.
 void append_parameters(char mark, std::string_view parameters, const reference& ref, std::string& out) {
   bool first = true;
   for (bool more = true; more;) {

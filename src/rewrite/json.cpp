@@ -15,9 +15,9 @@ namespace citestream {
 namespace {
 
 constexpr std::size_t max_annotation_title_bytes = 1024;
-// What every recipient should take at least (RFC 9110, 4.1); longer ones are not links that work.
+// Every recipient should support URLs of at least this length (RFC 9110, 4.1). Longer links may not work.
 constexpr std::size_t max_annotation_url_bytes = 8000;
-// Of the text of a tool result, which may be a whole file: some 20 snippets.
+// A tool result may be a whole file. This is room for about 20 snippets.
 constexpr std::size_t max_result_text_bytes = 4096;
 
 bool is_continuation(char c) noexcept {
@@ -44,7 +44,7 @@ void append_number(Number value, std::string& out) {
   out.append(text.data(), end);
 }
 
-/// `,"name":`, made by the compiler: a record has some 24 members.
+/// `,"name":`, built at compile time because a record has up to 24 members.
 struct member_key {
   std::array<char, 24> bytes{};
   std::size_t size{};
@@ -63,11 +63,11 @@ struct member_key {
   }
 };
 
-/// Writes the members of one object; the braces too.
+/// Writes one object: braces, members and the commas between them.
 class object_writer {
  public:
   explicit object_writer(std::string& out) : out_(out) { out_.push_back('{'); }
-  /// Goes on with an object that has members.
+  /// Continues an object that already has members.
   struct go_on {};
   object_writer(std::string& out, go_on) : out_(out), comma_(0) {}
 
@@ -85,17 +85,17 @@ class object_writer {
     if (value) append_number(*value, key(name));
   }
   void known(const member_key& name, const std::optional<double>& value) {
-    // JSON has no infinities.
+    // JSON cannot express infinities or NaN.
     if (value && std::isfinite(*value)) append_number(*value, key(name));
   }
   void end() { out_.push_back('}'); }
 
  private:
   std::string& out_;
-  std::size_t comma_{1};  ///< bytes of it, which the first member lacks
+  std::size_t comma_{1};  ///< bytes of the key to skip: 1 (its comma) for the first member, then 0
 };
 
-/// The first \p bytes of \p text, or a little less so that no code point is cut.
+/// Returns at most the first \p bytes of \p text, without cutting a code point in two.
 std::string_view prefix(std::string_view text, std::size_t bytes) noexcept {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && is_continuation(text[bytes])) --bytes;
@@ -119,7 +119,7 @@ void append_best(const reference& best, object_writer& record) {
   record.known("snippet", snippet(best.text));
 }
 
-/// Appends the link to \p ref. \return whether there is one.
+/// Appends the link to \p ref. \return false, with nothing appended, if it has no usable link
 bool append_link(const reference& ref, std::string_view file_url, std::string& out) {
   const std::size_t begin = out.size();
   if (ref.type == source_type::file) {
@@ -160,7 +160,7 @@ void append_json_body(std::string_view text, std::string& out) {
   const char* at = text.data();
   const char* const end = at + text.size();
   while (at != end) {
-    std::uint64_t high = 0;  // of no interest
+    std::uint64_t high = 0;  // not used here
     const char* const special = json_scan::skip_plain(at, end, high);
     out.append(at, static_cast<std::size_t>(special - at));
     if (special == end) return;

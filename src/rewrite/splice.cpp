@@ -1,3 +1,15 @@
+// How the splicer works.
+//
+// An edit is a byte range of the payload and the JSON that takes its place; an insertion is an edit with an
+// empty range. All JSON is collected in one string, so an edit holds only indexes. Applying sorts the edits
+// by position and copies the payload once, exchanging the ranges on the way.
+//
+// The payload of an event may be spread over several `data` lines. write() therefore copies the raw bytes of
+// the event and converts each position from payload to raw bytes. An insertion is written directly after the
+// byte before it, because the byte after it may be on the next line.
+//
+// Invariant: bytes outside the ranges are copied unchanged. An edit that starts inside an earlier replacement
+// is skipped. Cost: n log n for n edits, plus one copy of the bytes.
 #include "splice.hpp"
 
 #include <algorithm>
@@ -34,8 +46,8 @@ void splicer::insert_elements(std::string_view payload, byte_range array, std::s
   edits_[made].json_end = json_.size();
 }
 
-/// Starts an insertion behind the last value of \p container, before the blanks at its end: there it stands
-/// on a line with bytes of JSON also where the closing bracket has a line of its own. \return its index.
+/// Starts an insertion directly after the last value of \p container, before the white space at its end: the
+/// closing bracket may be on a `data` line of its own. \return the index of the edit
 std::size_t splicer::begin_insertion(std::string_view payload, byte_range container) {
   std::size_t at = container.end - 1;
   constexpr std::string_view blanks = " \t\r\n";
@@ -49,8 +61,8 @@ void splicer::clear() noexcept {
   json_.clear();
 }
 
-/// By position; insertions before a replacement that starts there; then in the order in which they were
-/// given, which is that of their JSON.
+/// Sorts by position, insertions before a replacement at the same place, then by the order in which they were
+/// added, which is the order of their JSON.
 void splicer::sort() noexcept {
   const auto key = [](const edit& e) {
     return std::tuple(e.where.begin, !e.insertion(), e.json_begin, e.json_end);
@@ -61,11 +73,10 @@ void splicer::sort() noexcept {
 template <typename Place>
 void splicer::write(std::string_view bytes, Place raw_place, std::string& out) {
   if (edits_.size() > 1) sort();
-  std::size_t copied = 0;  // bytes of `bytes` that are done
+  std::size_t copied = 0;  // prefix of `bytes` that has been copied or replaced
   const edit* previous = nullptr;
   for (const edit& e : edits_) {
-    // An insertion goes behind the byte before it, not before the one after it, which may be on the next
-    // line.
+    // Directly after the previous byte: the next byte may be on the next line.
     const std::size_t begin = e.insertion() ? raw_place(e.where.begin - 1) + 1 : raw_place(e.where.begin);
     if (begin < copied) continue;
     out.append(bytes, copied, begin - copied);

@@ -1,5 +1,5 @@
 /// \file
-/// Byte-exact editing of one payload: what is not named stays as it came.
+/// Byte-exact editing of one payload: bytes without an edit are unchanged.
 ///
 /// \code
 ///   citestream::splicer edits;
@@ -20,14 +20,13 @@
 
 namespace citestream {
 
-/// Collects edits of one payload, then applies them in one pass, in order of position however they were
-/// given. Reusable: warm, it allocates nothing. Ranges are bytes of the payload. An edit inside the range
-/// of a replacement is lost with it.
+/// Collects edits of one payload in any order and applies them in one pass. Reusable; a warm splicer does not
+/// allocate. Ranges are in bytes of the payload. An edit inside the range of a replacement has no effect.
 class splicer {
  public:
-  /// Puts \p json in place of the bytes \p where.
+  /// Replaces the bytes \p where with \p json.
   void replace(byte_range where, std::string_view json);
-  /// The same with a JSON string that holds \p text.
+  /// Replaces the bytes \p where with \p text as a JSON string.
   void replace_string(byte_range where, std::string_view text);
   /// Adds the member `"key":json` at the end of the object whose braces are \p object (in \p payload).
   /// Several insertions into one object keep their order.
@@ -36,29 +35,29 @@ class splicer {
   /// Adds \p json (one or more elements, comma-separated) at the end of the array \p array.
   void insert_elements(std::string_view payload, byte_range array, std::string_view json);
 
-  /// Whether there is no edit.
+  /// Returns true if there are no edits.
   [[nodiscard]] bool empty() const noexcept { return edits_.empty(); }
-  /// If all there is to do is to replace one value: its bytes and what takes their place.
+  /// Returns the replaced range if the only edit is a replacement, otherwise null.
   [[nodiscard]] const byte_range* only_replacement() const noexcept {
     return edits_.size() == 1 && !edits_.front().insertion() ? &edits_.front().where : nullptr;
   }
-  /// What takes its place.
+  /// The JSON that replaces only_replacement().
   [[nodiscard]] std::string_view replacement() const noexcept { return json_; }
   /// Removes all edits; keeps capacity.
   void clear() noexcept;
 
-  /// Appends \p item's bytes with the edits made to its data. An insertion never breaks a `data` line: JSON
-  /// given here must hold no line break. The edits stay until clear().
+  /// Appends \p item's bytes with the edits applied to its data. The JSON of the edits must not contain line
+  /// breaks, so that no `data` line is broken. Keeps the edits until clear().
   void apply(const sse_item& item, std::string& out);
-  /// The same for a body that is all payload.
+  /// The same for a body that is one payload.
   void apply(std::string_view payload, std::string& out);
 
  private:
   struct edit {
-    byte_range where;          ///< empty: an insertion
+    byte_range where;          ///< empty for an insertion
     std::size_t json_begin{};  ///< in `json_`
     std::size_t json_end{};
-    bool separate{};  ///< something stands before it in its object or array
+    bool separate{};  ///< needs a comma: the object or array is not empty
     [[nodiscard]] bool insertion() const noexcept { return where.begin == where.end; }
   };
   std::size_t begin_insertion(std::string_view payload, byte_range container);
