@@ -1,3 +1,11 @@
+// How an answer is checked.
+//
+// The claims are the spans that citations support, plus every sentence of prose that overlaps none of them. A
+// cited claim is scored against the references that it cites, an uncited sentence against all references.
+// judge() turns the score into yes, no or unknown with a reason; the first rule that applies decides.
+//
+// summarise() combines the claims. An uncited sentence in an answer with citations may be the writer's own
+// words, so it makes the answer `no` only if it has a number that no reference has.
 #include <citestream/check/answer_check.hpp>
 
 #include <algorithm>
@@ -14,7 +22,7 @@ namespace {
   return text.substr(begin, end > begin ? end - begin : 0);
 }
 
-/// The sentences of a text's prose, as a claim_tracker sees them.
+/// Returns the sentences of a text's prose, as claim_tracker divides it.
 [[nodiscard]] std::vector<text_span> sentences_of(std::string_view text) {
   std::vector<text_span> out;
   claim_tracker tracker;
@@ -30,8 +38,8 @@ namespace {
   };
   check_detail::prose_lines lines(text);
   for (check_detail::text_line line; lines.next(line);) {
-    if (!line.prose) tracker.marker(line.text);  // of no claim
-    // What may mark a block comes with what is behind it: alone it would look like a sentence.
+    if (!line.prose) tracker.marker(line.text);  // not part of any claim
+    // A list number or bullet goes to the tracker in one piece, so that `1.` is not taken for a sentence.
     std::string_view rest = line.prose ? line.text : std::string_view{};
     const std::size_t mark = std::min(rest.find_first_not_of(" \t>-*+0123456789.)"), rest.size());
     tracker.text(rest.substr(0, mark));
@@ -45,7 +53,7 @@ namespace {
   return out;
 }
 
-/// Claims that are cited, in order: one for each place that citations support.
+/// Returns the cited claims in order. Citations with the same claim span share one.
 [[nodiscard]] std::vector<claim_report> cited_claims(const citations& cites) {
   std::vector<claim_report> out;
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
@@ -68,7 +76,7 @@ namespace {
   return out;
 }
 
-/// Adds the sentences that no citation supports, each at its place.
+/// Inserts the sentences that overlap no cited claim, in order of position.
 void add_uncited(std::string_view text, const citations& cites, std::vector<claim_report>& claims) {
   std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
@@ -152,8 +160,8 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   return out;
 }
 
-/// What a claim says of the whole answer. Beside cited ones, a sentence that cites nothing may be the
-/// writer's own words: only a number that no text has is then held against it; for the rest nobody can tell.
+/// Returns the effect of a claim on the whole answer. If the answer has citations, an uncited sentence may be
+/// the writer's own words: it counts as `no` only because of a number, and otherwise as unknown.
 [[nodiscard]] grounding effect_of(const claim_report& claim, const citations& cites) noexcept {
   if (!claim.citations.empty() || cites.all().empty()) return claim.grounded;
   if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;

@@ -8,7 +8,7 @@
 namespace citestream {
 namespace {
 
-/// `,"key":[…]`, each entry written by \p append.
+/// Appends `,"key":[…]`. \p append writes each entry.
 template <typename Entries, typename Append>
 void append_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
   out += ",\"";
@@ -43,7 +43,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   out += json_of(claim.grounded);
   out += ",\"reason\":";
   append_json_string(claim.reason, out);
-  // The rest is as for single claims, with the evidence's text, which is what a reader wants to see.
+  // The remaining members are those of a single claim, plus the text of the evidence.
   const std::vector<std::string_view> numbers(claim.missing_numbers.begin(), claim.missing_numbers.end());
   const std::vector<std::string_view> names(claim.missing_names.begin(), claim.missing_names.end());
   const std::vector<std::string_view> words(claim.missing_words.begin(), claim.missing_words.end());

@@ -1,3 +1,12 @@
+// How a claim is read.
+//
+// word_reader gives the words of the claim. Web addresses, citation marks (`[1]`) and stop words are skipped.
+// Each other word is stemmed and entered into a hash table together with all stems of the same meaning, so a
+// reference needs one lookup per word. A number is entered by value. Only the first occurrence of a word
+// counts, so each word has one position and one follower.
+//
+// The table is cleared by counting up its epoch. Hashes are compared instead of words: two words with the
+// same 64-bit hash count as one. Cost: linear in the bytes of the claim.
 #include "check/claim_words.hpp"
 
 #include <algorithm>
@@ -13,7 +22,8 @@ namespace {
   return value ^ value >> 32U;
 }
 
-/// `[1]`, `[1, 2]`, `[^3]`: the end of the citation mark whose first digit is at \p at; \p at: there is none.
+/// Returns the end of the citation mark (`[1]`, `[1, 2]`, `[^3]`) whose first digit is at \p at, or \p at if
+/// there is none.
 [[nodiscard]] std::size_t citation_mark_end(std::string_view text, std::size_t at) noexcept {
   constexpr std::size_t most = 32;
   const std::size_t open = at > 1 && text[at - 1] == '^' ? at - 2 : at - 1;
@@ -23,22 +33,22 @@ namespace {
   return end != std::string_view::npos && end > 0 && inside[end] == ']' ? at + end + 1 : at;
 }
 
-/// Where the web address at \p at ends; \p at: there is none.
+/// Returns the end of the web address at \p at, or \p at if there is none.
 [[nodiscard]] std::size_t web_address_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view rest = text.substr(at);
   if (!rest.starts_with("http://") && !rest.starts_with("https://")) return at;
   return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
 }
 
-/// Whether nothing stands between \p from and \p to but what may begin or end a sentence, with something that
-/// does among it.
+/// Returns true if a sentence starts at \p to, given that the previous word ends at \p from (0: there is
+/// none).
 [[nodiscard]] bool starts_sentence(std::string_view claim, std::size_t from, std::size_t to) noexcept {
   if (from >= to) return from == 0;  // the pairs of a script without spaces overlap
   return from == 0 || claim.substr(from, to - from).find_first_of(".!?:;\n") != std::string_view::npos;
 }
 
-/// Capitals or digits inside a word make a name anywhere, a first capital but at the start of a sentence.
-/// What a digit stands right before is a unit.
+/// Returns true for words with capitals or digits inside, and for words with a first capital unless they
+/// start a sentence. A word directly after a digit is a unit, not a name.
 [[nodiscard]] bool is_name(std::string_view claim, const word& seen, bool starts) noexcept {
   const bool unit = seen.begin > 0 && claim[seen.begin - 1] >= '0' && claim[seen.begin - 1] <= '9';
   return !unit && (seen.inner_capital || (seen.capital && !starts));
@@ -109,7 +119,7 @@ void claim_words::clear() {
   starts_.clear();
 }
 
-/// \return its index, or no_word where it is a stop word
+/// Enters the word that \p reader has just read. \return its index, or no_word for a stop word
 std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   const auto fresh = static_cast<std::uint32_t>(words_.size());
   if (seen.kind == word::form::number) {
@@ -140,8 +150,8 @@ void claim_words::read(std::string_view claim) {
   word_reader reader(claim);
   std::uint32_t before = no_word;
   std::size_t end_before = 0;
-  std::size_t first_of_sentence =
-      no_word;  // a capital says nothing about this one, unless the next has one too
+  // The capitalised first word of a sentence is a name only if the next word has a capital too.
+  std::size_t first_of_sentence = no_word;
   for (word seen; reader.next(seen);) {
     if (const std::size_t end = web_address_end(claim, seen.begin); end != seen.begin) {
       reader.skip_to(end);

@@ -1,4 +1,5 @@
-// The content words of a claim, to be looked up by the words of its references.
+/// \file
+/// The content words of a claim, with a hash table to look up the words of its references.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +17,43 @@ inline constexpr std::uint32_t no_word = ~std::uint32_t{0};
 
 /// One distinct content word.
 struct content_word {
-  std::size_t begin{};  ///< bytes of the claim where it stands first
+  std::size_t begin{};  ///< of its first occurrence, in bytes of the claim
   std::size_t end{};
-  std::uint32_t follower{no_word};  ///< the content word behind it there
-  bool name{};
-  bool first{};  ///< of a sentence, with a capital, which then says nothing: it may be a name or not
-  bool number{};
+  std::uint32_t follower{no_word};  ///< the next content word in the claim
+  bool name{};                      ///< probably a name: see is_name()
+  bool first{};                     ///< the capitalised first word of a sentence, which may be a name or not
+  bool number{};                    ///< `value` is set
   check_detail::number value;
 };
 
-/// A claim taken apart. Warm, it allocates only for claims with more words than before.
+/// The distinct content words of one claim. A warm object allocates only if a claim has more words than any
+/// before it.
 class claim_words {
  public:
   claim_words();
 
-  /// Reads another claim, which must live until the next.
+  /// Reads another claim. \p claim must stay valid until the next call.
   void read(std::string_view claim);
 
   [[nodiscard]] std::span<const content_word> all() const noexcept { return words_; }
-  /// Distinct pairs of neighbours.
+  /// The number of words with a follower.
   [[nodiscard]] std::size_t pairs() const noexcept { return pairs_; }
 
-  /// The content word that \p seen, just read by \p reader, is; no_word for others. Changes the reader's
-  /// bytes.
+  /// Returns the index of the content word that equals \p seen, which \p reader has just read, or no_word.
+  /// Changes the reader's bytes.
   [[nodiscard]] std::uint32_t find(const word& seen, word_reader& reader) const noexcept;
 
-  /// Whether the claim says that something became less (says_decline()).
+  /// Returns true if the claim reports a decline (says_decline()).
   [[nodiscard]] bool declines() const noexcept;
 
-  /// The first letters of what find() finds, numbers aside.
+  /// The first two letters of all words that find() can find, except numbers.
   [[nodiscard]] const letter_pairs& starts() const noexcept { return starts_; }
 
  private:
   struct slot {
     std::uint64_t hash{};
     std::uint32_t index{};
-    std::uint32_t epoch{};  ///< slots of an earlier claim count as empty
+    std::uint32_t epoch{};  ///< a slot with the epoch of an earlier claim is empty
   };
 
   [[nodiscard]] std::uint64_t hash_of(std::string_view bytes) const noexcept;
@@ -63,10 +65,10 @@ class claim_words {
   void clear();
 
   std::string_view claim_;
-  mutable std::optional<bool> declines_;  ///< once asked for
-  std::uint64_t key_;  ///< so that nobody can choose words that collide; results do not depend on it
+  mutable std::optional<bool> declines_;  ///< computed on first use
+  std::uint64_t key_;                     ///< prevents chosen collisions; does not affect results
   std::vector<content_word> words_;
-  std::vector<slot> slots_;  ///< open addressing; a power of two, at most half full
+  std::vector<slot> slots_;  ///< open addressing; the size is a power of two, at most half is used
   std::size_t used_{};
   std::uint32_t epoch_{1};
   std::size_t pairs_{};

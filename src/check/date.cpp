@@ -12,12 +12,12 @@ namespace {
 
 using ascii::is_digit;
 
-/// Reads parts of a date one by one.
+/// Reads the parts of a date in order.
 class date_reader {
  public:
   explicit date_reader(std::string_view text) : rest_(text) {}
 
-  /// Takes \p digits digits that make a number from \p least to \p most.
+  /// Reads exactly \p digits digits. \return true if their value is from \p least to \p most
   [[nodiscard]] bool number(std::size_t digits, int least, int most) noexcept {
     if (rest_.size() < digits) return false;
     int value = 0;
@@ -42,7 +42,7 @@ class date_reader {
   std::string_view rest_;
 };
 
-/// `10:30`, `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing.
+/// Reads `10:30` or `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing.
 [[nodiscard]] bool is_time(date_reader& text) noexcept {
   if (!text.number(2, 0, 24) || !text.one_of(":") || !text.number(2, 0, 59)) return false;
   if (text.one_of(":")) {
@@ -57,7 +57,7 @@ class date_reader {
 }
 
 constexpr int first_year = 1000;
-constexpr int last_year = 2999;  // 1710460800 and other counts are no years
+constexpr int last_year = 2999;
 
 }  // namespace
 

@@ -1,12 +1,13 @@
-// Dates of publication, as pages and search engines write them.
+/// \file
+/// Publication dates as pages and search engines write them.
 #pragma once
 
 #include <string_view>
 
 namespace citestream::check_detail {
 
-/// Whether \p text, which is no \ref is_date, still reads as a date to people: `Mar 15, 2024`, `15.03.2024`.
-/// At most 40 bytes of letters, digits, blanks and `,./:+-`, with a year.
+/// Returns true if \p text looks like a date to people, although it may not be ISO 8601: `Mar 15, 2024`,
+/// `15.03.2024`. It has at most 40 bytes, only letters, digits, spaces and `,./:+-`, and contains a year.
 [[nodiscard]] bool is_written_date(std::string_view text) noexcept;
 
 }  // namespace citestream::check_detail

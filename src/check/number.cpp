@@ -1,3 +1,12 @@
+// How numbers are read.
+//
+// read_number() takes the parts of a number in their order: digits with separators between groups of three,
+// decimals, scale (`million`, `k`), unit (percent or currency), ending (`th`, `s`). Each take_ function
+// advances the position past its part, or leaves it unchanged if the part is missing. A comma or dot is
+// ambiguous: `1,499` is a group, `12,5 %` a decimal comma, `1.499,50` the European form of both.
+//
+// The result is normalized: trailing zeros move from `digits` into `exponent`, so `1499.0` equals `1,499`.
+// Cost: linear in the bytes of the number, except that minus_before() and currency_before() look back a few.
 #include "check/number.hpp"
 
 #include <algorithm>
@@ -24,7 +33,7 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return at < text.size() ? ascii::lower(text[at]) : '\0';
 }
 
-/// Also true of the first byte of any character outside ASCII: what follows is then no unit of ours.
+/// Also returns true for the first byte of characters outside Latin-1, which no unit starts with.
 [[nodiscard]] bool is_letter(std::string_view text, std::size_t at) noexcept {
   const char c = lower(text, at);
   return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0xC3;
@@ -36,7 +45,7 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return count;
 }
 
-/// The bytes of a blank at \p at that parts a number from its unit; 0: none.
+/// Returns the size of a space or hyphen between a number and its unit, or 0 if there is none at \p at.
 [[nodiscard]] std::size_t blank_at(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return 0;
   if (text[at] == ' ' || text[at] == '-') return 1;
@@ -47,7 +56,7 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return 0;
 }
 
-/// Whether \p word (lower case) stands at \p at, any case, and no letter or digit behind it.
+/// Returns true if \p word (lower case) is at \p at, in any case, and no letter or digit follows it.
 [[nodiscard]] bool word_at(std::string_view text, std::size_t at, std::string_view word) noexcept {
   for (std::size_t i = 0; i < word.size(); ++i) {
     if (lower(text, at + i) != word[i]) return false;
@@ -74,7 +83,8 @@ void normalize(number& out) noexcept {
   }
 }
 
-/// The bytes of what parts the groups of a number: `,`, or a blank that breaks no line, before three digits.
+/// Returns the size of a separator (`,` or a non-breaking or thin space) before a group of three digits, or
+/// 0.
 [[nodiscard]] std::size_t group_mark(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return 0;
   if (text[at] == ',') return digits_at(text, at + 1) == 3 ? 1 : 0;
@@ -85,7 +95,7 @@ void normalize(number& out) noexcept {
   return 0;
 }
 
-/// `12,5 %`: a comma before one or two decimals of a percentage, as written in much of Europe.
+/// Returns true for the comma in `12,5 %`: one or two decimals of a percentage, as written in much of Europe.
 [[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at) noexcept {
   const std::size_t count = text[at] == ',' ? digits_at(text, at + 1) : 0;
   if (count == 0 || count > 2) return false;
@@ -99,12 +109,12 @@ void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept
   const std::size_t count = digits_at(text, at + 1);
   const std::int32_t before = out.exponent;
   take_digits(text.substr(at + 1, count), out);
-  const auto cut = out.exponent - before;  // digits that were too many
+  const auto cut = out.exponent - before;  // digits dropped because there were too many
   out.exponent = before - (static_cast<std::int32_t>(std::min<std::size_t>(count, 1'000'000)) - cut);
   at += count + 1;
 }
 
-/// `1.499,50` and `1.499.000`, as written in much of Europe. \return whether it was one
+/// Reads `1.499,50` or `1.499.000`, as written in much of Europe. \return false if \p at is not at one
 [[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t end = at + digits_at(text, at);
   if (end - at > 3) return false;
@@ -145,7 +155,7 @@ constexpr std::array<scale, 12> scales{{{"million", 6},
                                         {"lakh", 5},
                                         {"mrd", 9}}};
 
-/// `1.5 million`, `2bn`, `$5M`, `10k`. \return whether one was there
+/// Reads the scale of `1.5 million`, `2bn`, `$5M`, `10k`. \return false if there is none
 bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t blank = blank_at(text, at);
   const std::size_t start = at + blank;
@@ -171,7 +181,8 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   return true;
 }
 
-/// The currency whose sign or name stands at \p at, and in \p size how long it is; 0: none does.
+/// Returns the currency whose sign or name is at \p at and sets \p size to its length. Returns 0 if there is
+/// none.
 [[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept {
   const std::string_view rest = text.substr(std::min(at, text.size()));
   if (rest.empty()) return 0;
@@ -189,8 +200,8 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   return 0;
 }
 
-/// `1 499 euros`: common blanks part groups where a currency makes one amount of them; in a table they part
-/// numbers.
+/// Reads the groups of `1 499 euros`. An ordinary space separates groups only in an amount with a currency;
+/// in a table it separates numbers.
 void take_spaced_groups(std::string_view text, std::size_t& at, number& out) noexcept {
   std::size_t end = at;
   while (end < text.size() && text[end] == ' ' && digits_at(text, end + 1) == 3) end += 4;
@@ -199,7 +210,7 @@ void take_spaced_groups(std::string_view text, std::size_t& at, number& out) noe
   for (; at < end; at += 4) take_digits(text.substr(at + 1, 3), out);
 }
 
-/// A percent sign or word, or a currency, where one follows.
+/// Reads a percent sign, `percent` or a currency, if one follows.
 void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   constexpr std::string_view wide_percent = "\xEF\xBC\x85";
   const std::size_t blank = blank_at(text, at);
@@ -226,7 +237,7 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   }
 }
 
-/// The letters of `21st` and `1990s`.
+/// Skips the letters of `21st` and `1990s`.
 void take_ending(std::string_view text, std::size_t& at) noexcept {
   if (!is_letter(text, at)) return;
   for (const std::string_view ending : {"st"sv, "nd"sv, "rd"sv, "th"sv, "s"sv}) {
@@ -236,7 +247,7 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
   }
 }
 
-/// The currency whose sign stands before \p at (see number::currency); 0: none does.
+/// Returns the currency (see number::currency) whose sign is before \p at, or 0 if there is none.
 [[nodiscard]] char currency_before(std::string_view text, std::size_t at) noexcept {
   if (at > 0 && text[at - 1] == ' ') --at;
   if (at > 0 && text[at - 1] == '$') return '$';
@@ -248,14 +259,14 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
   return before.ends_with("₹"sv) ? 'r' : '\0';
 }
 
-/// How many digits a number has.
+/// Returns the number of decimal digits.
 [[nodiscard]] std::int32_t length_of(std::uint64_t digits) noexcept {
   std::int32_t count = 0;
   for (; digits != 0; digits /= 10) ++count;
   return count;
 }
 
-/// The whole value, where it is one of at most four digits; else 0.
+/// Returns the value if it is an integer of at most four digits, otherwise 0.
 [[nodiscard]] std::uint64_t year_of(const number& value) noexcept {
   if (value.exponent < 0 || value.exponent > 3) return 0;
   std::uint64_t out = value.digits;
@@ -341,7 +352,7 @@ number read_number(std::string_view text, std::size_t& at) noexcept {
 std::uint32_t spelled_value(std::string_view word) noexcept {
   if (word.size() < 3 || word.size() > 9) return 0;
   const auto is = [word](std::string_view name) { return word == name; };
-  switch (word[0]) {  // the second letter sorts out most of what is left
+  switch (word[0]) {  // first and second letter reject most words without a comparison
     case 't':
       if (word[1] == 'w') return is("two") ? 2 : is("twelve") ? 12 : is("twenty") ? 20 : 0;
       if (word[1] == 'h') return is("three") ? 3 : is("thirteen") ? 13 : is("thirty") ? 30 : 0;

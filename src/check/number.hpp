@@ -1,5 +1,6 @@
-// Numbers as people write them: `$1,499`, `1499.0`, `1 499 €`, `1.5 million`, `-5%`, `25 percent`, `1990s`,
-// `21st`, `twelve`.
+/// \file
+/// Numbers as people write them: `$1,499`, `1499.0`, `1 499 €`, `1.5 million`, `-5%`, `25 percent`, `1990s`,
+/// `21st`, `twelve`.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +11,18 @@ namespace citestream::check_detail {
 
 enum class number_kind : std::uint8_t { plain, year, percent, money };
 
-/// `digits` times ten to the power of `exponent`; no zero at the end of `digits`, so that equal numbers have
-/// equal members. More than 18 digits are cut.
+/// The value is `digits` times ten to the power of `exponent`. `digits` has no trailing zeros, so equal
+/// values have equal members. Digits after the 18th are dropped.
 struct number {
   std::uint64_t digits{};
   std::int32_t exponent{};
   number_kind kind{};
-  char currency{};  ///< of money: `$`, `e` (€), `p` (£), `y` (¥) or `r` (₹); 0: not known
-  bool negative{};  ///< a minus stands before it; its value is then the opposite of what the digits say
-  bool decade{};    ///< `1990s`: each of those years
+  char currency{};  ///< of money: `$`, `e` (€), `p` (£), `y` (¥) or `r` (₹); 0 if unknown
+  bool negative{};  ///< follows a minus sign, which `digits` does not include
+  bool decade{};    ///< `1990s`: any year of the decade
 
-  /// Whether one may be meant by the other as far as what they count goes: lists and tables leave the signs
-  /// out, but no percentage is money, and no dollar is a euro.
+  /// Returns true if both may have the same unit. A number without a unit agrees with any, because lists and
+  /// tables omit it. A percentage never agrees with money, nor do two different currencies.
   [[nodiscard]] bool agrees(const number& other) const noexcept {
     const auto bare = [](number_kind each) {
       return each == number_kind::plain || each == number_kind::year;
@@ -31,30 +32,34 @@ struct number {
   }
 };
 
-/// The number that starts at \p at, where a digit stands; \p at moves behind all that belongs to it: groups,
-/// decimals, scale, percent sign, the `s` of decades and the letters of ordinals.
+/// Reads the number that starts with the digit at \p at, and advances \p at past everything that belongs to
+/// it: digit groups, decimals, scale, percent sign or currency, the `s` of decades and the letters of
+/// ordinals.
 [[nodiscard]] number read_number(std::string_view text, std::size_t& at) noexcept;
 
-/// Where the minus before \p at starts (`-`, U+2212), where it is no hyphen, dash or range; \p at: none does.
+/// Returns the start of the minus sign (`-`, U+2212) before the number at \p at, or \p at if there is none.
+/// Hyphens, dashes and ranges (`10-15`) are not minus signs.
 [[nodiscard]] std::size_t minus_before(std::string_view text, std::size_t at) noexcept;
 
-/// Whether \p year is one of the years of \p decade: a hundred where it ends in `00s`.
+/// Returns true if \p year is in \p decade, which is a century if its year ends in `00`.
 [[nodiscard]] bool in_decade(const number& year, const number& decade) noexcept;
 
-/// Whether \p text says that something became less or is below nothing: a `loss of 5%` is `-5%`. English.
+/// Returns true if \p text has an English word for a decline or a negative amount: a `loss of 5%` is `-5%`.
 [[nodiscard]] bool says_decline(std::string_view text) noexcept;
 
-/// The value of `two` to `nineteen`, or of a multiple of ten to `ninety`; 0 for others. Lower case.
+/// Returns the value of a lower-case English numeral: `two` to `twenty`, or a multiple of ten up to `ninety`.
+/// Returns 0 for other words.
 [[nodiscard]] std::uint32_t spelled_value(std::string_view word) noexcept;
 
-/// Goes on behind a spelled number: `twenty-five`, `two million`, `five percent`.
+/// Reads the rest of a number whose first word has the value \p value and ends at \p at (`twenty-five`,
+/// `two million`, `five percent`), and advances \p at past it.
 [[nodiscard]] number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept;
 
-/// Whether \p exact, rounded to as many digits as \p rounded has, is that number; no change of more than a
-/// twentieth counts.
+/// Returns true if \p exact, rounded to the last digit of \p rounded, equals \p rounded, and rounding changes
+/// it by at most 5 %.
 [[nodiscard]] bool rounds_to(const number& exact, const number& rounded) noexcept;
 
-/// Whether \p a is within ten times \p b, and \p b within ten times \p a.
+/// Returns true if the orders of magnitude of \p a and \p b differ by at most one.
 [[nodiscard]] bool similar_size(const number& a, const number& b) noexcept;
 
 }  // namespace citestream::check_detail

@@ -12,7 +12,7 @@ namespace {
   return line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
 }
 
-/// How often \p line starts with \p c.
+/// Returns the number of \p c at the start of \p line.
 [[nodiscard]] std::size_t run_of(std::string_view line, char c) noexcept {
   return std::min(line.find_first_not_of(c), line.size());
 }
@@ -32,7 +32,7 @@ namespace {
   return title.empty() || title[0] == '"' || title[0] == '\'' || title[0] == '(';
 }
 
-/// `|---|:-:|`, which stands below the head of a table.
+/// Returns true for the row below the head of a table: `|---|:-:|`.
 [[nodiscard]] bool is_table_rule(std::string_view line) noexcept {
   return line.find('|') != std::string_view::npos && line.find('-') != std::string_view::npos &&
          line.find_first_not_of("|:- \t") == std::string_view::npos;
@@ -44,7 +44,7 @@ std::string_view prose_lines::line_at(std::size_t at) const noexcept {
   return text_.substr(at, std::min(text_.find('\n', at), text_.size()) - at);
 }
 
-/// CommonMark 0.31, 4.5, but fences may be indented, as those in lists are.
+/// Follows CommonMark 0.31, 4.5, except that fences may have any indentation, because lists indent them.
 bool prose_lines::in_code(std::string_view line) noexcept {
   if (fence_ != 0) {
     const std::size_t marks = run_of(line, fence_);

@@ -1,4 +1,5 @@
-// Which lines of an answer in Markdown are prose, and which name, quote or point to something instead.
+/// \file
+/// Separates the lines of prose in a Markdown answer from headings, code, tables and link definitions.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +7,16 @@
 
 namespace citestream::check_detail {
 
+/// One line of a text.
 struct text_line {
-  std::string_view text;  ///< without the end of the line
-  bool ended{};           ///< a line feed comes behind it
-  /// False: it is a heading (`## …`), belongs to code between fences, is the head of a table or the row of
-  /// dashes below it, or a link definition (`[1]: https://…`, also where its label was taken for a citation).
+  std::string_view text;  ///< without its line feed
+  bool ended{};           ///< a line feed follows
+  /// False for headings (`## …`), fenced code, the head of a table and the row of dashes below it, and link
+  /// definitions (`[1]: https://…`, even if the label was removed as a citation).
   bool prose{};
 };
 
-/// Reads a text line by line. Linear; views of the text.
+/// Reads a text line by line, in linear time. Lines are views of the text.
 class prose_lines {
  public:
   explicit prose_lines(std::string_view text) noexcept : text_(text) {}
@@ -27,7 +29,7 @@ class prose_lines {
 
   std::string_view text_;
   std::size_t at_{};
-  char fence_{};  ///< of the open fence; 0: none is
+  char fence_{};  ///< the character of the open fence; 0 if none is open
   std::size_t fence_count_{};
 };
 

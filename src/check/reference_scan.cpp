@@ -1,3 +1,12 @@
+// How a reference is scanned.
+//
+// Each word of the reference is looked up in the claim. A window slides over the hits: a new hit enters at
+// its end, and hits leave at its start if they are more than window_words away, or if the same word occurs
+// again later in the window. Counters per word tell how many distinct words and pairs are inside. After each
+// hit the window is compared with the best one so far.
+//
+// A number is a hit only if value, unit and sign agree with the claim. All numbers are recorded, because
+// those that differ may contradict the claim. Cost: one lookup per word; each hit enters and leaves once.
 #include "check/reference_scan.hpp"
 
 #include <algorithm>
@@ -5,10 +14,10 @@
 namespace citestream::check_detail {
 namespace {
 
-/// Two words of the claim are neighbours in a reference when no more words than that stand between them.
+/// Two words of the claim are neighbours in a reference if at most this many other words are between them.
 constexpr std::size_t max_gap = 5;
 
-/// The window as it slides over the hits.
+/// The window that slides over the hits of one reference.
 class sliding_window {
  public:
   sliding_window(scan& seen, std::size_t words) : seen_(seen), first_(seen.hits.size()) {
@@ -17,12 +26,12 @@ class sliding_window {
     best_.first = best_.last = first_;
   }
 
-  /// The last hit of `hits` comes in.
+  /// Adds the last hit of `hits`.
   void take() {
     const hit& newest = seen_.hits.back();
     words_ += seen_.in_window[newest.word]++ == 0 ? 1U : 0U;
     if (newest.pair_of != no_word) pairs_ += seen_.pairs_in_window[newest.pair_of]++ == 0 ? 1U : 0U;
-    // What comes again later in the window is not needed where it stands first.
+    // A word that occurs again later in the window is not needed at its start.
     while (newest.place - oldest().place >= window_words || seen_.in_window[oldest().word] > 1) leave();
     note(newest.place);
   }
@@ -61,7 +70,7 @@ class sliding_window {
 
 bool same_sign(const claim_words& claim, const number& claimed, std::string_view reference,
                const number& seen, std::size_t place) noexcept {
-  constexpr std::size_t around = 64;  // bytes on either side that may say which way it went
+  constexpr std::size_t around = 64;  // bytes on either side to search for words of decline
   if (claimed.negative == seen.negative) return true;
   if (seen.negative) return claim.declines();
   const std::size_t from = place > around ? place - around : 0;
@@ -78,7 +87,7 @@ window scan_reference(const claim_words& claim, std::string_view reference, scan
     if (seen.kind == word::form::number) {
       if (index != no_word && (!words[index].value.agrees(seen.value) ||
                                !same_sign(claim, words[index].value, reference, seen.value, seen.begin))) {
-        index = no_word;  // only its digits
+        index = no_word;  // only the digits are the same
       }
       out.numbers.push_back({seen.place, seen.begin, seen.end, out.hits.size(), index, seen.value});
     }

@@ -23,14 +23,14 @@ namespace {
   return {};
 }
 
-/// The first that is not empty: of the object, then of its metadata.
+/// Returns the first value that is not empty, first from the object, then from its metadata.
 [[nodiscard]] std::string_view text_of(json_value object, json_value metadata,
                                        std::initializer_list<std::string_view> keys) {
   const std::string_view own = text_at(object, keys);
   return own.empty() ? text_at(metadata, keys) : own;
 }
 
-/// A date as it is written; of what is no text, the JSON.
+/// Returns the date as written, or its raw JSON if it is not a string.
 [[nodiscard]] std::string_view date_of(json_value object, json_value metadata) {
   for (const json_value where : {object, metadata}) {
     for (const std::string_view key : {"published_date", "date"}) {
@@ -55,7 +55,8 @@ namespace {
   out.source =
       web ? text_of(object, metadata, {"source", "url"}) : text_of(metadata, object, {"source", "url"});
   out.url = text_of(object, metadata, {"url", "uri"});
-  if (web && !is_web_url(out.source) && is_web_url(out.url)) out.source = out.url;  // "source":"PCMag"
+  // Some search engines write the publisher as the source: "source":"PCMag".
+  if (web && !is_web_url(out.source) && is_web_url(out.url)) out.source = out.url;
   if (out.url.empty() && (out.is_web() || is_web_url(out.source))) out.url = out.source;
   return out;
 }
@@ -64,7 +65,7 @@ void read_list(json_value list, std::vector<retrieved_document>& out) {
   for (json_value each = list.first(); each; each = each.next()) out.push_back(read_document(each));
 }
 
-/// ChromaDB's columns: texts and metadata at the same places.
+/// Reads ChromaDB's columns: the text and the metadata of a document have the same index.
 void read_columns(json_value texts, json_value metadatas, std::string_view collection,
                   std::vector<retrieved_document>& out) {
   json_value text = texts.first();
@@ -84,7 +85,7 @@ void read_columns(json_value texts, json_value metadatas, std::string_view colle
   }
 }
 
-/// Appends what is not there yet.
+/// Appends texts that are not in the list yet.
 class distinct_list {
  public:
   explicit distinct_list(std::vector<std::string>& out) : out_(out) {}
@@ -103,7 +104,7 @@ void append_text(std::string_view text, std::string& out) {
   append_inert_markdown(text, text.size(), out);
 }
 
-/// A title that leads to \p url, where that is one.
+/// Appends \p title as a link to \p url, or as text if \p url cannot be linked.
 void append_link(std::string_view title, std::string_view url, std::string& out) {
   std::string destination;
   if (!append_link_destination(url, destination)) return append_text(title, out);
@@ -112,7 +113,7 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
   out.append("](").append(destination).append(")");
 }
 
-/// Whether a date is printed: what a reader takes for one.
+/// Returns true if a citation shows the date, because readers recognise it as one.
 [[nodiscard]] bool is_shown_date(std::string_view text) noexcept {
   return is_date(text) || check_detail::is_written_date(text);
 }
@@ -132,8 +133,8 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
   return out;
 }
 
-/// What is cited, each page once: of several documents from one page the first title and the first date
-/// count.
+/// The cited documents, with each page once. If several documents are from one page, the first title and the
+/// first date are used.
 class cited_documents {
  public:
   void add(const retrieved_document& from) {
@@ -165,14 +166,14 @@ class cited_documents {
     std::string_view date;
   };
   std::vector<entry> cited_;
-  std::unordered_map<std::string_view, std::size_t> pages_;  ///< by address; places in cited_
+  std::unordered_map<std::string_view, std::size_t> pages_;  ///< address to index in cited_
 };
 
 [[nodiscard]] char upper(char c) noexcept {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
-/// A word of a name, with a capital; an acronym with as many as it has.
+/// Appends \p word with a capital first letter, or in capitals if it is an acronym.
 void append_shown_word(std::string_view word, std::string& out) {
   constexpr std::string_view acronyms[] = {"ai",   "api", "crm",  "css", "csv", "erp", "faq", "gdpr", "hr",
                                            "html", "id",  "json", "kb",  "llm", "pdf", "qa",  "rfc",  "sdk",

@@ -1,3 +1,16 @@
+// How support is scored.
+//
+// 1. scan_reference() finds in each reference the window of 80 words with the most content words of the
+// claim.
+// 2. The best of these windows counts fully. The words that one further reference adds count half. A number
+//    of the claim also counts if a more exact one in the window rounds to it.
+// 3. Coverage is the counted words over all content words. Adjacent words break ties (pair_share).
+// 4. A number of the claim that is missing, while a different number has the same words around it, is a
+//    conflict and lowers the result (conflict_factor).
+// 5. calibrated() maps coverage to support, so that 0.5 is the best threshold for ordinary prose.
+//
+// Cost: linear in the bytes of claim and references. Only the numbers in the best window are compared with
+// the numbers of the claim, so that step is bounded too.
 #include <citestream/check/support.hpp>
 
 #include <algorithm>
@@ -12,19 +25,19 @@ using namespace check_detail;
 
 namespace {
 
-/// Coverage at which as much prose is supported as is not; found with tests/check/claims.jsonl.
+/// The coverage at which support is 0.5: the best threshold for tests/check/claims.jsonl.
 constexpr double even_coverage = 0.6;
-/// What further references add to the best one counts that much.
+/// The weight of words that a further reference adds to the best one.
 constexpr double added_share = 0.5;
-/// Neighbours only part what is equal otherwise: less than one word of a claim of thirty.
+/// The weight of adjacent words: less than one word in a claim of thirty, so they only break ties.
 constexpr double pair_share = 0.03;
-/// A claim whose number the text contradicts stays below the even coverage, whatever else is there.
+/// Keeps a claim with a contradicted number below the even coverage.
 constexpr double conflict_factor = 0.6;
 
-/// Words of a reference around a number that are looked at for what it is about.
+/// The number of words on either side of a number that tell what it is about.
 constexpr std::size_t context_words = 8;
 
-/// Support from coverage: 0 at 0, 0.5 at the even coverage, 1 at 1, rising.
+/// Returns the support for a coverage: 0 for 0, 0.5 for the even coverage, 1 for 1, increasing.
 [[nodiscard]] double calibrated(double coverage) noexcept {
   constexpr double bend = (even_coverage - 0.5) / (even_coverage * (1 - even_coverage));
   static_assert(bend > 0 && bend < 1);
@@ -52,10 +65,11 @@ struct support_scorer::impl {
   std::vector<number_conflict> conflicts;
   support result;
 
-  static constexpr std::uint32_t anywhere = 1;  ///< some reference has it
-  static constexpr std::uint32_t in_best = 2;   ///< the best window has it
-  static constexpr std::uint32_t in_other = 4;  ///< the window looked at has it
-  static constexpr std::uint32_t near_by = 8;   ///< it stands around the number looked at
+  // Bits of `marks`.
+  static constexpr std::uint32_t anywhere = 1;  ///< in some reference
+  static constexpr std::uint32_t in_best = 2;   ///< in the best window
+  static constexpr std::uint32_t in_other = 4;  ///< in the window that added_words() examines
+  static constexpr std::uint32_t near_by = 8;   ///< near the number that contradicts() examines
 
   void clear() {
     seen.hits.clear();
@@ -81,7 +95,7 @@ struct support_scorer::impl {
     for (const hit& each : seen.hits) marks[each.word] |= anywhere;
   }
 
-  /// The reference with the best window; ranges.size() where no word was found.
+  /// Returns the index of the reference with the best window, or ranges.size() if no word was found.
   [[nodiscard]] std::size_t best_reference(std::span<const std::string_view> references) const {
     std::size_t best = ranges.size();
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -91,7 +105,8 @@ struct support_scorer::impl {
     return best;
   }
 
-  /// What is equal in all that counts is told apart by its text, so that the order does not matter.
+  /// Compares two windows. Equal ones are ordered by their text, so the order of the references has no
+  /// effect.
   [[nodiscard]] bool is_better(std::size_t a, std::size_t b,
                                std::span<const std::string_view> references) const {
     const window& x = ranges[a].best;
@@ -109,7 +124,7 @@ struct support_scorer::impl {
     for (std::size_t i = which.first; i < which.last; ++i) marks[seen.hits[i].word] |= bit;
   }
 
-  /// How many words the best window of one further reference adds at most.
+  /// Returns the largest number of words that the best window of any other reference adds.
   [[nodiscard]] std::size_t added_words(std::size_t best) {
     std::size_t most = 0;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -126,7 +141,7 @@ struct support_scorer::impl {
     return most;
   }
 
-  /// The numbers in a window and around it: never more than its words and its context have.
+  /// Returns the numbers in the best window and within context_words of it.
   [[nodiscard]] std::span<const seen_number> numbers_around(const reference_range& range) const {
     const std::size_t from = seen.hits[range.best.first].place;
     const std::size_t to = seen.hits[range.best.last - 1].place + context_words;
@@ -139,8 +154,8 @@ struct support_scorer::impl {
     return {first, last};
   }
 
-  /// A number that rounds to one of the claim, in the best window, counts as that one, and so does a year of
-  /// its decade.
+  /// Counts the numbers of the claim that a more exact number around the best window rounds to, and the
+  /// decades for which it has a year.
   [[nodiscard]] std::size_t rounded_words(const reference_range& range, std::string_view reference) {
     const std::span<const seen_number> around = numbers_around(range);
     std::size_t count = 0;
@@ -169,14 +184,15 @@ struct support_scorer::impl {
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
 };
 
-/// The words of the claim nearest to one of its numbers say what the number is about: when most of them stand
-/// around another number of the same kind, that one is said instead.
+/// Returns true if \p other, a number of the reference, contradicts the number \p word of the claim. The
+/// words next to a number in the claim tell what it is about: \p other contradicts it if most of them are
+/// near \p other and both have the same kind.
 bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& other,
                                        const reference_range& range) {
   constexpr std::size_t neighbours = 2;  // on either side
   const auto words_of_claim = claim.all();
   const number& claimed = words_of_claim[word].value;
-  if (other.word != no_word) return false;  // the claim says that one too
+  if (other.word != no_word) return false;  // the claim has this number too
   if (in_decade(claimed, other.value)) return false;
   const bool alike = claimed.kind == other.value.kind ||
                      (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
@@ -196,7 +212,7 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
     ++asked;
     there += (marks[i] & near_by) != 0 ? 1U : 0U;
   }
-  // A bare number is of the same kind as any other: what is counted must be the same too.
+  // A number without a unit has the same kind as any other, so an adjacent word must be the same too.
   const bool counted = claimed.kind != number_kind::plain ||
                        (word + 1 < words_of_claim.size() && (marks[word + 1] & near_by) != 0) ||
                        (word > 0 && (marks[word - 1] & near_by) != 0);
@@ -204,8 +220,9 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
   return counted && asked > 0 && 2 * there > asked - (asked > 1 ? 1U : 0U);
 }
 
-/// How far a number stands from where one of the claim would: what has the same word right behind it (the
-/// unit) comes first, then what has the same one before it, then what is nearest to words of the claim.
+/// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
+/// same next word (its unit) ranks first, then one with the same previous word, then by distance to words of
+/// the claim.
 std::size_t support_scorer::impl::distance_of(std::uint32_t word, const seen_number& other,
                                               const reference_range& range) const {
   constexpr std::size_t far = context_words + 1;
@@ -247,7 +264,7 @@ void support_scorer::impl::list_missing(std::string_view claim_text) {
   std::size_t name_end = 0;
   const auto missing =
       std::count_if(marks.begin(), marks.end(), [](auto mark) { return (mark & anywhere) == 0; });
-  // Where all else is there, what a sentence is about matters: `Globex grew 12%` where the text has Acme.
+  // If only the first word is missing, it is probably the subject: `Globex grew 12%`, but the text has Acme.
   const bool alone = missing == 1 && marks.size() > 1;
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
@@ -257,7 +274,7 @@ void support_scorer::impl::list_missing(std::string_view claim_text) {
     if (nowhere && each.number) {
       numbers.push_back(text);
     } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
-      std::string_view& whole = names.back();  // `Tim Cook` is one name
+      std::string_view& whole = names.back();  // adjacent words are one name: `Tim Cook`
       whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
                                 whole.size() + 1 + text.size());
     } else if (nowhere && name) {

@@ -41,7 +41,7 @@ void append_share_json(double share, std::string& out) {
     out += '0';
     return;
   }
-  std::string digits = std::to_string(10'000 + scaled);  // its leading one keeps the zeros
+  std::string digits = std::to_string(10'000 + scaled);  // adding 10,000 keeps leading zeros
   while (digits.back() == '0') digits.pop_back();
   out += "0.";
   out.append(digits, 1);

@@ -1,5 +1,5 @@
 /// \file
-/// What was found about a claim, as JSON.
+/// Writes the support of a claim as JSON.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -17,13 +17,13 @@ namespace citestream {
 ///    "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
 ///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}]}
 /// \endcode
-/// `support` has at most four decimals. `evidence` is null where no word of the claim was found; its places
-/// are in \p unit, end exclusive. \p references are those that were given to the scorer. The texts must be
+/// `support` has at most four decimals. `evidence` is null if no word of the claim was found; its offsets are
+/// in \p unit, end exclusive. \p references are those that were passed to the scorer. The texts must be
 /// UTF-8.
 void append_support_json(const support& found, std::span<const std::string_view> references, offset_unit unit,
                          std::string& out);
 
-/// Appends a share from 0 to 1 with at most four decimals: `0.83`, `1`.
+/// Appends a number from 0 to 1 with at most four decimals: `0.83`, `1`.
 void append_share_json(double share, std::string& out);
 
 }  // namespace citestream

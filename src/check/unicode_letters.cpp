@@ -5,7 +5,7 @@ namespace {
 
 struct code_point {
   std::uint32_t value{};
-  std::uint8_t length{};  ///< 0: no UTF-8
+  std::uint8_t length{};  ///< in bytes; 0 if invalid UTF-8
 };
 
 [[nodiscard]] code_point decode(std::string_view bytes) noexcept {
@@ -30,7 +30,7 @@ struct code_point {
   return c >= from && c <= to;
 }
 
-/// U+00C0 to U+017F without their accents; `*` is no letter.
+/// U+00C0 to U+017F without their accents, in lower case. `*` marks characters that are not folded this way.
 constexpr std::string_view plain_latin =
     "aaaaaaaceeeeiiiidnooooo*ouuuuytsaaaaaaaceeeeiiiidnooooo*ouuuuyty"
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrsssssssstttttt"
@@ -43,7 +43,7 @@ static_assert(plain_latin.size() == 0x180 - 0xC0);
   return (c % 2 == 1) == odd_first;
 }
 
-/// Greek and Cyrillic capitals and accents; others stay.
+/// Folds Greek and Cyrillic capitals and accents. Returns other code points unchanged.
 [[nodiscard]] std::uint32_t lower_case(std::uint32_t c) noexcept {
   if (within(c, 0x391, 0x3A9) || within(c, 0x410, 0x42F)) return c + 0x20;
   if (within(c, 0x400, 0x40F)) return c == 0x401 ? 0x435 : c + 0x50;
@@ -85,7 +85,8 @@ static_assert(plain_latin.size() == 0x180 - 0xC0);
          within(c, 0xFE00, 0xFE0F) || c == 0xFEFF || within(c, 0xE0000, 0x10FFFF);
 }
 
-/// Scripts without spaces between words: Thai to Khmer, Kana, Hangul (words with particles), Han.
+/// Returns true for scripts without spaces between words (Thai to Khmer, Kana, Han), and for Hangul, which
+/// attaches particles to words.
 [[nodiscard]] bool is_ideograph(std::uint32_t c) noexcept {
   return within(c, 0xE01, 0xEDF) || within(c, 0x1000, 0x11FF) || within(c, 0x1780, 0x17D3) ||
          within(c, 0x3005, 0x3007) || (within(c, 0x3041, 0x318F) && c != 0x30FB) ||
@@ -116,7 +117,7 @@ void set_folded(std::uint32_t c, letter& out) noexcept {
   put(0x80U | (c & 0x3FU));
 }
 
-/// An ASCII character, or the full-width form of one.
+/// Classifies an ASCII character, or the ASCII equivalent of a full-width form.
 void read_ascii(std::uint32_t c, letter& out) noexcept {
   if (c == '\'') {
     out.kind = letter_kind::apostrophe;

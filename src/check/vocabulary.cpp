@@ -7,7 +7,7 @@
 namespace citestream::check_detail {
 namespace {
 
-/// In order.
+/// Sorted.
 constexpr std::array<std::string_view, 298> stop_words{
     "a",          "about",     "above",     "according",   "across",    "actually",   "after",
     "again",      "against",   "ago",       "all",         "almost",    "along",      "already",
@@ -58,7 +58,7 @@ constexpr std::size_t longest_stop_word = 12;
 static_assert(std::all_of(stop_words.begin(), stop_words.end(),
                           [](std::string_view word) { return word.size() <= longest_stop_word; }));
 
-/// Stems, one group behind the other.
+/// The stems of all groups; each group is contiguous.
 constexpr std::array<std::string_view, 413> group_words{
     "grow",          "grew",       "grown",      "growth",     "ris",           "ros",
     "risen",         "fal",        "fel",        "fallen",     "buy",           "bought",
@@ -132,11 +132,11 @@ constexpr std::array<std::string_view, 413> group_words{
 
 struct group_entry {
   std::string_view stem;
-  std::uint16_t begin;  ///< of its group in `group_words`
+  std::uint16_t begin;  ///< of the stem's group in `group_words`
   std::uint16_t end;
 };
 
-/// In order of the stems.
+/// Sorted by stem.
 constexpr std::array<group_entry, 413> groups{{{"abiliti", 337, 339},
                                                {"abl", 337, 339},
                                                {"acquir", 308, 310},
@@ -557,7 +557,7 @@ constexpr std::array<std::string_view, 12> months{"januari",   "februari", "marc
                                                   "may",       "jun",      "juli",     "august",
                                                   "september", "october",  "november", "december"};
 
-/// Where the entries of each letter begin in an ordered list, and the end of the last.
+/// Returns for each letter the index of its first entry in a sorted list, and the end of the list.
 template <typename List, typename Word>
 [[nodiscard]] constexpr std::array<std::uint16_t, 27> starts_of(const List& list, Word word_of) {
   std::array<std::uint16_t, 27> out{};
@@ -571,7 +571,7 @@ template <typename List, typename Word>
 constexpr auto stop_starts = starts_of(stop_words, [](std::string_view word) { return word; });
 constexpr auto group_starts = starts_of(groups, [](const group_entry& entry) { return entry.stem; });
 
-/// The entries of one of those lists that start as \p word does.
+/// Returns the entries of \p list that start with the same letter as \p word.
 template <typename List>
 [[nodiscard]] auto entries_for(const List& list, const std::array<std::uint16_t, 27>& starts,
                                std::string_view word) noexcept {
@@ -584,7 +584,7 @@ template <typename List>
   return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
 }
 
-/// A word that loses letters at its end.
+/// A word from which suffixes are cut.
 class ending {
  public:
   explicit ending(std::span<char> word) noexcept : word_(word), size_(word.size()) {}
@@ -593,7 +593,7 @@ class ending {
   [[nodiscard]] bool is(std::string_view tail) const noexcept {
     return std::string_view(word_.data(), size_).ends_with(tail);
   }
-  /// The letter at that place from the end, from 1.
+  /// The letter at \p place, counted from 1 at the end.
   [[nodiscard]] char& back(std::size_t place) const noexcept { return word_[size_ - place]; }
   void cut(std::size_t count) noexcept { size_ -= count; }
   [[nodiscard]] bool has_vowel_before(std::size_t count) const noexcept {

@@ -1,4 +1,5 @@
-// What is known of English: words that say nothing alone, endings, and forms that no ending explains.
+/// \file
+/// English vocabulary: stop words, stemming, and groups of irregular forms.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +8,19 @@
 
 namespace citestream::check_detail {
 
-/// Whether a word (lower case) says nothing about what a text is about: articles, pronouns, auxiliaries.
+/// Returns true if \p word (lower case) is a stop word: an article, pronoun, auxiliary or the like, which
+/// does not show what a text is about.
 [[nodiscard]] bool is_stop_word(std::string_view word) noexcept;
 
-/// The length of the stem of the word in \p word, which is lower case; its last letters may be changed.
-/// Light: plurals, `-ed`, `-ing`, `-ly`, `-ment`, `-ness`, `-ion`, a last `e`, doubled consonants.
+/// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
+/// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants.
 [[nodiscard]] std::size_t stem(std::span<char> word) noexcept;
 
-/// Stems that mean the same as \p stem and that no ending explains (`grew` and `grow`, `jan` and `january`),
-/// itself among them; empty for most.
+/// Returns the stems with the same meaning as \p stem that stemming does not unify (`grew` and `grow`, `jan`
+/// and `january`), including itself. Empty for most words.
 [[nodiscard]] std::span<const std::string_view> same_meaning(std::string_view stem) noexcept;
 
-/// The stem of the name of month \p number, 1 to 12.
+/// Returns the stem of the name of month \p number, 1 to 12.
 [[nodiscard]] std::string_view month_stem(unsigned number) noexcept;
 
 }  // namespace citestream::check_detail

@@ -1,3 +1,13 @@
+// How words are read.
+//
+// The class of the first byte decides: separators are skipped, digits start a number or a date, other ASCII
+// letters a plain word, and bytes outside ASCII are decoded (first_letter()) to tell letters from ideographs.
+// A script without spaces gives overlapping pairs of characters. Folded letters are collected in `bytes_`.
+//
+// Nearly all text is ASCII, so read_ascii_run() classifies and folds eight bytes at a time. With a set of
+// wanted prefixes, unwanted_at() skips a word in one step if the set does not contain its first two letters.
+//
+// Cost: each byte is read a constant number of times, in constant memory.
 #include "check/words.hpp"
 
 #include <algorithm>
@@ -13,7 +23,8 @@ using namespace std::string_view_literals;
 
 namespace {
 
-enum : unsigned char { separator = 0, digit = 1, beyond_ascii = 2 };  // else: the letter in lower case
+// Classes of bytes. The class of a letter is the letter in lower case.
+enum : unsigned char { separator = 0, digit = 1, beyond_ascii = 2 };
 
 constexpr std::array<unsigned char, 256> make_classes() noexcept {
   std::array<unsigned char, 256> out{};
@@ -29,7 +40,7 @@ constexpr std::array<unsigned char, 256> classes = make_classes();
   return classes[static_cast<unsigned char>(c)];
 }
 
-/// Whether the name of a number starts with those letters.
+/// Returns true if an English numeral may start with these letters.
 [[nodiscard]] bool may_spell(char a, char b) noexcept {
   switch (a) {
     case 't':
@@ -47,14 +58,15 @@ constexpr std::array<unsigned char, 256> classes = make_classes();
   }
 }
 
-/// What eight bytes hold, one in each byte of a word.
+/// The classes of eight bytes of text, one in each byte.
 struct eight_bytes {
   std::uint64_t folded;   ///< letters in lower case
-  std::uint64_t other;    ///< 0x80 where there is neither a letter nor a digit of ASCII
-  std::uint64_t special;  ///< not 0 where there is a capital or a digit
+  std::uint64_t other;    ///< 0x80 for bytes that are neither ASCII letters nor digits
+  std::uint64_t special;  ///< not 0 for capitals and digits
 };
 
-/// Bytes are compared by addition: no sum of two values below 0x80 leaves its byte.
+/// Compares all bytes at once by addition: the sum of two values of at most 0x80 does not carry into the next
+/// byte.
 [[nodiscard]] inline eight_bytes classify(std::uint64_t bytes) noexcept {
   constexpr std::uint64_t each = 0x0101010101010101U;
   constexpr std::uint64_t high = each * 0x80U;
@@ -108,7 +120,7 @@ bool word_reader::next(word& out) noexcept {
   return false;
 }
 
-/// \return whether a word came of it
+/// \return false if the character is a separator or ignored
 bool word_reader::read_beyond_ascii(word& out) noexcept {
   const letter first = first_letter(text_.substr(at_));
   if (first.kind == letter_kind::ideograph) return read_ideographs(out);
@@ -120,8 +132,8 @@ bool word_reader::read_beyond_ascii(word& out) noexcept {
   return false;
 }
 
-/// Where the word at \p at ends, if it is one of ASCII that is not looked for and spells no number. \p at: it
-/// may be, or it is less plain, and is to be read as a whole.
+/// Returns the end of the word at \p at if it is plain ASCII, not wanted and not a numeral. Otherwise, or if
+/// that is not certain, returns \p at, and the word is read as usual.
 std::size_t word_reader::unwanted_at(std::size_t at) const noexcept {
   if constexpr (std::endian::native != std::endian::little) return at;
   if (text_.size() - at < 8) return at;
@@ -144,10 +156,10 @@ std::size_t word_reader::unwanted_at(std::size_t at) const noexcept {
   }
   const char behind = text_[end];
   if (behind == '\'' || class_of(behind) == beyond_ascii) return at;
-  return length == 1 && behind == '.' ? at : end;  // it may be an initial
+  return length == 1 && behind == '.' ? at : end;  // one letter and a dot may be an initial
 }
 
-/// Letters and digits of ASCII: nearly all there is.
+/// Reads a run of ASCII letters and digits, the most common text. \return the new size of the word
 std::size_t word_reader::read_ascii_run(word& out, std::size_t size) noexcept {
   const char* from = text_.data() + at_;
   const char* const end = text_.data() + text_.size();
@@ -215,7 +227,7 @@ void word_reader::read_plain(word& out) noexcept {
   finish_plain(out);
 }
 
-/// A word of one letter may be the first initial; one of digits, or that spells a number, is a number.
+/// Completes a plain word: a single letter may start initials, and digits or an English numeral are a number.
 void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
   const std::string_view text(bytes_.data(), out.size);
@@ -226,7 +238,7 @@ void word_reader::finish_plain(word& out) noexcept {
     out.value = read_spelled(text_, value, at_);
     out.end = at_;
     out.size = 0;
-  } else if (class_of(bytes_[0]) == digit &&  // full-width ones
+  } else if (class_of(bytes_[0]) == digit &&  // full-width digits, folded to ASCII
              std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == digit; })) {
     std::size_t place = 0;
     out.kind = word::form::number;
@@ -235,7 +247,7 @@ void word_reader::finish_plain(word& out) noexcept {
   }
 }
 
-/// `U.S.` and `e.g.`, whose letters are one word.
+/// Reads the rest of `U.S.` or `e.g.`, whose letters are one word.
 void word_reader::read_initials(word& out) noexcept {
   const auto initial = [&](std::size_t at) {
     return at + 1 < text_.size() && text_[at] == '.' && class_of(text_[at + 1]) > beyond_ascii &&
@@ -249,13 +261,14 @@ void word_reader::read_initials(word& out) noexcept {
   out.end = at_;
 }
 
-/// A pair of neighbours; a character that has none is alone. \return whether a word came of it
+/// Reads two adjacent ideographs as one word, or a single one that has no neighbour. \return false for the
+/// last character of a run, which is already part of a pair
 bool word_reader::read_ideographs(word& out) noexcept {
   const letter first = first_letter(text_.substr(at_));
   const std::size_t behind = at_ + first.length;
   const letter second = behind < text_.size() ? first_letter(text_.substr(behind)) : letter{};
   const bool pair = second.kind == letter_kind::ideograph;
-  const bool covered = second_at_ == at_ && !pair;  // it was the second of a pair, and no further one follows
+  const bool covered = second_at_ == at_ && !pair;  // the second of a pair, and not the first of another
   out.kind = word::form::pair;
   out.capital = out.inner_capital = false;
   out.begin = at_;
@@ -268,7 +281,7 @@ bool word_reader::read_ideographs(word& out) noexcept {
   return !covered;
 }
 
-/// Where the currency sign before the number at \p at starts; \p at: there is none.
+/// Returns the start of the currency sign before the number at \p at, or \p at if there is none.
 std::size_t word_reader::currency_sign(std::size_t at) const noexcept {
   if (at > 0 && text_[at - 1] == '$') return at - 1;
   if (at == 0 || static_cast<unsigned char>(text_[at - 1]) < 0x80) return at;
@@ -279,7 +292,7 @@ std::size_t word_reader::currency_sign(std::size_t at) const noexcept {
   return at;
 }
 
-/// Whether a date in digits starts here; then its parts are noted.
+/// Returns true if a date in digits starts here, and sets `date_` to its parts.
 bool word_reader::find_date() noexcept {
   std::array<unsigned, 3> values{};
   std::array<std::size_t, 3> sizes{};
@@ -345,14 +358,14 @@ bool word_reader::read_date(word& out) noexcept {
   return true;
 }
 
-/// The bytes of an apostrophe at \p at; 0: there is none.
+/// Returns the size of the apostrophe at \p at, or 0 if there is none.
 std::size_t word_reader::apostrophe_at(std::size_t at) const noexcept {
   if (text_[at] == '\'') return 1;
   return text_.substr(at).starts_with("\xE2\x80\x99") ? 3 : 0;
 }
 
-/// The bytes of `s`, `t`, `re`, `ve`, `ll`, `d` or `m` at \p at with no letter behind; 0: what follows is a
-/// word of its own (`O'Brien`, `l'eau`).
+/// Returns the size of `s`, `t`, `re`, `ve`, `ll`, `d` or `m` at \p at if no letter follows. Returns 0 for
+/// other words, which are read separately (`O'Brien`, `l'eau`).
 std::size_t word_reader::short_form(std::size_t at) const noexcept {
   std::size_t size = 0;
   while (at + size < text_.size() && class_of(text_[at + size]) > beyond_ascii && size < 3) ++size;

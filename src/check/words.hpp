@@ -1,4 +1,5 @@
-// The words of a text, one after the other, for the score.
+/// \file
+/// Reads the words of a text for the score.
 #pragma once
 
 #include <array>
@@ -10,13 +11,13 @@
 
 namespace citestream::check_detail {
 
-/// A set of first two letters: most words of a text are told apart from those that are looked for by them.
+/// A set of two-letter prefixes. It rejects most words of a text without a lookup.
 class letter_pairs {
  public:
   void clear() noexcept { bits_ = {}; }
-  /// \p b is 0 for words of one letter. Bytes of folded words.
+  /// Adds the first two bytes of a folded word. \p b is 0 for words of one byte.
   void add(char a, char b) noexcept { bits_[place(a, b) / 64] |= std::uint64_t{1} << place(a, b) % 64; }
-  /// False: no word with these letters was added. True says little.
+  /// Returns false if no word with these bytes was added. True may be a collision.
   [[nodiscard]] bool may_have(char a, char b) const noexcept {
     return (bits_[place(a, b) / 64] >> place(a, b) % 64 & 1U) != 0;
   }
@@ -30,43 +31,43 @@ class letter_pairs {
   std::array<std::uint64_t, 16> bits_{};
 };
 
-/// One word. `begin` and `end` are bytes of the text.
+/// One word. `begin` and `end` are in bytes of the text.
 struct word {
   enum class form : std::uint8_t {
     plain,   ///< letters and digits
     pair,    ///< one or two characters of a script without spaces
-    month,   ///< of a date in digits: `bytes` is the stem of its name
-    number,  ///< `value` counts; `bytes` is empty
+    month,   ///< of a date in digits: the bytes are the stem of the month's name
+    number,  ///< `value` is set, and there are no bytes
   };
   form kind{};
   bool capital{};        ///< starts with a capital letter
-  bool inner_capital{};  ///< has one elsewhere, or a digit
-  std::size_t place{};   ///< how many words stand before it
+  bool inner_capital{};  ///< has a capital letter or a digit after its first character
+  std::size_t place{};   ///< index among all words of the text
   std::size_t begin{};
   std::size_t end{};
-  std::size_t size{};  ///< of `bytes`
+  std::size_t size{};  ///< of its folded form in word_reader::bytes()
   number value;
 };
 
-/// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and the like;
-/// `U.S.` is one; a number with all that belongs to it is one; a date in digits is three: `2024-03-15`,
-/// `15.03.2024`, `3/15/2024` (the month first, unless it cannot be one). Linear.
+/// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
+/// forms. `U.S.` is one word. A number is one word together with its unit. A date in digits is three words:
+/// `2024-03-15`, `15.03.2024`, `3/15/2024` (the month first, if it can be one). Linear time.
 class word_reader {
  public:
-  static constexpr std::size_t max_word_bytes = 64;  ///< letters past it do not count
+  static constexpr std::size_t max_word_bytes = 64;  ///< later letters are ignored
 
   explicit word_reader(std::string_view text) noexcept : text_(text) {}
-  /// Gives only numbers, and of plain words those that may start with two of these letters; the others count
-  /// for `place` alone. \p wanted must live as long.
+  /// Skips plain words whose first two letters are not in \p wanted, except words that may be numerals.
+  /// Skipped words are counted in `place`. \p wanted must outlive the reader.
   word_reader(std::string_view text, const letter_pairs& wanted) noexcept : text_(text), wanted_(&wanted) {}
 
   /// \return false at the end
   [[nodiscard]] bool next(word& out) noexcept;
 
-  /// The folded letters of the word that next() gave, to be changed at will.
+  /// The folded letters of the last word. The caller may change them.
   [[nodiscard]] std::array<char, max_word_bytes + 8>& bytes() noexcept { return bytes_; }
 
-  /// Goes on at \p place, which is not before what was read.
+  /// Continues at byte \p place, which must not be before the end of the last word.
   void skip_to(std::size_t place) noexcept { at_ = place; }
 
  private:
@@ -87,15 +88,15 @@ class word_reader {
   std::string_view text_;
   const letter_pairs* wanted_{};
   std::size_t at_{};
-  std::size_t second_at_{~std::size_t{0}};  ///< where the last pair's second character stands
+  std::size_t second_at_{~std::size_t{0}};  ///< the position of the last pair's second character
   std::size_t count_{};
   struct date_part {
     std::size_t begin{};
     std::size_t end{};
-    std::uint8_t month{};  ///< 0: a number
+    std::uint8_t month{};  ///< 0 if the part is a day or a year
   };
   std::array<date_part, 3> date_{};
-  std::uint8_t date_left_{};  ///< parts of `date_` still to come
+  std::uint8_t date_left_{};  ///< parts of `date_` not returned yet
   std::array<char, max_word_bytes + 8> bytes_{};
 };
 

@@ -60,8 +60,8 @@ struct support {
   /// other words of the claim are in one.
   std::span<const std::string_view> missing_names;
   std::span<const std::string_view> missing_words;  ///< other content words that are not in the evidence
-  std::span<const number_conflict> contradicted_numbers;  ///< their claimed ones are in `missing_numbers` too
-                                                          ///< where they stand nowhere
+  /// Numbers that differ. The claimed ones are in `missing_numbers` too.
+  std::span<const number_conflict> contradicted_numbers;
 };
 
 /// Scores claims. Reusable, movable; one thread at a time.
