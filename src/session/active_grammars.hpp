@@ -1,4 +1,5 @@
-// What citations look like where none of it was chosen.
+/// \file
+/// Which grammars are used if the user has chosen none.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -8,15 +9,15 @@
 
 namespace citestream {
 
-// Whether references given beforehand are cited as in an answer of a RAG server, whatever else a dialect of a
-// general form says of its answers. Not those of a registry, whose keys have a form of their own.
+/// Returns true if references were given beforehand and are cited as in answers of a RAG server
+/// (dialect::grammars_for_references). References of a provenance registry are not: their keys have a grammar
+/// of their own.
 [[nodiscard]] bool cites_given(const session_options& options) noexcept;
 
-// Appends the grammars that are on for answers of `spoken`: its own, and where references were given
-// beforehand and its form is that of many, those of RAG servers behind them.
+/// Appends the grammars for answers of the dialect `spoken`. `given`: the result of cites_given().
 void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out);
 
-// Whether these are the same for both.
+/// Returns true if both dialects use the same grammars.
 [[nodiscard]] bool same_grammars(const dialect& a, const dialect& b, bool given) noexcept;
 
 }  // namespace citestream

@@ -1,3 +1,12 @@
+// How additions are written.
+//
+// object() writes one JSON object over all settled choices, from the start, whenever a choice is settled: the
+// last object in a stream is complete, and a client needs only that one. begin_element() enforces the size
+// limit: past it, records are counted and not written. Citations that cite the same sources share their JSON,
+// which is written once and copied.
+//
+// annotations() merges two lists. The provider's annotations hold offsets into the received text, so those
+// for pages that we annotate are dropped, compared by normalized URL. All others are copied unchanged.
 #include "additions.hpp"
 
 #include <algorithm>
@@ -30,7 +39,7 @@ bool addition_writer::due(const choice_state& one) const noexcept {
 void addition_writer::add_to(std::string_view payload, json_value root, const dialect_event& content,
                              choice_list& choices, splicer& edits) {
   if (!any() || content.root.size() == 0) return;
-  // If such an object is there already, another proxy has done this; ours would hold less.
+  // A "citestream" object that is already there was written by another proxy, which saw the markers.
   const bool given = static_cast<bool>(root["citestream"]);
   const std::string_view records = given ? std::string_view() : object(choices.all());
   for (const auto& one : choices.all()) {
@@ -48,7 +57,7 @@ void addition_writer::add_to(std::string_view payload, json_value root, const di
 
 void addition_writer::add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
                                       splicer& edits) {
-  if (!found.can_annotate || !found.holder) return;  // the next event that can takes them
+  if (!found.can_annotate || !found.holder) return;  // sent with the next event that has a place for them
   const byte_range list = found.annotations.value_or(byte_range{});
   const std::string_view all = annotations(one, payload.substr(list.begin, list.size()));
   one.annotations = all.empty() ? annotation_state::none : annotation_state::sent;
@@ -61,7 +70,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   }
 }
 
-// Makes room for one element more of the list that began at `list`. \return false: the bound is reached.
+/// Starts another element of the list that began at `list`. Returns false if the size limit is reached.
 bool addition_writer::begin_element(std::size_t list) {
   if (object_.size() >= options_->bounds.max_addition_bytes) {
     ++omitted_;
@@ -81,7 +90,7 @@ void addition_writer::list_citations(const choice_state& one, std::size_t list) 
   }
 }
 
-// What many citations cite is written once and copied.
+/// Writes the sources of a citation, or copies them from an earlier citation of the same sources.
 void addition_writer::append_sources(const citation& cite, const citations& cites) {
   constexpr std::size_t most = 16;
   const auto same = [&](const written_sources& one) { return same_sources(*one.cite, cite); };
@@ -118,7 +127,7 @@ void addition_writer::list_egress(const choice_state& one, std::size_t list) {
   }
 }
 
-// `,"egress":[…]`, where the guard found anything.
+/// Writes `,"egress":[…]` if addresses were recorded.
 void addition_writer::list_all_egress(choices_view choices) {
   const auto found = [this](const auto& one) {
     return is_settled(*one) && one->text.egress_count() + others_->found(one->choice) > 0;
@@ -177,7 +186,7 @@ void addition_writer::list_pages() {
   std::sort(pages_.begin(), pages_.end());
 }
 
-// Copies the elements of `upstream` that are not about one of `pages_`. \return false: it is no list.
+/// Copies the elements of `upstream` that are not about one of `pages_`. Returns false if it is not a list.
 bool addition_writer::keep_foreign(std::string_view upstream) {
   if (upstream.empty() || upstream == "null") return true;
   list_pages();
@@ -189,7 +198,7 @@ bool addition_writer::keep_foreign(std::string_view upstream) {
     }
     annotations_.append(element.raw()).append(",");
   }
-  // Line breaks of the payload stand between tokens; what is inserted must have none.
+  // Line breaks of the payload are between tokens only. Text that is inserted must not contain any.
   std::replace(annotations_.begin(), annotations_.end(), '\n', ' ');
   return true;
 }

@@ -1,4 +1,5 @@
-// What is added to a stream: the "citestream" object and the annotations of a choice.
+/// \file
+/// Writes what is added to a stream: the member "citestream" and the annotations of a choice.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -20,34 +21,34 @@ class addition_writer {
  public:
   using choices_view = std::span<const std::unique_ptr<choice_state>>;
 
-  // `reader`: used within calls only.
+  /// \param reader  used only during calls
   addition_writer(const session_options& options, const other_texts& others, document& reader) noexcept
       : options_(&options), others_(&others), annotations_doc_(reader) {}
 
-  // Whether citations are to be added at all.
+  /// Returns true if citations are added.
   [[nodiscard]] bool enabled() const noexcept;
-  // Whether anything is to be added at all.
+  /// Returns true if anything is added.
   [[nodiscard]] bool any() const noexcept {
     return enabled() || (options_->add != additions::never && options_->egress != egress_mode::off);
   }
-  // Whether there is anything to say of this choice, which is settled.
+  /// Returns true if there is something to add for this choice, which must be settled.
   [[nodiscard]] bool due(const choice_state& one) const noexcept;
 
-  // Adds to a payload the citations of the choices settled so far, and their annotations where it has a place
-  // for them. `root`: the payload's.
+  /// Adds to a payload the records of all choices settled so far, and the annotations of choices that have a
+  /// place for them in this payload. `root` is the root of the payload.
   void add_to(std::string_view payload, json_value root, const dialect_event& content, choice_list& choices,
               splicer& edits);
 
-  // `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` over all settled choices, in order; empty where
-  // none has a citation, a reference or something for `"egress":[…]`. With provenance `"provenance":{…}`
-  // follows, what each key means. Past `max_addition_bytes` records are only counted, as "omitted". Valid
-  // until the next call.
+  /// `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` for all settled choices, in order.
+  /// `"egress":[…]` follows if addresses were recorded, and with provenance `"provenance":{…}`, the meaning
+  /// of each key. Over `max_addition_bytes`, records are only counted, as `"omitted"`. Empty if there is
+  /// nothing to report. Valid until the next call.
   [[nodiscard]] std::string_view object(choices_view choices);
 
-  // The elements of one list of annotations for a choice: those of `upstream` (the event's own value of
-  // `annotations`, or empty) that are not about a page that ours are about, whose offsets hold no longer,
-  // then ours. Empty where we have none, or where `upstream` is no list: the event's own value then stays.
-  // Valid until the next call.
+  /// The elements of one list of annotations for a choice: first those of `upstream`, then ours. `upstream`
+  /// is the value of `annotations` in the event, or empty. Its annotations for pages that ours also cover are
+  /// left out, because their offsets are no longer valid. Empty if we have no annotations, or if `upstream`
+  /// is not a list: the value in the event is then kept. Valid until the next call.
   [[nodiscard]] std::string_view annotations(const choice_state& one, std::string_view upstream);
 
  private:
@@ -64,7 +65,7 @@ class addition_writer {
   void list_pages();
   bool keep_foreign(std::string_view upstream);
 
-  // Of the list under way: what a citation cites, in `object_`.
+  /// The sources of a citation in the current list, and where their JSON is in `object_`.
   struct written_sources {
     const citation* cite;
     std::size_t begin;
@@ -74,13 +75,13 @@ class addition_writer {
   const session_options* options_;
   const other_texts* others_;
   document& annotations_doc_;
-  std::size_t omitted_{};  // records that the bound kept out of `object_`
+  std::size_t omitted_{};  ///< records left out of `object_` because of the size limit
   std::string object_;
-  std::vector<written_sources> written_;  // of one list; reused
+  std::vector<written_sources> written_;  ///< of the current list; reused
   std::string annotations_;
   std::string ours_;
   std::string json_;
-  std::vector<std::string> pages_;  // what `ours_` are about, sorted
+  std::vector<std::string> pages_;  ///< the normalized URLs of `ours_`, sorted
   std::string url_;
 };
 

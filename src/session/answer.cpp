@@ -1,12 +1,12 @@
-// The text layer, composed. One delta takes this way:
+// How an answer composes the text stages. A delta takes this path:
 //
 //   scanner ─▶ tokens ─▶ claim tracker                follows the received text: what each marker supports
 //                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and the edits that lead to it
 //
-// A citation is found with positions in the received text. Its record is written once, as soon as the edits
-// before its end are final, with positions in the text that is sent. Until then it is in `unplaced`.
+// A citation is found with positions in the received text. As soon as the edits before its end are final, its
+// record is written, with positions in the sent text. Until then it is in `unplaced`.
 //
-// A style that leaves the text as it is has no edits: the delta is appended first, then scanned.
+// A style that keeps the text unchanged makes no edits: the delta is appended first and scanned afterwards.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace citestream {
 namespace {
 
 scanner_options options_for_scanner(const session_options& options) {
-  scanner_options out;  // as it is: link
+  scanner_options out;  // the default is `link`
   out.markers = {options.identifiers, options.bounds};
   if (!options.grammars.empty()) {
     out.grammars = options.grammars;
@@ -46,7 +46,7 @@ scanner_options options_for_scanner(const session_options& options) {
   return out;
 }
 
-/// Citations without a marker count places in a list from 0.
+/// For citations without a marker: a number is an index from 0.
 constexpr grammar no_grammar{
     .name = {}, .starts = {}, .first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
 
@@ -54,13 +54,13 @@ std::int64_t first_of(const marker_token& token) noexcept {
   return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
 }
 
-/// Citations without a marker: keys, and where in the received text each is cited. In order.
+/// Keys of citations without a marker, with their positions in the received text, in order.
 class markerless_citations {
  public:
   [[nodiscard]] bool empty() const noexcept { return next_ == all_.size(); }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size() - next_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  /// The byte of the received text where the next one is.
+  /// Position of the next one in the received text, in bytes.
   [[nodiscard]] std::uint64_t position() const noexcept { return all_[next_].position; }
   void add(std::uint64_t position, std::string_view key) {
     all_.push_back({position, std::string(key)});
@@ -86,7 +86,7 @@ class markerless_citations {
   std::size_t bytes_{};  ///< of all keys
 };
 
-/// A citation that was found. Text is borrowed or owned.
+/// A citation that has no final position yet. Its text is borrowed or owned.
 template <typename Text>
 struct found_citation {
   Text label;
@@ -94,13 +94,13 @@ struct found_citation {
   Text marker;
   std::uint32_t number{};
   std::int64_t first_place{};
-  text_offset received;               ///< the start of what the style replaced
+  text_offset received;               ///< start of the text that the style replaced
   std::optional<text_offset> styled;  ///< the same in the styled text, if it is final
-  text_span printed;                  ///< in what the style printed there
+  text_span printed;                  ///< relative to that start
   text_span claim;                    ///< in the received text
 };
 
-/// Where a citation and its claim are in the text that is sent.
+/// Positions of a citation and its claim in the sent text.
 struct sent_places {
   text_span citation;
   text_span claim;
@@ -110,7 +110,7 @@ text_offset sum(const text_offset& left, const text_offset& right) noexcept {
   return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
 }
 
-/// The styled text on its way through the egress stage.
+/// The egress stage and what belongs to it.
 struct guarded_text {
   explicit guarded_text(const session_options& options)
       : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
@@ -175,25 +175,26 @@ struct answer::impl {
 
   bool only_known;
   bool keyed_by_request{true};           ///< see answer::keyed_by_request()
-  bool begun{};                          ///< text has come
-  bool known_beforehand{};               ///< references had come by then
-  bool settled{};                        ///< the next delta may take the shortcut: see answer::push()
-  std::vector<marker_pattern> patterns;  ///< own the grammars that the scanner uses
+  bool begun{};                          ///< text has been pushed
+  bool known_beforehand{};               ///< references were known before the first text
+  bool settled{};                        ///< the next delta may take the shortcut in push_styled()
+  std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
   claim_tracker received;  ///< follows the received text
   styled_text styled;
   citations cites;
   marker_keys keys;
   std::vector<found_citation<std::string_view>> found;  ///< of one marker; reused
-  std::vector<found_citation<std::string>> unplaced;    ///< whose place in the text that is sent is not final
-  std::size_t unplaced_bytes{};                         ///< of their text
+  std::vector<found_citation<std::string>>
+      unplaced;                  ///< citations whose position in the sent text is not final
+  std::size_t unplaced_bytes{};  ///< size of their text
   markerless_citations markerless;
   std::size_t held_max{};
-  std::uint64_t abandoned{};            ///< by scanners of earlier texts
-  std::unique_ptr<guarded_text> guard;  ///< null: the styled text is sent as it is
+  std::uint64_t abandoned{};            ///< releases because of the limit, in earlier texts
+  std::unique_ptr<guarded_text> guard;  ///< null if egress is off
 };
 
-/// Whether a marker means nothing that is known, although references were known before the text.
+/// Returns true if a marker that may be prose cites none of the references known before the text.
 bool answer::impl::points_nowhere(const marker_token& token) const {
   if (!only_known || !known_beforehand || !token.from->may_be_prose) return false;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -202,8 +203,8 @@ bool answer::impl::points_nowhere(const marker_token& token) const {
   return true;
 }
 
-/// Finds what a marker cites. \return false: it is text, because it means nothing that is known, or because
-/// it would be one citation too many.
+/// Reads the keys that a marker cites. Returns false if the marker is text: it cites nothing that is known,
+/// or the limit of citations is reached.
 bool answer::impl::read_keys(const marker_token& token) {
   keys.clear();
   if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, keys);
@@ -214,7 +215,7 @@ bool answer::impl::read_keys(const marker_token& token) {
   return cites.has_room(unplaced.size() + keys.size(), unplaced_bytes + bytes);
 }
 
-/// \param out  null: the text has been appended already
+/// \param out  null if the text has already been appended
 void answer::impl::take_text(const marker_token& token, std::string* out) {
   received.text(token.text);
   if (out != nullptr) styled.text(token.text, token.code, token.abandoned, *out);
@@ -244,7 +245,7 @@ void answer::impl::take_marker(const marker_token& token, std::string* out) {
   cite(token, whole, claim, out);
 }
 
-/// A marker that cites nothing is removed. It may say where a claim starts.
+/// Removes a marker that cites nothing. It may mark the start of a claim.
 void answer::impl::take_silent(const marker_token& token, std::string* out) {
   const text_offset begin = received.position();
   received.skip(token.text);
@@ -284,7 +285,7 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
   }
 }
 
-/// Where a citation is in the text that is sent; nothing while that may change.
+/// Positions of a citation in the sent text; empty while they may still change.
 template <typename Text>
 std::optional<sent_places> answer::impl::sent(const found_citation<Text>& one) const {
   if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
@@ -294,7 +295,8 @@ std::optional<sent_places> answer::impl::sent(const found_citation<Text>& one) c
   return sent_places{guard->place(at.citation), guard->place(at.claim)};
 }
 
-/// Writes the record of a citation. Programs show it and make links of it, so it is guarded like the text.
+/// Records a citation. Programs show its strings and make links of them, so they are made inert like the
+/// text.
 template <typename Text>
 void answer::impl::record(const found_citation<Text>& one, const sent_places& at) {
   if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
@@ -310,7 +312,7 @@ void answer::impl::record(const found_citation<Text>& one, const sent_places& at
   cites.add(label, one.identifier, marker, one.number, at.citation, at.claim, one.first_place, identifier);
 }
 
-/// Records the citations whose place is final by now.
+/// Records the citations whose positions are final now.
 void answer::impl::place_citations() {
   auto next = unplaced.begin();
   for (; next != unplaced.end(); ++next) {
@@ -328,7 +330,7 @@ void answer::impl::take_part(const marker_token& part, std::string* out) {
   if (!unplaced.empty() && guard == nullptr) place_citations();
 }
 
-/// Places what is cited without a marker, up to the byte \p until of the received text.
+/// Takes the citations without a marker up to the byte \p until of the received text.
 void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
   while (!markerless.empty() && markerless.position() <= until) {
     marker_token none;
@@ -340,8 +342,8 @@ void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
   if (markerless.empty()) markerless.clear();
 }
 
-/// Takes one token. Text is split where something is cited inside it; a marker is whole, and what was cited
-/// inside it comes after it.
+/// Takes one token. Text is split at citations without a marker. A marker is not split: such citations inside
+/// it come after it.
 void answer::impl::take(const marker_token& token, std::string* out) {
   marker_token part = token;
   while (!markerless.empty()) {
@@ -359,7 +361,7 @@ void answer::impl::take(const marker_token& token, std::string* out) {
   take_part(part, out);
 }
 
-/// Takes what the scanner has.
+/// Takes the tokens that the scanner has.
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
   if (!markerless.empty()) take_markerless(received.position().utf8, out);
@@ -371,7 +373,7 @@ void answer::impl::drain(std::string* out) {
   scanner.reserve(styled.held());
 }
 
-/// Most deltas take a shortcut: one that starts no marker and ends no line, at a point where nothing is due.
+/// Most deltas take a shortcut: they contain no start of a marker and no line end, and nothing is pending.
 inline void answer::impl::push_styled(std::string_view delta, std::string& out) {
   const std::size_t blanks = settled ? styled.blanks_of(delta) : std::string_view::npos;
   if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) return push_tokens(delta, out);
@@ -404,7 +406,7 @@ void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   held_max = std::max(held_max, guard->stage.held() + buffered());
 }
 
-/// The end of a text. More may follow, as a text of its own.
+/// Ends a text. Another text may follow.
 void answer::impl::finish_styled(std::string& out) {
   settled = false;
   scanner.finish();

@@ -6,8 +6,8 @@ namespace citestream {
 
 namespace {
 
-// FNV-1a, 64 bits, of `text` appended to the text whose hash is `before`. A collision gains nothing: both
-// texts come from the same upstream.
+/// Hash of a text whose start has the hash `before` and whose rest is `text` (FNV-1a, 64 bits). A collision
+/// is harmless: both texts come from the same upstream.
 std::uint64_t hashed(std::string_view text, std::uint64_t before) noexcept {
   for (const char byte : text) before = (before ^ static_cast<unsigned char>(byte)) * 1099511628211U;
   return before;

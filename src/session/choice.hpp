@@ -1,4 +1,5 @@
-// One choice of a stream: its answer, and how far it has come.
+/// \file
+/// The state of one choice of a stream.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -15,82 +16,82 @@ namespace citestream {
 
 enum class choice_phase : std::uint8_t {
   open,
-  finished,  // its finish event has come
-  settled,   // its citations are resolved
+  finished,  ///< its finish event has come
+  settled,   ///< its citations are resolved
 };
 
-// Where the references are that a choice cites.
+/// Whether the references have come that the citations of a choice may need.
 enum class reference_state : std::uint8_t {
-  unknown,  // none have come
-  awaited,  // none have come, and it cites something that only they can mean
-  known,    // some have come, or were known before
+  unknown,  ///< none have come
+  awaited,  ///< none have come, and a citation may need them
+  known,    ///< some have come, or were known beforehand
 };
 
-// Of the choice's one list of annotations.
+/// Whether the list of annotations of a choice has been sent.
 enum class annotation_state : std::uint8_t {
   none,
-  due,  // no event has carried it yet
+  due,  ///< to be sent in the next event with a place for it
   sent,
 };
 
-// All text of a choice whose events repeat it: what has come and what has been sent.
+/// For a choice whose events repeat all of its text: the text received and the text sent.
 class repeated_text {
  public:
-  // Whether its events repeat it.
+  /// Returns true if events of the choice repeat its text.
   [[nodiscard]] bool on() const noexcept { return on_; }
   void set(bool on) noexcept { on_ = on; }
 
-  // Text has come.
+  /// Adds received text.
   void arrive(std::string_view more) noexcept;
-  // Whether `all` is the text that has come so far. `grown`: it is, if it has its size.
+  /// Returns true if `all` is the text received so far. `grown`: it is known to be, if it has the same size.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
-  // Text is sent.
+  /// Adds sent text.
   void send(std::string_view released);
 
   [[nodiscard]] const std::string& sent() const noexcept { return sent_; }
   [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
 
-  // Whether the last event that repeated text repeated another one.
+  /// The last repeat was not equal to the text received.
   bool differs{};
 
   void reset() noexcept;
 
  private:
   bool on_{};
-  std::uint64_t arrived_{};       // bytes
-  std::uint64_t arrived_hash_{};  // of that text
+  std::uint64_t arrived_{};       ///< size of the received text
+  std::uint64_t arrived_hash_{};  ///< its hash
   std::string sent_;
-  std::string sent_json_{"\"\""};  // the same as a JSON string
+  std::string sent_json_{"\"\""};  ///< the same as a JSON string
 };
 
-// How many of a choice's citations were given on.
+/// How many citations of a choice have been reported.
 struct citation_tally {
-  std::size_t announced{};  // as typed events
-  std::size_t counted{};    // by status
+  std::size_t announced{};  ///< reported as typed events
+  std::size_t counted{};    ///< counted by status
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
 };
 
-// The state of one choice.
+/// The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t number, const session_options& options, const dialect* by)
       : choice(number), read_as(by), text(options) {}
 
   void restart(std::uint32_t number) noexcept;
-  // Counts the citations resolved since the last call.
+  /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
 
   std::uint32_t choice;
-  const dialect* read_as;  // whose grammars its text is read with
+  const dialect* read_as;  ///< its grammars are used for the text
   answer text;
   choice_template own_event;
   choice_phase phase{choice_phase::open};
-  bool finish_expected{true};  // the dialect says when it ends
+  bool finish_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};
-  bool record_due{};  // settled, and no event has carried its records yet
+  bool record_due{};  ///< settled, but no event has carried its records yet
   annotation_state annotations{annotation_state::none};
   repeated_text repeats;
-  std::string rest;  // text that its last event is to carry
+  std::string rest;  ///< text to be sent with its last event
   citation_tally tally;
   std::string finish_reason;
 };

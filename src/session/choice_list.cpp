@@ -33,7 +33,7 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   std::unique_ptr<choice_state>& one = choices_[place];
   if (one != nullptr && (one->read_as == &by || grammars_chosen_)) {
     one->restart(number);
-  } else {  // new, or from a stream whose citations look different
+  } else {  // new, or last used with other grammars
     one = make(number, by);
   }
   const auto number_of = [&](std::uint32_t other) { return choices_[other]->choice; };
@@ -54,7 +54,7 @@ bool choice_list::add_all(const dialect_event& content, const dialect& by) {
     choice_state& one = add(found.choice, by);
     for (const reference& ref : options_->references) one.text.add_reference(ref);
     for (const reference& ref : shared_.references()) one.text.add_reference(ref);
-    // The registry does not tell what the provider may still send.
+    // References from the request's registry do not tell whether the provider will send some.
     if (given_ || !shared_.references().empty()) one.references = reference_state::known;
   }
   return room;

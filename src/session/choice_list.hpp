@@ -1,4 +1,5 @@
-// The choices of a stream, in order of first appearance, and the references that count for all of them.
+/// \file
+/// The choices of a stream, in order of first appearance, and the references that belong to all of them.
 #pragma once
 
 #include <citestream/cite/citations.hpp>
@@ -17,27 +18,28 @@ namespace citestream {
 
 class choice_list {
  public:
-  // `options`: outlives it; its grammars are set to those of the dialect, if none were chosen.
+  /// \param options  must outlive the list; if no grammars are chosen, they are set to those of the dialect
   explicit choice_list(session_options& options);
 
-  // Null: there is none with that number.
+  /// The choice with this number; null if there is none.
   [[nodiscard]] choice_state* find(std::uint32_t number) noexcept {
-    const bool in_place = number < count_ && choices_[number]->choice == number;  // mostly
+    const bool in_place = number < count_ && choices_[number]->choice == number;  // the usual case
     return in_place ? choices_[number].get() : search(number);
   }
-  // Adds those of an event that are new; their texts are read with the grammars of `by`. \return whether
-  // there is room: beyond `max_choices` they are not followed.
+  /// Adds the choices of an event that are new. Their text is read with the grammars of `by`. Returns false
+  /// if there are more than `max_choices`; the additional ones are ignored.
   bool open(const dialect_event& content, const dialect& by) {
     for (const choice_event& found : content.choices) {
       if (find(found.choice) == nullptr) return add_all(content, by);
     }
     return true;
   }
-  // A reference has come for a choice, or for all.
+  /// Adds a reference of one choice, or of all.
   void know(const found_reference& found);
-  // Whether one was dropped.
+  /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
-  // The choices so far, which have no text yet, are read with the grammars of `by`. Their templates are made.
+  /// Makes the open choices use the grammars of `by`. If these differ, the choices must have no text yet, and
+  /// their templates must be settled.
   void read_as(const dialect& by);
 
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {
@@ -53,11 +55,11 @@ class choice_list {
 
   session_options* options_;
   bool grammars_chosen_;
-  bool given_;        // references were, beforehand: see cites_given()
-  citations shared_;  // holds the references that the stream brought for every choice
-  std::vector<std::unique_ptr<choice_state>> choices_;  // the first `count_` are in use
+  bool given_;        ///< references were given beforehand: see cites_given()
+  citations shared_;  ///< references that the stream sent for all choices
+  std::vector<std::unique_ptr<choice_state>> choices_;  ///< the first `count_` are in use
   std::size_t count_{};
-  std::vector<std::uint32_t> by_number_;  // places in `choices_`, by the choices' numbers
+  std::vector<std::uint32_t> by_number_;  ///< indices into `choices_`, sorted by number
 };
 
 }  // namespace citestream

@@ -1,3 +1,13 @@
+// How the text of a choice is rewritten.
+//
+// take() passes the text of an event through the answer, which returns the text that can be sent; the rest is
+// held. place_text() writes that text over the received one, or inserts the member if the event has none.
+// Some providers repeat the text: a second copy of the delta gets the same text, and a repeat of all text so
+// far gets all text sent so far (repeated_text keeps it).
+//
+// A choice is open, then finished (its finish event has come, held text is released), then settled (its
+// citations are resolved). It is settled when no reference is missing, at the latest at the end of the
+// stream.
 #include "choice_rewriter.hpp"
 
 #include "rewrite/json.hpp"
@@ -6,14 +16,15 @@ namespace citestream {
 
 namespace {
 
-// Whether the payload has a place for text of the choice.
+/// Returns true if the payload has a place for text of the choice.
 bool carries_text(const choice_event& found) noexcept {
   return found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
 }
 
 }  // namespace
 
-// What is cited without a marker, a part of the payload's list, is where the text is then.
+/// Takes text with citations that have no marker but are part of the payload. They are cited before or after
+/// the text.
 void choice_rewriter::take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
                                  std::string& released) {
   const auto cite = [&](std::size_t begin, std::size_t end) {
@@ -24,7 +35,7 @@ void choice_rewriter::take_cited(const choice_event& found, const dialect_event&
   if (found.cited.text == found.cited.end) return push(found.text, one, released);
   one.text.push(found.text, released);
   cite(found.cited.text, found.cited.end);
-  push({}, one, released);  // it is placed at once
+  push({}, one, released);  // places the citations after the text at once
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& one, std::string& released) {
@@ -87,7 +98,8 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
 void choice_rewriter::place_repeated(const choice_event& found, bool grown, choice_state& one,
                                      splicer& edits) {
   if (!found.mirror) return;
-  // Text that came otherwise, in an event that could not be read, is nowhere else.
+  // A repeat may differ from the text received, for example after an event that could not be read. It then
+  // contains text that has not passed the egress stage.
   one.repeats.differs = !one.repeats.is_all(found.mirror_text, grown);
   if (!one.repeats.differs) {
     if (found.mirror_text != one.repeats.sent()) edits.replace(*found.mirror, one.repeats.sent_json());

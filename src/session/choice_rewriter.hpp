@@ -1,4 +1,6 @@
-// What an event does to one choice: its text goes through the answer, and what is released takes its place.
+/// \file
+/// Rewrites the text of one choice in an event: passes it through the answer and writes back what can be
+/// sent.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -22,38 +24,38 @@ class choice_rewriter {
                   event_queue& events, session_statistics& counts) noexcept
       : options_(&options), additions_(&additions), others_(&others), events_(&events), counts_(&counts) {}
 
-  // Takes what an event content of the choice. Appends to `released` the text that is free now.
+  /// Takes the content of an event for this choice. Appends the text that can be sent now to `released`.
   void take(const choice_event& found, const dialect_event& content, choice_state& one,
             std::string& released) {
     one.finish_expected = found.finish_expected;
     one.repeats.set(found.mirror_accumulates);
     if (one.repeats.on()) one.repeats.arrive(found.text);
     const bool cites = found.cited.begin != found.cited.end;
-    if (found.slot == text_slot::string && !cites) {  // mostly
+    if (found.slot == text_slot::string && !cites) {  // the usual case
       push(found.text, one, released);
     } else {
       take_cited(found, content, one, released);
     }
     if (found.finished) finish(found, one, released);
   }
-  // The text has ended: appends what was held back.
+  /// Ends the text: appends what was held back.
   void finish_text(choice_state& one, std::string& released);
 
-  // Its end and references have both come, or it cites nothing that references still to come could mean.
+  /// Returns true if the choice has finished and no reference is missing that its citations may need.
   [[nodiscard]] bool can_settle(choice_state& one) const noexcept {
     return one.phase == choice_phase::finished && !awaits_references(one);
   }
-  // Resolves its citations. Appends the list of the style.
+  /// Resolves the citations and appends the list of the style.
   void settle(choice_state& one, std::string& released);
-  // What is cited by now is all: appends the list that the style prints after the text, if any.
+  /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
   void list_references(choice_state& one, std::string& released);
 
-  // Puts `released` where the text of the choice belongs in the payload. \return false: the payload has no
-  // place for it.
+  /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
+  /// write but no place for it.
   [[nodiscard]] bool place_text(const std::string_view& payload, const choice_event& found, choice_state& one,
                                 const std::string& released, splicer& edits);
-  // Where an event repeats all of the text so far, it repeats what has been sent of it. `grown`: what it
-  // repeats is all, if it has its size.
+  /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
+  /// repeat is known to be equal to the received text if both have the same size.
   void place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
     if (found.mirror_accumulates && found.mirror) place_repeated(found, grown, one, edits);
   }
@@ -76,7 +78,7 @@ class choice_rewriter {
   other_texts* others_;
   event_queue* events_;
   session_statistics* counts_;
-  std::string json_;  // reused
+  std::string json_;  ///< reused
 };
 
 }  // namespace citestream

@@ -8,7 +8,7 @@ namespace citestream {
 
 namespace {
 
-// How many lines end at the end of `bytes`, up to two.
+/// Number of line ends at the end of `bytes`, at most two.
 std::size_t line_ends(std::string_view bytes) noexcept {
   std::size_t count = 0;
   while (count < 2 && !bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) {
@@ -57,7 +57,7 @@ void event_adder::note_open(std::string_view raw) {
 void event_adder::end_block(std::string& out) {
   if (open_.empty()) return;
   const std::size_t ends = line_ends(open_);
-  // A LF after a CR would only be the rest of the same line end.
+  // After a CR, one LF would only complete that line end.
   if (ends == 0 || (ends == 1 && open_.back() == '\r')) out += '\n';
   if (ends < 2) out += '\n';
   open_.clear();

@@ -1,3 +1,14 @@
+// How the cache works.
+//
+// find() compares the bytes with each envelope in turn, most recent match first, and moves the one that
+// matches to the front. fill() then takes the texts from the holes of the envelope. learn() lists the holes
+// of a parsed event: texts, their repeats, and every value that no one read (document::unread). If an
+// envelope has the same fixed bytes, it is adapted: values that differ become holes that may vary. Otherwise
+// a new envelope replaces the one that has not matched for the longest time.
+//
+// Invariant: the content returned is the same as that of a parse; chunk/envelope.hpp has the proof. A stream
+// whose events never match, by chance or by intent, costs little more than its parsing, because learning
+// pauses (rests()).
 #include "event_cache.hpp"
 
 #include <algorithm>
@@ -7,15 +18,16 @@ namespace citestream {
 
 namespace {
 
-// Recorded events have up to 8 KiB and 50 values that nobody reads. Larger ones are parsed.
+/// The largest recorded events have 8 KiB and 50 unread values. Larger events are always parsed.
 constexpr std::size_t max_learned_bytes = 64 * 1024;
 constexpr std::size_t max_holes = 512;
 constexpr std::size_t max_texts = 64;
-// Choices beyond these share their envelopes. Each that does not fit costs a comparison up to its index.
+/// Further choices share these envelopes. An envelope that does not match costs a comparison up to the index
+/// of its choice.
 constexpr std::size_t max_choice_envelopes = 64;
-// Where none of so many events more than there are envelopes matched, twice over (seen once, and once more to
-// learn what varies), the next ones are only parsed: first two, in the end so many. Then some are tried
-// again.
+/// If this many learned events in a row have found no match (two for each envelope, because the second shows
+/// what varies, plus the minimum), learning pauses: at first for two events, in the end for `longest_rest`.
+/// After each pause, `tries` events are learned.
 constexpr std::size_t least_patience = 16;
 constexpr std::size_t tries = 4;
 constexpr std::size_t longest_rest = 256;
@@ -38,7 +50,7 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 
 }  // namespace
 
-// Reads the event at `raw`, which the envelope of `known` has matched.
+/// Fills in the texts of the event at `raw`, which the envelope of `known` has matched.
 [[gnu::always_inline]] inline void event_cache::fill(learned_event& known, std::string_view raw) {
   const std::size_t begin = known.data.begin;
   const std::size_t after = known.shape.event().size() - known.data.end;
@@ -66,7 +78,7 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
   }
 }
 
-// The event in that place is the one that matched last.
+/// Moves the event at index `at`, which has matched, to the front, and fills it.
 [[gnu::always_inline]] inline learned_event* event_cache::found(std::size_t at, std::string_view raw) {
   if (at > 0)
     std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
@@ -94,7 +106,8 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 learned_event* event_cache::find_more(std::string_view bytes) {
   const std::size_t size = cut_->shape.resume(bytes);
   if (size == 0 && cut_->shape.cut() && bytes.size() <= bounds_->max_event_bytes) return nullptr;
-  if (size == 0 || size > bounds_->max_event_bytes) return find(bytes);  // as another one
+  if (size == 0 || size > bounds_->max_event_bytes)
+    return find(bytes);  // the event may match another envelope
   std::size_t at = 0;
   while (known_[at].get() != cut_) ++at;
   return found(at, bytes.substr(0, size));
@@ -109,7 +122,7 @@ grown_text& event_cache::grown_of(std::uint32_t choice) {
   return *grown_.back();
 }
 
-// Lists the holes of an event whose reading is nothing but texts. \return false: there is more to it.
+/// Lists the holes of an event. Returns false if the event contains anything but texts.
 bool event_cache::list_holes(const sse_item& item, const dialect_event& read, const document& payload) {
   holes_.clear();
   if (!read.cited.empty()) return false;
@@ -122,7 +135,8 @@ bool event_cache::list_holes(const sse_item& item, const dialect_event& read, co
     if (!found.mirror) continue;
     const byte_range mirror = shifted(body_of(*found.mirror), by);
     if (found.mirror_accumulates) {
-      // Twice in one event, the choice would grow in between.
+      // The mirror is compared with the text before this event, but the first of two deltas would already
+      // have changed it.
       const auto same = [&](const choice_event& other) { return other.choice == found.choice; };
       if (std::count_if(read.choices.begin(), read.choices.end(), same) > 1) return false;
       holes_.push_back({hole_kind::grown, mirror, i, 0, &grown_of(found.choice).body, false});
@@ -146,13 +160,14 @@ bool event_cache::list_holes(const sse_item& item, const dialect_event& read, co
   if (holes_.size() > max_holes) return false;
   std::sort(holes_.begin(), holes_.end(),
             [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
-  // Each hole has bytes of its own, and at least one fixed byte after it.
+  // Holes must not touch: at least one fixed byte is between two of them.
   return std::adjacent_find(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
            return a.place.end >= b.place.begin;
          }) == holes_.end();
 }
 
-// A place for the shape in `holes_`: that of the same shape, adapted, or else the one not used for longest.
+/// Returns the entry for the envelope in `holes_`: the entry with the same envelope, adapted, or the one that
+/// has not matched for the longest time.
 learned_event& event_cache::place_for(const sse_item& item, std::size_t texts, std::size_t most) {
   std::size_t at = 0;
   while (at < used_ && !known_[at]->shape.adapt(item.raw, holes_, texts)) ++at;
@@ -168,8 +183,7 @@ learned_event& event_cache::place_for(const sse_item& item, std::size_t texts, s
   return *known_.front();
 }
 
-// Whether this event is not worth its envelope, as none has been for long. A stream whose events are never
-// alike, by chance or with intent, then costs little more than parsing it.
+/// Returns true if this event is not worth learning because learned events have not matched for a long time.
 bool event_cache::rests(std::size_t most) noexcept {
   if (resting_ > 0) {
     --resting_;
@@ -184,7 +198,7 @@ bool event_cache::rests(std::size_t most) noexcept {
   return false;
 }
 
-// Gives back what only learning needs.
+/// Frees what only learning needs.
 void event_cache::let_go() {
   if (!small_) return;
   std::vector<envelope_hole>().swap(holes_);
@@ -213,7 +227,7 @@ learned_event* event_cache::learn(const sse_item& item, const dialect_event& rea
   known.texts.resize(texts);
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];
-    one.text = one.mirror_text = one.finish_reason = {};  // the payload's, which dies
+    one.text = one.mirror_text = one.finish_reason = {};  // views of the payload, which becomes invalid
     learned_event::text& text = known.texts[i];
     text.token = one.token;
     text.mirror = one.mirror;

@@ -1,13 +1,15 @@
-// A cache in front of the reading of events: events like one that was parsed and read are not parsed again.
-//
-// What is remembered of an event is its envelope (chunk/envelope.hpp): the bytes around its texts. An event
-// that an envelope matches has the reading of the event learned, with texts of its own, so that is what
-// find() gives. Only events whose reading held nothing but texts are learned, and references that were known
-// by then. The cache holds a few envelopes, the last one that matched in front, and rests where events are
-// never alike.
-//
-// Of a reading from the cache `text`, `token`, `mirror` and `mirror_text` are those of the event found. Its
-// other places are those of the event learned: restore() moves them.
+/// \file
+/// A cache in front of the JSON parser: an event that has the shape of an earlier one is not parsed again.
+///
+/// The events of one stream usually differ only in their text and in a few fields such as counters. After an
+/// event has been parsed, the cache keeps its envelope (chunk/envelope.hpp): the bytes around its texts. If a
+/// later event matches an envelope, its content is that of the learned event with the new texts filled in.
+/// Only events that contain nothing but texts are learned, apart from references that were already known.
+///
+/// The cache holds a few envelopes, the one that matched last first. If events never match, it pauses.
+///
+/// In content that find() returns, only `text`, `token`, `mirror` and `mirror_text` belong to the event
+/// found. All other positions are still those of the learned event; restore() converts them.
 #pragma once
 
 #include <citestream/base/limits.hpp>
@@ -28,63 +30,67 @@
 
 namespace citestream {
 
-// All text of a choice, as the events of one that repeat it had it last.
+/// The whole text of a choice so far, taken from events that repeat it.
 struct grown_text {
   std::uint32_t choice{};
   std::string text;
-  std::string body;  // the same between the quotes of a JSON string
-  bool is_all{};     // it was all that had come of the choice when it was learned
+  std::string body;  ///< the same, JSON-escaped
+  bool is_all{};     ///< when this was learned, it was equal to all text received for the choice
 };
 
-// An event whose reading was nothing but texts.
+/// An event that contained nothing but texts.
 struct learned_event {
   explicit learned_event(std::size_t max_depth) noexcept : shape(max_depth) {}
 
   struct text {
-    byte_range token;                  // in the payload learned
-    std::optional<byte_range> mirror;  // the same
-    std::string unescaped;             // reused
-    grown_text* grown{};               // what its mirror repeats; null: nothing, or this text alone
+    byte_range token;                  ///< in the payload of the learned event
+    std::optional<byte_range> mirror;  ///< the same
+    std::string unescaped;             ///< reused
+    grown_text*
+        grown{};  ///< the text that the mirror repeats; null: no mirror, or it repeats this delta only
   };
 
   envelope shape;
-  byte_range data;         // in the event learned
-  byte_range type;         // the same
-  std::uint64_t number{};  // another one each time that it is learned
+  byte_range data;         ///< the `data` value, in the learned event
+  byte_range type;         ///< the event type, in the learned event
+  std::uint64_t number{};  ///< changes each time an event is learned
   std::vector<text> texts;
-  sse_item item;          // the event found last; of its views only `raw` and `data` are set
-  dialect_event content;  // its reading
+  sse_item item;          ///< the event found last; only the views `raw` and `data` are set
+  dialect_event content;  ///< the content of the event found last
 };
 
 class event_cache {
  public:
-  // `small`: one of many that are at rest for most of the time; what learning needs is not kept.
+  /// \param small  many sessions share the machine and most are idle: buffers for learning are freed after
+  /// use
   event_cache(const limits& bounds, bool small) noexcept : bounds_(&bounds), small_(small) {}
 
   [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
 
-  // The event at the start of `bytes`, read; null: none is known like it. Valid until the next call.
+  /// Looks up the event at the start of `bytes`. Returns null if no known envelope matches. Valid until the
+  /// next call.
   [[nodiscard]] learned_event* find(std::string_view bytes);
-  // Whether the bytes that find() or find_more() had last may be the start of an event that is known: no
-  // event ends in them.
+  /// Returns true if the last find() or find_more() returned null because the bytes may be the incomplete
+  /// start of a known event.
   [[nodiscard]] bool cut() const noexcept { return cut_ != nullptr; }
-  // The same as find() of the bytes where that was cut, and more bytes after them.
+  /// Repeats a find() that was cut(). `bytes` are the same bytes followed by more.
   [[nodiscard]] learned_event* find_more(std::string_view bytes);
-  // The size that the event which was cut probably has.
+  /// Probable size of the event that was cut.
   [[nodiscard]] std::size_t expected() const noexcept { return cut_->shape.event().size(); }
 
-  // Remembers an event that was parsed and read. `all`: for each choice of `read`, whether a mirror that
-  // accumulates held all of its text; `open`: how many choices the stream has, each of which may have a shape
-  // of its own. \return what was learned, or null: the event has not the form, or none was like another for
-  // long.
+  /// Learns an event that was parsed.
+  /// \param all  for each choice of `read`: its accumulating mirror was equal to all text received so far
+  /// \param open  number of choices in the stream; each may have an envelope of its own
+  /// \return what was learned; null if the event is not suitable, or while the cache pauses
   learned_event* learn(const sse_item& item, const dialect_event& read, const document& payload,
                        const std::vector<bool>& all, std::size_t open);
 
-  // The event at `raw`, which matched, as the decoder would give it, and `own` as the dialect would.
+  /// Rebuilds the event at `raw`, which matched: `item` as the decoder would return it, and `own` as the
+  /// dialect would for text number `text`.
   void restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
                choice_event& own);
 
-  // Nothing is known any more. Keeps capacity.
+  /// Forgets all envelopes. Keeps capacity.
   void forget() noexcept {
     used_ = misses_ = resting_ = 0;
     cut_ = nullptr;
@@ -101,13 +107,13 @@ class event_cache {
 
   const limits* bounds_;
   bool small_;
-  std::vector<std::unique_ptr<learned_event>> known_;  // the first `used_` are, the last one found in front
+  std::vector<std::unique_ptr<learned_event>> known_;  ///< events offered for learning since the last match
   std::size_t used_{};
-  std::vector<std::unique_ptr<grown_text>> grown_;  // of choices whose events repeat their text
+  std::vector<std::unique_ptr<grown_text>> grown_;  ///< for choices whose events repeat their text
   std::uint64_t learned_{};
-  learned_event* cut_{};   // the first whose envelope ran out of bytes that fit
-  std::size_t misses_{};   // events learned since one matched
-  std::size_t resting_{};  // parsed events that are neither learned nor compared now
+  learned_event* cut_{};   ///< the first event whose envelope ran out of bytes
+  std::size_t misses_{};   ///< events learned since the last match
+  std::size_t resting_{};  ///< while the cache pauses: parsed events still to be ignored
   std::vector<envelope_hole> holes_;
   std::vector<unread_value> unread_;
   std::vector<byte_range> located_;

@@ -1,4 +1,5 @@
-// What one call sends.
+/// \file
+/// Collects the output of one call.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace citestream {
 
-// Bytes that pass unchanged are appended in one go as long as they lie next to each other.
+/// Appends to a string. Adjacent ranges of unchanged bytes are joined and appended in one go.
 class event_output {
  public:
   explicit event_output(std::string& out) noexcept : out_(&out) {}
@@ -17,7 +18,7 @@ class event_output {
   event_output& operator=(const event_output&) = delete;
   ~event_output() { flush(); }
 
-  // `bytes` live until flush() or text().
+  /// Passes bytes through unchanged. They must stay valid until flush() or text().
   void pass(std::string_view bytes) {
     if (unchanged_.data() + unchanged_.size() == bytes.data()) {
       unchanged_ = {unchanged_.data(), unchanged_.size() + bytes.size()};
@@ -26,12 +27,12 @@ class event_output {
       unchanged_ = bytes;
     }
   }
-  // The event with the edits in it.
+  /// Passes an event through with edits.
   void pass(const sse_item& item, splicer& edits) {
     const byte_range* const only = item.lines == nullptr ? edits.only_replacement() : nullptr;
     if (edits.empty()) {
       pass(item.raw);
-    } else if (only != nullptr) {  // mostly
+    } else if (only != nullptr) {  // the usual case
       pass(item.raw.substr(0, item.data_offset + only->begin));
       text().append(edits.replacement());
       pass(item.raw.substr(item.data_offset + only->end));
@@ -43,7 +44,7 @@ class event_output {
     out_->append(unchanged_);
     unchanged_ = {};
   }
-  // All that was sent so far, to append to.
+  /// All output so far; append to it.
   [[nodiscard]] std::string& text() {
     flush();
     return *out_;

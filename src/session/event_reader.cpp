@@ -1,3 +1,14 @@
+// How the reader works.
+//
+// Between two events, next() looks in the cache first (find_next()). If the cache knows the event, the
+// decoder skips its bytes. Otherwise the decoder returns the next item, and interpret() parses it and reads
+// it with the dialect.
+//
+// If a read ends inside an event that may be known, its bytes are kept in `cut_`, outside the decoder. The
+// next read continues the comparison where it stopped (resume()), so a known event costs no parse and no
+// second comparison, however it is divided. If it turns out to be unknown, the decoder gets the kept bytes.
+//
+// Invariant: with the cache off, the readings have the same content and the same bytes.
 #include "event_reader.hpp"
 
 #include <algorithm>
@@ -20,7 +31,7 @@ bool has_text(const dialect_event& event) noexcept {
   return !event.cited.empty() || std::any_of(event.choices.begin(), event.choices.end(), any);
 }
 
-// How many bytes to add to the first `given` bytes of an event for one that is about as long as `expected`.
+/// How many bytes to append to the first `given` bytes of an event whose probable size is `expected`.
 std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
   constexpr std::size_t slack = 64;
   return expected >= given ? expected - given + slack : given / 2;
@@ -74,8 +85,8 @@ bool event_reader::finish() {
   if (!recognition_.texts_begun() && has_text(known.content)) recognition_.note_text();
 }
 
-// Goes on with the event that a read cut, without the decoder. If it is none of those known after all, the
-// decoder is given what it has not seen. \return whether it is known, and whole.
+/// Continues with the event that a read cut off. Returns true if it is known and complete. If it is not
+/// known, its bytes are fed to the decoder.
 bool event_reader::go_on(event_reading& out) {
   const std::size_t before = cut_.bytes.size();
   learned_event* known = nullptr;
@@ -97,15 +108,15 @@ bool event_reader::go_on(event_reading& out) {
     return true;
   }
   decoder_.feed(std::string_view(cut_.bytes).substr(0, before));
-  while (decoder_.next(item_)) continue;  // no item ends in it
+  while (decoder_.next(item_)) continue;  // no item ends in these bytes
   cut_.bytes.clear();
   cut_.now = cut_event::state::none;
   decoder_.feed(cut_.rest);
   return false;
 }
 
-// Finds the event at the front of the input in the cache. What may be the start of one is kept for the next
-// read.
+/// Looks for the next event in the cache. Keeps bytes that may be the start of a known event for the next
+/// read.
 [[gnu::always_inline]] inline bool event_reader::find_next(event_reading& out) {
   if (cache_.empty() || done_ || ended_) return false;
   const std::string_view in = decoder_.unread();
@@ -163,7 +174,7 @@ void event_reader::read_oversize(event_reading& out) {
 
 void event_reader::interpret_event(event_reading& out) {
   if (item_.kind == sse_kind::event && !done_ && item_.raw.data() != tried_) {
-    learned_event* const known = cache_.find(item_.raw);  // the decoder put it together from several reads
+    learned_event* const known = cache_.find(item_.raw);  // the decoder joined it from several reads
     if (known != nullptr) return take_known(*known, false, out);
   }
   if (item_.kind == sse_kind::unterminated && !done_ && !is_whole(item_)) {
@@ -183,7 +194,7 @@ void event_reader::interpret_event(event_reading& out) {
   }
 }
 
-// Whether an event that lacks its blank line is one all the same: its data is a whole JSON text, or `[DONE]`.
+/// Returns true if an event without its blank line is complete: its data is a whole JSON text or `[DONE]`.
 bool event_reader::is_whole(const sse_item& item) {
   if (is_done(item.data)) return true;
   parsed_->limit(bounds_->max_json_depth);
@@ -194,7 +205,7 @@ void event_reader::read_payload(event_reading& out) {
   const dialect* const before = recognition_.current();
   const bool read = recognition_.read(item_.data, payload_kind::event, *parsed_, *content_, out.why);
   if (recognition_.current() != before) {
-    cache_.forget();  // what it has was read otherwise
+    cache_.forget();  // its contents were read with another dialect
     out.dialect_is_new = true;
   }
   if (!read || (!content_->error && too_many_choices())) {
@@ -208,7 +219,7 @@ void event_reader::read_payload(event_reading& out) {
   if (out.kind == reading_kind::answer && has_text(*content_)) recognition_.note_text();
 }
 
-// Whether the payload has more choices than are followed. Parts of one choice's text follow each other.
+/// Returns true if the payload has more choices than the limit. Consecutive parts of one choice count once.
 bool event_reader::too_many_choices() const noexcept {
   std::size_t count = 0;
   const std::vector<choice_event>& all = content_->choices;

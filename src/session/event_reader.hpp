@@ -1,13 +1,14 @@
-// Bytes of a stream to readings: what each event content.
-//
-//   reader.feed(bytes);
-//   for (event_reading one; reader.next(one);) use(one);
-//
-// The readings' bytes, put together, are the stream again, in the order in which they came. Most events are
-// found in the cache (event_cache.hpp); the others are decoded, parsed and read by the dialect. An event that
-// a read cut and that may be one of those known is kept aside, without the decoder, until the rest of it has
-// come: what its envelope has compared is not compared again. Nothing after the reader depends on which way
-// was taken.
+/// \file
+/// Turns the bytes of a stream into readings: one for each event, with its content.
+///
+/// \code
+///   reader.feed(bytes);
+///   for (event_reading one; reader.next(one);) use(one);
+/// \endcode
+///
+/// The bytes of all readings together are the stream, unchanged and in order. Most events are found in the
+/// cache (event_cache.hpp). The others are decoded, parsed and read by the dialect. Code that uses a reading
+/// does not depend on how it was made.
 #pragma once
 
 #include <citestream/base/status.hpp>
@@ -28,26 +29,28 @@
 namespace citestream {
 
 enum class reading_kind : std::uint8_t {
-  answer,      // something of the answer: `content`
-  error,       // an error of the upstream
-  done,        // `[DONE]`
-  unread,      // an event that could not be read, or that has more choices than are followed
-  oversize,    // a piece of an event over the bound
-  other,       // bytes without meaning here: comments, heartbeats, all that follows `[DONE]`
-  unfinished,  // an event that the stream ended in: it is not sent
+  answer,      ///< content of the answer: see event_reading::content
+  error,       ///< an error reported by the upstream
+  done,        ///< `[DONE]`
+  unread,      ///< an event that could not be read or has too many choices
+  oversize,    ///< a piece of an event over the size limit
+  other,       ///< comments, heartbeats, events without data, everything after `[DONE]`
+  unfinished,  ///< an event that the end of the stream cut off; it is not sent
 };
 
-// Valid until the next call of the reader, `item->raw` until the next feed() if `lasting` is set.
+/// Valid until the next call of the reader. If `lasting` is set, `item->raw` is valid until the next feed().
 struct event_reading {
   reading_kind kind{};
   const sse_item* item{};
-  const dialect_event* content{};  // for `answer`
-  const learned_event* known{};    // the cache's, if it was found there: its places, see event_cache
-  status why;                      // of this event; for `oversize` with its first piece only
+  const dialect_event* content{};  ///< if `kind` is `answer`
+  const learned_event*
+      known{};  ///< set if the cache found the event; event_cache.hpp says which positions are then valid
+  status why;   ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
-  bool dialect_is_new{};  // by this event the stream was taken for one of another dialect
+  bool dialect_is_new{};  ///< this event changed the dialect of the stream
 
-  // Whether the accumulating mirror of that choice is all of its text if it has the size of it.
+  /// Returns true if the accumulating mirror of this choice is equal to the text received, provided that both
+  /// have the same size.
   [[nodiscard]] bool mirror_is_all(std::size_t choice) const noexcept {
     const grown_text* const grown = known == nullptr ? nullptr : known->texts[choice].grown;
     return grown != nullptr && grown->is_all;
@@ -56,24 +59,27 @@ struct event_reading {
 
 class event_reader {
  public:
-  // `parsed`, `content`: used within calls only; all outlive it. `small`: see event_cache.
+  /// \param parsed,content  used only during calls; like the other arguments they must outlive the reader
+  /// \param small  see event_cache
   event_reader(const session_options& options, document& parsed, dialect_event& content,
                session_statistics& counts, bool small);
 
   void feed(std::string_view bytes);
   [[nodiscard]] bool next(event_reading& out);
-  // The stream has ended: what is left comes out of next(). \return whether it ended inside an event over the
-  // bound, which has been given out.
+  /// Ends the stream. next() returns what remains.
+  /// \return true if the stream ended inside an event over the size limit; its bytes have already been
+  /// returned
   bool finish();
 
-  // Reads a whole body instead. \return false: it passes unchanged; see `why`.
+  /// Reads a complete body instead of a stream. Returns false if it must pass through unchanged; `why` is the
+  /// error.
   [[nodiscard]] bool read_body(std::string_view body, status& why);
 
-  // The event read last changed nothing but texts. `all`: see event_cache; `open`: how many choices there
-  // are. \return what was learned, or null.
+  /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().
+  /// \return what was learned, or null
   const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
 
-  // The document of the event read last.
+  /// The root of the event parsed last.
   [[nodiscard]] json_value root() const noexcept { return parsed_->root(); }
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
@@ -81,13 +87,13 @@ class event_reader {
   void reset() noexcept;
 
  private:
-  // The start of an event that a read cut.
+  /// The start of an event that a read cut off.
   struct cut_event {
     enum class state : std::uint8_t {
       none,
-      waiting,  // for more
-      fed,      // more is in `rest`
-      given,    // it was whole, and given out
+      waiting,  ///< for more bytes
+      fed,      ///< more bytes have come: `rest`
+      given,    ///< the event was complete and has been returned
     };
     state now{state::none};
     std::string bytes;
@@ -113,10 +119,10 @@ class event_reader {
   sse_decoder decoder_;
   sse_item item_;
   cut_event cut_;
-  const char* tried_{};  // the bytes of an event that the cache does not have
-  status oversize_;      // the last event over the bound
-  bool done_{};          // `[DONE]` has come
-  bool ended_{};         // so has the end of the stream
+  const char* tried_{};  ///< start of an event that the cache was asked for and does not know
+  status oversize_;      ///< the last event over the size limit
+  bool done_{};          ///< `[DONE]` has come
+  bool ended_{};         ///< the end of the stream has come
 };
 
 }  // namespace citestream

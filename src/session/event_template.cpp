@@ -1,3 +1,12 @@
+// How an added event is built.
+//
+// A template is a complete event of the provider. append() parses it again and walks from the root to the
+// text (leads_to_text()). On the way it drops list elements of other choices, replaces the text, and sets to
+// null every other member that a client would count or append a second time (said_once()). Identifiers, model
+// names and other short strings are kept, so that the added event looks like its neighbours. Then annotations
+// and records are inserted.
+//
+// The cost is one parse per added event. Consecutive added events from one template share the parse.
 #include "event_template.hpp"
 
 #include <algorithm>
@@ -9,17 +18,17 @@ namespace citestream {
 
 namespace {
 
-// Events up to that size are always kept.
+/// Events up to this size are always kept.
 constexpr std::size_t small_event = 64 * 1024;
 
-// A longer string beside the text is not repeated. Identifiers, model names and padding are shorter.
+/// Longer strings next to the text are not repeated. Identifiers, model names and padding are shorter.
 constexpr std::size_t longest_repeated = 1024;
 
 bool within(byte_range inner, byte_range outer) noexcept {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }
 
-// How the lines of a block end.
+/// Returns the line end that the event uses.
 std::string_view line_end_of(std::string_view raw) noexcept {
   const std::size_t cr = raw.find('\r');
   if (cr == std::string_view::npos) return "\n";
@@ -36,7 +45,7 @@ bool kept_events::has_room(std::size_t size) const noexcept {
   return size <= most_;
 }
 
-// One that nobody uses; what a large one had is given back.
+/// Returns an entry that is not in use. Memory of a large earlier event is freed.
 kept_event& kept_events::free_event() {
   for (const auto& one : events_) {
     if (one->users > 0) continue;
@@ -51,7 +60,7 @@ kept_share kept_events::keep(const sse_item& item) {
   kept_event& event = free_event();
   event.line_end = line_end_of(item.raw);
   event.payload.assign(item.data);
-  // Line breaks of the payload stand between tokens.
+  // Line breaks of the payload are between tokens only, so they can be replaced.
   if (item.lines != nullptr) std::replace(event.payload.begin(), event.payload.end(), '\n', ' ');
   event.type.assign(item.event);
   return kept_share(&event);
@@ -75,14 +84,14 @@ void event_template::remember(kept_share event, const choice_event& own) {
   usable_ = true;
   event_ = std::move(event);
   own_ = own;
-  own_.text = own_.mirror_text = own_.finish_reason = {};  // views of the payload, which dies
+  own_.text = own_.mirror_text = own_.finish_reason = {};  // views of the payload, which becomes invalid
 }
 
 bool event_template::leads_to_text(byte_range place) const noexcept {
   return within(own_.token, place) || (own_.mirror && within(*own_.mirror, place));
 }
 
-// Only what leads to the text stays in a list: other choices have texts and ends of their own.
+/// Removes all elements except the one that contains the text: the others belong to other choices.
 void event_template::drop_siblings(json_value array, json_value kept) {
   const byte_range all = array.range();
   const byte_range place = kept.range();
@@ -90,8 +99,8 @@ void event_template::drop_siblings(json_value array, json_value kept) {
   if (place.end < all.end - 1) edits_.replace({place.end, all.end - 1}, {});
 }
 
-// Whether a member beside the text would add to what clients put together: usage, tool calls, references,
-// the end of the choice, or, in chat, another text (a refusal, reasoning).
+/// Returns true if a client would count or append this member a second time: usage, tool calls, references,
+/// the finish reason, or, in chat completions, another text such as a refusal or reasoning.
 bool event_template::said_once(json_value object, json_value member) const noexcept {
   if (member.is_object() || member.is_array()) return !member.empty();
   if (!member.is_string() || member.string().empty()) return false;
@@ -145,7 +154,7 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   json_.clear();
   append_json_string(content.text, json_);
   const json_value root = kept.read(*event, reader);
-  if (!root) return;  // it was read before: it can be read again
+  if (!root) return;  // cannot happen: the same bytes were parsed before
   edit(root, content);
   if (!content.annotations.empty() && own_.holder && own_.can_annotate && !own_.annotations) {
     json_.assign("[").append(content.annotations).append("]");
@@ -183,7 +192,7 @@ void choice_template::learned(const learned_event& known, std::size_t text,
 }
 
 [[gnu::hot]] void choice_template::copy() {
-  if (raw_.data() == like_->shape.event().data()) return;  // is kept there
+  if (raw_.data() == like_->shape.event().data()) return;  // already a copy
   bytes_.assign(raw_);
   raw_ = bytes_;
 }

@@ -1,8 +1,9 @@
-// How an event of our own looks: like the last one that held text of its choice, or of another text.
-//
-// The bytes of such an event are kept once, however many of its texts need them (kept_events), and the total
-// is bounded: an event that has no room is not kept, and who has an older one goes on with that. Who has none
-// must not hold back text, as there would be no event to send it in.
+/// \file
+/// Builds events of our own. They look like the last event that contained text of the same choice.
+///
+/// Such an event is stored once (kept_events), even if several of its texts need it. Storage is bounded: if
+/// there is no room for an event, it is not stored, and an older template continues to be used. A choice that
+/// has no template at all must not hold back text, because there would be no event to send that text in.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -23,23 +24,23 @@
 
 namespace citestream {
 
-// What an added event carries.
+/// What an added event contains.
 struct event_content {
   std::string_view text;
-  // All text of the choice so far, this one's included; nothing: what a mirror holds of it does not change.
+  /// All text of the choice so far, including this text. Empty: the mirror of the template is not changed.
   std::optional<std::string_view> all_text;
-  std::string_view annotations;  // elements of a list, or nothing
-  std::string_view addition;     // the JSON of the top-level member "citestream", or nothing
+  std::string_view annotations;  ///< elements of a JSON list; may be empty
+  std::string_view addition;     ///< JSON of the top-level member "citestream"; may be empty
 };
 
 struct kept_event {
   std::string payload;
   std::string type;
   std::string_view line_end{"\n"};
-  std::size_t users{};  // 0: free to be used again
+  std::size_t users{};  ///< 0: may be reused
 };
 
-// One user's share of a kept event, or of none.
+/// A counted reference to a kept event, or to none.
 class kept_share {
  public:
   kept_share() = default;
@@ -61,23 +62,23 @@ class kept_share {
   kept_event* event_{};
 };
 
-// The kept events of a stream. Outlives all shares of them.
+/// The kept events of a stream. Must outlive all references to them.
 class kept_events {
  public:
-  // `most`: bytes of all events together that are larger than 64 KiB.
+  /// \param most  maximum total size of events larger than 64 KiB, in bytes
   explicit kept_events(std::size_t most) noexcept : most_(most) {}
 
-  // Whether an event of that size may be kept.
+  /// Returns true if an event of this size can be kept.
   [[nodiscard]] bool has_room(std::size_t size) const noexcept;
-  // The event under way: one copy of it until release_current(), however often it is called for.
+  /// Keeps the current event. Repeated calls before release_current() return the same copy.
   [[nodiscard]] kept_share keep_current(const sse_item& item);
   void release_current() noexcept { current_ = {}; }
-  // A copy of an event.
+  /// Keeps a copy of an event.
   [[nodiscard]] kept_share keep(const sse_item& item);
 
-  // The event as JSON; missing where it cannot be read. Valid until the next call.
+  /// Parses a kept event; returns a missing value if that fails. Valid until the next call.
   [[nodiscard]] json_value read(const kept_event& event, document& reader);
-  // Others may have used the reader since.
+  /// Call this if `reader` may have been used for something else.
   void forget_reading() noexcept { read_ = nullptr; }
 
  private:
@@ -86,22 +87,22 @@ class kept_events {
   std::size_t most_;
   std::vector<std::unique_ptr<kept_event>> events_;
   kept_share current_;
-  const kept_event* read_{};  // what the reader holds
+  const kept_event* read_{};  ///< the event that the reader contains
 };
 
-// The last event that held a text, kept so that one like it can be added.
+/// A stored event, and how to build another one like it.
 class event_template {
  public:
-  // `event`: the shape of an event for `own`, whose text it holds.
+  /// Stores `event`. `own` describes the text in it.
   void remember(kept_share event, const choice_event& own);
 
-  // It is going to be remembered, if it is needed.
+  /// Promises that remember() will follow if the template is needed.
   void expect() noexcept { usable_ = true; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
-  // Appends one event with `content`. What the event remembered says besides its text is not said a second
-  // time: other choices are left out; the finish reason, objects, lists and long strings are null. `reader`
-  // is used.
+  /// Appends one event with `content`. Everything in the stored event that a client would count or append
+  /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
+  /// null. Uses `reader`.
   void append(kept_events& kept, document& reader, const event_content& content, std::string& out);
 
   void reset() noexcept {
@@ -120,25 +121,26 @@ class event_template {
   bool usable_{};
   kept_share event_;
   choice_event own_;
-  splicer edits_;  // reused
+  splicer edits_;  ///< reused
   std::string json_;
 };
 
-// The template of a choice: of the last event that held text of it, made only when it is needed. Until then
-// the event under way or one that the cache knows is noted.
+/// The template of one choice: the last event with text of it. The copy is made only when it is needed; until
+/// then this class remembers either the current event or an event known to the cache.
 class choice_template {
  public:
-  // Whether there is one, or will be.
+  /// Returns true if there is a template, or made() can make one.
   [[nodiscard]] bool usable() const noexcept { return shape_.usable(); }
 
-  // The event under way, which was parsed, held text. Settle it, or learn it, before it dies.
+  /// The current event, which was parsed, contains text of the choice. Call settle() or learned() before it
+  /// becomes invalid.
   void expect(const sse_item& item, const choice_event& own) noexcept;
   [[nodiscard]] bool expected() const noexcept { return item_ != nullptr; }
-  // The event under way was learned; `own` is what it says of the choice, `text` its place.
+  /// The current event was learned. `own` is its content for the choice, `text` the number of the text in it.
   void learned(const learned_event& known, std::size_t text, const choice_event& own) noexcept;
-  // The event at `raw`, which the cache has found, held text.
+  /// The event at `raw`, which the cache has found, contains text of the choice.
   void follow(const learned_event& known, std::size_t text, std::string_view raw) noexcept {
-    // Where events of its form differ in their text alone, one is as good a template as another.
+    // If events of this shape differ only in their text, the older template is as good.
     if (number_ == known.number && known.shape.uniform()) return;
     like_ = &known;
     raw_ = raw;
@@ -146,14 +148,14 @@ class choice_template {
     number_ = known.number;
     item_ = nullptr;
   }
-  // The bytes at `raw` are about to die.
+  /// Call this before the bytes at `raw` become invalid.
   void hold() {
     if (like_ != nullptr && raw_.data() != bytes_.data()) copy();
   }
 
-  // Makes what was noted.
+  /// Makes the template from the remembered event.
   void settle(event_cache& cache, kept_events& kept);
-  // Settle it first.
+  /// Call settle() first.
   [[nodiscard]] event_template& made() noexcept { return shape_; }
 
   void reset() noexcept;
@@ -162,11 +164,11 @@ class choice_template {
   void copy();
 
   event_template shape_;
-  const learned_event* like_{};  // null: none is noted
-  std::string_view raw_;         // the event; in `bytes_` once the read's bytes have died
-  std::size_t text_{};           // which of its texts is the choice's
-  std::uint64_t number_{};       // of the learned event that `shape_`, or what is noted, is like; 0: none
-  const sse_item* item_{};       // the event under way; null: is not
+  const learned_event* like_{};  ///< the remembered event of the cache; null: none
+  std::string_view raw_;         ///< its bytes; copied to `bytes_` before they become invalid
+  std::size_t text_{};           ///< which of its texts belongs to the choice
+  std::uint64_t number_{};       ///< of the learned event that `shape_` or `like_` has the shape of; 0: none
+  const sse_item* item_{};       ///< the current event, if it is remembered; else null
   const choice_event* own_{};
   std::string bytes_;
 };

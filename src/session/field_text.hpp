@@ -1,5 +1,5 @@
 /// \file
-/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4): for whoever asks how an answer is treated.
+/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4), for code that decides how to treat an answer.
 #pragma once
 
 #include <algorithm>
@@ -10,20 +10,20 @@
 
 namespace citestream::http {
 
-/// Equal but for the case of ASCII letters.
+/// Compares without regard to the case of ASCII letters.
 [[nodiscard]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
 }
 
-/// Without spaces and tabs around it.
+/// Removes spaces and tabs at both ends.
 [[nodiscard]] inline std::string_view trim(std::string_view text) noexcept {
   while (!text.empty() && ascii::is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && ascii::is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
-/// Takes the next element off a comma-separated list (RFC 9110, 5.6.1); empty ones are skipped.
+/// Removes and returns the next element of a comma-separated list (RFC 9110, 5.6.1). Skips empty elements.
 [[nodiscard]] inline std::optional<std::string_view> next_element(std::string_view& list) noexcept {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
@@ -34,7 +34,7 @@ namespace citestream::http {
   return std::nullopt;
 }
 
-/// Whether a value of Content-Encoding names a coding other than identity (RFC 9110, 8.4).
+/// Returns true if a value of Content-Encoding names a coding other than identity (RFC 9110, 8.4).
 [[nodiscard]] inline bool is_encoded(std::string_view list) noexcept {
   while (const auto coding = next_element(list)) {
     if (!same_name(*coding, "identity")) return true;

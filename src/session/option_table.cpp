@@ -1,8 +1,8 @@
 // How the table of session options works.
 //
-// A row knows how to read one value into a session_options; everything else about values is the same for all
-// rows and is done here: splitting lists, choosing among names, and the reason for which a value is refused.
-// A list is first read into a scratch object, so a refused list leaves the options unchanged.
+// A row knows how to read one value into a session_options. Everything else is the same for all rows and is
+// done here: splitting lists, choosing among names, and the reason for which a value is rejected. A list is
+// read into a scratch object first, so a rejected list does not change the options.
 //
 // To add an option: add a row here and the code that uses it. Every interface then has it, and the tests in
 // tests/session/option_table_test.cpp and tests/tools/manual_test.cpp name the documents that miss it.
@@ -26,7 +26,7 @@ constexpr std::uint8_t c_only = in_c_only;
 constexpr std::uint8_t reading = in_proxy | in_filter | in_reading;
 constexpr std::uint8_t answers = in_proxy | in_filter;
 
-/// A name and what it stands for.
+/// A name and its value.
 template <typename Value>
 struct named {
   std::string_view name;
@@ -217,7 +217,7 @@ std::string not_one_of(const names& valid) {
   return out;
 }
 
-/// Why the row's `set` refused a value.
+/// The reason for which the `set` of a row rejected a value.
 std::string reason(const session_option& option, std::string_view value) {
   if (option.choices != nullptr) return not_one_of(option.choices());
   if (option.set == &add_marker_pattern) {

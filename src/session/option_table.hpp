@@ -1,5 +1,6 @@
-// The one table of session options. Command lines, configuration files, environment variables and the C
-// interface take their options from it; tests compare the manual page and citestream.h with it.
+/// \file
+/// The one table of session options. Command line, configuration file, environment and C interface take their
+/// options from it. Tests compare the manual page and citestream.h with it.
 #pragma once
 
 #include <citestream/session/options.hpp>
@@ -35,7 +36,7 @@ struct session_option {
   std::string_view name;  ///< `egress_allow`: a key in files, `--egress-allow`, `CITESTREAM_EGRESS_ALLOW`
   option_type type;
   std::uint8_t reach;       ///< bits of \ref option_reach
-  std::string_view unit;    ///< what stands for the value in help: `BYTES`; empty for booleans
+  std::string_view unit;    ///< name of the value in help: `BYTES`; empty for booleans
   std::string_view preset;  ///< the default, as text; empty: none, or an empty list
   std::string_view help;    ///< one line
   /// Sets the option, or appends one element of a list. Returns false if \p value is not valid; \p to is then
@@ -53,18 +54,19 @@ struct session_option {
 /// The option called \p name, or null.
 [[nodiscard]] const session_option* find_session_option(std::string_view name) noexcept;
 
-/// Sets \p option from one text: a list is split at commas, blanks around elements are ignored, and a further
-/// value of a repeated option is appended. Returns an empty string, or why the text is refused, to be put
-/// after the option's name or the value: `is not one of strip, keep`. \p to is then unchanged.
+/// Sets \p option from one text. A list is split at commas, and blanks around elements are ignored. A further
+/// value of a repeated option is appended. Returns an empty string, or the reason for which the text is
+/// rejected, worded to follow the option's name or the value: `is not one of strip, keep`. \p to is then
+/// unchanged.
 [[nodiscard]] std::string set_option(const session_option& option, std::string_view text,
                                      session_options& to);
 
-/// Sets \p option from elements that are already separate, which replace earlier ones. Returns the same;
-/// \p refused is then the element that was refused.
+/// Sets \p option from elements that are already separate, which replace earlier ones. Returns the same as
+/// above; \p refused is the element that was rejected.
 [[nodiscard]] std::string set_option(const session_option& option, std::span<const std::string> elements,
                                      session_options& to, std::string& refused);
 
-/// Why \p option would refuse the one element \p value; empty if it would not.
+/// The reason for which \p option rejects the element \p value; empty if it is valid.
 [[nodiscard]] std::string check_option(const session_option& option, std::string_view value);
 
 }  // namespace citestream

@@ -6,7 +6,7 @@ namespace citestream {
 
 namespace {
 
-// Puts into `one.released` what is free of the text now.
+/// Passes the text through the egress stage. `one.released` is what can be sent now.
 void pass(const text_beside& found, other_text& one, const citations& known) {
   if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
   one.released.clear();
@@ -16,7 +16,7 @@ void pass(const text_beside& found, other_text& one, const citations& known) {
   one.begun = false;
 }
 
-// Puts that where the text is in the payload, or into an event before it.
+/// Writes `one.released` to the place of the text, or, if there is none, to an added event before this one.
 void place(std::string_view payload, const choice_event& at, other_text& one, splicer& edits,
            event_adder& adder, event_output& out) {
   if (one.released == at.text) return;
@@ -79,7 +79,7 @@ other_text& other_texts::at(std::uint32_t choice, beside_place place, const cita
   return *all_.back();
 }
 
-// The text that `found` goes on with; null if none has begun and this does not begin one.
+/// The text that `found` begins or continues; null if it is empty and no text has begun.
 other_text* other_texts::find(const text_beside& found, const citations& known) {
   if (!found.at.text.empty()) return &at(found.at.choice, found.place, known);
   for (const auto& one : all_) {

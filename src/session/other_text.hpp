@@ -1,5 +1,6 @@
-// Texts besides the answer's that clients may show all the same: refusals, a message beside the delta. With
-// the egress guard on each passes through a guard of its own; nothing else is done to them.
+/// \file
+/// Text next to the answer that clients may show: refusals, or a `message` next to the `delta`. If egress is
+/// on, each such text passes through an egress stage of its own. Nothing else is done to it.
 #pragma once
 
 #include <citestream/cite/citations.hpp>
@@ -22,43 +23,43 @@
 
 namespace citestream {
 
-// One of them in the payloads of a stream, or of a body.
+/// One such text of one choice.
 struct other_text {
   other_text(const session_options& options, std::uint32_t number, beside_place where)
       : choice(number),
         place(where),
         guard(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
 
-  // A whole text has ended: the next one begins. `known`: the references of its choice, which may be named.
+  /// Starts another text after the last one has ended. URLs of the references `known` are allowed in it.
   void begin(const citations& known);
 
   std::uint32_t choice;
   beside_place place;
   egress_stage guard;
-  text_edits edits;      // what the guard does to the text
-  event_template shape;  // unusable if each event holds all of the text
+  text_edits edits;      ///< the edits that `guard` makes
+  event_template shape;  ///< unusable if each event contains the whole text
   bool begun{};
-  std::string released;  // reused
-  std::string json;      // reused
+  std::string released;  ///< reused
+  std::string json;      ///< reused
 };
 
 class other_texts {
  public:
   explicit other_texts(const session_options& options) noexcept : options_(&options) {}
 
-  // Rewrites one such text of a payload. `known`: see other_text::begin(); `item`: null for a body.
+  /// Rewrites one such text in a payload. `known`: the references of its choice; `item`: null for a body.
   void take(const text_beside& found, const citations& known, std::string_view payload, const sse_item* item,
             splicer& edits, event_adder& adder, event_output& out);
-  // Sends what is held back in events of their own.
+  /// Sends text that is held back in events of our own.
   void release(event_adder& adder, event_output& out);
-  // A reference has come for a choice, or for all.
+  /// Adds a reference of one choice, or of all.
   void know(const reference& ref, std::optional<std::uint32_t> choice);
-  // What `text`, all of such a text, is sent as. Valid until the next call for the same choice.
+  /// Passes `text`, a complete text, through the egress stage. Valid until the next call for the same choice.
   std::string_view guarded(std::uint32_t choice, std::string_view text, const citations& known);
-  // A template that an event without text can be made from; null: there is none.
+  /// A template for an event without text; null if there is none.
   [[nodiscard]] event_template* any_template() noexcept;
 
-  // How much was found in the texts besides a choice's answer.
+  /// Number of addresses recorded in the other texts of a choice.
   [[nodiscard]] std::uint64_t found(std::uint32_t choice) const noexcept;
   [[nodiscard]] std::span<const std::unique_ptr<other_text>> all() const noexcept { return all_; }
   void reset() noexcept { all_.clear(); }

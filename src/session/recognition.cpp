@@ -1,3 +1,9 @@
+// How recognition works.
+//
+// A known dialect reads the payload first. Only if may_turn_out() says that the payload could show a more
+// specific dialect are the entries in front of it in the table tried. While the dialect is unknown, all
+// entries are tried. A payload is therefore read more than once only at the start of a stream and at events
+// that contain more than text.
 #include "recognition.hpp"
 
 #include <algorithm>
@@ -32,7 +38,7 @@ bool recognition::read(std::string_view payload, payload_kind kind, document& pa
   if (current_ != nullptr && !may_turn_out(known, out)) return known;
   bool tried = false;
   for (const dialect* candidate : dialects()) {
-    if (candidate == current_) break;  // what follows it is more general
+    if (candidate == current_) break;  // the following dialects are more general
     if (!may_become(*candidate) || !candidate->recognise(parsed.root(), kind)) continue;
     tried = true;
     if (!reads_as(*candidate, kind, parsed, out, why)) continue;
@@ -55,7 +61,8 @@ bool recognition::reads_as(const dialect& candidate, payload_kind kind, document
   return false;
 }
 
-// A payload that no dialect recognises must not pass the egress guard unread.
+/// Reads a payload that no dialect recognises, if it may hold a message: with egress on, no text may pass
+/// unread.
 bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why) {
   if (options_->egress == egress_mode::off) return false;
   for (const dialect* candidate : dialects()) {
@@ -67,7 +74,8 @@ bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_even
   return false;
 }
 
-// What the text is does not matter, so that events that are alike but for it need not be asked.
+/// Returns true if the payload may show that the stream is of a more specific dialect. This must not depend
+/// on the text itself, because events from the cache are not checked.
 bool recognition::may_turn_out(bool read, const dialect_event& out) const noexcept {
   if (options_->dialect != nullptr || !current_->general) return false;
   return !read || !texts_begun_ || std::none_of(out.choices.begin(), out.choices.end(), goes_on);
@@ -79,7 +87,7 @@ bool recognition::may_become(const dialect& other) const noexcept {
 
 void recognition::become(const dialect& recognised) noexcept {
   current_ = &recognised;
-  // Texts under way go on as they were begun, and others like them.
+  // Text that has begun keeps its grammars, and so does the other text of the stream.
   if (!texts_begun_ || read_as_ == nullptr) read_as_ = &recognised;
 }
 

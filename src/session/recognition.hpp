@@ -1,9 +1,10 @@
-// Which dialect a stream is read as.
-//
-// Dialects are tried in the order of their table, the special before the general. A stream taken for one of a
-// general form may turn out to be of a more special one: by a payload before the first text, or by one with
-// more than text. Once text has come, only dialects that cite with the same grammars come into question, as
-// what was read with some grammars is not read again with others.
+/// \file
+/// Decides which dialect a stream is read as.
+///
+/// Dialects are tried in the order of their table, specific before general. A stream that was recognised as a
+/// general dialect can become a more specific one, at a payload before the first text or at one that contains
+/// more than text. After the first text, only dialects with the same grammars are tried, because text that
+/// was read with some grammars is not read again with others.
 #pragma once
 
 #include <citestream/base/status.hpp>
@@ -17,18 +18,19 @@ namespace citestream {
 
 class recognition {
  public:
-  // `options` outlives it.
+  /// \param options  must outlive this object
   explicit recognition(const session_options& options) noexcept;
 
-  // Parses a payload and reads it. \return false: it is not JSON, or no dialect knows it (`why` is then ok).
+  /// Parses and reads a payload. Returns false if it is not JSON, or if no dialect recognises it (`why` is
+  /// then ok).
   bool read(std::string_view payload, payload_kind kind, document& parsed, dialect_event& out, status& why);
-  // Some choice has text.
+  /// Some choice has text from now on.
   void note_text() noexcept { texts_begun_ = true; }
   [[nodiscard]] bool texts_begun() const noexcept { return texts_begun_; }
 
-  // Recognised, or chosen; null: not known yet.
+  /// The dialect that was recognised or chosen; null if not known yet.
   [[nodiscard]] const dialect* current() const noexcept { return current_; }
-  // Whose grammars new texts are read with.
+  /// The dialect whose grammars are used for new text.
   [[nodiscard]] const dialect* read_as() const noexcept { return read_as_; }
   void reset() noexcept;
 
@@ -41,8 +43,8 @@ class recognition {
   void become(const dialect& recognised) noexcept;
 
   const session_options* options_;
-  bool grammars_chosen_;  // by whoever made the session
-  bool texts_begun_{};    // some choice has text: what it cites with is settled
+  bool grammars_chosen_;  ///< by the user
+  bool texts_begun_{};    ///< some choice has text, so its grammars are fixed
   const dialect* current_;
   const dialect* read_as_;
 };

@@ -1,4 +1,5 @@
-// What a session needs only while it is called, so that the sessions of one thread can share it.
+/// \file
+/// What a session needs only during a call, so that the sessions of one thread can share it.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -8,13 +9,13 @@
 
 namespace citestream {
 
-/// Behind a \ref workspace, or a session's own. Nothing in it outlives a call.
+/// The content of a \ref workspace, or of a session without one. Nothing in it is used after the call.
 struct session_memory {
-  document payload;      ///< the event under way
-  document shape;        ///< a remembered event, while one like it is added
+  document payload;      ///< the current event
+  document shape;        ///< a template, while an event is built from it
   document annotations;  ///< a list of annotations
-  dialect_event read;    ///< what the event under way says
-  splicer edits;         ///< what changes in it
+  dialect_event read;    ///< the content of the current event
+  splicer edits;         ///< the edits of the current event
 };
 
 }  // namespace citestream

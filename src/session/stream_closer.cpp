@@ -24,7 +24,7 @@ void stream_closer::break_off(event_output& out) {
   }
 }
 
-// The choice is complete: what is left of its text is its `rest`, its citations are resolved.
+/// Completes a choice: resolves its citations and puts the remaining text into `rest`.
 void stream_closer::close(choice_state& one) {
   const bool settled = one.phase == choice_phase::settled;
   if (settled && !one.text.waiting() && !one.text.cites().pending()) return;
@@ -34,7 +34,7 @@ void stream_closer::close(choice_state& one) {
   one.rest.assign(released_);
 }
 
-// Whether there is something to send for a choice that no event has carried.
+/// Returns true if there is something left to send for a choice.
 bool stream_closer::has_rest(const choice_state& one) {
   if (!one.own_event.usable()) return false;
   if (!one.rest.empty() || one.record_due) return true;
@@ -63,11 +63,11 @@ void stream_closer::close(event_output& out) {
     if (has_rest(*one)) last = one.get();
   }
   for (const auto& one : choices_->all()) {
-    // The records are those of all choices: the last event has them.
+    // One object holds the records of all choices: the last event carries it.
     if (has_rest(*one)) send_rest(*one, record_due && one.get() == last, out);
   }
   if (last != nullptr || !record_due) return;
-  // No choice has an event with text that could carry them.
+  // No choice has an event with text that could carry the records.
   event_template* const shape = others_->any_template();
   if (shape == nullptr) return;
   adder_->add(*shape, {{}, {}, {}, additions_->object(choices_->all())}, out);

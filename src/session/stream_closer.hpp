@@ -1,11 +1,12 @@
-// What is sent where a stream pauses, breaks off or ends.
-//
-// - An event without text or references, or one that cannot be read, must not be overtaken: what is held back
-//   is sent before it (release).
-// - The answer is complete (`[DONE]`, or the end after every choice has its finish): citations are resolved,
-//   and what is left of texts, lists, annotations and records is sent in events of their own (close).
-// - The stream broke off: what is held back is sent, and the list of what was cited. Citations are not
-//   resolved and no record is added, as the answer is not known (break_off).
+/// \file
+/// Sends what remains when a stream pauses, breaks off or ends.
+///
+/// - release(): before an event without text or references, or one that cannot be read, held text is sent, so
+///   that nothing is reordered.
+/// - close(): the answer is complete (`[DONE]`, or the end of the stream after every choice has finished).
+///   Citations are resolved. Remaining text, lists, annotations and records are sent in events of our own.
+/// - break_off(): the stream broke off. Held text and the list of sources are sent. Citations are not
+///   resolved and no records are added, because the rest of the answer is unknown.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -31,7 +32,7 @@ class stream_closer {
   void close(event_output& out);
   void break_off(event_output& out);
 
-  // Whether a choice whose end the dialect says has not ended.
+  /// Returns true if the dialect reports the end of choices and one of them has not ended.
   [[nodiscard]] bool lacks_finish() const noexcept;
 
  private:
@@ -44,7 +45,7 @@ class stream_closer {
   other_texts* others_;
   addition_writer* additions_;
   event_adder* adder_;
-  std::string released_;  // reused within each function
+  std::string released_;  ///< reused within each function
 };
 
 }  // namespace citestream

@@ -1,3 +1,12 @@
+// How a stream is rewritten.
+//
+// write() feeds the reader and handles each reading as it comes. An event of the answer goes through
+// take_answer(): open() adds new choices and references; take_choice() rewrites each text; choices whose end
+// and references have both come are settled; their records go into this event. The edits are applied in one
+// pass. All other events pass through unchanged, and text held back is sent before them.
+//
+// After an event that was parsed, note_templates() gives it to the cache, and stores it as a template if text
+// of its choices is held back. An event is never delayed or reordered.
 #include "stream_rewriter.hpp"
 
 #include <algorithm>
@@ -40,7 +49,7 @@ void stream_rewriter::reset() noexcept {
   status error;
   parts_.reader.feed(bytes);
   for (event_reading one; parts_.reader.next(one);) {
-    if (one.kind == reading_kind::answer && !one.dialect_is_new) {  // mostly
+    if (one.kind == reading_kind::answer && !one.dialect_is_new) {  // the usual case
       take_answer(one, out);
     } else if (const status why = take(one, out)) {
       error = why;
@@ -68,7 +77,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     if (one.kind == reading_kind::unfinished) continue;
     if (const status why = take(one, out)) error = why;
     out.flush();
-    parts_.adder.note_open(one.item->raw);  // whatever it is, it lacks its end
+    parts_.adder.note_open(one.item->raw);  // at the end of the stream an item lacks its blank line
   }
   const bool broken = how == stream_end::aborted || unfinished || (!errored_ && parts_.closer.lacks_finish());
   if (parts_.reader.done() || !broken) {
@@ -76,7 +85,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     return error;
   }
   parts_.closer.break_off(out);
-  // A failure is reported once, and a stream of an unknown form is given no events of ours.
+  // A failure is reported once. A stream of an unknown format gets no events of ours.
   if (!errored_ && (recognised() != nullptr || counts_.events == 0)) {
     parts_.adder.add_error(message, code, out);
   }
@@ -125,7 +134,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   }
 }
 
-// `item`: null for a body.
+/// \param item  null for a body
 void stream_rewriter::take_other_texts(const dialect_event& content, std::string_view payload,
                                        const sse_item* item, event_output& out) {
   for (const text_beside& found : content.beside) {
@@ -138,8 +147,8 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   }
 }
 
-// The event is to be the template of the choice. If there is no room to keep it and none was kept before,
-// nothing may be held back: see event_template.hpp.
+/// Makes the event the template of the choice. If the event cannot be stored and there is no older template,
+/// no text may be held back (event_template.hpp).
 [[gnu::hot]] inline void stream_rewriter::expect_template(const event_reading& one, const choice_event& found,
                                                           std::size_t place, choice_state& choice,
                                                           std::string& released) {
@@ -152,7 +161,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   }
 }
 
-// \return whether the choice is settled by this event.
+/// Returns true if this event settles the choice.
 [[gnu::always_inline]] inline bool stream_rewriter::take_choice(const event_reading& one,
                                                                 const choice_event& found, std::size_t place,
                                                                 event_output& out) {
@@ -179,7 +188,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   open(content);
   if (content.choices.empty() && content.references.empty())
     parts_.closer.release(out);                    // usage only, or a notice
-  if (!content.choices.empty()) errored_ = false;  // the answer goes on
+  if (!content.choices.empty()) errored_ = false;  // the answer continues
   edits.clear();
   if (!content.beside.empty()) take_other_texts(content, payload, one.item, out);
   bool settled = false;
@@ -195,7 +204,8 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   if (one.known == nullptr) note_templates(one, !settled && content.beside.empty());
 }
 
-// Settles the choices that an event without them settles by its references. \return whether there were any.
+/// Settles choices that are not in this event but whose references it completes. Returns true if there are
+/// any.
 bool stream_rewriter::settle_others(event_output& out) {
   bool any = false;
   for (const auto& one : parts_.choices.all()) {
@@ -208,11 +218,10 @@ bool stream_rewriter::settle_others(event_output& out) {
   return any;
 }
 
-// After an event that was parsed: it is learned, if nothing but texts changed by it, and made a template
-// where it is to be one.
+/// Stores templates after an event that was parsed. Learns the event if only texts changed.
 [[gnu::hot]] void stream_rewriter::note_templates(const event_reading& one, bool may_learn) {
   const dialect_event& content = *one.content;
-  // A reference that was dropped is counted each time that it comes.
+  // Events with references over the limit must be parsed each time, to count what is dropped.
   const bool dropped = !content.references.empty() && parts_.choices.dropped_references();
   const auto all = parts_.choices.all();
   const auto followed = [&](const choice_event& found) {
@@ -222,7 +231,7 @@ bool stream_rewriter::settle_others(event_output& out) {
     mirrors_all_.clear();
     for (const choice_event& found : content.choices)
       mirrors_all_.push_back(!parts_.choices.find(found.choice)->repeats.differs);
-    for (const auto& choice : all) {  // what they are like may be forgotten now
+    for (const auto& choice : all) {  // learning may replace an entry that a template refers to
       if (!choice->own_event.expected()) parts_.adder.settle(*choice);
     }
     const learned_event* const known = parts_.reader.learn(one, mirrors_all_, all.size());
@@ -261,7 +270,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
     if (one == nullptr) continue;
     released_.clear();
     parts_.texts.take(found, content, *one, released_);
-    // Not with a part of its text that others follow.
+    // The text may have several parts; only the last one has `finished` set.
     if (found.finished) parts_.texts.settle(*one, released_);
     static_cast<void>(parts_.texts.place_text(body, found, *one, released_, edits));
   }

@@ -1,9 +1,10 @@
-// A stream under way: composes the stages.
-//
-// Each reading of an event (event_reader.hpp) is taken the same way: its references are noted, each text of a
-// choice goes through its answer (choice_rewriter.hpp), what is released takes its place in the event, and
-// what has been settled by it is added. Events of our own go between (event_adder.hpp); what is left at the
-// end is sent by stream_closer.hpp.
+/// \file
+/// Rewrites one stream: composes the stages.
+///
+/// Each event is handled in the same way. Its references are stored. Each text goes through the answer of its
+/// choice (choice_rewriter.hpp), and the text that can be sent replaces the received text in the event.
+/// Records of choices that are complete are added (additions.hpp). Events of our own are inserted between
+/// events (event_adder.hpp). At the end, stream_closer.hpp sends what remains.
 #pragma once
 
 #include <citestream/base/status.hpp>
@@ -30,7 +31,7 @@ namespace citestream {
 
 class stream_rewriter {
  public:
-  // `shared`: may be null; used within calls only.
+  /// \param shared  may be null; used only during calls
   stream_rewriter(session_options given, session_memory* shared);
   stream_rewriter(const stream_rewriter&) = delete;
   stream_rewriter& operator=(const stream_rewriter&) = delete;
@@ -42,7 +43,7 @@ class stream_rewriter {
   void reset() noexcept;
 
   [[nodiscard]] session_statistics statistics() const noexcept;
-  // Whether the last event of the answer was an error.
+  /// Returns true if the last event of the answer was an error.
   [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
   [[nodiscard]] const dialect* recognised() const noexcept { return parts_.reader.dialect_of().current(); }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
@@ -50,13 +51,13 @@ class stream_rewriter {
   }
 
  private:
-  // The stages. Each refers to those before it.
+  /// The stages. Each may refer to earlier ones.
   struct stages {
     stages(session_options& options, session_memory& space, session_statistics& counts, bool small);
 
     event_queue events;
     event_reader reader;
-    event_adder adder;  // outlives whoever has a template
+    event_adder adder;  ///< must outlive the templates
     choice_list choices;
     other_texts others;
     addition_writer additions;
@@ -78,11 +79,11 @@ class stream_rewriter {
 
   session_options options_;
   session_statistics counts_;
-  std::unique_ptr<session_memory> own_;  // if none is shared
+  std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
   session_memory& space_;
   stages parts_;
-  std::string released_;           // reused within each function
-  std::vector<bool> mirrors_all_;  // the same
+  std::string released_;           ///< reused within each function
+  std::vector<bool> mirrors_all_;  ///< reused
   bool errored_{};
   bool finished_{};
 };

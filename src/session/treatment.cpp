@@ -5,7 +5,7 @@
 namespace citestream {
 
 treatment treatment_of(const answer_facts& facts) noexcept {
-  // 206 is a piece of a body: nothing can be said about its text.
+  // A 206 answer is a part of a body and cannot be rewritten.
   if (facts.status < 200 || facts.status > 299 || facts.status == 206) return treatment::pass;
   const std::string_view type = http::media_type(facts.content_type);
   const bool events = http::same_name(type, "text/event-stream");
