@@ -1,3 +1,15 @@
+// How a payload is parsed.
+//
+// simdjson's On-Demand parser validates only what is visited, so walk() visits every value once. Each becomes
+// a `node` with its byte range, in the order of the payload: a container is followed by its first child, and
+// each child knows its next sibling. Look-ups walk these nodes. `reached` and `read` record which values were
+// used, for document::unread().
+//
+// The payload is parsed inside `[` and `]`. Scalars at the root then need no special case, and bytes after
+// the root show up as a second element or as an array that closed too early.
+//
+// Parsing is linear in the payload, a look-up linear in the members of its object. A warm document does not
+// allocate.
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
@@ -19,25 +31,25 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// The walk recurses once a level; this many levels stay far below any stack.
+/// The walk recurses once per level. This many levels need little stack.
 constexpr std::size_t deepest_walk = 1024;
-// Positions are 32 bits, as in the parser.
+/// Positions are 32 bits, as in the parser.
 constexpr std::size_t max_payload_bytes = std::numeric_limits<std::uint32_t>::max() - 256;
-// Bytes that every document has room for: ordinary events have some hundred.
+/// Every document has room for this many bytes; ordinary events have some hundred.
 constexpr std::size_t least_room = 16 * 1024;
-// Room this many times too large is given back. Events that bring references are some ten times longer than
-// others, and must not cost an allocation each.
+/// Memory for a payload this many times larger is freed. Events with references are about ten times larger
+/// than others and must not cause an allocation each.
 constexpr std::size_t excess = 64;
-// Doubles are exact integers up to here (IEEE 754 binary64).
+/// Doubles are exact integers up to here (IEEE 754 binary64).
 constexpr double max_exact_integer = 9007199254740992.0;
 
-// The parser's numbers are right up to here: so many digits fit into 64 bits.
+/// Numbers up to this length are parsed correctly: so many digits fit into 64 bits.
 constexpr std::size_t max_parsed_digits = 19;
 
-/// More than any payload has bytes, and still far from what an integer holds.
+/// More bytes than any payload has, and far below the largest integer.
 constexpr std::int64_t most_places = 1'000'000'000'000'000;
 
-/// Whether \p token is a number (RFC 8259, 6).
+/// Returns true if \p token is a number (RFC 8259, 6).
 bool is_number(std::string_view token) noexcept {
   const auto skip_digits = [&token] {
     const std::size_t count = std::min(token.find_first_not_of("0123456789"), token.size());
@@ -60,16 +72,16 @@ bool is_number(std::string_view token) noexcept {
   return token.empty();
 }
 
-/// Whether a number that no double holds is too large, not too small.
+/// For a number that no double can hold: returns true if it is too large, false if it is too small.
 bool is_large(std::string_view token) noexcept {
   const std::size_t mark = std::min(token.find_first_of("eE"), token.size());
   const std::string_view digits = token.substr(0, mark);
   const std::size_t first = digits.find_first_of("123456789");
-  if (first == std::string_view::npos) return false;  // 0, whatever the exponent
+  if (first == std::string_view::npos) return false;  // 0, whatever the exponent is
   std::string_view exponent = token.substr(std::min(mark + 1, token.size()));
   const bool negative = exponent.starts_with('-');
   if (!exponent.empty() && (negative || exponent.front() == '+')) exponent.remove_prefix(1);
-  std::int64_t places = 0;  // from the point to the first digit that is not 0
+  std::int64_t places = 0;  // from the decimal point to the first digit that is not 0
   const auto [end, error] = std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
   if (!exponent.empty() && error != std::errc{}) return !negative;
   places = std::min(places, most_places);
@@ -78,7 +90,7 @@ bool is_large(std::string_view token) noexcept {
   return places + point - static_cast<std::int64_t>(first) > 0;
 }
 
-/// Reads a number that is known to be one. \return false: no double holds it.
+/// Reads a valid number. Returns false if no double can hold it.
 bool read_long_number(std::string_view token, double& out) noexcept {
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), out);
   if (error != std::errc::result_out_of_range) return true;
@@ -86,22 +98,22 @@ bool read_long_number(std::string_view token, double& out) noexcept {
   return !is_large(token);
 }
 
-/// A stretch of bytes in the payload or among the unescaped strings.
+/// A range of bytes in the payload or among the unescaped strings.
 struct stretch {
   std::uint32_t at{};
   std::uint32_t size{};
 };
 
-/// One value. `next` is the index of its sibling, 0 at the end (0 is the root, nobody's sibling).
+/// One value. `next` is the index of its next sibling; 0 at the end, because the root has no siblings.
 struct node {
   std::uint32_t begin{};
   std::uint32_t end{};
   std::uint32_t next{};
   stretch key;
   json_kind kind{};
-  bool integral{};  ///< `integer` holds the number, else `real`
-  bool reached{};   ///< a look-up or a step gave it
-  bool read{};      ///< its value was asked for
+  bool integral{};  ///< the number is in `integer`, else in `real`
+  bool reached{};   ///< a look-up or a step returned it
+  bool read{};      ///< its value was used
   union {
     stretch text{};
     std::int64_t integer;
@@ -132,7 +144,7 @@ struct document::impl {
   stretch keep(std::string_view unescaped);
   [[nodiscard]] std::uint32_t child_of(std::uint32_t index) const noexcept;
   void read_all(std::uint32_t index) noexcept;
-  /// Notes the token that the parser stumbled over.
+  /// Notes the token at which the parser stopped.
   template <typename Place>
   bool stray(Place& place) {
     const char* at{};
@@ -150,12 +162,11 @@ struct document::impl {
 
   std::size_t max_depth;
   ondemand::parser parser;
-  // The payload inside `[` and `]`: every root, scalar or not, then goes the same way, and bytes after it
-  // are a second element or a closed array, both seen. Zeros follow, as the parser reads ahead.
+  /// The payload inside `[` and `]` (see above), followed by zeros, because the parser reads ahead.
   std::string padded;
   std::vector<node> nodes;
-  const char* strings{};  ///< where the parser's buffer of unescaped strings begins
-  std::size_t seen{};     ///< the last token looked at, as a position in `padded`
+  const char* strings{};  ///< start of the parser's buffer of unescaped strings
+  std::size_t seen{};     ///< position in `padded` of the last token looked at
   errc failure{};
   bool duplicate{};
 };
@@ -181,14 +192,14 @@ status document::impl::parse(std::string_view json) {
   return {failure, std::min(seen - 1, json.size())};
 }
 
-/// Empty buffers that take a payload of \p size bytes. Room is rounded up, so that a payload a little longer
-/// than the last costs nothing, and given back where it was made for one of quite another size: a stream that
-/// idles after a huge event must not hold what that needed.
+/// Clears the buffers and makes room for \p size bytes. Sizes are rounded up, so that slightly longer
+/// payloads do not allocate. Memory for a payload of quite another size is freed, so that an idle stream does
+/// not keep what one huge event needed.
 void document::impl::make_room(std::size_t size) {
   const std::size_t room = std::min(std::bit_ceil(std::max(size, least_room)), max_payload_bytes + 2);
   const bool shrink = parser.capacity() / excess > room;
   if (shrink) {
-    // Assigned an empty string, a string keeps its room.
+    // clear() and assign() would keep the capacity.
     std::string().swap(padded);
     std::vector<node>().swap(nodes);
   }
@@ -212,7 +223,7 @@ bool document::impl::walk_root(ondemand::document& parsed) {
     }
     if (!walk(value, 0, index)) return false;
   }
-  // Anything left stands after a `]` that closed the outer array before its time.
+  // What is left follows a `]` that closed the outer array too early.
   if (!parsed.current_location().error()) return stray(parsed);
   return !nodes.empty();
 }
@@ -275,7 +286,7 @@ bool document::impl::walk_object(ondemand::value& value, std::size_t depth, std:
     ondemand::field field;
     if (std::move(member).get(field)) return stray(value);
     std::string_view unescaped;
-    // Asked of a result: a field's own function takes another argument in each version of simdjson.
+    // Called on a result: the signature of field::unescaped_key() differs between versions of simdjson.
     simdjson::simdjson_result<ondemand::field> named(ondemand::field{field});
     if (named.unescaped_key().get(unescaped)) return false;
     const stretch key = keep(unescaped);
@@ -288,8 +299,8 @@ bool document::impl::walk_object(ondemand::value& value, std::size_t depth, std:
   return close(value, index);
 }
 
-/// Sets the end of a container that has been walked. Between its bracket and the next token (there is one:
-/// the outer array's) stand only blanks.
+/// Sets the end of a container after its members. Between its bracket and the next token there are only
+/// blanks; there always is a next token, because of the outer array.
 bool document::impl::close(ondemand::value& value, std::uint32_t index) {
   const char* next{};
   if (value.current_location().get(next)) return false;
@@ -323,7 +334,7 @@ bool document::impl::read_atom(ondemand::value& value, node& into) {
   return true;
 }
 
-// Not get_number(): in simdjson 3.0.1 it gives 0 for a decimal of more than 19 digits.
+/// Not get_number(): in simdjson 3.0.1 it returns 0 for decimals of more than 19 digits.
 bool document::impl::read_number(ondemand::value& value, node& into) {
   into.kind = json_kind::number;
   std::int64_t integer{};
@@ -332,19 +343,19 @@ bool document::impl::read_number(ondemand::value& value, node& into) {
     into.integer = integer;
     return true;
   }
-  std::string_view token = value.raw_json_token();  // and white space behind it
+  std::string_view token = value.raw_json_token();  // may have white space at the end
   token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
   double real{};
   const bool failed = value.get_double().get(real) != simdjson::SUCCESS;
   into.real = real;
   if (token.size() <= max_parsed_digits) return !failed;
-  // And in simdjson 3.0.1 get_double() gives another number for some of more than 19 digits, and none for an
-  // exponent of more.
+  // In simdjson 3.0.1 get_double() returns wrong values for some numbers of more than 19 digits, and fails
+  // for longer exponents.
   return (!failed || is_number(token)) && read_long_number(token, into.real);
 }
 
-/// The place of a string among the unescaped ones. They fill one buffer of the parser's from its start, which
-/// is as long as any payload it has room for: it does not move before the next parse.
+/// The range of a string in the parser's buffer of unescaped strings. The buffer is as large as any payload
+/// that the parser has room for, so it does not move before the next parse.
 stretch document::impl::keep(std::string_view unescaped) {
   if (strings == nullptr) strings = unescaped.data();
   return {static_cast<std::uint32_t>(unescaped.data() - strings),
@@ -381,7 +392,7 @@ void document::unread(std::vector<unread_value>& out) const {
   if (impl_ == nullptr) return;
   const auto& nodes = impl_->nodes;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): 4 KiB, each written before it is read
-  std::array<std::uint32_t, deepest_walk + 1> ends;  // of the containers around a value
+  std::array<std::uint32_t, deepest_walk + 1> ends;  // ends of the containers around a value
   std::uint32_t depth = 0;
   for (std::size_t at = 0; at < nodes.size();) {
     const node& one = nodes[at++];
@@ -404,13 +415,13 @@ json_kind json_value::kind() const noexcept {
   return owner_ == nullptr ? json_kind::missing : owner_->impl_->nodes[index_].kind;
 }
 
-// A container's first child follows it at once, inside its bytes. 0: there is none.
+/// The first child directly follows its container and is inside its bytes. Returns 0 if there is none.
 std::uint32_t document::impl::child_of(std::uint32_t index) const noexcept {
   const std::size_t child = std::size_t{index} + 1;
   return child < nodes.size() && nodes[child].begin < nodes[index].end ? index + 1 : 0;
 }
 
-// Its bytes were asked for: so was all that is in it.
+/// Marks a value and everything in it as used, because its bytes were returned.
 void document::impl::read_all(std::uint32_t index) noexcept {
   const std::uint32_t end = nodes[index].end;
   for (std::size_t i = index; i < nodes.size() && nodes[i].begin < end; ++i) {
@@ -432,11 +443,11 @@ json_value json_value::next() const noexcept {
   return owner_ == nullptr ? json_value() : at(owner_->impl_->nodes[index_].next);
 }
 
-// The hot look-up of every payload: over the nodes themselves, not value by value.
+/// Called often for every payload, so it works on the nodes directly.
 json_value json_value::operator[](std::string_view key) const noexcept {
   if (!is_object()) return {};
   const document::impl& in = *owner_->impl_;
-  std::uint32_t found = 0;  // the root, nobody's member
+  std::uint32_t found = 0;  // 0 is the root, which is no one's member
   for (std::uint32_t member = in.child_of(index_); member != 0; member = in.nodes[member].next) {
     const stretch name = in.nodes[member].key;
     if (name.size != key.size() || in.text(name) != key) continue;

@@ -1,3 +1,12 @@
+// How an envelope matches.
+//
+// build() divides the learned event into parts: fixed bytes, then an open hole. run() walks over the parts.
+// Fixed bytes are compared with memcmp; a hole is read by json_scan, which accepts only what the parser
+// accepts. stop() records where a match failed. If it failed only because the bytes ended, resume() continues
+// there.
+//
+// A hole that is cut is read again from its start by each resume(). Holes longer than `longest_cut_hole` are
+// therefore not resumed, so the cost stays linear in the size of the event.
 #include "envelope.hpp"
 
 #include <algorithm>
@@ -9,25 +18,26 @@ namespace citestream {
 
 namespace {
 
-// Far below what the parser takes, far above any event.
+/// Far below the parser's limit, far above any event.
 constexpr std::ptrdiff_t longest_event = 1 << 30;
 
 bool is_text(hole_kind kind) noexcept {
   return kind == hole_kind::text || kind == hole_kind::same || kind == hole_kind::grown;
 }
 
-// What a hole holds is read again at each read that does not end it. Longer ones that reads cut are left to
-// the parser, so that an event in many small reads costs no more than its bytes.
+/// An incomplete hole is read again with each read. Longer ones are left to the parser, so that an event in
+/// many small reads costs no more than its bytes.
 constexpr std::ptrdiff_t longest_cut_hole = 512;
 
-// Whether the bytes of a hole that has no end may be the start of what fills it: they break no line.
+/// Returns true if these bytes may be the start of a hole's content: it is not too long and has no line
+/// break.
 bool may_go_on(const char* at, const char* end) noexcept {
   const auto size = static_cast<std::size_t>(end - at);
   return end - at <= longest_cut_hole && std::memchr(at, '\n', size) == nullptr &&
          std::memchr(at, '\r', size) == nullptr;
 }
 
-// Behind `bytes` at `at`, or null where they do not stand there.
+/// If `bytes` are at `at`, returns the position after them, else null.
 inline const char* skip_bytes(std::string_view bytes, const char* at, const char* end) noexcept {
   const bool there =
       static_cast<std::size_t>(end - at) >= bytes.size() && std::memcmp(at, bytes.data(), bytes.size()) == 0;
@@ -47,7 +57,7 @@ void envelope::learn(std::string_view event, std::span<const envelope_hole> hole
   build(texts);
 }
 
-// Whether the bytes between the holes are the same, and so are the kinds of holes.
+/// Returns true if the kinds of holes and the bytes between them are the same.
 bool envelope::like(std::string_view event, std::span<const envelope_hole> holes) const noexcept {
   if (holes.size() != holes_.size()) return false;
   std::size_t old_at = 0;
@@ -76,7 +86,7 @@ bool envelope::adapt(std::string_view event, std::span<const envelope_hole> hole
   return true;
 }
 
-// Lists the stretches of fixed bytes: closed holes are parts of them.
+/// Lists the parts. Closed holes belong to the fixed bytes.
 void envelope::build(std::size_t texts) {
   texts_.assign(texts, {});
   parts_.clear();
@@ -97,13 +107,14 @@ void envelope::build(std::size_t texts) {
   parts_.push_back({at, end - at, 0, 0, hole_kind::value, false});
 }
 
-// Behind what fills the hole at `at`, or null. A number that ends where the bytes end may be longer.
+/// Returns the end of the value at `at` that fills the hole, or null. A number at the end of the bytes may be
+/// incomplete, so it gives null.
 const char* envelope::fill(const part& one, const char* at, const char* end) const noexcept {
   if (one.kind == hole_kind::string) return json_scan::skip_string(at, end).quote;
   const char* behind = nullptr;
   if (one.kind == hole_kind::number) {
     behind = json_scan::skip_number(at, end);
-  } else if (at != end && *at == '"') {  // mostly
+  } else if (at != end && *at == '"') {  // the usual case
     behind = json_scan::skip_string(at + 1, end).quote;
     return behind == nullptr ? nullptr : behind + 1;
   } else {
@@ -113,7 +124,7 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
   return behind == end ? nullptr : behind;
 }
 
-// The same for a text, whose other holes have the bytes of the first.
+/// The same for a hole of a text. Holes after the first one of a text must have the same bytes.
 inline const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
   envelope_text& text = texts_[one.text];
   if (!one.first)
@@ -126,7 +137,7 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
   return found.quote;
 }
 
-// From the piece `next` of a part on, which begins at `begin_at` in the event.
+/// Matches from the piece `next` of part `part_at` on, which begins at `begin_at` in the event.
 [[gnu::hot]] inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at,
                                               std::size_t part_at, piece next) noexcept {
   const char* const start = bytes.data();
@@ -169,7 +180,7 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
   return parts_.empty() ? 0 : run(bytes, 0, 0, piece::fixed);
 }
 
-// What has to stand there; nothing where it is not known beforehand.
+/// The bytes required for this piece, if they are known beforehand.
 std::optional<std::string_view> envelope::expected(const part& one, piece which) const noexcept {
   if (which == piece::fixed) return std::string_view(event_).substr(one.fixed, one.size);
   if (which == piece::before) return *holes_[one.hole].before;
@@ -177,7 +188,8 @@ std::optional<std::string_view> envelope::expected(const part& one, piece which)
   return {};
 }
 
-// The piece at `at` is not all there. Notes where to go on if the bytes end in it. \return 0: no match.
+/// Handles a piece at `at` that does not match. If the bytes end inside it, notes where to continue. Returns
+/// 0.
 std::size_t envelope::stop(const part& one, piece which, const char* at, std::string_view bytes) noexcept {
   const char* const end = bytes.data() + bytes.size();
   const auto given = static_cast<std::size_t>(end - at);
@@ -188,10 +200,10 @@ std::size_t envelope::stop(const part& one, piece which, const char* at, std::st
   return 0;
 }
 
-// Goes on behind the piece under way, which is all there.
+/// Moves on to the piece after the current one, which is complete.
 void envelope::pass(std::string_view whole) noexcept {
   const bool last = progress_.part + 1 == parts_.size();
-  if (last) return;  // is looked at again
+  if (last) return;  // run() looks at it again
   const bool grown = progress_.next == piece::fixed && parts_[progress_.part].kind == hole_kind::grown;
   progress_.at += whole.size();
   progress_.next = grown ? piece::before : piece::hole;
@@ -199,7 +211,7 @@ void envelope::pass(std::string_view whole) noexcept {
 
 std::size_t envelope::resume(std::string_view bytes) noexcept {
   if (!cut_) return 0;
-  for (envelope_text& text : texts_) {  // of those that were not found yet nobody asks
+  for (envelope_text& text : texts_) {  // texts not found yet are set later
     if (text.at + text.body.size() <= bytes.size()) text.body = bytes.substr(text.at, text.body.size());
   }
   if (const auto known = expected(parts_[progress_.part], progress_.next)) {
@@ -238,7 +250,7 @@ void envelope::locate(std::string_view event, std::vector<byte_range>& out) cons
 }
 
 std::size_t envelope::moved(std::size_t position, std::span<const byte_range> located) const noexcept {
-  for (std::size_t i = located.size(); i-- > 0;) {  // from the last hole before it on nothing moved
+  for (std::size_t i = located.size(); i-- > 0;) {  // only the last hole before the position matters
     const std::size_t end = holes_[parts_[i].hole].place.end;
     if (end <= position) return located[i].end + (position - end);
   }

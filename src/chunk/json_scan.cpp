@@ -1,3 +1,12 @@
+// How values are skipped.
+//
+// Strings are the common case. They are scanned eight bytes at a time for a quote, a backslash or a control
+// character, and checked for valid UTF-8 only if they contain bytes outside ASCII. Nested values are skipped
+// with a stack of 64 bits, one for each open bracket, so there is no recursion. Every function is linear in
+// the bytes it looks at.
+//
+// Whatever is accepted here is accepted by `document` too; the proof in envelope.hpp depends on it. The
+// converse is not needed, so long numbers and deep nesting are simply rejected.
 #include "chunk/json_scan.hpp"
 
 #include <bit>
@@ -12,9 +21,10 @@ namespace citestream::json_scan {
 
 namespace {
 
-// Longer numbers are left to the parser. With two digits of exponent at most, all of these are finite.
+/// Longer numbers are left to the parser. With at most two digits of exponent, all numbers up to here are
+/// finite.
 constexpr std::ptrdiff_t longest_number = 40;
-constexpr std::size_t deepest = 64;  // bits that remember which brackets are open
+constexpr std::size_t deepest = 64;  ///< one bit for each open bracket
 
 using ascii::is_digit;
 
@@ -23,7 +33,7 @@ const char* skip_digits(const char* at, const char* end) noexcept {
   return at;
 }
 
-// Reads four hexadecimal digits; a value above 0xFFFF: they are none.
+/// Reads four hexadecimal digits. Returns a value above 0xFFFF if there are fewer.
 std::uint32_t unit(const char* at, const char* end) noexcept {
   if (end - at < 4) return ~std::uint32_t{0};
   std::uint32_t value = 0;
@@ -64,7 +74,7 @@ bool is_short_escape(char c) noexcept {
   }
 }
 
-// Behind an escape whose backslash is at `at`, or null.
+/// Returns the position after an escape whose backslash is at `at`, or null if it is invalid.
 const char* skip_escape(const char* at, const char* end) noexcept {
   if (end - at < 2) return nullptr;
   if (at[1] != 'u') return is_short_escape(at[1]) ? at + 2 : nullptr;
@@ -111,7 +121,7 @@ const char* skip_scalar(const char* at, const char* end) noexcept {
   }
 }
 
-// The brackets that are open, the innermost in the lowest bit: 1 is an object.
+/// The open brackets, the innermost in the lowest bit. A set bit is an object.
 struct open_brackets {
   std::uint64_t objects{};
   std::size_t count{};
@@ -126,7 +136,8 @@ struct open_brackets {
   [[nodiscard]] bool object() const noexcept { return (objects & 1U) != 0; }
 };
 
-// Behind a value and the brackets that close after it, before the next value or at the end. Null: an error.
+/// Skips closing brackets, commas and keys up to the next value or the end of the outermost value. Returns
+/// null if the bytes are invalid.
 const char* skip_to_next(const char* at, const char* end, open_brackets& open) noexcept {
   while (open.count > 0) {
     at = skip_blanks(at, end);
@@ -151,7 +162,7 @@ const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noe
       std::memcpy(&word, at, sizeof word);
       const std::uint64_t stops = stops_in(word);
       if (stops != 0) {
-        // Only the lowest bit is sure, and it is exact.
+        // Only the lowest bit is reliable.
         const std::uint64_t before = (stops & (0 - stops)) - 1;
         high |= word & high_bits & before;
         return at + std::countr_zero(stops) / 8;

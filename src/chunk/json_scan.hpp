@@ -1,5 +1,6 @@
-// Reading over JSON values without a parser: each function accepts what the document accepts, or less, never
-// more. Line breaks are nowhere accepted.
+/// \file
+/// Skips JSON values without a parser. Each function accepts what `document` accepts or less, and never a
+/// line break.
 #pragma once
 
 #include <bit>
@@ -11,9 +12,9 @@
 
 namespace citestream::json_scan {
 
-// What a string is made of.
+/// The end of a string.
 struct string_end {
-  const char* quote{};  // the one that ends it; null: none before `end`, or not a valid string
+  const char* quote{};  ///< the closing quote; null if there is none before `end` or the string is invalid
   bool escaped{};
 };
 
@@ -22,8 +23,8 @@ constexpr std::uint64_t every_byte(std::uint8_t byte) noexcept {
 }
 inline constexpr std::uint64_t high_bits = every_byte(0x80);
 
-// The high bit of each byte of `word` that is a quote, a backslash or a control character; of higher bytes
-// perhaps too, of lower ones never.
+/// Returns a word with the high bit set for each quote, backslash and control character in `word`. Only the
+/// lowest bit that is set is reliable; higher ones may be wrong.
 [[nodiscard]] inline std::uint64_t stops_in(std::uint64_t word) noexcept {
   const std::uint64_t quote = word ^ every_byte('"');
   const std::uint64_t backslash = word ^ every_byte('\\');
@@ -32,17 +33,17 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
          high_bits;
 }
 
-// Over bytes that stand for themselves: to the first quote, backslash or control character, or to `end`.
-// `high` gets bits of bytes beyond ASCII.
+/// Returns the position of the first quote, backslash or control character, or `end`. Sets bits in `high` if
+/// there are bytes outside ASCII.
 [[nodiscard]] const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noexcept;
 
 [[nodiscard]] string_end skip_any_string(const char* at, const char* end) noexcept;
 
-// Reads over a string's bytes from `at`, behind its first quote.
+/// Finds the end of a string. `at` is the position after its opening quote.
 [[nodiscard]] inline string_end skip_string(const char* at, const char* end) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     const char* from = at;
-    for (int words = 0; words < 2 && end - from >= 8; ++words) {  // most texts are short, and plain
+    for (int words = 0; words < 2 && end - from >= 8; ++words) {  // most texts are short and plain
       std::uint64_t word{};
       std::memcpy(&word, from, sizeof word);
       const std::uint64_t stops = stops_in(word);
@@ -58,7 +59,7 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
   return skip_any_string(at, end);
 }
 
-// Whether the same `size` bytes stand at `a` and `b`, two places in bytes that go on to `end`.
+/// Returns true if `size` bytes at `a` and `b` are equal and `b` has that many before `end`.
 [[nodiscard]] inline bool same_bytes(const char* a, const char* b, std::size_t size,
                                      const char* end) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
@@ -74,16 +75,17 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
   return static_cast<std::size_t>(end - b) >= size && std::memcmp(a, b, size) == 0;
 }
 
-// These return where the value at `at` ends; null where there is none before `end`, or too long a number.
+/// Returns the end of the number at `at`; null if there is none before `end` or it is too long.
 [[nodiscard]] const char* skip_number(const char* at, const char* end) noexcept;
-// `levels`: arrays and objects that it may be nested in its own, itself included; at most 64 are read.
+/// Returns the end of the value at `at`; null if there is none before `end`. `levels`: maximum nesting depth
+/// of the value, itself included; at most 64.
 [[nodiscard]] const char* skip_value(const char* at, const char* end, std::size_t levels) noexcept;
 
-// Whether bytes that are not a whole JSON text end inside a string, an array or an object: more of them may
-// follow. Of bytes that are not JSON it only looks at quotes and brackets.
+/// Returns true if bytes that are not a complete JSON text end inside a string, an array or an object, so
+/// that the rest may be missing. Looks only at quotes and brackets, so the bytes need not be valid JSON.
 [[nodiscard]] bool is_unfinished(std::string_view json) noexcept;
 
-// Appends what the bytes of a valid string, without its quotes, stand for.
+/// Appends the text of a valid JSON string, given without its quotes.
 void append_unescaped(std::string_view bytes, std::string& out);
 
 }  // namespace citestream::json_scan

@@ -28,9 +28,9 @@ namespace citestream {
 
 /// Bytes `[begin, end)` of a payload.
 struct byte_range {
-  std::size_t begin{};  ///< from 0
-  std::size_t end{};    ///< exclusive
-  /// How many bytes.
+  std::size_t begin{};  ///< first byte, from 0
+  std::size_t end{};    ///< after the last byte
+  /// Number of bytes.
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
   friend bool operator==(const byte_range&, const byte_range&) = default;  ///< member by member
 };
@@ -38,12 +38,12 @@ struct byte_range {
 /// The type of a value (RFC 8259, 3). `missing`: there is no value.
 enum class json_kind : std::uint8_t { missing, null, boolean, number, string, array, object };
 
-/// A value of a payload that has not been used so far: see \ref document::unread.
+/// A value that has not been used so far: see \ref document::unread.
 struct unread_value {
   byte_range place;       ///< in the payload: json_value::range()
   json_kind kind{};       ///< never `missing`
-  bool reached{};         ///< a look-up or a step reached it, and its kind may have been used
-  std::uint32_t depth{};  ///< arrays and objects around it
+  bool reached{};         ///< a look-up or a step returned it, and its kind may have been used
+  std::uint32_t depth{};  ///< number of arrays and objects around it
 };
 
 class document;
@@ -56,14 +56,14 @@ class json_value {
 
   /// The type of the value; `missing` if there is none.
   [[nodiscard]] json_kind kind() const noexcept;
-  /// Whether there is a value; `null` is one.
+  /// Returns true if there is a value; `null` is one.
   [[nodiscard]] explicit operator bool() const noexcept { return kind() != json_kind::missing; }
   [[nodiscard]] bool is_string() const noexcept { return kind() == json_kind::string; }  ///< by kind()
   [[nodiscard]] bool is_object() const noexcept { return kind() == json_kind::object; }  ///< the same
   [[nodiscard]] bool is_array() const noexcept { return kind() == json_kind::array; }    ///< the same
   [[nodiscard]] bool is_null() const noexcept { return kind() == json_kind::null; }      ///< the same
 
-  /// The member \p key of an object. A duplicate key makes the document's duplicate() true.
+  /// The member \p key of an object. If the key occurs twice, document::duplicate() becomes true.
   [[nodiscard]] json_value operator[](std::string_view key) const noexcept;
   /// The element \p index of an array.
   [[nodiscard]] json_value operator[](std::size_t index) const noexcept;
@@ -88,9 +88,9 @@ class json_value {
   [[nodiscard]] byte_range range() const noexcept;
   /// Those bytes.
   [[nodiscard]] std::string_view raw() const noexcept;
-  /// Whether a look-up in this value's document found a duplicate key: its \ref document::duplicate.
+  /// Returns \ref document::duplicate of the document.
   [[nodiscard]] bool ambiguous() const noexcept;
-  /// Whether an object or array has no member or element.
+  /// Returns true if an object or array has no members or elements.
   [[nodiscard]] bool empty() const noexcept { return !first(); }
 
  private:
@@ -113,22 +113,22 @@ class document {
   /// Changes the maximum nesting.
   void limit(std::size_t max_depth) noexcept;
 
-  /// Reads one JSON text. Errors: \ref errc::invalid_json (also invalid UTF-8, a lone surrogate, a number
-  /// that no double holds, bytes after the value), \ref errc::json_too_deep; the document is then empty.
-  /// \p json is copied.
+  /// Parses one JSON text, which is copied. Errors: \ref errc::invalid_json (also for invalid UTF-8, a lone
+  /// surrogate, a number that no double can hold, or bytes after the value) and \ref errc::json_too_deep. The
+  /// document is then empty.
   status parse(std::string_view json);
 
   /// The root, `missing` before the first parse() and after a failed one.
   [[nodiscard]] json_value root() const noexcept;
 
-  /// Whether a look-up since parse() found a duplicate key in one object. Receivers may differ in which value
-  /// they use, so such a payload should not be changed.
+  /// Returns true if a look-up since parse() found a duplicate key in an object. Receivers may differ in
+  /// which value they use, so such a payload should not be changed.
   [[nodiscard]] bool duplicate() const noexcept;
 
-  /// Puts into \p out, in order of position, the values on which no result since parse() depended: values
-  /// that no look-up and no step reached, each with everything in it, and strings and numbers that were
-  /// reached but whose value (string(), number(), integer(), raw()) was not used. The same look-ups in a
-  /// payload that differs only in such values give the same results, except for positions.
+  /// Sets \p out to the values that were not used since parse(), in order of position. These are values that
+  /// no look-up and no step returned, each including everything in it, and strings and numbers that were
+  /// returned but whose value (string(), number(), integer(), raw()) was not read. In a payload that differs
+  /// only in such values, the same look-ups give the same results, except for positions.
   void unread(std::vector<unread_value>& out) const;
 
  private:
