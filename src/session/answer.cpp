@@ -151,8 +151,8 @@ struct answer::impl {
         guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
   void push_styled(std::string_view delta, std::string& out);
-  void push_tokens(std::string_view delta, std::string& out);
-  void push_guarded(std::string_view delta, std::string& out);
+  [[gnu::noinline]] void push_tokens(std::string_view delta, std::string& out);
+  [[gnu::noinline]] void push_guarded(std::string_view delta, std::string& out);
   void finish_styled(std::string& out);
   void drain(std::string* out);
   void take(const marker_token& token, std::string* out);
@@ -374,7 +374,7 @@ void answer::impl::drain(std::string* out) {
 }
 
 /// Most deltas take a shortcut: they contain no start of a marker and no line end, and nothing is pending.
-inline void answer::impl::push_styled(std::string_view delta, std::string& out) {
+[[gnu::always_inline]] inline void answer::impl::push_styled(std::string_view delta, std::string& out) {
   const std::size_t blanks = settled ? styled.blanks_of(delta) : std::string_view::npos;
   if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) return push_tokens(delta, out);
   styled.put(delta, blanks, out);
@@ -425,7 +425,7 @@ answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
 
-[[gnu::hot]] void answer::push(std::string_view delta, std::string& out) {
+[[gnu::hot, gnu::flatten]] void answer::push(std::string_view delta, std::string& out) {
   impl_->guard == nullptr ? impl_->push_styled(delta, out) : impl_->push_guarded(delta, out);
 }
 

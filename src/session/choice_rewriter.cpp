@@ -77,9 +77,9 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   one.annotations = due ? annotation_state::due : annotation_state::none;
 }
 
-[[gnu::hot]] bool choice_rewriter::place_text(const std::string_view& payload, const choice_event& found,
-                                              choice_state& one, const std::string& released,
-                                              splicer& edits) {
+[[gnu::hot]] bool choice_rewriter::place_changed(const std::string_view& payload, const choice_event& found,
+                                                 choice_state& one, const std::string& released,
+                                                 splicer& edits) {
   const bool carries = carries_text(found);
   if (one.repeats.on() && carries) one.repeats.send(released);
   if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
@@ -95,9 +95,8 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   return true;
 }
 
-void choice_rewriter::place_repeated(const choice_event& found, bool grown, choice_state& one,
-                                     splicer& edits) {
-  if (!found.mirror) return;
+void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
+  if (!found.mirror_accumulates || !found.mirror) return;
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
   one.repeats.differs = !one.repeats.is_all(found.mirror_text, grown);

@@ -53,23 +53,27 @@ class choice_rewriter {
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
   [[nodiscard]] bool place_text(const std::string_view& payload, const choice_event& found, choice_state& one,
-                                const std::string& released, splicer& edits);
+                                const std::string& released, splicer& edits) {
+    const bool unchanged = found.slot == text_slot::string && released == found.text && !one.repeats.on();
+    return unchanged || place_changed(payload, found, one, released, edits);
+  }
   /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
   /// repeat is known to be equal to the received text if both have the same size.
-  void place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
-    if (found.mirror_accumulates && found.mirror) place_repeated(found, grown, one, edits);
-  }
+  void place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits);
 
  private:
   [[nodiscard]] bool awaits_references(choice_state& one) const noexcept;
-  void place_repeated(const choice_event& found, bool grown, choice_state& one, splicer& edits);
+  [[nodiscard]] bool place_changed(const std::string_view& payload, const choice_event& found,
+                                   choice_state& one, const std::string& released, splicer& edits);
   void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
                   std::string& released);
   void finish(const choice_event& found, choice_state& one, std::string& released);
   void push(std::string_view text, choice_state& one, std::string& released) {
     one.text.push(text, released);
-    events_->text(one, counts_->deltas, released);
-    events_->placed(one, counts_->deltas);
+    if (events_->enabled()) {
+      events_->text(one, counts_->deltas, released);
+      events_->placed(one, counts_->deltas);
+    }
     ++counts_->deltas;
   }
 

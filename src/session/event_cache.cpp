@@ -50,59 +50,6 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 
 }  // namespace
 
-/// Fills in the texts of the event at `raw`, which the envelope of `known` has matched.
-[[gnu::always_inline]] inline void event_cache::fill(learned_event& known, std::string_view raw) {
-  const std::size_t begin = known.data.begin;
-  const std::size_t after = known.shape.event().size() - known.data.end;
-  known.item.raw = raw;
-  known.item.data = {raw.data() + begin, raw.size() - begin - after};
-  const envelope_text* next = known.shape.texts().data();
-  choice_event* choice = known.content.choices.data();
-  for (learned_event::text& kept : known.texts) {
-    const envelope_text& found = *next++;
-    choice_event& read = *choice++;
-    read.text = found.body;
-    if (found.escaped) {
-      kept.unescaped.clear();
-      append_unescaped(found.body, kept.unescaped);
-      read.text = kept.unescaped;
-    }
-    read.token = {found.token.begin - begin, found.token.end - begin};
-    if (!read.mirror) continue;
-    read.mirror = byte_range{found.other.begin - begin, found.other.end - begin};
-    if (kept.grown != nullptr) {
-      kept.grown->text.append(read.text);
-      kept.grown->body.append(found.body);
-    }
-    read.mirror_text = kept.grown != nullptr ? std::string_view(kept.grown->text) : read.text;
-  }
-}
-
-/// Moves the event at index `at`, which has matched, to the front, and fills it.
-[[gnu::always_inline]] inline learned_event* event_cache::found(std::size_t at, std::string_view raw) {
-  if (at > 0)
-    std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
-                known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-  learned_event& known = *known_.front();
-  misses_ = 0;
-  cut_ = nullptr;
-  fill(known, raw);
-  return &known;
-}
-
-[[gnu::hot]] learned_event* event_cache::find(std::string_view bytes) {
-  cut_ = nullptr;
-  if (resting_ > 0) return nullptr;
-  for (std::size_t i = 0; i < used_; ++i) {
-    envelope& shape = known_[i]->shape;
-    const std::size_t size = shape.match(bytes);
-    if (size > 0 && size <= bounds_->max_event_bytes) return found(i, bytes.substr(0, size));
-    if (cut_ == nullptr && shape.cut()) cut_ = known_[i].get();
-  }
-  if (bytes.size() > bounds_->max_event_bytes) cut_ = nullptr;
-  return nullptr;
-}
-
 learned_event* event_cache::find_more(std::string_view bytes) {
   const std::size_t size = cut_->shape.resume(bytes);
   if (size == 0 && cut_->shape.cut() && bytes.size() <= bounds_->max_event_bytes) return nullptr;

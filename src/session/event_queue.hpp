@@ -17,6 +17,8 @@ class event_queue {
  public:
   explicit event_queue(bool enabled) : enabled_(enabled) {}
 
+  [[nodiscard]] bool enabled() const noexcept { return enabled_; }
+
   void text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
     if (enabled_ && !text.empty()) add_text(one, delta, text);
   }

@@ -176,7 +176,9 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   splicer& edits = space_.edits;
   const bool placed = parts_.texts.place_text(one.item->data, found, *choice, released_, edits);
   if (!placed && choice->own_event.usable()) parts_.adder.add(*choice, {released_, {}, {}, {}}, out);
-  parts_.texts.place_mirror(found, one.mirror_is_all(place), *choice, edits);
+  if (found.mirror_accumulates) {
+    parts_.texts.place_mirror(found, one.mirror_is_all(place), *choice, edits);
+  }
   return settles;
 }
 
@@ -185,7 +187,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   const std::string_view payload = one.item->data;
   splicer& edits = space_.edits;
   parts_.adder.note_whole();
-  open(content);
+  if (one.known == nullptr) open(content);  // the choices of an event that was learned are open
   if (content.choices.empty() && content.references.empty())
     parts_.closer.release(out);                    // usage only, or a notice
   if (!content.choices.empty()) errored_ = false;  // the answer continues
