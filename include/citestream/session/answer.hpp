@@ -1,5 +1,6 @@
 /// \file
-/// One answer: takes text deltas, gives text in the chosen style, and citations. No SSE, no JSON.
+/// One answer: takes text deltas and returns text in the chosen style, and citations. Knows nothing of SSE
+/// and JSON.
 ///
 /// \code
 ///   citestream::answer answer(options);
@@ -25,7 +26,7 @@
 
 namespace citestream {
 
-/// The text layer, composed: marker, cite, style. Movable; one thread at a time.
+/// The text stages composed: marker, cite, style, egress. Movable; one thread at a time.
 class answer {
  public:
   /// Copies \p options; the style and the grammars that they point to must outlive the answer.
@@ -62,15 +63,15 @@ class answer {
   [[nodiscard]] std::size_t held() const noexcept;
   /// The maximum of held() so far.
   [[nodiscard]] std::size_t held_max() const noexcept;
-  /// Whether finish() has work to do: text is held back, or a citation has no final position.
+  /// Returns true if finish() has work to do: text is held back, or a citation has no final position yet.
   [[nodiscard]] bool waiting() const noexcept;
   /// How often text was released because of the limit.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
-  /// The addresses that the egress guard found (\ref session_options::egress), in order: the first
+  /// The URLs that egress recorded (\ref session_options::egress), in order: the first
   /// \ref limits::max_egress_records. Valid until the next push(), finish() or reset().
   [[nodiscard]] std::span<const egress_record> egress() const noexcept;
-  /// How many it found in all.
+  /// How many URLs egress recorded in all.
   [[nodiscard]] std::uint64_t egress_count() const noexcept;
 
   /// Prepares for another answer; keeps capacity.

@@ -19,7 +19,7 @@ namespace citestream {
 
 /// Whether citations are added to the stream.
 enum class additions : std::uint8_t {
-  automatic,  ///< unless the style keeps the text unchanged; then only what the egress guard found is added
+  automatic,  ///< if the style changes the text; otherwise only egress records are added
   always,
   never,
 };
@@ -27,13 +27,13 @@ enum class additions : std::uint8_t {
 /// Options of a session. Objects that they point to must outlive every session made from them.
 struct session_options {
   const citestream::style* style{&strip_style};  ///< how citations are printed; never null
-  /// What citations look like. Empty: the grammars of the dialect (\ref dialect::grammars), and `link` for
-  /// text without a dialect. If `references` are given without `provenance`, the grammars of `rag` are also
-  /// used for a dialect of a general form.
+  /// The grammars to use. Empty: those of the dialect (\ref dialect::grammars), and `link` for text without a
+  /// dialect. If `references` are given without `provenance`, \ref dialect::grammars_for_references are used
+  /// too.
   std::vector<const grammar*> grammars;
   std::vector<marker_pattern> patterns;               ///< additional grammars
   identifier_kind identifiers{identifier_kind::any};  ///< a marker with any other identifier is text
-  offset_unit offsets{offset_unit::utf16};            ///< of positions in JSON that is written
+  offset_unit offsets{offset_unit::utf16};            ///< unit of positions in JSON that is written
   const citestream::dialect* dialect{};               ///< null: recognised from the payload
   additions add{additions::automatic};                ///< whether citations are added to the stream
   /// Link to a cited file, with `{file_id}`, `{page}`, `{title}`. If set, files become annotations too.
@@ -47,15 +47,15 @@ struct session_options {
   /// `numeric`, `source`) and that cites none of them remains text. A marker that cites at least one of them
   /// (`[1, 9]`) is a citation as a whole.
   bool only_known{};
-  /// What happens to an address in the text that is neither allowed nor the address of a reference known so
-  /// far. If enforced, the list that a style prints and labels, identifiers and markers in records are made
-  /// inert too. Only the text of answers is checked: not reasoning, tool calls, or events that pass through
+  /// What happens to a URL in the text that is neither allowed nor the URL of a reference known so far. If
+  /// enforced, the list that a style prints and labels, identifiers and markers in records are made inert
+  /// too. Only the text of answers is checked: not reasoning, tool calls, or events that pass through
   /// unchanged.
   egress_mode egress{egress_mode::off};
   egress_code egress_on_code{egress_code::inert};  ///< what happens to code if egress is enforced
   std::vector<egress_pattern> egress_allowed;      ///< in addition to those of references
-  bool typed_events{};                             ///< session::next() will be called
-  limits bounds{};                                 ///< of every stage
+  bool typed_events{};                             ///< set this to call session::next()
+  limits bounds{};                                 ///< limits of all stages
 };
 
 }  // namespace citestream

@@ -1,5 +1,5 @@
 /// \file
-/// Which answers are rewritten: for a gateway to decide before it creates a session.
+/// Decides which answers are rewritten. A gateway calls this before it creates a session.
 ///
 /// \code
 ///   switch (citestream::treatment_of({.status = 200, .content_type = "text/event-stream"})) {
@@ -17,17 +17,17 @@ namespace citestream {
 
 /// How an answer's body is handled.
 enum class treatment : std::uint8_t {
-  pass,      ///< byte for byte
-  bypassed,  ///< byte for byte although its type is rewritten: it is compressed, or bypassed
-  events,    ///< `text/event-stream`: rewritten as it flows
+  pass,      ///< passes through unchanged
+  bypassed,  ///< passes through although its type could be rewritten: it is compressed, or `bypass` is set
+  events,    ///< `text/event-stream`: rewritten event by event
   json,      ///< one JSON body, rewritten as a whole
 };
 
-/// What is known from the heads of a request and its answer.
+/// The header fields of request and answer that decide.
 struct answer_facts {
   int status{};                         ///< of the answer
-  std::string_view content_type{};      ///< the field's value, parameters and all; empty: none, or several
-  std::string_view content_encoding{};  ///< the field's value, a list; empty: none
+  std::string_view content_type{};      ///< value with parameters; empty if the field is missing or repeated
+  std::string_view content_encoding{};  ///< value, a list; empty if the field is missing
   bool json{};    ///< rewrite a JSON answer: the request was a POST to a path that is rewritten
   bool bypass{};  ///< rewrite nothing
 };
@@ -35,7 +35,8 @@ struct answer_facts {
 /// Only complete 2xx answers are rewritten, JSON only if `json` is set, and nothing if `bypass` is set.
 [[nodiscard]] treatment treatment_of(const answer_facts& facts) noexcept;
 
-/// Whether \p path, with or without a query, is \p prefix or below it: `/v1` holds `/v1/chat`, not `/v10`.
+/// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
+/// `/v10` is not.
 [[nodiscard]] bool is_below(std::string_view path, std::string_view prefix) noexcept;
 
 }  // namespace citestream
