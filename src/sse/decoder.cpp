@@ -1,3 +1,14 @@
+// How the decoder works.
+//
+// Bytes are taken line by line; line_end() finds CR and LF with memchr. A blank line ends a block. The fields
+// of a block are remembered as ranges of its bytes. If one feed contains the whole block, the item is a view
+// into it; otherwise the bytes are copied to `kept_` when the input runs out (keep()).
+//
+// States: between two blocks; inside a block (`open_` is set after its first line that is not a comment);
+// passing a block or comment over the size limit in pieces (`passing_`); after finish().
+//
+// Invariant: the bytes of all items together are the stream. The cost is linear: each byte is searched once
+// for CR and once for LF, and the next LF is remembered.
 #include "decoder.hpp"
 
 #include <algorithm>
@@ -10,10 +21,11 @@ namespace citestream {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-// The shortest bound with which the first bytes of a stream say whether they are a comment.
+/// With this many bytes, the first bytes of a stream tell whether they are a comment, even after a byte order
+/// mark.
 constexpr std::size_t least_bound = byte_order_mark.size() + 1;
 
-// Nobody has looked for it in what was fed.
+/// The position has not been looked up in this input.
 constexpr std::size_t unknown = std::string_view::npos;
 
 std::size_t find(std::string_view in, char byte, std::size_t from, std::size_t to) noexcept {
@@ -21,7 +33,7 @@ std::size_t find(std::string_view in, char byte, std::size_t from, std::size_t t
   return at == nullptr ? to : static_cast<std::size_t>(static_cast<const char*>(at) - in.data());
 }
 
-/// The place of the value in a line whose field is \p name, or npos for another field.
+/// The position of the value in a line with the field \p name; npos if the line has another field.
 std::size_t value_of(std::string_view line, std::string_view name) noexcept {
   if (!line.starts_with(name)) return std::string_view::npos;
   const std::size_t colon = name.size();
@@ -30,7 +42,7 @@ std::size_t value_of(std::string_view line, std::string_view name) noexcept {
   return line.size() > colon + 1 && line[colon + 1] == ' ' ? colon + 2 : colon + 1;
 }
 
-/// A number of ASCII digits only; one that 64 bits do not hold counts as the largest.
+/// Reads a number of ASCII digits. A number that does not fit into 64 bits becomes the largest one.
 std::optional<std::uint64_t> digits(std::string_view text) noexcept {
   if (text.empty()) return std::nullopt;
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -43,7 +55,7 @@ std::optional<std::uint64_t> digits(std::string_view text) noexcept {
   return value;
 }
 
-/// Whether \p line has a field or, where it is not \p whole, may get one.
+/// Returns true if \p line has a field or, if it is not \p whole, may become one.
 bool begins_field(std::string_view line, bool whole) noexcept {
   constexpr std::array<std::string_view, 4> names{"data", "event", "id", "retry"};
   const std::size_t colon = line.find(':');
@@ -54,7 +66,7 @@ bool begins_field(std::string_view line, bool whole) noexcept {
   return !name.empty() && std::any_of(names.begin(), names.end(), begins);
 }
 
-/// Whether \p block, which the stream ends in, has a field.
+/// Returns true if \p block, in which the stream ended, has a field.
 bool begins_event(std::string_view block) noexcept {
   if (block.starts_with(byte_order_mark)) block.remove_prefix(byte_order_mark.size());
   while (!block.empty()) {
@@ -133,13 +145,13 @@ void sse_decoder::put_off() noexcept {
   position_ = begin_ = 0;
 }
 
-/// The block's bytes that have been looked at.
+/// The bytes of the block that have been looked at.
 std::string_view sse_decoder::block() const noexcept {
   return kept_.empty() ? input_.substr(begin_, position_ - begin_) : std::string_view(kept_);
 }
 
-/// The first CR or LF from `position_` on. The next LF is remembered: looked for anew at every CR, a stream
-/// without any would be read as often as it has lines.
+/// The first CR or LF from `position_` on. The next LF is remembered: if it were searched at every CR, a
+/// stream without LF would be read once per line.
 std::size_t sse_decoder::line_end() noexcept {
   if (next_lf_ == unknown || next_lf_ < position_) next_lf_ = find(input_, '\n', position_, input_.size());
   return find(input_, '\r', position_, next_lf_);
@@ -154,7 +166,7 @@ void sse_decoder::take(std::size_t count) {
   position_ += count;
 }
 
-/// The input is about to be given back: what belongs to an unfinished block is copied.
+/// Copies the bytes of an unfinished block before the input becomes invalid.
 [[gnu::hot]] void sse_decoder::keep() {
   if (kept_.empty() && begin_ < position_) kept_.assign(input_.substr(begin_, position_ - begin_));
   input_ = {};
@@ -183,7 +195,7 @@ bool sse_decoder::give(sse_item& out, sse_kind kind) {
   return true;
 }
 
-/// The block has ended: its fields take effect.
+/// Ends the block: its fields take effect.
 bool sse_decoder::give_block(sse_item& out, sse_kind with_data) {
   const std::string_view bytes = block();
   if (id_range_) id_.assign(bytes.substr(id_range_->begin, id_range_->size));
@@ -208,7 +220,7 @@ bool sse_decoder::give_block(sse_item& out, sse_kind with_data) {
   return true;
 }
 
-/// Reads a whole line that starts at \p begin in the block. \return whether it completed an item.
+/// Takes a complete line that starts at \p begin in the block. Returns true if it completes an item.
 bool sse_decoder::end_of_line(sse_item& out, std::string_view line, std::size_t begin) {
   if (at_start_ && line.starts_with(byte_order_mark)) {
     line.remove_prefix(byte_order_mark.size());
@@ -237,7 +249,8 @@ void sse_decoder::field(std::string_view line, std::size_t begin) {
   }
 }
 
-/// The next byte would make the block too large: its bytes pass from now on, those that were kept first.
+/// The next line would make the block too large: from now on its bytes pass through, starting with those
+/// kept.
 bool sse_decoder::trip(sse_item& out) {
   const std::string_view seen = block();
   std::string first(seen.substr(0, least_bound));
@@ -251,7 +264,7 @@ bool sse_decoder::trip(sse_item& out) {
   return seen.empty() ? pass(out) : give(out, sse_kind::oversize);
 }
 
-/// Passes what this feed has of a block over the bound, up to the blank line that ends it.
+/// Passes through the bytes in this feed of a block over the limit, up to the blank line that ends it.
 bool sse_decoder::pass(sse_item& out) {
   while (position_ < input_.size() && passing_ != passing::nothing) {
     if (after_cr_ && input_[position_] == '\n') {
@@ -271,7 +284,7 @@ bool sse_decoder::pass(sse_item& out) {
   return give(out, sse_kind::oversize);
 }
 
-/// At the end of the stream: a last line without a line end counts, as providers end like that.
+/// Handles the end of the stream. A last line without a line end counts, because providers end like that.
 bool sse_decoder::left_over(sse_item& out) {
   const std::string_view bytes = block();
   if (bytes.empty()) return false;

@@ -1,9 +1,10 @@
 /// \file
 /// Server-sent events, decoded incrementally (WHATWG HTML, 9.2.6 "Interpreting an event stream").
 ///
-/// The decoder cuts the byte stream into items that, put together, are the stream again: nothing is
+/// The decoder divides the byte stream into items. All items together are the stream again: nothing is
 /// dropped, so a rewriter can pass on what it does not change. An item is an event with its lines, or bytes
-/// that are no event (comments, blank lines, blocks without `data`), or a piece of an event over the bound.
+/// that are not an event (comments, blank lines, blocks without `data`), or a piece of an event over the size
+/// limit.
 ///
 /// \code
 ///   citestream::sse_decoder decoder;
@@ -28,65 +29,66 @@ namespace citestream {
 
 /// What an `sse_item` is.
 enum class sse_kind : std::uint8_t {
-  event,         ///< a block with `data`, ended by a blank line: the standard dispatches it
-  unterminated,  ///< a block with `data` that the end of the stream cut off: the standard drops it
-  other,         ///< bytes that make no event; they pass as they are
-  oversize,      ///< a piece of a block over `limits::max_event_bytes`; it passes as it is
+  event,         ///< a block with `data`, ended by a blank line: clients receive it
+  unterminated,  ///< a block with `data` that the end of the stream cut off: clients ignore it
+  other,         ///< bytes that are not an event; they pass through unchanged
+  oversize,      ///< a piece of a block over `limits::max_event_bytes`; it passes through unchanged
 };
 
-/// One item of the stream. Every view dies at the next call of next(), feed(), finish() or reset().
+/// One item of the stream. Views are valid until the next call of next(), feed(), finish() or reset().
 struct sse_item {
-  sse_kind kind{};         ///< which members are set
-  std::string_view raw;    ///< the item's bytes as they came, line ends and blank line included
-  std::uint64_t offset{};  ///< of `raw`, in bytes from the start of the stream
+  sse_kind kind{};         ///< decides which members are set
+  std::string_view raw;    ///< the bytes of the item, including line ends and blank line
+  std::uint64_t offset{};  ///< position of `raw` in the stream, in bytes
 
-  // The rest is set for `event` and `unterminated` only.
-  std::string_view data;   ///< the `data` lines joined with LF, without the last one. Not checked for UTF-8
+  // The other members are set for `event` and `unterminated` only.
+  std::string_view data;   ///< the `data` lines joined with LF, without a final one; not checked for UTF-8
   std::string_view event;  ///< the event's type; empty means "message"
-  std::string_view id;     ///< the last event id in force, from this event or an earlier one
-  std::optional<std::uint64_t> retry;  ///< milliseconds, where this block has a valid `retry` field
-  /// Where `data` lies in `raw` when it came in one line; npos when several lines were joined.
+  std::string_view id;     ///< the last event id, from this event or an earlier one
+  std::optional<std::uint64_t> retry;  ///< milliseconds, if this block has a valid `retry` field
+  /// Position of `data` in `raw` if it is one line; npos if several lines were joined.
   std::size_t data_offset{std::string_view::npos};
 
-  /// The place in `raw` of the byte `data[position]`, also where `data` was joined from several lines.
+  /// The position in `raw` of the byte `data[position]`, even if `data` was joined from several lines.
   [[nodiscard]] std::size_t raw_offset(std::size_t position) const noexcept;
 
-  /// One `data` line of several: its bytes start at `data` in `data` and at `raw` in `raw`.
+  /// One of several `data` lines: where its bytes start in `data` and in `raw`.
   struct line {
     std::size_t data{};  ///< byte of sse_item::data
     std::size_t raw{};   ///< byte of sse_item::raw
   };
-  const std::vector<line>* lines{};  ///< set where `data` was joined from several lines
+  const std::vector<line>* lines{};  ///< set if `data` was joined from several lines
 };
 
-/// The incremental decoder. The items are the same for every way of cutting the stream, bytes and offsets
-/// included; only `oversize` pieces are cut as the bytes came. Movable, between two items.
+/// The incremental decoder. However the stream is divided into reads, the items are the same, including bytes
+/// and offsets. Only the division of `oversize` pieces depends on the reads. Movable between two items.
 class sse_decoder {
  public:
-  /// \param max_event_bytes  the bound on one block, or one comment line outside a block, line ends
-  ///                         included; at least 4, so that a byte order mark and a byte more fit
+  /// \param max_event_bytes  maximum size of a block, or of a comment line outside a block, including line
+  /// ends; at least 4, so that a byte order mark and one more byte fit
   explicit sse_decoder(std::size_t max_event_bytes = limits{}.max_event_bytes);
 
-  /// Gives the next bytes of the stream, cut anywhere. \p bytes is borrowed until next() returns false; feed
-  /// again only then.
+  /// Gives the next bytes of the stream, which may end anywhere. \p bytes is borrowed until next() returns
+  /// false; call feed() again only then.
   void feed(std::string_view bytes);
 
-  /// The next item, or false: feed more, or finish. A complete event, a complete comment line outside a
-  /// block and a blank line are given in the call that saw their last byte. CR ends a line at once, without
-  /// waiting for the LF that may follow: after a block, a comment or a blank line that LF is always an
-  /// `other` item of its own, so the `raw` of an event whose lines end in CRLF ends with the CR.
+  /// Returns the next item, or false if more bytes are needed. A complete event, a complete comment line
+  /// outside a block and a blank line are returned by the call that sees their last byte. CR ends a line
+  /// immediately, without waiting for an LF. Such an LF after a block, a comment or a blank line is always an
+  /// `other` item of its own: the `raw` of an event whose lines end in CRLF ends with the CR.
   [[nodiscard]] bool next(sse_item& out);
 
-  /// The stream has ended: what is left comes out of next() as `unterminated` or `other`.
+  /// Ends the stream. next() returns what remains as `unterminated` or `other`.
   void finish() noexcept;
 
-  /// Call after finish(), with the last item or behind it: whether the stream ended inside an event, that is,
-  /// inside a block over the bound or one that has a field, perhaps only the start of its name. A block
+  /// Call after finish(), with or after the last item. Returns true if the stream ended inside an event:
+  /// inside a block over the size limit, or inside one that has a field or the start of a field name. A block
   /// without `data` is an `other` item; a comment is not an event.
   [[nodiscard]] bool cut_off() const noexcept { return cut_off_; }
 
-  /// The bytes that were fed and not looked at, where they begin an item whose cut depends on nothing that
-  /// came before: between two items, not at the start of the stream. Else empty. Views of the last item die.
+  /// The bytes that were fed and not yet decoded, if they begin an item that does not depend on earlier
+  /// bytes: between two items, and not at the start of the stream. Otherwise empty. Invalidates views of the
+  /// last item.
   [[nodiscard]] std::string_view unread() noexcept {
     if (given_) drop_block();
     const bool between = kept_.empty() && begin_ == position_ && passing_ == passing::nothing && !at_start_;
@@ -94,9 +96,9 @@ class sse_decoder {
     return input_.substr(position_);
   }
 
-  /// Passes over the first \p count of unread(), which the caller knows for whole events, none over the
-  /// bound, each perhaps with the LF that ends its CRLF: next() goes on behind them as if it had given them,
-  /// except that ids in them are not in force. \p before: that many bytes of the first event were put off.
+  /// Skips the first \p count bytes of unread(). The caller knows that they are whole events within the size
+  /// limit, each perhaps followed by the LF of its CRLF. next() continues after them as if it had returned
+  /// them, except that ids in them have no effect. \p before: how many bytes of the first event were put off.
   void skip(std::size_t count, std::size_t before = 0) noexcept {
     position_ += count;
     begin_ = position_;
@@ -105,20 +107,20 @@ class sse_decoder {
     after_cr_ = input_[position_ - 1] == '\r';
   }
 
-  /// Passes over all of unread(), in which no item ends, for now: the caller keeps these bytes and either
-  /// feeds them again, before any others, or feeds what follows and skips the event that it all begins with.
-  /// next() has nothing to give before that.
+  /// Puts off all of unread(), in which no item may end. The caller keeps these bytes. Later it either feeds
+  /// them again before any others, or feeds the bytes that follow and skips the event that begins with the
+  /// kept bytes. Until then next() returns false.
   void put_off() noexcept;
 
-  /// The last error, with the offset of the block it belongs to: \ref errc::event_too_large. Sticky until
-  /// reset(); decoding goes on.
+  /// The last error, with the offset of its block: \ref errc::event_too_large. It is kept until reset();
+  /// decoding continues.
   [[nodiscard]] status error() const noexcept;
 
-  /// Back to the start of a stream. Keeps its capacity: a warm decoder allocates nothing.
+  /// Prepares for another stream. Keeps capacity: a warm decoder does not allocate.
   void reset() noexcept;
 
  private:
-  /// Whose bytes are passing because they are too many.
+  /// What is passing through because it is over the size limit.
   enum class passing : std::uint8_t { nothing, block, comment };
   /// Bytes `[begin, begin + size)` of the block.
   struct range {
@@ -143,15 +145,15 @@ class sse_decoder {
   std::size_t max_event_bytes_;
   std::string_view input_;  ///< what was fed last
   std::size_t position_{};  ///< of the next byte in `input_`
-  std::size_t begin_{};     ///< of the block in `input_`, where all of it came in one feed
-  std::size_t next_lf_{};   ///< the first LF in `input_` from `position_` on as last looked up; npos: not yet
-  std::string kept_;        ///< the block's bytes up to `position_`, where it came in several feeds
+  std::size_t begin_{};     ///< of the block in `input_`, if all of it is there
+  std::size_t next_lf_{};   ///< first LF in `input_` from `position_` on; npos: not looked up yet
+  std::string kept_;        ///< bytes of the block up to `position_`, if it came in several feeds
   std::uint64_t offset_{};  ///< of the block in the stream
   std::size_t line_{};      ///< where the current line starts in the block
-  bool at_start_{true};     ///< no line of the stream is complete: a byte order mark may stand here
-  bool after_cr_{};         ///< the line before ended in CR: an LF here belongs to it
-  bool open_{};             ///< the block has a line that is no comment
-  bool given_{};            ///< the block's bytes are the caller's until the next call
+  bool at_start_{true};     ///< no line is complete yet: a byte order mark may come
+  bool after_cr_{};         ///< the last line ended in CR: an LF here belongs to it
+  bool open_{};             ///< the block has a line that is not a comment
+  bool given_{};            ///< the bytes of the block belong to the caller until the next call
   bool finished_{};
   bool cut_off_{};  ///< the end of the stream cut off an event
   passing passing_{};
@@ -160,7 +162,7 @@ class sse_decoder {
   std::optional<range> id_range_;
   std::optional<std::uint64_t> retry_;
   std::vector<sse_item::line> lines_;  ///< the block's `data` lines
-  std::size_t data_size_{};            ///< of all of them, joined
+  std::size_t data_size_{};            ///< size of all of them, joined
   std::string joined_;
   std::string id_;  ///< the last event id
   status error_;

@@ -10,7 +10,7 @@ std::size_t sse_item::raw_offset(std::size_t position) const noexcept {
   }
   const auto after = std::upper_bound(lines->begin(), lines->end(), position,
                                       [](std::size_t p, const line& l) { return p < l.data; });
-  const line& in = *std::prev(after);  // the first line starts at 0, so there is one before
+  const line& in = *std::prev(after);  // the first line starts at 0, so there is a previous one
   return in.raw + (position - in.data);
 }
 
