@@ -1,3 +1,18 @@
+// How claims are found while the text streams.
+//
+// Text is divided into segments: sentences, headings, list items, table rows. `current_` is the segment being
+// read and `last_` the one before it; the claim of a marker is one of these two. Only their ends are kept,
+// never their text, so memory is constant.
+//
+// A code point either continues the current segment (content()), ends it (end_sentence(), boundary()), or may
+// start a block. Whether `-`, `1.`, `##` or "```" starts a block is known only some characters later. Until
+// then these characters count as text, and line_progress keeps the segments as they were before them. If they
+// do start a block, enter_mark() goes back to those segments.
+//
+// Two shortcuts make this cheap. text() only copies small deltas into a buffer, which is read when it is full
+// or when the result is needed. plain_run() takes bytes that can neither end a sentence nor a line in
+// one step.
+
 #include "claim.hpp"
 
 namespace citestream {
@@ -33,7 +48,7 @@ constexpr std::uint32_t min_fence_marks = 3;
   return c == U'\u3002' || c == U'\uFF61' || c == U'\uFF01' || c == U'\uFF1F';
 }
 
-/// May stand between a terminator and the end of its sentence.
+/// A closing quote, bracket or emphasis: allowed between a terminator and the end of its sentence.
 [[nodiscard]] bool is_closer(char32_t c) noexcept {
   switch (c) {
     case U'"':
@@ -83,10 +98,10 @@ constexpr std::uint32_t min_fence_marks = 3;
 constexpr unsigned not_white = 1;
 constexpr unsigned in_word = 2;
 constexpr unsigned not_ascii = 4;
-constexpr unsigned not_plain = 8;  ///< more than this byte is to be known of what starts here
+constexpr unsigned not_plain = 8;  ///< may end a line or a sentence, or the next bytes decide what it is
 
-/// Whether a code point that starts with \p lead may be anything but part of a word: white space,
-/// punctuation, ASCII in too many bytes. What is no UTF-8 counts as a word, byte by byte.
+/// Returns true if a code point that starts with \p lead may be white space or punctuation, or is an overlong
+/// encoding of ASCII. Invalid UTF-8 counts as a word, byte by byte.
 [[nodiscard]] constexpr bool leads_to_any(std::size_t lead) noexcept {
   return (lead >= 0xC0 && lead <= 0xC2) || (lead >= 0xE0 && lead <= 0xE3) || lead >= 0xEF;
 }
@@ -112,7 +127,7 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return (kind_of(byte) & not_white) != 0;
 }
 
-/// The end of the plain bytes at the front; \p seen gets their kinds.
+/// Returns the end of the plain bytes at the front. Adds their kinds to \p seen.
 [[nodiscard]] const char* skip_plain(const char* at, const char* end, unsigned& seen) noexcept {
   for (; end - at >= 8; at += 8) {
     const unsigned eight = kind_of(at[0]) | kind_of(at[1]) | kind_of(at[2]) | kind_of(at[3]) |
@@ -124,8 +139,8 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return at;
 }
 
-/// The end of the code point at the front, where it neither is white space nor ends a sentence; else \p at:
-/// it is to be taken byte by byte, as one that is cut or no UTF-8 is. \p seen gets its kind.
+/// Returns the end of the code point at the front and adds its kind to \p seen. Returns \p at if it must be
+/// read byte by byte: white space, the end of a sentence, an incomplete code point, invalid UTF-8.
 [[nodiscard]] const char* skip_wide(const char* at, const char* end, unsigned& seen) noexcept {
   const auto lead = static_cast<unsigned char>(*at);
   const std::ptrdiff_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
@@ -142,7 +157,7 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return at + size;
 }
 
-/// \p offset and \p bytes of ASCII, backwards where these are negative.
+/// Returns \p offset moved by \p bytes of ASCII, backwards if negative.
 [[nodiscard]] text_offset moved(const text_offset& offset, std::ptrdiff_t bytes) noexcept {
   const auto steps = static_cast<std::uint64_t>(bytes);
   return {offset.utf8 + steps, offset.utf16 + steps, offset.codepoint + steps};
@@ -150,17 +165,16 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 
 }  // namespace
 
-/// The text that waits has no room for \p bytes.
 void claim_tracker::make_room(std::string_view bytes) noexcept {
-  take_waiting();
-  if (bytes.size() > waiting_.size()) return take(bytes);
-  std::copy(bytes.begin(), bytes.end(), waiting_.begin());
-  waits_ = bytes.size();
+  take_buffered();
+  if (bytes.size() > buffer_.bytes.size()) return take(bytes);
+  std::copy(bytes.begin(), bytes.end(), buffer_.bytes.begin());
+  buffer_.size = bytes.size();
 }
 
-void claim_tracker::take_waiting() noexcept {
-  take({waiting_.data(), waits_});
-  waits_ = 0;
+void claim_tracker::take_buffered() noexcept {
+  take({buffer_.bytes.data(), buffer_.size});
+  buffer_.size = 0;
 }
 
 void claim_tracker::take(std::string_view bytes) noexcept {
@@ -172,10 +186,10 @@ void claim_tracker::take(std::string_view bytes) noexcept {
   }
 }
 
-/// Takes what is at the front at once as far as nothing else can happen than that the claim goes on: no line
-/// and no sentence ends. \return how many bytes.
+/// Takes the bytes at the front that continue the current segment and cannot end it. \return how many
 std::size_t claim_tracker::plain_run(std::string_view bytes) noexcept {
-  if (line_ != line::text || ending_ != ending::none || missing_ != 0 || rule_) return 0;
+  if (line_.state != line_state::text || ending_ != ending::none || partial_.missing != 0 || line_.rule)
+    return 0;
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* at = begin;
@@ -183,15 +197,15 @@ std::size_t claim_tracker::plain_run(std::string_view bytes) noexcept {
   for (;;) {
     at = skip_plain(at, end, seen);
     if (at == end) break;
-    const char* const behind = skip_wide(at, end, seen);
-    if (behind == at) break;
-    at = behind;
+    const char* const after = skip_wide(at, end, seen);
+    if (after == at) break;
+    at = after;
   }
   if (at != begin) append_run({begin, at}, seen);
   return static_cast<std::size_t>(at - begin);
 }
 
-/// A plain run belongs to the current segment, but for the white space around it. \p seen: what is in it.
+/// Appends a plain run, without the white space around it, to the current segment. \p seen: its kinds.
 void claim_tracker::append_run(std::string_view run, unsigned seen) noexcept {
   const text_offset begin = position_;
   if ((seen & not_ascii) != 0) {
@@ -209,64 +223,65 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) noexcept {
   current_.end = moved(position_, run.rbegin() - last);
 }
 
-/// Puts code points together. What is no UTF-8 counts as a word, so that no byte is lost to a claim.
+/// Decodes UTF-8. Invalid bytes count as words, so that no byte is missing from a claim.
 void claim_tracker::byte(unsigned char value) noexcept {
   const bool continuation = (value & 0xC0U) == 0x80U;
-  if (!continuation || missing_ == 0) flush_partial();
+  if (!continuation || partial_.missing == 0) flush_partial();
   const text_offset begin = position_;
   position_.utf8 += 1;
   position_.codepoint += continuation ? 0 : 1;
   position_.utf16 += continuation ? 0 : value >= 0xF0 ? 2 : 1;
   if (value < 0x80) return code_point(value, begin);
   if (!continuation) {
-    missing_ = value >= 0xF0 ? 3 : value >= 0xE0 ? 2 : 1;
-    partial_ = value & (0x3FU >> missing_);
-    partial_begin_ = begin;
+    partial_.missing = value >= 0xF0 ? 3 : value >= 0xE0 ? 2 : 1;
+    partial_.value = value & (0x3FU >> partial_.missing);
+    partial_.begin = begin;
     return;
   }
-  if (missing_ == 0) return code_point(0xFFFD, begin);
-  partial_ = partial_ << 6U | (value & 0x3FU);
-  if (--missing_ == 0) code_point(partial_, partial_begin_);
+  if (partial_.missing == 0) return code_point(0xFFFD, begin);
+  partial_.value = partial_.value << 6U | (value & 0x3FU);
+  if (--partial_.missing == 0) code_point(partial_.value, partial_.begin);
 }
 
-/// A code point whose bytes will not come.
+/// Ends an incomplete code point.
 void claim_tracker::flush_partial() noexcept {
-  if (missing_ == 0) return;
-  missing_ = 0;
-  code_point(0xFFFD, partial_begin_);
+  if (partial_.missing == 0) return;
+  partial_.missing = 0;
+  code_point(0xFFFD, partial_.begin);
 }
 
 void claim_tracker::code_point(char32_t c, const text_offset& begin) noexcept {
   if (c == U'\n' || c == U'\r') return end_line(c);
   carriage_return_ = false;
-  if (rule_ && !is_white(c)) {
-    rule_ = c == mark_;
-    mark_count_ += rule_ ? 1U : 0U;
+  if (line_.rule && !is_white(c)) {
+    line_.rule = c == line_.mark;
+    line_.mark_count += line_.rule ? 1U : 0U;
   }
-  if (line_ != line::text && line_mark(c, begin)) return;
+  if (line_.state != line_state::text && line_mark(c)) return;
   content(c, begin);
 }
 
-/// Looks for a block's mark at the start of a line. What could become one counts as text until it has; then
-/// `before_mark_` is taken up again. \return whether \p c is part of a mark and of no claim.
-bool claim_tracker::line_mark(char32_t c, const text_offset& begin) noexcept {
+/// Looks for the start of a block at the start of a line. \return true if \p c belongs to a block's mark and
+/// therefore to no claim
+bool claim_tracker::line_mark(char32_t c) noexcept {
   const bool white = is_white(c);
-  switch (line_) {
-    case line::start:
-      return white || first_of_line(c, begin);
-    case line::digits:
-      if (is_digit(c) && ++mark_count_ <= max_item_digits) return false;
-      line_ = c == U'.' || c == U')' ? line::number : line::text;
+  switch (line_.state) {
+    case line_state::start:
+      return white || first_of_line(c);
+    case line_state::digits:
+      if (is_digit(c) && ++line_.mark_count <= max_item_digits) return false;
+      line_.state = c == U'.' || c == U')' ? line_state::number : line_state::text;
       return false;
-    case line::hashes:
-      if (c == U'#' && ++mark_count_ <= max_heading_marks) return false;
-      heading_ = white;
+    case line_state::hashes:
+      if (c == U'#' && ++line_.mark_count <= max_heading_marks) return false;
+      line_.heading = white;
       [[fallthrough]];
-    case line::bullet:
-    case line::number:
+    case line_state::bullet:
+    case line_state::number:
       if (white) enter_mark();
-      item_ = white;
-      line_ = !white || heading_ ? line::text : line::start;  // in an item another mark may follow
+      line_.item = white;
+      line_.state = !white || line_.heading ? line_state::text
+                                            : line_state::start;  // an item may start with another mark
       return white;
     default:
       return fence_mark(c);
@@ -274,57 +289,56 @@ bool claim_tracker::line_mark(char32_t c, const text_offset& begin) noexcept {
 }
 
 /// The first character of a line that is not white space.
-bool claim_tracker::first_of_line(char32_t c, const text_offset& begin) noexcept {
+bool claim_tracker::first_of_line(char32_t c) noexcept {
   if (c == U'>') {
-    if (!quoted_ && !quoted_before_ && fence_ == 0) boundary();
-    quoted_ = true;
+    if (!line_.quoted && !line_.quoted_before && fence_.mark == 0) boundary();
+    line_.quoted = true;
     return true;
   }
-  mark_ = c;
-  mark_count_ = 1;
-  mark_begin_ = begin;
-  before_mark_ = current_;
-  last_before_mark_ = last_;
-  line_ = line::text;
-  if (fence_ != 0) {
-    if (c == fence_) line_ = line::closing;
+  line_.mark = c;
+  line_.mark_count = 1;
+  line_.before_mark = current_;
+  line_.last_before_mark = last_;
+  line_.state = line_state::text;
+  if (fence_.mark != 0) {
+    if (c == fence_.mark) line_.state = line_state::closing;
     return false;
   }
-  rule_ = c == U'-' || c == U'*' || c == U'_' || c == U'=';
-  if (c == U'-' || c == U'*' || c == U'+') line_ = line::bullet;
-  if (is_digit(c)) line_ = line::digits;
-  if (c == U'#') line_ = line::hashes;
-  if ((c == U'`' || c == U'~') && !item_) line_ = line::fence;
+  line_.rule = c == U'-' || c == U'*' || c == U'_' || c == U'=';
+  if (c == U'-' || c == U'*' || c == U'+') line_.state = line_state::bullet;
+  if (is_digit(c)) line_.state = line_state::digits;
+  if (c == U'#') line_.state = line_state::hashes;
+  if ((c == U'`' || c == U'~') && !line_.item) line_.state = line_state::fence;
   if (c == U'|') boundary();
   return c == U'|';
 }
 
-/// The lines that open and close a fence (CommonMark 0.31, 4.5). They are text until they end. A fence starts
-/// behind blanks and `>` only, not behind a bullet, as where markers are looked for.
+/// Reads lines that may open or close a fence (CommonMark 0.31, 4.5). They count as text until they end. Only
+/// blanks and `>` may precede a fence, not a bullet; the scanner for markers has the same rule.
 bool claim_tracker::fence_mark(char32_t c) noexcept {
-  const bool same = c == mark_;
-  if (line_ == line::closing || line_ == line::closed) {
-    if (line_ == line::closing && same) {
-      ++mark_count_;
+  const bool same = c == line_.mark;
+  if (line_.state == line_state::closing || line_.state == line_state::closed) {
+    if (line_.state == line_state::closing && same) {
+      ++line_.mark_count;
     } else {
-      line_ = is_white(c) ? line::closed : line::text;
+      line_.state = is_white(c) ? line_state::closed : line_state::text;
     }
-  } else if (line_ == line::info) {
-    if (same && c == U'`') line_ = line::text;  // inline code, not a fence
+  } else if (line_.state == line_state::info) {
+    if (same && c == U'`') line_.state = line_state::text;  // inline code, not a fence
   } else if (same) {
-    ++mark_count_;
+    ++line_.mark_count;
   } else {
-    line_ = mark_count_ >= min_fence_marks ? line::info : line::text;
+    line_.state = line_.mark_count >= min_fence_marks ? line_state::info : line_state::text;
   }
   return false;
 }
 
-/// What began at `mark_begin_` is a mark: the block before ends there.
+/// The characters since first_of_line() start a block: the block before them ends where they start.
 void claim_tracker::enter_mark() noexcept {
-  current_ = before_mark_;
-  last_ = last_before_mark_;
-  rule_ = false;
-  const bool starts_here = started_ && !current_.any;  // the answer said so in front of the mark
+  current_ = line_.before_mark;
+  last_ = line_.last_before_mark;
+  line_.rule = false;
+  const bool starts_here = started_ && !current_.any;  // start_claim() was called directly before the mark
   boundary();
   started_ = starts_here;
 }
@@ -333,35 +347,38 @@ void claim_tracker::end_line(char32_t c) noexcept {
   const bool second_half = c == U'\n' && carriage_return_;
   carriage_return_ = c == U'\r';
   if (second_half) return;
-  const bool closes = (line_ == line::closing || line_ == line::closed) && mark_count_ >= fence_count_;
-  if (fence_ != 0) {
+  const bool closes = (line_.state == line_state::closing || line_.state == line_state::closed) &&
+                      line_.mark_count >= fence_.count;
+  if (fence_.mark != 0) {
     if (closes) {
       enter_mark();
-      fence_ = 0;
+      fence_.mark = 0;
     }
-  } else if (line_ == line::info || (line_ == line::fence && mark_count_ >= min_fence_marks)) {
+  } else if (line_.state == line_state::info ||
+             (line_.state == line_state::fence && line_.mark_count >= min_fence_marks)) {
     enter_mark();
-    fence_ = mark_;
-    fence_count_ = mark_count_;
-  } else if (line_ == line::bullet || line_ == line::hashes || (rule_ && mark_count_ >= 3)) {
+    fence_.mark = line_.mark;
+    fence_.count = line_.mark_count;
+  } else if (line_.state == line_state::bullet || line_.state == line_state::hashes ||
+             (line_.rule && line_.mark_count >= 3)) {
     enter_mark();
-  } else if (line_ == line::start || heading_) {
+  } else if (line_.state == line_state::start || line_.heading) {
     boundary();
   } else if (ending_ != ending::none) {
     end_sentence();
   }
-  line_ = line::start;
-  quoted_before_ = quoted_;
-  quoted_ = item_ = rule_ = heading_ = false;
+  const bool quoted = line_.quoted;
+  line_ = {};
+  line_.quoted_before = quoted;
 }
 
-/// A character of text: ends the sentence before it or goes on with it.
+/// Takes a character of text, which continues the sentence or ends the one before.
 void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   if (is_white(c)) {
     if (ending_ != ending::none) end_sentence();
     return;
   }
-  if (fence_ != 0) return append(begin, is_word(c));
+  if (fence_.mark != 0) return append(begin, is_word(c));
   if (is_wide_terminator(c)) {
     ending_ = ending::anything;
   } else if (is_terminator(c)) {
@@ -373,7 +390,7 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   append(begin, is_word(c));
 }
 
-/// The text from \p begin to the position belongs to the current segment.
+/// Extends the current segment to the current position. \p begin: where the new text starts.
 void claim_tracker::append(const text_offset& begin, bool word) noexcept {
   if (!current_.any) current_.start = begin;
   current_.any = true;
@@ -394,21 +411,21 @@ void claim_tracker::end_sentence() noexcept {
 }
 
 void claim_tracker::skip(std::string_view bytes) noexcept {
-  take_waiting();
+  take_buffered();
   flush_partial();
   position_.advance(bytes);
 }
 
 void claim_tracker::start_claim() noexcept {
-  take_waiting();
+  take_buffered();
   flush_partial();
   boundary();
   started_ = true;
 }
 
 text_span claim_tracker::claim() noexcept {
-  take_waiting();
-  if (missing_ != 0) {
+  take_buffered();
+  if (partial_.missing != 0) {
     claim_tracker whole = *this;
     whole.flush_partial();
     return whole.claim();
@@ -418,14 +435,8 @@ text_span claim_tracker::claim() noexcept {
   return {meant.start, meant.end};
 }
 
-std::array<text_offset, 8> claim_tracker::ends() noexcept {
-  take_waiting();
-  return {last_.start,        last_.end,        current_.start,          current_.end,
-          before_mark_.start, before_mark_.end, last_before_mark_.start, last_before_mark_.end};
-}
-
 void claim_tracker::marker(std::string_view rendered) noexcept {
-  take_waiting();
+  take_buffered();
   flush_partial();
   const text_span supported = claim();
   const bool any = current_.any || last_.any;
@@ -434,15 +445,15 @@ void claim_tracker::marker(std::string_view rendered) noexcept {
   ending_ = ending::none;
   started_ = false;
   position_.advance(rendered);
-  line_ = line::text;
-  rule_ = carriage_return_ = false;
-  fence_ = 0;  // code holds no markers: this was none
+  line_.state = line_state::text;
+  line_.rule = carriage_return_ = false;
+  fence_.mark = 0;  // there are no markers in code, so this was not a fence
 }
 
 text_offset claim_tracker::position() const noexcept {
-  text_offset behind = position_;
-  behind.advance({waiting_.data(), waits_});
-  return behind;
+  text_offset end = position_;
+  end.advance({buffer_.bytes.data(), buffer_.size});
+  return end;
 }
 
 void claim_tracker::reset() noexcept {

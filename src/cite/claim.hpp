@@ -1,21 +1,21 @@
 /// \file
-/// Claim spans: which text a citation supports.
+/// Claims: the text that a citation supports.
 ///
-/// A claim runs from the end of the previous sentence, marker group or block, whichever is last, up to the
-/// marker. Where nothing but white space stands between that boundary and the marker, the marker follows the
-/// sentence that it supports (`Revenue grew 12%. [REF|d_1]`): the claim is then that sentence; and the
-/// markers of one group share one claim. So does a marker that only punctuation parts from what is before it
-/// (`grew 12% [1]. [2]`): punctuation claims nothing. Surrounding white space is not part of a claim. Where
-/// there is no text at all, the claim is empty and stands at the marker.
-///
-/// If the answer says where a claim starts (start_claim()), the claim runs from there up to the next marker,
-/// over any number of sentences, unless its block ends before.
+/// A claim starts at the end of the previous sentence, marker group or block, whichever is last, and ends at
+/// the marker. Exceptions:
+/// - If there is only white space or punctuation between that point and the marker, the marker follows its
+///   sentence (`Revenue grew 12%. [REF|d_1]`), and the claim is that sentence.
+/// - The markers of one group share one claim.
+/// - If there is no text at all, the claim is empty and at the marker.
+/// - If the answer says where a claim starts (start_claim()), the claim starts there and may contain several
+///   sentences. It still ends with its block.
+/// White space around a claim is not part of it.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. Blocks end at blank lines and before list items, headings, quotes,
-/// table rows and fences; the bullet itself is not part of the claim. A heading ends with its line; a
-/// thematic break or an underline belongs to no claim; the lines of one quote, and the code in one fence,
-/// hold together (CommonMark 0.31, 4 and 5).
+/// table rows and fences. A bullet is not part of a claim. A heading ends with its line. A thematic break or
+/// an underline belongs to no claim. The lines of one quote are one block, and so is the code in one fence
+/// (CommonMark 0.31, 4 and 5).
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -30,19 +30,19 @@
 
 namespace citestream {
 
-/// Follows the output text of one answer and knows at any point the claim before it. Constant memory,
-/// linear time; the same for every way of cutting the text.
+/// Reads the text of one answer and returns, at any point, the claim before it. Constant memory, linear time.
+/// The result does not depend on how the text was cut.
 class claim_tracker {
  public:
-  /// Output text that came from the answer, cut anywhere.
+  /// Takes text, cut anywhere.
   void text(std::string_view bytes) noexcept {
     const std::size_t size = bytes.size();
-    if (size > waiting_.size() - waits_) return make_room(bytes);
-    char* const to = waiting_.data() + waits_;
+    if (size > buffer_.bytes.size() - buffer_.size) return make_room(bytes);
+    char* const to = buffer_.bytes.data() + buffer_.size;
     const char* const from = bytes.data();
     if (size > 8) {
       std::memcpy(to, from, size);
-    } else if (size >= 4) {  // as most: two halves, which may overlap
+    } else if (size >= 4) {  // the usual size of a delta: two halves, which may overlap
       std::memcpy(to, from, 4);
       std::memcpy(to + size - 4, from + size - 4, 4);
     } else if (size > 0) {
@@ -50,55 +50,79 @@ class claim_tracker {
       to[size / 2] = from[size / 2];
       to[size - 1] = from[size - 1];
     }
-    waits_ += size;
+    buffer_.size += size;
   }
-  /// The claim that a marker here supports. Call before marker().
+  /// Returns the claim of a marker at this point. Call before marker().
   [[nodiscard]] text_span claim() noexcept;
-  /// Where claims still to come may start or end in the text so far: at no other place in it.
-  [[nodiscard]] std::array<text_offset, 8> ends() noexcept;
-  /// A marker stands here; the style printed \p rendered (part of the output, not of any claim).
+  /// Takes a marker, or what was printed for it. It is part of no claim.
   void marker(std::string_view rendered) noexcept;
-  /// Text that is part of no claim and ends none.
+  /// Takes text that is part of no claim and ends none.
   void skip(std::string_view bytes) noexcept;
-  /// The claim of the next marker starts with the text that follows.
+  /// The claim of the next marker starts at this point.
   void start_claim() noexcept;
-  /// The position after all that was given.
+  /// The position after all text so far.
   [[nodiscard]] text_offset position() const noexcept;
-  /// Back to the start of an answer.
+  /// Starts another text.
   void reset() noexcept;
 
  private:
-  /// Text that a marker could mean, without the white space around it.
+  /// Text that may become a claim, without the white space around it.
   struct segment {
     text_offset start;
     text_offset end;
-    bool any{};   ///< it has a character
-    bool word{};  ///< it has one that is not punctuation
+    bool any{};   ///< it is not empty
+    bool word{};  ///< it contains more than punctuation
   };
-  /// What the end of a sentence waits for.
+  /// What has to follow for the sentence to end.
   enum class ending : std::uint8_t { none, white_space, anything };
-  /// Where in a line we are; all but `text` could still be, or become, a block's mark.
-  enum class line : std::uint8_t {
-    start,    ///< nothing but blanks, `>` and bullets yet
+  /// How far the current line has been read. In all states except `text` it may still start a block.
+  enum class line_state : std::uint8_t {
+    start,    ///< only blanks, `>` and bullets so far
     bullet,   ///< `-`
     digits,   ///< `12`
     number,   ///< `12.`
     hashes,   ///< `##`
     fence,    ///< a run of backticks or tildes
-    info,     ///< behind a run that opens a fence, unless a backtick comes
+    info,     ///< after a run that opens a fence, unless a backtick follows
     closing,  ///< in a fence: a run of its character
-    closed,   ///< blanks behind that
+    closed,   ///< blanks after that run
     text,
+  };
+  struct line_progress {
+    line_state state{};
+    char32_t mark{};             ///< the first character of the line, except blanks and `>`
+    std::uint32_t mark_count{};  ///< its number of occurrences
+    segment before_mark;         ///< `current_` before that character
+    segment last_before_mark;    ///< `last_` before that character
+    bool rule{};                 ///< only `mark` so far
+    bool heading{};
+    bool item{};           ///< starts with a bullet or a number
+    bool quoted{};         ///< starts with `>`
+    bool quoted_before{};  ///< the previous line did
+  };
+  struct partial_code_point {
+    char32_t value{};
+    std::uint8_t missing{};  ///< bytes; 0: there is no incomplete code point
+    text_offset begin;
+  };
+  struct open_fence {
+    char32_t mark{};  ///< 0: there is none
+    std::uint32_t count{};
+  };
+  /// Few deltas are longer than a word, and few are followed by a marker: text is copied here and read later.
+  struct unread_text {
+    std::array<char, 128> bytes{};
+    std::size_t size{};
   };
 
   void make_room(std::string_view bytes) noexcept;
-  void take_waiting() noexcept;
+  void take_buffered() noexcept;
   void take(std::string_view bytes) noexcept;
   void byte(unsigned char value) noexcept;
   void flush_partial() noexcept;
   void code_point(char32_t c, const text_offset& begin) noexcept;
-  [[nodiscard]] bool line_mark(char32_t c, const text_offset& begin) noexcept;
-  [[nodiscard]] bool first_of_line(char32_t c, const text_offset& begin) noexcept;
+  [[nodiscard]] bool line_mark(char32_t c) noexcept;
+  [[nodiscard]] bool first_of_line(char32_t c) noexcept;
   [[nodiscard]] bool fence_mark(char32_t c) noexcept;
   void enter_mark() noexcept;
   void end_line(char32_t c) noexcept;
@@ -109,35 +133,16 @@ class claim_tracker {
   [[nodiscard]] std::size_t plain_run(std::string_view bytes) noexcept;
   void append_run(std::string_view run, unsigned seen) noexcept;
 
-  // Few deltas are longer than a word, and few are followed by a marker: text waits until it is asked for, or
-  // is enough to be read at little more than the cost of its bytes.
-  std::array<char, 128> waiting_{};
-  std::size_t waits_{};  ///< bytes of it; none of what follows has seen them
-
-  text_offset position_;
-  segment current_;  ///< since the last boundary
-  segment last_;     ///< the one before: the last sentence, or the last group's claim
+  unread_text buffer_;
+  text_offset position_;  ///< after all text that was read, without `buffer_`
+  segment current_;       ///< since the last boundary
+  segment last_;          ///< the segment before: the last sentence, or the claim of the last group
   ending ending_{};
-  bool started_{};  ///< start_claim() was called in this block; sentences do not end the claim
-
-  char32_t partial_{};         ///< a code point of which bytes are missing
-  std::uint8_t missing_{};     ///< how many
-  text_offset partial_begin_;  ///< where it starts
-
-  line line_{};
-  char32_t mark_{};             ///< the first character of the line, blanks and `>` not counted
-  std::uint32_t mark_count_{};  ///< how often it came
-  text_offset mark_begin_;      ///< where it stands
-  segment before_mark_;         ///< `current_` as it was there
-  segment last_before_mark_;
-  bool rule_{};             ///< the line has nothing but `mark_` so far
-  bool heading_{};          ///< the line is one
-  bool item_{};             ///< the line starts with a bullet or a number
-  bool quoted_{};           ///< the line starts with `>`
-  bool quoted_before_{};    ///< the line before did
-  bool carriage_return_{};  ///< the character before was one
-  char32_t fence_{};        ///< the open fence's character, or 0
-  std::uint32_t fence_count_{};
+  bool started_{};          ///< start_claim() was called in this block: sentences do not end the claim
+  bool carriage_return_{};  ///< the last character was one
+  partial_code_point partial_;
+  line_progress line_;
+  open_fence fence_;
 };
 
 }  // namespace citestream
