@@ -100,6 +100,51 @@ struct found_citation {
   text_span claim;                    ///< in the received text
 };
 
+/// The citations of one marker, while it is printed. Keeps its capacity.
+struct marker_citations {
+  marker_keys keys;
+  std::vector<found_citation<std::string_view>> all;
+};
+
+/// Citations whose positions in the sent text are not final, in order.
+class unplaced_citations {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+  /// Size of their strings.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  void add(const found_citation<std::string_view>& one) {
+    all_.push_back({std::string(one.label), std::string(one.identifier), std::string(one.marker), one.number,
+                    one.first_place, one.received, one.styled, one.printed, one.claim});
+    bytes_ += size_of(all_.back());
+  }
+  /// Removes citations from the front as long as \p place returns true for them.
+  template <typename Place>
+  void take(Place place) {
+    auto next = all_.begin();
+    for (; next != all_.end() && place(*next); ++next) bytes_ -= size_of(*next);
+    all_.erase(all_.begin(), next);
+  }
+  void clear() noexcept {
+    all_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  static std::size_t size_of(const found_citation<std::string>& one) noexcept {
+    return one.label.size() + one.identifier.size() + one.marker.size();
+  }
+  std::vector<found_citation<std::string>> all_;
+  std::size_t bytes_{};
+};
+
+/// How a text began.
+enum class text_start : std::uint8_t {
+  none,  ///< no text yet
+  without_references,
+  with_references,  ///< references were known before the first text
+};
+
 /// Positions of a citation and its claim in the sent text.
 struct sent_places {
   text_span citation;
@@ -167,27 +212,23 @@ struct answer::impl {
   template <typename Text>
   [[nodiscard]] std::optional<sent_places> sent(const found_citation<Text>& one) const;
   template <typename Text>
-  void record(const found_citation<Text>& one, const sent_places& at);
+  bool record(const found_citation<Text>& one);
   void place_citations();
   [[nodiscard]] std::size_t buffered() const noexcept {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();
   }
 
   bool only_known;
-  bool keyed_by_request{true};           ///< see answer::keyed_by_request()
-  bool begun{};                          ///< text has been pushed
-  bool known_beforehand{};               ///< references were known before the first text
+  bool keyed_by_request{true};  ///< see answer::keyed_by_request()
+  text_start start{};
   bool settled{};                        ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
   claim_tracker received;  ///< follows the received text
   styled_text styled;
   citations cites;
-  marker_keys keys;
-  std::vector<found_citation<std::string_view>> found;  ///< of one marker; reused
-  std::vector<found_citation<std::string>>
-      unplaced;                  ///< citations whose position in the sent text is not final
-  std::size_t unplaced_bytes{};  ///< size of their text
+  marker_citations marker;
+  unplaced_citations unplaced;
   markerless_citations markerless;
   std::size_t held_max{};
   std::uint64_t abandoned{};            ///< releases because of the limit, in earlier texts
@@ -196,9 +237,9 @@ struct answer::impl {
 
 /// Returns true if a marker that may be prose cites none of the references known before the text.
 bool answer::impl::points_nowhere(const marker_token& token) const {
-  if (!only_known || !known_beforehand || !token.from->may_be_prose) return false;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (cites.knows(keys[i])) return false;
+  if (!only_known || start != text_start::with_references || !token.from->may_be_prose) return false;
+  for (std::size_t i = 0; i < marker.keys.size(); ++i) {
+    if (cites.knows(marker.keys[i])) return false;
   }
   return true;
 }
@@ -206,13 +247,13 @@ bool answer::impl::points_nowhere(const marker_token& token) const {
 /// Reads the keys that a marker cites. Returns false if the marker is text: it cites nothing that is known,
 /// or the limit of citations is reached.
 bool answer::impl::read_keys(const marker_token& token) {
-  keys.clear();
-  if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, keys);
-  if (keys.size() == 0) keys.add(token.fields.identifier);
+  marker.keys.clear();
+  if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, marker.keys);
+  if (marker.keys.size() == 0) marker.keys.add(token.fields.identifier);
   if (points_nowhere(token)) return false;
-  std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) bytes += keys[i].size();
-  return cites.has_room(unplaced.size() + keys.size(), unplaced_bytes + bytes);
+  std::size_t bytes = marker.keys.size() * (token.fields.label.size() + token.text.size());
+  for (std::size_t i = 0; i < marker.keys.size(); ++i) bytes += marker.keys[i].size();
+  return cites.has_room(unplaced.size() + marker.keys.size(), unplaced.bytes() + bytes);
 }
 
 /// \param out  null if the text has already been appended
@@ -258,30 +299,24 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
                         std::string* out) {
   const std::int64_t first = first_of(token);
   keyed_by_request = keyed_by_request && token.from->keyed_by_request;
-  found.clear();
+  marker.all.clear();
   if (out != nullptr) styled.begin_marker(place.start, *out);
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint32_t number = cites.number_of(keys[i], first);
+  for (std::size_t i = 0; i < marker.keys.size(); ++i) {
+    const std::string_view key = marker.keys[i];
+    const std::uint32_t number = cites.number_of(key, first);
     text_span printed;
     if (out != nullptr) {
-      printed = styled.print({token.fields.label, keys[i], number, cites.best(keys[i], first)}, *out);
+      printed = styled.print({token.fields.label, key, number, cites.best(key, first)}, *out);
     } else {
       printed.end.advance(token.text);
     }
-    found.push_back(
-        {token.fields.label, keys[i], token.text, number, first, place.start, {}, printed, claim});
+    marker.all.push_back(
+        {token.fields.label, key, token.text, number, first, place.start, {}, printed, claim});
   }
-  const std::optional<text_offset> start = out != nullptr ? styled.end_marker(place) : place.start;
-  for (auto& one : found) {
-    one.styled = start;
-    const std::optional<sent_places> at = unplaced.empty() ? sent(one) : std::nullopt;
-    if (at) {
-      record(one, *at);
-      continue;
-    }
-    unplaced.push_back({std::string(one.label), std::string(one.identifier), std::string(one.marker),
-                        one.number, one.first_place, one.received, one.styled, one.printed, one.claim});
-    unplaced_bytes += one.label.size() + one.identifier.size() + one.marker.size();
+  const std::optional<text_offset> begin = out != nullptr ? styled.end_marker(place) : place.start;
+  for (auto& one : marker.all) {
+    one.styled = begin;
+    if (!unplaced.empty() || !record(one)) unplaced.add(one);
   }
 }
 
@@ -296,32 +331,28 @@ std::optional<sent_places> answer::impl::sent(const found_citation<Text>& one) c
 }
 
 /// Records a citation. Programs show its strings and make links of them, so they are made inert like the
-/// text.
+/// text. Returns false if its positions are not final yet.
 template <typename Text>
-void answer::impl::record(const found_citation<Text>& one, const sent_places& at) {
+bool answer::impl::record(const found_citation<Text>& one) {
+  const std::optional<sent_places> at = sent(one);
+  if (!at) return false;
   if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
-    cites.add(one.label, one.identifier, one.marker, one.number, at.citation, at.claim, one.first_place);
-    return;
+    cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim, one.first_place);
+    return true;
   }
   std::string label;
   std::string identifier;
-  std::string marker;
+  std::string text;
   guard->stage.inert(one.label, label);
   guard->stage.inert_address(one.identifier, identifier);
-  guard->stage.inert(one.marker, marker);
-  cites.add(label, one.identifier, marker, one.number, at.citation, at.claim, one.first_place, identifier);
+  guard->stage.inert(one.marker, text);
+  cites.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place, identifier);
+  return true;
 }
 
 /// Records the citations whose positions are final now.
 void answer::impl::place_citations() {
-  auto next = unplaced.begin();
-  for (; next != unplaced.end(); ++next) {
-    const std::optional<sent_places> at = sent(*next);
-    if (!at) break;
-    unplaced_bytes -= next->label.size() + next->identifier.size() + next->marker.size();
-    record(*next, *at);
-  }
-  unplaced.erase(unplaced.begin(), next);
+  unplaced.take([this](const auto& one) { return record(one); });
 }
 
 void answer::impl::take_part(const marker_token& part, std::string* out) {
@@ -383,9 +414,8 @@ void answer::impl::drain(std::string* out) {
 }
 
 void answer::impl::push_tokens(std::string_view delta, std::string& out) {
-  if (!begun && !delta.empty()) {
-    begun = true;
-    known_beforehand = !cites.references().empty();
+  if (start == text_start::none && !delta.empty()) {
+    start = cites.references().empty() ? text_start::without_references : text_start::with_references;
   }
   scanner.feed(delta);
   if (styled.unchanged()) {
@@ -395,7 +425,7 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
     drain(&out);
     held_max = std::max(held_max, buffered());
   }
-  settled = begun && markerless.empty() && (styled.unchanged() || styled.settled());
+  settled = start != text_start::none && markerless.empty() && (styled.unchanged() || styled.settled());
 }
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
@@ -432,7 +462,7 @@ answer& answer::operator=(answer&&) noexcept = default;
 void answer::cite(std::string_view key) {
   impl& a = *impl_;
   const std::size_t count = a.markerless.size() + a.unplaced.size() + 1;
-  if (!a.cites.has_room(count, a.markerless.bytes() + a.unplaced_bytes + key.size())) return;
+  if (!a.cites.has_room(count, a.markerless.bytes() + a.unplaced.bytes() + key.size())) return;
   a.markerless.add(a.received.position().utf8 + a.scanner.held(), key);
   a.settled = false;
 }
@@ -505,13 +535,13 @@ std::uint64_t answer::egress_count() const noexcept {
 void answer::reset() noexcept {
   impl& a = *impl_;
   a.keyed_by_request = true;
-  a.begun = a.known_beforehand = a.settled = false;
+  a.start = text_start::none;
+  a.settled = false;
   a.scanner.reset();
   a.received.reset();
   a.styled.reset();
   a.cites.reset();
   a.unplaced.clear();
-  a.unplaced_bytes = 0;
   a.markerless.clear();
   a.held_max = 0;
   a.abandoned = 0;
