@@ -1,12 +1,13 @@
-// The text in a message's content.
+/// \file
+/// The text in a message's content.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
 
 namespace citestream::provenance {
 
-// The text of one part of a content in parts (`{"type":"text","text":"…"}`); missing where it is of another
-// kind.
+/// Returns the text of one part of a content list (`{"type":"text","text":"…"}`), or a missing value for
+/// parts of other types.
 inline json_value text_of_part(json_value part) noexcept {
   const json_value type = part["type"];
   if (type && type.string() != "text") return {};

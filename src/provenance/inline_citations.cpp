@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view member = "inline_citations";
 constexpr std::string_view config_member = "query_config";
 
-/// Sets the member in the `query_config` of \p holder.
+/// Sets `inline_citations` in the `query_config` of \p holder, unless it has a value.
 void switch_on(std::string_view body, json_value holder, splicer& edits) {
   const json_value config = holder[config_member];
   const json_value value = config[member];

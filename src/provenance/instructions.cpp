@@ -11,7 +11,7 @@ namespace citestream {
 
 namespace {
 
-// The first line stands for all of them: a request that has it is not given them again.
+// A request that contains the first line does not get the instructions again.
 constexpr std::string_view first_line = "How to cite the results of tools in your answer:";
 constexpr std::string_view instructions =
     "How to cite the results of tools in your answer:\n"

@@ -1,4 +1,5 @@
-// The instructions for citing in a request.
+/// \file
+/// Adds the citation instructions to a request.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -9,8 +10,8 @@
 
 namespace citestream::provenance {
 
-// Adds edits that put the instructions into the system prompt of `messages`, a list with at least one
-// message, in `body`; none where they stand in one already.
+/// Adds edits to \p edits that put the instructions into the system prompt of \p messages, a list in \p body
+/// with at least one message. Adds none if a system prompt has them already.
 void add_instructions(std::string_view body, json_value messages, splicer& edits);
 
 }  // namespace citestream::provenance

@@ -1,3 +1,13 @@
+// How a request gets its keys.
+//
+// The messages are read once, in order. Calls of an assistant's message are stored by id. Each tool result
+// becomes a reference: its text without old tags, the name and place that the result itself gives, and what
+// is missing from the arguments of its call. Its key is its number in the request. The edits (a header above
+// the first text of the result, tags removed from all texts) are collected and applied to the body at the
+// end, so all other bytes are unchanged.
+//
+// If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
+// linear in the body, plus a logarithmic lookup per tool result.
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
@@ -17,13 +27,13 @@ namespace citestream {
 
 namespace {
 
-/// What an assistant's message says of a call. Views of the body's document.
+/// A tool call in an assistant's message. Views of the parsed body.
 struct tool_call {
   std::string_view name;
   std::string_view arguments;
 };
 
-/// Calls \p take with each text of a content.
+/// Calls \p take for each text of a message's content.
 template <typename Take>
 void for_each_text(json_value content, const Take& take) {
   if (content.is_string()) return take(content);
@@ -33,7 +43,7 @@ void for_each_text(json_value content, const Take& take) {
   }
 }
 
-/// Gives the tool results of one request their headers.
+/// Adds a header to each tool result of one request.
 class request_editor {
  public:
   request_editor(std::string_view body, const provenance_options& options)
@@ -58,7 +68,7 @@ class request_editor {
   document parsed_;
   provenance::source_reader sources_;
   splicer edits_;
-  std::map<std::string_view, tool_call> calls_;  ///< by id; a later call takes over an id that is used again
+  std::map<std::string_view, tool_call> calls_;  ///< by id; a later call with the same id replaces an earlier
   std::vector<reference> found_;
   std::string json_;
 };
@@ -116,7 +126,7 @@ void request_editor::take_result(json_value message, json_value content) {
   for_each_text(content, [&](json_value text) { edit_text(text, std::exchange(header, {})); });
 }
 
-/// Puts \p header above a text, and takes the tags out of it.
+/// Inserts \p header above a text and removes the tags inside it.
 void request_editor::edit_text(json_value text, std::string_view header) {
   const byte_range token = text.range();
   const std::string_view inside = text.raw().substr(1, token.size() - 2);

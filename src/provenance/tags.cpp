@@ -1,3 +1,13 @@
+// How tags are removed.
+//
+// Every `[` may open a tag, so the open ones are kept on a stack. A character that the innermost one cannot
+// contain clears the stack, because no tag can span it. A `]` that completes the innermost tag truncates the
+// output to where the tag began. The tag around it then continues as if the removed one had never been there,
+// so removing a tag can complete another one, and that one is removed too.
+//
+// Characters of a JSON string are decoded to compare them, but copied as they are written. Invariant: the
+// output contains no complete tag. Cost: linear; each bracket is pushed and popped once. Text without
+// brackets is copied in one piece.
 #include "tags.hpp"
 
 #include <citestream/provenance/provenance.hpp>
@@ -16,19 +26,18 @@ namespace {
 using provenance_key::max_tag_bytes;
 using provenance_key::opening;
 
-/// One character, or a byte or half of one: what it is, where that is ASCII, how it is written, and how many
-/// bytes of UTF-8 it is.
+/// One byte of text, or one character or half of a surrogate pair written as a JSON escape.
 struct character {
-  char meaning{};
-  std::string_view written;
-  std::uint32_t bytes{1};
+  char meaning{};            ///< its value if it is ASCII or one byte; 0 for other escapes
+  std::string_view written;  ///< as it is in the input
+  std::uint32_t bytes{1};    ///< its size in UTF-8; half of four for half a pair
 };
 
 character next_plain(std::string_view text) noexcept {
   return {text.front(), text.substr(0, 1)};
 }
 
-/// The next character of a valid JSON string (RFC 8259, 7).
+/// Reads the next character of a valid JSON string (RFC 8259, 7).
 character next_in_json(std::string_view text) noexcept {
   if (text.front() != '\\') return next_plain(text);
   if (text[1] != 'u') {
@@ -43,21 +52,22 @@ character next_in_json(std::string_view text) noexcept {
     point = point * 16 + static_cast<unsigned>(value);
   }
   if (point < 0x80) return {static_cast<char>(point), text.substr(0, 6)};
-  const bool half = point >= 0xD800 && point < 0xE000;  // of a pair, which is four bytes
+  const bool half = point >= 0xD800 && point < 0xE000;  // a surrogate pair is four bytes of UTF-8
   return {'\0', text.substr(0, 6), point < 0x800 || half ? 2U : 3U};
 }
 
-/// A bracket that may open a tag. One inside another is to go before the other can be closed.
+/// A bracket that may open a tag. A tag inside it has to be removed before it can be completed.
 struct open_tag {
-  std::uint32_t begin{};  ///< in the output, from where this text starts in it; no payload is longer
-  std::uint32_t size{1};  ///< its bytes so far, those of tags removed from it not counted
+  std::uint32_t begin{};  ///< its offset in the output of this text; no payload exceeds 32 bits
+  std::uint32_t size{1};  ///< its bytes so far, without tags that were removed from it
 };
 
+/// Appends a text without its tags.
 class stripper {
  public:
   explicit stripper(std::string& out) : out_(out), start_(out.size()) {}
 
-  /// No tag is under way, and what is given next is not the end of a header.
+  /// Returns true if no tag is open, and the next character is not the line break after a header.
   [[nodiscard]] bool idle() const noexcept { return open_.empty() && !first_line_; }
   void pass(std::string_view text) { out_ += text; }
 
@@ -74,7 +84,7 @@ class stripper {
     if (next.meaning == '[') {
       open_.push_back({static_cast<std::uint32_t>(out_.size() - start_)});
     } else if (!goes_on(next)) {
-      open_.clear();  // what stands here stays, and no tag reaches over it
+      open_.clear();  // no tag can span this character
     }
     out_ += next.written;
   }
@@ -82,7 +92,7 @@ class stripper {
  private:
   [[nodiscard]] bool closes() const noexcept { return !open_.empty() && open_.back().size > opening.size(); }
 
-  /// Whether a tag may hold this character next.
+  /// Returns true if \p next can continue the innermost open tag, and adds its size.
   bool goes_on(const character& next) noexcept {
     if (open_.empty() || next.meaning == ']' || next.meaning == '\n' || next.meaning == '\r') return false;
     std::uint32_t& size = open_.back().size;
@@ -94,10 +104,11 @@ class stripper {
   std::string& out_;
   std::size_t start_;
   std::vector<open_tag> open_;
-  bool first_line_{};  ///< nothing but tags so far, and the last character ended one
+  bool first_line_{};  ///< the text so far has nothing but tags, and the last character completed one
 };
 
-/// \p special: what a character that matters can start with.
+/// Appends \p text without its tags. \p next reads one character. \p special has the bytes that may start a
+/// tag: text between them is copied at once while no tag is open.
 template <typename Next>
 void strip(std::string_view text, const Next& next, std::string_view special, std::string& out) {
   stripper work(out);

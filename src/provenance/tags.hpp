@@ -1,4 +1,5 @@
-// Removing `[REF|…]` tags, also where they stand in a JSON string that is to keep its spelling.
+/// \file
+/// Removes `[REF|…]` tags from text and from JSON strings, whose other characters keep their spelling.
 #pragma once
 
 #include <string>
@@ -6,12 +7,12 @@
 
 namespace citestream::provenance {
 
-// Whether something in `text` opens a tag. Where nothing does, nothing is removed: the first tag that goes
-// was there in one piece.
+/// Returns true if \p text contains the start of a tag. Otherwise nothing can be removed: the first tag to be
+/// removed must be in the text in one piece.
 [[nodiscard]] bool may_have_tags(std::string_view text) noexcept;
 
-// What strip_provenance_tags() does, for the inside of a JSON string (without its quotes, known to be valid):
-// appends what stays, each character spelled as it was.
+/// Does the same as strip_provenance_tags() for \p inside, a valid JSON string without its quotes. Escapes
+/// outside of tags are not changed.
 void strip_tags_in_json(std::string_view inside, std::string& out);
 
 }  // namespace citestream::provenance

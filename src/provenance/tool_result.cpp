@@ -13,19 +13,20 @@ namespace {
 
 using names = std::span<const std::string_view>;
 
-// A name longer than that is no name but content: Linux has paths of at most 4,096 bytes (PATH_MAX).
+// A longer string is content, not a name: Linux paths have at most 4,096 bytes (PATH_MAX).
 constexpr std::size_t max_name_bytes = 4096;
 
 constexpr std::string_view path_names[] = {"file_path", "filepath",  "filePath", "path",
                                            "filename",  "file_name", "fileName", "file"};
 constexpr std::string_view url_names[] = {"url", "source_url", "web_url", "uri", "link", "href"};
 constexpr std::string_view title_names[] = {"title", "document_title", "document_name"};
-// These may also hold the content itself, or who wrote it.
+// The value of these may also be the content itself, or its author.
 constexpr std::string_view vague_names[] = {"source", "document"};
-// Objects beside or around the content that tell of it.
+// Nested objects that may describe the source.
 constexpr std::string_view inner_names[] = {"metadata", "source", "document", "file", "result", "data"};
 
-/// \p value as a name: one line of text that is not too long; empty where it is none.
+/// Returns \p value if it can be a name: one line of text that is not too long. Otherwise returns an empty
+/// view.
 std::string_view name_in(json_value value) noexcept {
   const std::string_view text = value.string();
   const bool printable = std::none_of(text.begin(), text.end(), [](char c) {
@@ -46,7 +47,7 @@ void set_if_open(std::string& field, std::string_view value) {
   if (field.empty()) field = value;
 }
 
-/// Whether it has a folder or an ending, as the names of files have.
+/// Returns true if \p name has a folder or a file extension.
 bool looks_like_path(std::string_view name) noexcept {
   if (name.find_first_of("/\\") != std::string_view::npos) return true;
   const std::size_t dot = name.rfind('.');
@@ -54,7 +55,7 @@ bool looks_like_path(std::string_view name) noexcept {
   return dot != 0 && ending >= 1 && ending <= 5 && name.find(' ', dot) == std::string_view::npos;
 }
 
-/// A file or, where that is what it says, an address.
+/// Sets `url` if \p name is a web address, otherwise `file_path`.
 void set_place(std::string_view name, reference& source) {
   set_if_open(is_web_url(name) ? source.url : source.file_path, name);
 }
@@ -78,7 +79,7 @@ bool says_agent(json_value object) noexcept {
   return object["source_type"].string() == "agent" || object["type"].string() == "agent";
 }
 
-/// The one object that tells of the whole result: of several entries none does.
+/// Returns the object that describes the whole result: the root, or the only entry of a list.
 json_value only_object(json_value root) noexcept {
   if (!root.is_array()) return root;
   const json_value entry = root.first();
@@ -93,7 +94,7 @@ std::string_view last_part(std::string_view path) noexcept {
 
 }  // namespace
 
-/// \return the object in \p text; missing where that is no JSON, or says something twice.
+/// Returns the object in \p text, or a missing value if it is not a JSON object or list.
 json_value source_reader::parse(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || (text[begin] != '{' && text[begin] != '[')) return {};

@@ -1,4 +1,5 @@
-// What a tool result says about where it comes from.
+/// \file
+/// Finds the source that a tool result names.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -9,14 +10,15 @@
 
 namespace citestream::provenance {
 
-// Reads tool results one after the other; the buffers are reused.
+/// Reads one tool result after the other and reuses its buffers.
 class source_reader {
  public:
   explicit source_reader(std::size_t max_json_depth) : parsed_(max_json_depth) {}
 
-  // Whether `result` is JSON that says it is another agent's output. Reads it.
+  /// Sets the empty fields of \p source that \p result names, if it is a JSON object. \return true if the
+  /// result declares itself to be the output of an agent
   bool read_result(std::string_view result, reference& source);
-  // Fills in what the result left open from the call's arguments, which are JSON.
+  /// Sets path and URL from the JSON arguments of the call, if the result named neither.
   void read_arguments(std::string_view arguments, reference& source);
 
  private:
@@ -24,7 +26,7 @@ class source_reader {
   document parsed_;
 };
 
-// Sets the type and, where nothing named it, the title. `tool`, `file_path` and `url` are known.
+/// Sets the type, and the title if nothing named one. The other fields of \p source are already set.
 void complete(reference& source, bool agent);
 
 }  // namespace citestream::provenance
