@@ -42,7 +42,7 @@ std::optional<std::string> from_base64(std::string_view text) {
     held -= 8;
     out += static_cast<char>(bits >> held & 255U);
   }
-  if ((bits & ((1U << held) - 1U)) != 0) return std::nullopt;  // bits that no encoder leaves
+  if ((bits & ((1U << held) - 1U)) != 0) return std::nullopt;  // no encoder sets unused bits
   return out;
 }
 

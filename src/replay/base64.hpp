@@ -1,4 +1,5 @@
-// Base64 (RFC 4648, 4): how a recording writes bytes that are not UTF-8.
+/// \file
+/// Base64 (RFC 4648, 4), in which recordings write bytes that are not UTF-8.
 #pragma once
 
 #include <optional>
@@ -7,10 +8,10 @@
 
 namespace citestream::replay {
 
-/// \p bytes in base64, with padding.
+/// Encodes \p bytes, with padding.
 [[nodiscard]] std::string to_base64(std::string_view bytes);
 
-/// The bytes of \p text, or nothing where it is not base64 with padding.
+/// Decodes \p text. Returns nothing if it is not base64 with padding.
 [[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace citestream::replay

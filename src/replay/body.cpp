@@ -1,3 +1,10 @@
+// How a stream becomes one body.
+//
+// The form of the answer (chat or graph question) is that of the first event that has one. Texts of its
+// events are concatenated. For every other member the most informative value is kept, and the later one of
+// equals: weight() ranks null, then objects with nothing but nulls, then other values, then objects with
+// references. Members keep the order in which their keys arrived. Choices and tool calls are joined by their
+// index.
 #include "replay/body.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -22,7 +29,7 @@ std::string json_string(std::string_view text) {
   return out;
 }
 
-/// How much a value says: a later one does not replace an earlier one that says more.
+/// Returns how informative a value is. A later value does not replace an earlier one of greater weight.
 int weight(json_value value) {
   if (value["references"].is_object()) return 3;
   if (value.is_null()) return 0;
@@ -33,11 +40,11 @@ int weight(json_value value) {
   return 1;
 }
 
-/// The members of an object that is put together, in the order in which their keys came.
+/// The members of an object under construction, in the order in which their keys arrived.
 class members {
  public:
   void set(std::string_view key, json_value value) { put(key, std::string(value.raw()), weight(value)); }
-  /// Sets \p key for good.
+  /// Sets \p key to \p raw. Later values from the stream do not replace it.
   void set(std::string_view key, std::string raw) { put(key, std::move(raw), 4); }
 
   void append(std::string& out) const {
@@ -69,7 +76,7 @@ class members {
   std::vector<member> all_;
 };
 
-/// One tool call, whose arguments come in pieces.
+/// One tool call, whose arguments arrive in pieces.
 struct tool_call {
   members own;
   members function;
@@ -108,7 +115,7 @@ class chat_choice {
       }
     }
     has_delta_ = has_delta_ || delta.is_object();
-    // Some APIs also send the message, complete or so far: its text counts only where there are no deltas.
+    // Some APIs also send the whole message. Its text is used only if there are no deltas.
     add_message(choice["message"], !has_delta_);
     add_message(delta, true);
   }
@@ -208,7 +215,7 @@ class graph_answer {
   std::string text_;
 };
 
-/// The payload of a graph question's event, or `missing`.
+/// Returns the payload of a graph question's event, or a missing value.
 json_value graph_payload(json_value root) {
   const json_value payload = root["data"].is_object() ? root["data"] : root;
   const bool known =
@@ -229,7 +236,7 @@ answer_body join_stream(const recording& from) {
     for (sse_item item; decoder.next(item);) {
       if (item.kind != sse_kind::event && item.kind != sse_kind::unterminated) continue;
       const status result = json.parse(item.data);
-      if (result) continue;  // "[DONE]", say
+      if (result) continue;  // for example "[DONE]"
       const json_value root = json.root();
       if (root["choices"].is_array() && form != answer_form::graph_question) {
         form = answer_form::chat;

@@ -1,4 +1,5 @@
-// The one JSON body that an API would have sent in place of a recorded stream.
+/// \file
+/// Converts a recorded stream into the JSON body that the API sends without streaming.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +9,25 @@
 
 namespace citestream::replay {
 
-/// Whose events a recording holds.
+/// The kind of events in a recording.
 enum class answer_form : std::uint8_t {
-  unknown,         ///< neither of the others: there is no body for it
+  unknown,         ///< neither of the others: it cannot be converted
   chat,            ///< `chat.completion.chunk`s: anything with `choices`
   graph_question,  ///< `{"question","answer",…}`, bare or in `"data"`
 };
 
+/// The result of join_stream().
 struct answer_body {
   answer_form form{answer_form::unknown};
-  std::string json;  ///< empty where the form is unknown
+  std::string json;  ///< empty if the form is unknown
 };
 
-/// Joins the stream \p from. For chat: `choices[].message` with the joined content and tool calls, and of
-/// every other member the last value that says something (`graph_data` with references before one without),
-/// `finish_reason`, and the members of the top level, `object` being "chat.completion". For a graph question:
-/// `answer` joined, and of the other members the last value that says something.
+/// Joins the events of \p from.
+///
+/// A chat answer has `choices[].message` with the joined content and tool calls, and "chat.completion" as
+/// `object`. A graph question has the joined `answer`. Every other member has its last informative value:
+/// null and objects that contain only nulls do not replace others, and `graph_data` without references does
+/// not replace one with references.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

@@ -1,3 +1,13 @@
+// How a connection works.
+//
+// Requests are read one at a time. A body is written in one piece. A stream is written step by step from its
+// send_plan: next_step() waits until the step is due, write_step() writes it, on_written() continues. During
+// a stream watch_client() also waits until the socket is readable, which reports a disconnect while nothing
+// is written.
+//
+// After a stream on a kept-alive connection that wait is still pending. on_written() then sets `complete_`
+// and cancels it, and its handler reads the next request: two operations never read from the socket at once.
+// Each handler holds a shared pointer: the connection is freed after its last operation.
 #include "replay/connection.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -14,16 +24,16 @@ namespace {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 
-/// Bounds on what a client may send: far over what an API takes, and no danger here.
+/// Limits for requests, far above what APIs accept.
 constexpr std::uint64_t max_body_bytes = 16U * 1024 * 1024;
 constexpr std::uint32_t max_head_bytes = 64U * 1024;
 
-/// How long the rest of a request that was refused is still read.
+/// Time limit for reading the rest of a rejected request.
 constexpr std::chrono::seconds drain_time{2};
 
 constexpr std::string_view last_chunk = "0\r\n\r\n";
 
-/// The head of a response. Everything in it is ours: nothing of the request comes back.
+/// Returns the head of a response. It contains nothing from the request.
 std::string response_head(unsigned status, std::string_view content_type, std::string_view framing,
                           bool keep_alive) {
   std::string head = "HTTP/1.1 " + std::to_string(status) + ' ';
@@ -61,7 +71,7 @@ void connection::on_request(error_code error) {
       error != http::error::end_of_stream && error != http::error::partial_message) {
     return send_error_and_close(error_answer(400, "bad_request", "not a HTTP request: " + error.message()));
   }
-  if (error) return close();  // the client is done, or gone
+  if (error) return close();  // the client has closed the connection
   ++shared_->requests;
   const auto& request = parser_->get();
   head_only_ = request.method() == http::verb::head;
@@ -90,7 +100,7 @@ void connection::start_stream(const prepared_recording& from, unsigned http_vers
   ++shared_->streams_started;
   stream_ = &from;
   chunked_ = http_version >= 11;
-  keep_alive_ = keep_alive && chunked_;  // HTTP/1.0 knows the end by the close
+  keep_alive_ = keep_alive && chunked_;  // in HTTP/1.0 the close ends the body
   plan_ = chunked_ ? &from.chunked : &from.bare;
   step_ = 0;
   payload_sent_ = 0;
@@ -104,8 +114,8 @@ void connection::start_stream(const prepared_recording& from, unsigned http_vers
   write(head_);
 }
 
-/// Notices a client that leaves while nothing is written: a wait for the socket to become readable ends with
-/// nothing to read.
+/// Detects a client that disconnects while nothing is written: the socket becomes readable, but no bytes are
+/// available.
 void connection::watch_client() {
   watching_ = true;
   socket_.async_wait(asio::ip::tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
@@ -114,7 +124,7 @@ void connection::watch_client() {
     if (!self->socket_.is_open() || error == asio::error::operation_aborted) return;
     error_code failure;
     const bool more = self->socket_.available(failure) > 0;
-    // Bytes of a next request: they wait in the socket, and so does the wish to know.
+    // The client has sent its next request. It stays in the socket, and this stream is not watched any more.
     if (!error && !failure && more) return;
     self->client_left();
   });
@@ -150,7 +160,7 @@ void connection::write(const std::string& bytes) {
 }
 
 void connection::on_written(error_code error) {
-  if (!socket_.is_open()) return;  // the client was seen leaving
+  if (!socket_.is_open()) return;  // the disconnect was detected
   if (error) return client_left();
   if (ended_) {
     ++shared_->streams_complete;
@@ -159,7 +169,7 @@ void connection::on_written(error_code error) {
     if (!watching_) return read_request();
     complete_ = true;
     error_code ignored;
-    socket_.cancel(ignored);  // the wait's handler reads the next request
+    socket_.cancel(ignored);  // the handler of the wait reads the next request
     return;
   }
   if (step_ != 0) payload_sent_ += plan_->steps[step_ - 1].payload;
@@ -187,8 +197,8 @@ void connection::log(const std::string& what) {
   if (shared_->log) shared_->log(what);
 }
 
-/// Reads what the client still sends, for a short while: to close on unread bytes would reset the connection,
-/// and the client might never see the answer (RFC 9112, 9.6).
+/// Reads what the client still sends, for a limited time. Closing a socket with unread bytes resets the
+/// connection, and the client may lose the answer (RFC 9112, 9.6).
 void connection::drain() {
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);

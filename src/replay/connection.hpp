@@ -1,4 +1,5 @@
-// One client of the replay server.
+/// \file
+/// One client of the replay server.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@
 
 namespace citestream::replay {
 
-/// What all connections of a server share. Used from its thread alone, the counts aside.
+/// Shared by all connections of a server. Only the counters may be used from other threads.
 struct shared_state {
   explicit shared_state(const replay_options& options)
       : recordings(options), loop(options.loop), log(options.log) {}
@@ -39,8 +40,8 @@ struct shared_state {
   std::atomic<std::uint64_t> streams_left{};
 };
 
-/// Reads requests one after the other and answers them, until the client leaves. Lives as long as an
-/// operation of it is pending.
+/// Reads requests one after the other and answers them until the client disconnects. Lives as long as one of
+/// its operations is pending.
 class connection : public std::enable_shared_from_this<connection> {
  public:
   connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<shared_state> shared)
@@ -77,19 +78,19 @@ class connection : public std::enable_shared_from_this<connection> {
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
 
-  // The stream under way.
+  // The current stream.
   const prepared_recording* stream_{};
   const send_plan* plan_{};
-  std::size_t step_{};  ///< the next one; past the last: the stream's end
+  std::size_t step_{};  ///< the next step; past the last, the stream ends
   clock::time_point round_started_;
   std::uint64_t payload_sent_{};
   std::string head_;
   std::string timed_;  ///< a step with its send times
   bool chunked_{};
   bool keep_alive_{};
-  bool watching_{};  ///< a wait for the client's leaving is pending
-  bool ended_{};     ///< the last chunk is being written, or is
-  bool complete_{};  ///< it is written; the next request is read when the wait is over
+  bool watching_{};  ///< the wait for a disconnect is pending
+  bool ended_{};     ///< all steps are written; the last chunk is being written or is written
+  bool complete_{};  ///< the last chunk is written; the handler of the wait reads the next request
   bool head_only_{};
   std::array<char, 4096> unread_{};
 };

@@ -17,7 +17,7 @@ struct file_reference {
   std::string_view file_id;
   std::string_view score;
   int page;
-  bool cited;  ///< the model knows it by `cite`, here the file's id
+  bool cited;  ///< has the member `cite`, by which the model cites it; here the file's id
 };
 
 struct web_reference {
@@ -27,7 +27,7 @@ struct web_reference {
   std::string_view score;
 };
 
-/// One choice of an answer: what the model says, and what it was given to read.
+/// One choice of an answer: its text and its references.
 struct script {
   std::string_view text;
   std::vector<file_reference> files;
@@ -42,8 +42,8 @@ bool is_word(char byte) {
   return std::isalnum(static_cast<unsigned char>(byte)) != 0 || (byte & 0x80) != 0;
 }
 
-/// Cuts \p text as a model's tokens would: a word with the blank or mark before it, long words and numbers
-/// in pieces, other marks one by one. So a link comes over many tokens. Characters stay whole.
+/// Divides \p text like a model's tokens: a word with the space or mark before it, long words and numbers in
+/// pieces, other marks alone. A link therefore spans many tokens. Characters are not divided.
 std::vector<std::string_view> tokens(std::string_view text) {
   constexpr std::size_t longest_word = 6;
   std::vector<std::string_view> out;
@@ -86,7 +86,7 @@ std::string references_json(const script& from) {
   return "{\"files\":[" + files + "],\"web\":[" + web + "]}";
 }
 
-/// `graph_data` while the model writes, and at the end.
+/// `graph_data` of all events but the last.
 constexpr std::string_view empty_graph_data = R"({"sources":null,"status":null,"subqueries":null})";
 
 std::string final_graph_data(const script& from) {
@@ -99,7 +99,7 @@ std::string final_graph_data(const script& from) {
          references_json(from) + '}';
 }
 
-/// Events in the form of Writer's `chat.completion.chunk`: every key is there, `message` repeats `delta`.
+/// Writes events like Writer's `chat.completion.chunk`: every key is present, `message` repeats `delta`.
 class event_writer {
  public:
   event_writer(std::string_view id, std::string_view model) : id_(id), model_(model) {}
@@ -133,10 +133,10 @@ class event_writer {
   std::string_view model_;
 };
 
-/// The times of a model at work: a wait, then 25 to 40 ms a token, the same in every run.
+/// The pace of a model: 200 ms until the first token, then 25 to 40 ms per token. The same in every run.
 class pacing {
  public:
-  /// \param choices  how many answers come interleaved: each keeps the pace
+  /// \param choices  number of interleaved answers, each of which has the full pace
   explicit pacing(std::size_t choices) : choices_(static_cast<double>(choices)) {}
 
   double next() {

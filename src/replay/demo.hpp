@@ -1,6 +1,6 @@
 /// \file
-/// Answers to look at without a key or a network: written for this purpose, in the form of Writer's
-/// `POST /v1/chat`, each token an event, at the pace of a model.
+/// Demonstration answers that need no API key and no network: in the form of Writer's `POST /v1/chat`, one
+/// event per token, at the pace of a model.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace citestream {
 
-/// The demonstration answers, each done within ten seconds:
+/// Returns the demonstration answers. Each takes less than ten seconds.
 ///
-/// - `demo`: cites files (page, score, `cite`) and the web; references come with the finish event, and one
-///   of them is not cited;
-/// - `demo-two-choices`: two choices, interleaved, each with references of its own;
-/// - `demo-unresolved`: cites one file that is there and one that no reference knows.
+/// - `demo`: cites files (with page, score and `cite`) and web pages. The references arrive with the finish
+///   event; one of them is not cited.
+/// - `demo-two-choices`: two interleaved choices with references of their own.
+/// - `demo-unresolved`: cites one file of the references and one that is in none.
 [[nodiscard]] std::vector<recording> demo_recordings();
 
 }  // namespace citestream

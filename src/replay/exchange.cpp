@@ -9,7 +9,8 @@
 namespace citestream::replay {
 namespace {
 
-/// Whether \p form may answer where \p wanted is asked for: an unknown form may answer anything.
+/// Returns true if a recording of \p form can answer a request for \p wanted. An unknown form fits any
+/// request.
 bool fits(answer_form form, answer_form wanted) {
   return form == wanted || form == answer_form::unknown;
 }
@@ -109,7 +110,7 @@ const prepared_recording* repertoire::choose(std::string_view model, answer_form
 }
 
 std::string repertoire::models() const {
-  // Both lists that clients look for: OpenAI's `data`, Writer's `models`.
+  // Clients read OpenAI's `data` or Writer's `models`.
   std::string data;
   std::string list;
   for (const prepared_recording& each : recordings_) {

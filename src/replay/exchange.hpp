@@ -1,4 +1,5 @@
-// What is answered to a request: which recording, as a stream or as a body, or an error. No sockets here.
+/// \file
+/// Selects the answer to a request: a recording, as a stream or as a body, or an error. No I/O.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +14,17 @@
 
 namespace citestream::replay {
 
-/// A recording, ready to be sent.
+/// A recording prepared for sending.
 struct prepared_recording {
   std::string name;
   std::string content_type;
-  bool stream{};      ///< its bytes are an event stream; else they are a body as they are
-  answer_body body;   ///< in place of a stream
+  bool stream{};      ///< true for an event stream, false if the recorded bytes are the body
+  answer_body body;   ///< the answer without streaming
   send_plan chunked;  ///< for HTTP/1.1
   send_plan bare;     ///< for HTTP/1.0: without chunk framing
 };
 
-/// What to answer. With `stream` set, that recording's stream; else `body`.
+/// The answer to a request: the stream of `stream` if set, otherwise `body`.
 struct answer {
   unsigned status{200};
   const prepared_recording* stream{};
@@ -33,15 +34,16 @@ struct answer {
   std::string note;   ///< for the log
 };
 
-/// `{"error":{"message","type","code"}}` with \p status.
+/// Returns `{"error":{"message","type","code"}}` with \p status.
 [[nodiscard]] answer error_answer(unsigned status, std::string_view code, std::string_view message);
 
-/// The recordings, and whose turn it is.
+/// The recordings and the turn among them.
 class repertoire {
  public:
   explicit repertoire(const replay_options& options);
 
-  /// \param target  the request's, with its query
+  /// Answers one request.
+  /// \param target  of the request, with its query
   [[nodiscard]] answer respond(std::string_view method, std::string_view target, std::string_view body);
 
  private:

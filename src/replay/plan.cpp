@@ -1,3 +1,11 @@
+// How a plan is made.
+//
+// A recording is divided into units: its recorded pieces if their times are kept, otherwise its events. Send
+// times are inserted into the units as comments. `split` divides the bytes of the units anew, `die_after`
+// truncates them. Each unit becomes one HTTP chunk. With a pace each chunk is one step; without one, chunks
+// are gathered into steps of about 64 KiB.
+//
+// Invariant: without send times and truncation, the bytes of all units are the bytes of the recording.
 #include "replay/plan.hpp"
 
 #include <algorithm>
@@ -14,35 +22,35 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// Bytes that are gathered into one write where no pace is kept: a loopback socket's send buffer takes them.
+/// Size of a write without a pace. It fits into the send buffer of a loopback socket.
 constexpr std::size_t max_gathered_bytes = 64 * 1024;
 
-/// Bytes of the recording that go together.
+/// Bytes of the recording that are sent as one HTTP chunk.
 struct unit {
   nanoseconds due{};
   std::string bytes;
-  std::vector<std::size_t> times;  ///< where the digits of send times stand
+  std::vector<std::size_t> times;  ///< offsets of the digits of send times
 };
 
-/// Puts a send time into \p to, before the byte \p at.
+/// Inserts a send time into \p to, before the byte \p at.
 void insert_send_time(std::size_t at, unit& to) {
   to.bytes.insert(at, blank_send_time());
   to.times.push_back(at + send_time_start.size());
 }
 
 nanoseconds to_nanoseconds(double seconds) {
-  // A year is long enough for any stream, and far from overflow.
+  // One year is longer than any stream and cannot overflow.
   return std::chrono::duration_cast<nanoseconds>(
       std::chrono::duration<double>(std::min(seconds, 365.0 * 24 * 3600)));
 }
 
-/// Where an event lies in the stream.
+/// The bytes of an event in the stream.
 struct extent {
   std::size_t begin{};
   std::size_t end{};
 };
 
-/// Every complete event of \p bytes, in order.
+/// Returns all complete events of \p bytes, in order.
 std::vector<extent> find_events(std::string_view bytes) {
   std::vector<extent> events;
   sse_decoder decoder;
@@ -54,12 +62,12 @@ std::vector<extent> find_events(std::string_view bytes) {
   return events;
 }
 
-/// Whether a comment can stand in front of the event at \p begin: a byte order mark has to be first.
+/// Returns true if a comment may be inserted before the event at \p begin. A byte order mark must stay first.
 bool takes_comment(std::string_view bytes, std::size_t begin) {
   return begin != 0 || !bytes.starts_with("\xEF\xBB\xBF");
 }
 
-/// The stream cut into its events, \p step apart. Comments go with the event that follows them.
+/// Divides the stream into its events, \p step apart. Comments are sent with the event that follows them.
 std::vector<unit> event_units(std::string_view bytes, nanoseconds step, bool send_times) {
   std::vector<unit> units;
   std::size_t begin = 0;
@@ -78,7 +86,7 @@ std::vector<unit> event_units(std::string_view bytes, nanoseconds step, bool sen
   return units;
 }
 
-/// The pieces as they came, each at its time.
+/// Returns the recorded pieces at their recorded times.
 std::vector<unit> timed_units(const recording& from, double speed, bool send_times) {
   std::vector<unit> units;
   for (const recording_piece& piece : from.pieces()) {
@@ -87,11 +95,11 @@ std::vector<unit> timed_units(const recording& from, double speed, bool send_tim
   if (!send_times) return units;
   const std::string bytes = from.bytes();
   std::size_t piece = 0;
-  std::size_t end = units.empty() ? 0 : units.front().bytes.size();  // of the piece, in the recorded bytes
+  std::size_t end = units.empty() ? 0 : units.front().bytes.size();  // end of the piece in the recorded bytes
   for (const extent& event : find_events(bytes)) {
     while (event.begin >= end) end += units[++piece].bytes.size();
     if (!takes_comment(bytes, event.begin)) continue;
-    // From the piece's end, which inserted comments do not move.
+    // Counted from the end of the piece, so that comments inserted earlier do not matter.
     insert_send_time(units[piece].bytes.size() - (end - event.begin), units[piece]);
   }
   return units;
@@ -111,7 +119,7 @@ std::vector<unit> units_of(const recording& from, const replay_options& options)
   return event_units(from.bytes(), interval_of(options), send_times);
 }
 
-/// \p units cut anew, every \p size bytes. A piece is due when its last byte is.
+/// Divides the bytes of \p units anew, every \p size bytes. A new unit is due when its last byte was.
 std::vector<unit> split(const std::vector<unit>& units, std::size_t size) {
   std::vector<unit> cut;
   bool open = false;
@@ -129,7 +137,7 @@ std::vector<unit> split(const std::vector<unit>& units, std::size_t size) {
   return cut;
 }
 
-/// Keeps the first \p size bytes. \return whether that took any away.
+/// Keeps the first \p size bytes. \return true if any were removed
 bool truncate(std::vector<unit>& units, std::uint64_t size) {
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (units[i].bytes.size() <= size) {

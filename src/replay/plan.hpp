@@ -1,4 +1,5 @@
-// What is written to a client, and when: made once for a recording, used for every answer.
+/// \file
+/// The writes of a recorded stream and their times. Made once per recording and used for every answer.
 #pragma once
 
 #include <chrono>
@@ -14,19 +15,20 @@ namespace citestream::replay {
 /// One write.
 struct send_step {
   std::chrono::nanoseconds due{};  ///< after the start of the stream
-  std::string bytes;               ///< as they go to the socket, chunk framing included
-  std::size_t payload{};           ///< how many bytes of the stream they carry
-  std::vector<std::size_t> times;  ///< where in `bytes` the digits of send times stand
+  std::string bytes;               ///< for the socket, with chunk framing
+  std::size_t payload{};           ///< bytes of the stream in `bytes`
+  std::vector<std::size_t> times;  ///< offsets of the digits of send times in `bytes`
 };
 
+/// All writes of a stream.
 struct send_plan {
   std::vector<send_step> steps;
-  std::chrono::nanoseconds length{};  ///< after which a stream that loops starts over
-  bool dies{};                        ///< the connection is closed after the last step, the answer not ended
+  std::chrono::nanoseconds length{};  ///< the period of a looping stream
+  bool dies{};                        ///< close the connection after the last step without ending the answer
 };
 
-/// The writes of \p from as \p options want it.
-/// \param chunked  frame them as HTTP chunks (RFC 9112, 7.1); the last chunk is not among them
+/// Makes the plan for \p from.
+/// \param chunked  frame the bytes as HTTP chunks (RFC 9112, 7.1), without the last chunk
 [[nodiscard]] send_plan make_plan(const recording& from, const replay_options& options, bool chunked);
 
 }  // namespace citestream::replay

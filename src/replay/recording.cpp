@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view default_content_type = "text/event-stream";
 constexpr std::int64_t format_version = 1;
 
-/// Whether \p bytes are UTF-8: the JSON reader knows the rules.
+/// Returns true if \p bytes are UTF-8, which the JSON parser checks.
 bool is_utf8(std::string_view bytes) {
   std::string quoted;
   append_json_string(bytes, quoted);
@@ -79,7 +79,7 @@ bool recording_reader::take(std::string_view line) {
   return reason_.empty();
 }
 
-// Why the line is no good; empty: it is good.
+/// Returns why the line is invalid, or an empty string.
 std::string recording_reader::read_header(std::string_view line) {
   if (json_.parse(line)) return "the first line is not JSON";
   const json_value root = json_.root();
@@ -93,7 +93,7 @@ std::string recording_reader::read_header(std::string_view line) {
   const json_value type = root["content_type"];
   if (type && !type.is_string()) return "\"content_type\" is not a string";
   if (type) content_type_ = type.string();
-  // It becomes a header of an answer.
+  // It becomes a header field of an answer.
   if (content_type_.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
     return "\"content_type\" holds a control character";
   }
@@ -119,7 +119,7 @@ std::string recording_reader::read_piece(std::string_view line) {
   } else {
     piece_.bytes.assign(bytes.string());
   }
-  piece_.seconds = *seconds.number() + 0.0;  // -0.0 is 0, as it will be written
+  piece_.seconds = *seconds.number() + 0.0;  // turns -0.0 into 0.0
   return {};
 }
 
@@ -164,7 +164,7 @@ std::string ndjson_header(std::string_view content_type) {
 }
 
 std::string ndjson_line(const recording_piece& piece) {
-  char digits[32];  // the shortest form that reads back the same has at most 24
+  char digits[32];  // the shortest exact form of a double has at most 24 characters
   const auto [end, failure] = std::to_chars(std::begin(digits), std::end(digits), piece.seconds);
   std::string out = "[" + std::string(std::begin(digits), end) + ',';
   if (is_utf8(piece.bytes)) {

@@ -1,24 +1,23 @@
 /// \file
-/// Recordings: streams as they were received, with the time at which each piece came.
+/// Recordings: streams as they were received, with the arrival time of each piece.
 ///
-/// Two kinds of file are read.
+/// There are two file formats.
 ///
-/// - Plain bytes (`answer.sse`): the body of an answer as it came. No times.
-/// - Pieces with arrival times (`answer.ndjson`), one JSON text a line:
+/// - Plain bytes (`answer.sse`): the unchanged body of an answer, without times.
+/// - Pieces with arrival times (`answer.ndjson`), one JSON text per line:
 ///   \code{.json}
 ///   {"citestream_recording":1,"content_type":"text/event-stream"}
 ///   [0.412,"data: {\"choices\":…}\n\n"]
 ///   [0.437,"4oKs","base64"]
 ///   \endcode
 ///   The first line is an object. `citestream_recording` is the version of the format, 1. `content_type` is
-///   the answer's media type; without it `text/event-stream`. Other members are ignored: a recorder may note
-///   there what it wants (`recorded`, `model`, `url`).
-///   Every other line is an array `[seconds, bytes]`: seconds since the request was sent, not negative and
-///   not less than the line before; bytes as a JSON string. A piece that is not UTF-8 (a read may end inside
-///   a character) is written in base64 (RFC 4648, 4, with padding) with a third element, `"base64"`.
-///   Lines end with LF or CRLF; empty lines are skipped.
+///   the answer's media type; the default is `text/event-stream`. Other members are ignored: recorders may
+///   add their own (`recorded`, `model`, `url`). Every other line is an array `[seconds, bytes]`: the seconds
+///   since the request was sent, not negative and not less than in the line before, and the bytes as a JSON
+///   string. A piece that is not UTF-8 (a read may end inside a character) is written in base64 (RFC 4648, 4,
+///   with padding), with `"base64"` as a third element. Lines end with LF or CRLF; empty lines are skipped.
 ///
-/// A file is of the second kind when its name ends with `.ndjson`, or when it starts with
+/// A file has the second format if its name ends with `.ndjson` or its content starts with
 /// `{"citestream_recording"`.
 #pragma once
 
@@ -33,22 +32,22 @@
 
 namespace citestream {
 
-/// What a recording with arrival times starts with.
+/// The start of a recording with arrival times.
 inline constexpr std::string_view recording_start = "{\"citestream_recording\"";
 
-/// Bytes that came together.
+/// Bytes that arrived together.
 struct recording_piece {
-  double seconds{};   ///< since the request was sent; 0 where the recording has no times
-  std::string bytes;  ///< any bytes, cut anywhere
+  double seconds{};   ///< since the request was sent; 0 if the recording has no times
+  std::string bytes;  ///< any bytes; may end inside a character
 
   friend bool operator==(const recording_piece&, const recording_piece&) = default;  ///< member by member
 };
 
 /// Why a recording could not be read.
 struct recording_error {
-  std::string file;    ///< its path, as it was given
-  std::size_t line{};  ///< from 1; 0 where the whole file is meant
-  std::string reason;  ///< for people, without a full stop
+  std::string file;    ///< its path as passed by the caller
+  std::size_t line{};  ///< from 1; 0 if the error concerns the whole file
+  std::string reason;  ///< human-readable, without a full stop
 
   /// `file:line: reason`, or `file: reason`.
   [[nodiscard]] std::string text() const;
@@ -57,19 +56,19 @@ struct recording_error {
 /// One answer. Owns its bytes.
 class recording {
  public:
-  /// \param name    what it is called, and asked for by: the stem of a file's name
-  /// \param pieces  in the order in which they came, `seconds` not falling
-  /// \param timed   whether `seconds` mean anything
+  /// \param name    the name by which it is requested: the stem of the file name
+  /// \param pieces  in order of arrival; `seconds` must not decrease
+  /// \param timed   true if `seconds` were recorded
   recording(std::string name, std::vector<recording_piece> pieces, bool timed,
             std::string content_type = "text/event-stream");
 
-  /// What it is asked for by.
+  /// The name by which it is requested.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// The media type of the answer.
   [[nodiscard]] const std::string& content_type() const noexcept { return content_type_; }
   /// The pieces in order. A plain file is one piece.
   [[nodiscard]] const std::vector<recording_piece>& pieces() const noexcept { return pieces_; }
-  /// Whether the pieces' times were recorded.
+  /// Returns true if the times of the pieces were recorded.
   [[nodiscard]] bool timed() const noexcept { return timed_; }
   /// All bytes, joined.
   [[nodiscard]] std::string bytes() const;
@@ -84,17 +83,17 @@ class recording {
 /// Reads the lines of an `.ndjson` recording one by one, in constant memory.
 class recording_reader {
  public:
-  /// Takes the next line, without its LF. \return whether it is as it should be: else reason() says why not
+  /// Reads the next line, without its LF. \return false if it is invalid; reason() then describes the error
   [[nodiscard]] bool take(std::string_view line);
-  /// The last line's piece; null where it was the first one or empty. Valid until the next take().
+  /// The last line's piece; null for the header and for empty lines. Valid until the next take().
   [[nodiscard]] const recording_piece* piece() const noexcept { return has_piece_ ? &piece_ : nullptr; }
-  /// Whether the first line, which says that it is a recording, has come.
+  /// Returns true after the header, which is the first line.
   [[nodiscard]] bool started() const noexcept { return started_; }
   /// The number of the last line, from 1.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
-  /// Why the last line is not as it should be; empty where it is.
+  /// The error in the last line; empty if it is valid.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
-  /// The media type that the first line says, else that of an event stream.
+  /// The media type in the header, or `text/event-stream`.
   [[nodiscard]] const std::string& content_type() const noexcept { return content_type_; }
 
  private:
@@ -110,25 +109,26 @@ class recording_reader {
   bool has_piece_{};
 };
 
-/// Why an `.ndjson` recording without a first line is none.
+/// The error for an `.ndjson` recording without a header.
 inline constexpr std::string_view no_recording =
     "empty: a recording starts with a line {\"citestream_recording\":1}";
 
-/// Reads the file at \p path. \return nothing where it cannot be read, and why in \p error.
+/// Reads the file at \p path. On failure returns nothing and sets \p error.
 [[nodiscard]] std::optional<recording> load_recording(const std::filesystem::path& path,
                                                       recording_error& error);
 
-/// Reads a recording from memory: \p bytes are what the file \p file holds. As \ref load_recording.
+/// Reads a recording from memory: \p bytes are the content of the file \p file. Otherwise like
+/// \ref load_recording.
 [[nodiscard]] std::optional<recording> parse_recording(const std::filesystem::path& file,
                                                        std::string_view bytes, recording_error& error);
 
-/// The recording as an `.ndjson` file: what \ref parse_recording gives back unchanged, the name aside.
+/// Returns the recording as an `.ndjson` file. \ref parse_recording restores everything but the name from it.
 [[nodiscard]] std::string to_ndjson(const recording& from);
 
-/// The header line of an `.ndjson` file, with its LF; for recorders that write piece by piece.
+/// Returns the header line of an `.ndjson` file, with its LF, for recorders that write piece by piece.
 [[nodiscard]] std::string ndjson_header(std::string_view content_type);
 
-/// One piece's line of an `.ndjson` file, with its LF.
+/// Returns the line of one piece in an `.ndjson` file, with its LF.
 [[nodiscard]] std::string ndjson_line(const recording_piece& piece);
 
 }  // namespace citestream

@@ -18,10 +18,11 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// How long no client is accepted where one could not be (no file descriptors left).
+/// Pause after a client could not be accepted, for example because there are no file descriptors left.
 constexpr std::chrono::milliseconds accept_pause{100};
 
-/// What lives while the server runs. Every connection is an operation of the context, and ends with it.
+/// Everything that exists only while the server runs. Connections live in handlers of the context and are
+/// freed with it.
 struct listening {
   explicit listening(std::shared_ptr<replay::shared_state> what) : shared(std::move(what)) {}
 
