@@ -1,6 +1,11 @@
-// A stream goes through three readers: event_splitter cuts it into events, read_payload() reads the JSON of
-// each, and find_raw_marker looks at the text of each choice once, when the answer has ended. Bounds are
-// those that the proxy has by default.
+// How answers are checked.
+//
+// A stream passes through three readers. event_splitter divides it into events. read_payload() reads the JSON
+// of each event, and the text of each choice is collected. When the answer has ended, find_raw_marker()
+// searches these texts once. A JSON body is collected and then read as one payload.
+//
+// Faults are recorded in `faults_`, the first of each kind, and added to the tally by settle(). The limits
+// are the proxy's defaults.
 #include "answer_reader.hpp"
 
 #include <algorithm>
@@ -80,7 +85,7 @@ void answer_reader::take_event(const stream_item& event) {
   if (read_payloads_) take_payload(event.data);
 }
 
-/// A last event without its empty line counts if its data is whole.
+/// Counts the last event even without its empty line if its data is complete.
 void answer_reader::take_last_event() {
   splitter_.feed("\n\n");
   for (stream_item item; splitter_.next(item);) {

@@ -18,40 +18,41 @@
 
 namespace citestream::load {
 
-/// What an answer's body is.
+/// The form of an answer's body.
 enum class body_form : std::uint8_t {
   events,
   json,
-  unread,  ///< of another kind, or of an answer that is wrong already: only its end matters
+  unread,  ///< another form, or the answer already has a fault: only the end of the body matters
 };
 
+/// Options of the checks.
 struct check_options {
   marker_options markers;  ///< what counts as a raw marker
   bool markers_allowed{};  ///< raw markers in the text are not a fault
-  std::uint64_t read_every{
-      1};  ///< the payloads of every so many answers are read; of the others HTTP and SSE
+  /// Payloads are read in one of this many answers. In the others only HTTP and SSE are checked.
+  std::uint64_t read_every{1};
 };
 
-/// Checks one answer after another. It reads event streams and JSON with code of its own, so it can judge the
-/// library. The text of an answer is kept until its end.
+/// Checks one answer after another. Reads event streams and JSON with code of its own, so it can check the
+/// library. Keeps the text of an answer until its end.
 class answer_reader {
  public:
   answer_reader(const check_options& options, tally& counts);
 
-  /// The head has come. \p asked lives until finish().
+  /// Starts an answer whose head has arrived. \p asked must stay valid until finish().
   void begin(const request& asked, body_form form, clock::time_point sent);
-  /// Bytes of the body that came together at \p arrived.
+  /// Reads bytes of the body that arrived together at \p arrived.
   void feed(std::string_view bytes, clock::time_point arrived);
-  /// The body has ended; \p whole: as HTTP demands.
+  /// Ends the body. \p whole: it is complete according to HTTP.
   void finish(bool whole);
-  /// Records a fault, in words; the first of its kind counts.
+  /// Records a fault with a description. Only the first of each kind is kept.
   void note(fault kind, std::string detail);
 
-  /// Adds this answer's faults to the tally. Returns whether there were any. Ready for the next answer.
+  /// Adds this answer's faults to the tally and prepares for the next answer. \return true if there were any
   bool settle();
 
  private:
-  /// What is known of one choice of the answer.
+  /// One choice of the answer.
   struct choice {
     std::string text;
     bool finished{};
@@ -74,13 +75,13 @@ class answer_reader {
   event_splitter splitter_;
   std::string body_;  ///< a JSON body so far
   std::map<std::uint64_t, choice> choices_;
-  std::string dialect_;  ///< as recognised from a payload; empty: not yet
+  std::string dialect_;  ///< recognised from a payload; empty until then
   std::size_t text_bytes_{};
   std::size_t events_{};  ///< in the answer
-  bool ended_{};          ///< `[DONE]` or an error has come
+  bool ended_{};          ///< `[DONE]` or an error has arrived
   clock::time_point sent_;
   std::optional<clock::time_point> last_arrival_;  ///< of an event
-  std::optional<clock::time_point> send_time_;     ///< of the event to come
+  std::optional<clock::time_point> send_time_;     ///< of the next event
   std::array<std::optional<std::string>, fault_kinds> faults_;
 };
 

@@ -1,5 +1,5 @@
 /// \file
-/// A Beast body that holds only what the last read brought.
+/// A Beast body that contains only the bytes of the last read.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace citestream::load {
 
-/// Appends the body's bytes, framing taken off, to a string which its owner empties after each read.
+/// Appends the body's bytes, without framing, to a string. The owner clears the string after each read.
 struct arriving_body {
   using value_type = std::string;
 

@@ -1,6 +1,8 @@
-// Reads line by line. A line ends with CR, LF or CRLF; an empty line ends an event. A line that arrives in
-// several pieces is collected first, so fields are always read from whole lines. An event over the bound is
-// reported once and skipped up to its empty line.
+// How events are split.
+//
+// The stream is read line by line. A line ends with CR, LF or CRLF; an empty line ends an event. A line that
+// arrives in several pieces is collected first, so fields are always read from whole lines. An event over the
+// limit is reported once and skipped up to its empty line.
 #include "event_splitter.hpp"
 
 namespace citestream::load {

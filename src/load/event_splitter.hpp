@@ -8,7 +8,7 @@
 
 namespace citestream::load {
 
-/// One event or one comment line. Views die at the next call of next(), feed() or reset().
+/// One event or one comment line. Views are valid until the next call of next(), feed() or reset().
 struct stream_item {
   enum class kind { event, comment, too_large };
   kind what{};
@@ -16,7 +16,7 @@ struct stream_item {
   std::string_view data;  ///< of an event: its `data` lines joined with LF. Of a comment: the line
 };
 
-/// Keeps the line and the event under way. Written without the library that is measured.
+/// Splits one stream. Keeps the incomplete line and event. Does not use the library that is measured.
 class event_splitter {
  public:
   explicit event_splitter(std::size_t max_event_bytes) : max_event_bytes_(max_event_bytes) {}
@@ -24,7 +24,7 @@ class event_splitter {
   /// \p bytes is borrowed until next() returns false.
   void feed(std::string_view bytes) noexcept { input_ = bytes; }
   [[nodiscard]] bool next(stream_item& out);
-  /// Whether the stream has ended inside an event that has data.
+  /// Returns true if the stream has ended inside an event that has data.
   [[nodiscard]] bool ended_inside_event() const noexcept { return has_data_; }
   void reset() noexcept;
 
@@ -35,14 +35,14 @@ class event_splitter {
 
   std::size_t max_event_bytes_;
   std::string_view input_;
-  std::string line_;     ///< the start of a line that is not complete
-  std::string current_;  ///< a line that came in several pieces, or a comment, while the caller has it
+  std::string line_;     ///< the start of an incomplete line
+  std::string current_;  ///< a line that arrived in several pieces
   std::string type_;
   std::string data_;
   bool has_data_{};
-  bool given_{};      ///< the caller has the event: it is cleared at the next call
-  bool too_large_{};  ///< the event is over the bound: it is skipped up to its end
-  bool after_cr_{};   ///< the last byte was CR: an LF that follows belongs to it
+  bool given_{};      ///< the event was returned; the next call clears it
+  bool too_large_{};  ///< the event is over the limit and is skipped up to its end
+  bool after_cr_{};   ///< the last line ended with CR; an LF that follows belongs to it
   bool first_line_{true};
 };
 

@@ -10,7 +10,7 @@ void latency_histogram::add(nanoseconds value) noexcept {
   constexpr std::uint64_t longest = (std::uint64_t{1} << value_bits) - 1;
   const auto count = static_cast<std::uint64_t>(std::max<nanoseconds::rep>(value.count(), 0));
   const std::uint64_t ns = std::min(count, longest);
-  // Below 2^8 a bucket holds one value; then each further bit doubles a bucket's width.
+  // Below 2^8 a bucket holds one value. Above, each further bit doubles the width of a bucket.
   const auto bits = static_cast<unsigned>(std::bit_width(ns));
   const unsigned shift = bits > bucket_bits + 1 ? bits - bucket_bits - 1 : 0;
   ++counts_[(std::size_t{shift} << bucket_bits) + static_cast<std::size_t>(ns >> shift)];

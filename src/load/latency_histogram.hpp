@@ -1,5 +1,5 @@
 /// \file
-/// Durations, counted in a fixed number of buckets, so memory does not grow with the length of a run.
+/// Counts durations in a fixed number of buckets, so memory does not grow with the length of a run.
 #pragma once
 
 #include <array>
@@ -9,21 +9,21 @@
 
 namespace citestream::load {
 
-/// Buckets as in HdrHistogram: 128 to each power of two, so that a percentile is at most 0.8 % over the value
-/// that was counted. Durations up to 2^43 ns (2.4 hours); longer ones count as that long.
+/// Buckets as in HdrHistogram: 128 per power of two, so a percentile is at most 0.8 % above the measured
+/// value. Durations over 2^43 ns (2.4 hours) count as that long.
 class latency_histogram {
  public:
   using nanoseconds = std::chrono::nanoseconds;
 
-  /// Counts \p value; one below 0 counts as 0.
+  /// Counts \p value. A negative value counts as 0.
   void add(nanoseconds value) noexcept;
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] nanoseconds max() const noexcept { return nanoseconds(max_); }
   /// 0 if nothing was counted.
   [[nodiscard]] nanoseconds mean() const noexcept;
-  /// The least duration that at least \p per_cent of what was counted do not exceed, rounded up to its
-  /// bucket's end and never over max(). 0 if nothing was counted.
+  /// The smallest duration that at least \p per_cent of the values do not exceed, rounded up to the end of
+  /// its bucket, at most max(). 0 if nothing was counted.
   [[nodiscard]] nanoseconds percentile(double per_cent) const noexcept;
 
  private:

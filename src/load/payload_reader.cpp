@@ -58,7 +58,7 @@ bool is_list(const json::object& in, std::string_view key) {
   return found != nullptr && found->is_array() && !found->get_array().empty();
 }
 
-/// Only dialects whose markers are not links.
+/// Returns the dialect of a payload if its markers are not links, otherwise an empty view.
 std::string_view dialect_of(const json::object& root, const json::object* first_choice) {
   if (is_list(root, "search_results") || is_list(root, "citations")) return "perplexity";
   for (const char* const holder : {"delta", "message"}) {

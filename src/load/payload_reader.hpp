@@ -9,21 +9,21 @@
 
 namespace citestream::load {
 
-/// What one choice of a payload brings.
+/// One choice of a payload.
 struct payload_choice {
   std::uint64_t index{};
   std::string text;
   bool finished{};
 };
 
-/// What one payload brings.
+/// One payload.
 struct payload {
   std::vector<payload_choice> choices;
-  std::string_view dialect;  ///< the dialect that the payload is surely of, if its markers are not links
-  bool error{};              ///< it is an error object
+  std::string_view dialect;  ///< set only if it is certain and its markers are not links
+  bool error{};              ///< has a member `error` that is not null
 };
 
-/// Reads \p text. Returns an empty string, or why it is not valid JSON (RFC 8259).
+/// Reads \p text. \return an empty string, or why it is not valid JSON (RFC 8259)
 [[nodiscard]] std::string read_payload(std::string_view text, payload& out);
 
 }  // namespace citestream::load

@@ -1,7 +1,9 @@
-// Each form of marker is a function that reads one marker at a place of the text and returns its size, or 0.
-// The search goes over the text once and tries all chosen forms at each place; markers are at most a few
-// kilobytes long, so this is linear in practice and needs no state. It is deliberately simpler than the
-// library's scanner, which it checks.
+// How raw markers are found.
+//
+// Each form of marker is a function that reads one marker at the start of a text and returns its size, or 0.
+// The search tries all chosen forms at each position. Code, escaped characters and images are skipped.
+// Markers have at most a few kilobytes, so this is linear in practice and needs no state. It is deliberately
+// simpler than the library's scanner, which it checks.
 #include "raw_markers.hpp"
 
 #include <algorithm>
@@ -25,7 +27,7 @@ bool is_control(char c) noexcept {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-/// A place in the text. Each function moves it past what it reads and returns false if that is not there.
+/// A position in the text. Each function advances it past what it reads, or returns false.
 struct place {
   std::string_view rest;
 
@@ -50,7 +52,7 @@ struct place {
 
 using form = std::function<std::size_t(std::string_view)>;
 
-/// The size of what was read from \p text, up to \p at.
+/// Returns the number of bytes of \p text before \p at.
 std::size_t read_size(std::string_view text, const place& at) {
   return text.size() - at.rest.size();
 }
@@ -67,7 +69,7 @@ bool is_of_kind(std::string_view identifier, const std::string& kind) {
   return kind != "url" || identifier.starts_with("http://") || identifier.starts_with("https://");
 }
 
-/// `[label](identifier)`, also with a title after the identifier.
+/// `[label](identifier)`, optionally with a title after the identifier.
 std::size_t read_link(std::string_view text, const std::string& kind) {
   place at{text};
   std::string_view identifier;
@@ -106,7 +108,7 @@ std::size_t read_source(std::string_view text) {
   return 0;
 }
 
-/// A marker that begins and ends with fixed text, and what may be between.
+/// Reads a marker between \p begin and \p end. The text between them must not contain any byte of \p never.
 std::size_t read_between(std::string_view text, std::string_view begin, std::string_view end,
                          std::string_view never) {
   place at{text};
@@ -132,8 +134,8 @@ std::size_t read_tag(std::string_view text) {
   return size != 0 ? size : read_between(text, "<citation>", "</citation>", "<\n");
 }
 
-/// A field of a user's pattern takes any bytes but control bytes, the first of the pattern and the one that
-/// follows.
+/// Reads a marker of a user's pattern. A field matches any bytes except control bytes, the first byte of the
+/// pattern and the byte that follows the field.
 std::size_t read_pattern(std::string_view text, std::string_view pattern) {
   place at{text};
   for (std::size_t i = 0; i < pattern.size();) {
@@ -187,8 +189,8 @@ std::vector<form> forms_of(const marker_options& options, std::string_view diale
   return out;
 }
 
-/// Bytes of code at the start of \p text, which begins with a backtick: a run of backticks up to the next run
-/// as long, or the run alone.
+/// Returns the size of the code at the start of \p text, which begins with a backtick: up to the end of the
+/// next run of backticks of the same length, or the run alone if there is none.
 std::size_t code_size(std::string_view text) {
   const std::size_t run = std::min(text.find_first_not_of('`'), text.size());
   for (std::size_t at = text.find('`', run); at != std::string_view::npos;) {
@@ -196,7 +198,7 @@ std::size_t code_size(std::string_view text) {
     if (end - at == run) return end;
     at = text.find('`', end);
   }
-  constexpr std::size_t fence = 3;  // a fence that is not closed holds all that follows
+  constexpr std::size_t fence = 3;  // an unclosed fence contains the rest of the text
   return run >= fence ? text.size() : run;
 }
 

@@ -9,23 +9,22 @@
 
 namespace citestream::load {
 
-/// What counts as a raw marker.
+/// The raw markers to search for.
 struct marker_options {
-  std::vector<std::string> names;     ///< names of grammars; empty: those of the dialect
-  std::vector<std::string> patterns;  ///< markers of a user's own: `[ref:{key}]`
+  std::vector<std::string> names;     ///< names of grammars; if empty, the grammar of the dialect
+  std::vector<std::string> patterns;  ///< user-defined markers: `[ref:{key}]`
   std::string identifiers{"any"};     ///< `any`, `uuid` or `url`: other links are not markers
   std::string dialect{"auto"};        ///< a dialect's name, or `auto`
 };
 
-/// Whether markers of the grammar with that name can be found.
+/// Returns true if markers of the grammar with that name can be found.
 [[nodiscard]] bool can_find_marker(std::string_view grammar);
 
-/// The name of the grammar that a dialect's answers cite with: `link` for those not known by name.
+/// Returns the name of the grammar with which a dialect's answers cite; `link` for unknown dialects.
 [[nodiscard]] std::string_view marker_of_dialect(std::string_view dialect) noexcept;
 
-/// The first raw marker in \p text, or nothing. Code spans and escaped characters are skipped. \p dialect is
-/// used if the options name neither grammars nor a dialect. Written without the library that is measured: a
-/// plain match at each place of the text.
+/// Returns the first raw marker in \p text, or nothing. Skips code spans and escaped characters. \p dialect
+/// is used if the options name neither grammars nor a dialect. Does not use the library that is measured.
 [[nodiscard]] std::optional<std::string> find_raw_marker(std::string_view text, const marker_options& options,
                                                          std::string_view dialect);
 

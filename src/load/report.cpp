@@ -39,7 +39,7 @@ std::string digits(double value, int places) {
   return text.data();
 }
 
-/// With a unit such that at most four digits precede the point.
+/// Returns a duration in a unit with at most four digits before the decimal point.
 std::string duration_text(std::chrono::nanoseconds time) {
   const double us = static_cast<double>(time.count()) / 1000;
   if (us < 10'000) return digits(us, us < 100 ? 1 : 0) + " us";
@@ -47,7 +47,7 @@ std::string duration_text(std::chrono::nanoseconds time) {
   return digits(us / 1'000'000, 1) + " s";
 }
 
-/// With a blank between each three digits.
+/// Returns a number with a space between groups of three digits.
 std::string grouped(double value) {
   std::string text = digits(std::round(value), 0);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ' ');
@@ -72,7 +72,7 @@ void member(std::string& out, std::string_view key, std::uint64_t number) {
 
 std::string json_text(std::string_view text) {
   std::string out;
-  // Details hold bytes of answers, of which some are wrong because they are not UTF-8.
+  // Details contain bytes of answers, which may not be UTF-8.
   std::string ascii(text);
   for (char& c : ascii) {
     if (static_cast<unsigned char>(c) >= 0x80) c = '?';
@@ -132,7 +132,7 @@ std::string rates(const tally& counts) {
          digits(per_second(counts.measured.bytes, counts) / 1e6, 1) + " MB/s";
 }
 
-/// One line, so that a table stays one: control characters become blanks.
+/// Replaces control characters with spaces, so that the text fits on one line of the table.
 std::string one_line(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';

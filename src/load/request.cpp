@@ -20,7 +20,7 @@ bool is_path(std::string_view text) noexcept {
              "-._~!$&'()*+,;=:@/%?") == std::string_view::npos;  // RFC 3986, 3.3 and 3.4
 }
 
-/// \return what is wrong, or an empty string.
+/// \return a description of the error, or an empty string
 std::string read_request(json_value line, request& out) {
   if (!line.is_object()) return "not a JSON object";
   const json_value wrapped = line["body"];
@@ -68,7 +68,7 @@ request chat_request(std::string_view model) {
 }
 
 std::string http_message(const request& what, const target& to, const std::vector<std::string>& fields) {
-  // A URL without a path names only the host: the usual path of chat completions is used.
+  // If the URL has no path, the path of chat completions is used.
   const std::string_view url_path = to.path.empty() || to.path == "/" ? chat_path : std::string_view(to.path);
   std::string out = "POST ";
   out.append(what.path.empty() ? url_path : what.path).append(" HTTP/1.1\r\nHost: ").append(to.authority);

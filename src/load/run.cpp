@@ -1,3 +1,5 @@
+// How a run works.
+//
 // One thread with one io_context runs all clients as coroutines. A timer ticks ten times a second: it starts
 // and ends the measurement, closes connections that have timed out, and ends the run. So the clients need no
 // timers of their own except for pauses.
@@ -15,7 +17,7 @@
 namespace citestream::load {
 namespace {
 
-constexpr std::chrono::milliseconds tick{100};    // how exactly timeouts are kept
+constexpr std::chrono::milliseconds tick{100};    // precision of all timeouts
 constexpr std::chrono::milliseconds report{500};  // between two calls of `progress`
 
 /// Owns the clients and decides when all of them start, stop and time out.
@@ -51,7 +53,7 @@ class conductor {
                    });
   }
 
-  /// Does what is due now and starts the timer for the next tick.
+  /// Handles one tick and starts the timer for the next one.
   void step() {
     const clock::time_point now = clock::now();
     const auto elapsed = now - started_;
@@ -76,7 +78,7 @@ class conductor {
     });
   }
 
-  /// No request is left: ends the pauses of clients, so that they see it.
+  /// Ends the pauses of all clients, so that they notice that no request is left.
   void wake() {
     for (const auto& each : clients_) each->wake();
   }

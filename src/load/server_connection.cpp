@@ -24,7 +24,7 @@ awaitable<error_code> server_connection::shake_hands() {
   error_code error;
   if (!to_.tls) co_return error;
   tls_.emplace(socket_, tls_context_);
-  // RFC 6066, 3: addresses are not server names.
+  // IP addresses are not server names (RFC 6066, 3).
   std::string name = to_.host;
   if (!to_.address) {
     SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());

@@ -24,18 +24,18 @@ using boost::system::error_code;
 
 class server_connection {
  public:
-  /// \p to and \p tls live longer.
+  /// \p to and \p tls must outlive the connection.
   server_connection(asio::io_context& io, const target& to, asio::ssl::context& tls);
 
   [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
-  /// TCP to the first of \p where that answers.
+  /// Connects to the first address of \p where that accepts.
   awaitable<error_code> connect(const tcp::resolver::results_type& where);
-  /// TLS with the certificate checked for the host's name; nothing to do where the target has none.
+  /// Performs the TLS handshake and checks the certificate for the host's name. Does nothing without TLS.
   awaitable<error_code> shake_hands();
   awaitable<error_code> write(const std::string& bytes);
-  /// \return bytes read; 0 with \p error set at the end.
+  /// \return the number of bytes read; 0 with \p error set at the end of the connection
   awaitable<std::size_t> read(asio::mutable_buffer into, error_code& error);
-  /// Ends what is under way.
+  /// Closes the connection and ends pending operations.
   void close() noexcept;
 
  private:

@@ -16,21 +16,23 @@ namespace citestream::load {
 
 using clock = std::chrono::steady_clock;
 
+/// Counters that exist for the whole run and for the measured time.
 struct counts {
-  std::uint64_t answers{};  ///< that have ended, with or without a fault
-  std::uint64_t wrong{};    ///< of them, those with a fault
+  std::uint64_t answers{};  ///< completed answers, with or without a fault
+  std::uint64_t wrong{};    ///< completed answers with a fault
   std::uint64_t events{};   ///< SSE events
-  std::uint64_t bytes{};    ///< of bodies, chunk framing not counted
+  std::uint64_t bytes{};    ///< of bodies, without chunk framing
 };
 
+/// All counters and times of a run.
 struct tally {
   struct faults_of_kind {
     std::uint64_t answers{};  ///< an answer counts once for each kind of fault that it has
-    std::string first;        ///< the first one seen, in words
+    std::string first;        ///< description of the first one
   };
 
   counts all;       ///< from the first request to the end
-  counts measured;  ///< between warm-up and the end of the duration; histograms hold the same time only
+  counts measured;  ///< from the end of the warm-up to the end of the duration, as are the histograms
   std::array<faults_of_kind, fault_kinds> faults;  ///< all, by `fault`
   std::map<unsigned, std::uint64_t> statuses;      ///< all answers with a head, by status
   std::uint64_t requests{};                        ///< sent
@@ -38,15 +40,15 @@ struct tally {
   std::uint64_t resent{};    ///< requests sent again because the server had closed the idle connection
   std::uint64_t left{};      ///< answers that were still running at the end
   std::uint64_t begun{};     ///< answers with a head
-  std::size_t open{};        ///< answers under way
-  std::size_t open_max{};    ///< at the same time
-  std::uint64_t bytes_in{};  ///< bytes of connections
+  std::size_t open{};        ///< answers in progress
+  std::size_t open_max{};    ///< largest value of `open`
+  std::uint64_t bytes_in{};  ///< bytes read from connections
 
-  latency_histogram connecting;      ///< name known to TLS done
-  latency_histogram first_byte;      ///< from the request's first byte sent to the answer's first byte
-  latency_histogram first_event;     ///< from there to the first whole event
+  latency_histogram connecting;      ///< from connecting to the end of the TLS handshake, without DNS
+  latency_histogram first_byte;      ///< from the first byte of the request to the first byte of the answer
+  latency_histogram first_event;     ///< from the first byte of the request to the first complete event
   latency_histogram between_events;  ///< between arrivals; events of one read arrive together
-  latency_histogram whole_answer;    ///< from the request's first byte sent to the answer's end
+  latency_histogram whole_answer;    ///< from the first byte of the request to the end of the answer
   latency_histogram on_the_way;      ///< from the send time in the stream to the arrival of the event
 
   clock::time_point measuring_since;

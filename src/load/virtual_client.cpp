@@ -1,6 +1,8 @@
+// How a client works.
+//
 // A client is one coroutine: it connects, sends a request, reads the answer and starts again. Every wait has
-// a deadline, which expire() checks from outside. A request on a reused connection that the server closes
-// before the first byte of an answer is sent once more; every other failure is a fault of the answer.
+// a deadline, which expire() checks from outside. If the server closes a reused connection before the first
+// byte of an answer, the request is sent once more. Every other failure is a fault of the answer.
 #include "virtual_client.hpp"
 
 #include <utility>
@@ -49,8 +51,8 @@ awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
   connection_.close();
 }
 
-/// One request and its answer. A connection that has been idle may be closed by the server at any time: then
-/// the request is sent once more (RFC 9112, 9.3.1).
+/// Sends one request and reads its answer. The server may close an idle connection at any time; then the
+/// request is sent once more (RFC 9112, 9.3.1).
 awaitable<void> virtual_client::exchange(const prepared_request& what) {
   begin_answer();
   for (bool again = true; again;) {
@@ -104,8 +106,8 @@ awaitable<bool> virtual_client::send(const std::string& bytes) {
   wait_for(home_.idle_timeout);
   const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
-  // A server may answer and close before it has read everything. The answer explains more than the failed
-  // write.
+  // A server may answer and close before it has read everything. Its answer explains more than the write
+  // error.
   broken_ = error && reused_;
   co_return !broken_;
 }
@@ -142,14 +144,14 @@ awaitable<std::size_t> virtual_client::read_once(error_code& error) {
   co_return size;
 }
 
-/// Parses what has arrived. Returns false if it is not HTTP.
+/// Parses the buffered bytes. \return false if they are not HTTP
 bool virtual_client::take(const prepared_request& what, clock::time_point arrived) {
   error_code error;
   while (!error && buffer_.size() != 0 && !complete_) {
     buffer_.consume(parser_->put(buffer_.data(), error));
     if (error && error != http::error::need_more) break;
     if (parser_->is_header_done() && !reading_body_) {
-      if (parser_->get().result_int() < 200) {  // 100 Continue and the like: the answer is still to come
+      if (parser_->get().result_int() < 200) {  // interim responses such as 100 Continue
         begin_head();
         continue;
       }
@@ -188,7 +190,7 @@ void virtual_client::feed_body(clock::time_point arrived) {
   bytes.clear();
 }
 
-/// The connection has ended.
+/// Handles the end of the connection: a complete answer, a fault, or a reason to send the request again.
 void virtual_client::at_end(error_code error) {
   broken_ = true;
   if (home_.stopping) return;
@@ -208,7 +210,7 @@ void virtual_client::at_end(error_code error) {
   answer_.note(fault::cut, where + (clean ? "" : ": " + error.message()));
 }
 
-/// Returns whether the answer had a fault.
+/// Counts the answer. \return true if it had a fault
 bool virtual_client::settle() {
   const bool wrong = answer_.settle();
   if (!complete_ && !wrong) {

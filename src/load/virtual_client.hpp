@@ -1,5 +1,5 @@
 /// \file
-/// One client of many: it sends one request after the other on one connection and checks the answers.
+/// One of many clients. It sends one request after the other on one connection and checks the answers.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ struct prepared_request {
   std::string bytes;
 };
 
-/// State shared by all clients of a run. One thread.
+/// State shared by all clients of a run. Used by one thread.
 struct shared_run {
   target to;
   tcp::resolver::results_type where;
@@ -36,25 +36,26 @@ struct shared_run {
   check_options checking;
   std::chrono::nanoseconds connect_timeout{};
   std::chrono::nanoseconds idle_timeout{};
-  std::uint64_t requests_left{};  ///< that may still be sent
-  bool stopping{};                ///< running answers are abandoned
+  std::uint64_t requests_left{};  ///< requests that may still be sent
+  bool stopping{};                ///< running answers are aborted
   tally counts;
   asio::ssl::context tls{asio::ssl::context::tls_client};
   asio::io_context io{1};
 };
 
+/// One client.
 class virtual_client {
  public:
-  /// \param number  of this client: requests are taken round robin, each client starting at a different one
+  /// \param number  of this client; it starts with the request at that index and continues round robin
   virtual_client(shared_run& home, std::size_t number);
 
-  /// Sends requests until none is left, after \p delay.
+  /// Waits for \p delay, then sends requests until none is left.
   awaitable<void> run(std::chrono::nanoseconds delay);
-  /// Ends a wait that is over its deadline. Called regularly.
+  /// Closes the connection if the current wait is over its deadline. Called regularly.
   void expire(clock::time_point now);
-  /// Abandons the running answer; `shared_run::stopping` is set.
+  /// Aborts the running answer. Requires that `shared_run::stopping` is set.
   void stop();
-  /// Ends a pause, so that run() sees that there is no request left.
+  /// Ends a pause, so that run() notices that no request is left.
   void wake() { pause_.cancel(); }
 
  private:
@@ -83,14 +84,14 @@ class virtual_client {
   answer_reader answer_;
   boost::beast::flat_buffer buffer_;
   std::optional<parser> parser_;
-  std::optional<clock::time_point> deadline_;  ///< of the present wait
+  std::optional<clock::time_point> deadline_;  ///< of the current wait
   clock::time_point sent_;
   bool expired_{};
   bool reading_body_{};
   bool complete_{};    ///< the answer has ended
-  bool broken_{};      ///< the connection can no longer be used
-  bool first_byte_{};  ///< has come
-  bool reused_{};      ///< the connection has carried an answer before
+  bool broken_{};      ///< the connection is unusable
+  bool first_byte_{};  ///< the first byte of the answer has arrived
+  bool reused_{};      ///< the connection was already used for another answer
 };
 
 }  // namespace citestream::load
