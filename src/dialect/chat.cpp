@@ -350,8 +350,7 @@ bool read_with_sources(json_value root, payload_kind kind, json_value first, dia
 }
 
 bool read_general(json_value root, payload_kind kind, dialect_event& out) {
-  json_value first = first_source(root);
-  if (first && !rag_dialect.recognise(root, kind)) first = {};
+  const json_value first = first_source_of_answer(root, kind);
   if (!read_with_sources(root, kind, first, out)) return false;
   if (first.is_string())
     std::erase_if(out.references, [](const auto& found) { return found.ref.url.empty(); });

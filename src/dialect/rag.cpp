@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::string_view list_names[] = {"references", "citations", "sources"};
 
-/// Whether what has no choices is an event before the answer, not one of another provider's.
-bool stands_alone(json_value root) noexcept {
-  for (const std::string_view key :
-       {"choices", "type", "event_type", "event", "answer", "question", "data"}) {
-    if (root[key]) return false;
-  }
-  return true;
-}
-
 /// Whether a list is there that later events may fill.
 bool has_empty_list(json_value root) noexcept {
   for (const std::string_view name : list_names) {
@@ -35,9 +26,8 @@ bool has_empty_list(json_value root) noexcept {
 }
 
 bool recognise(json_value root, payload_kind kind) {
-  const json_value first = first_source(root);
-  if (root["choices"].is_array()) return first || (chat::is_chat_object(root) && has_empty_list(root));
-  return first.is_object() && kind == payload_kind::event && stands_alone(root);
+  if (first_source_of_answer(root, kind)) return true;
+  return root["choices"].is_array() && chat::is_chat_object(root) && has_empty_list(root);
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {

@@ -110,6 +110,15 @@ reference read_object(json_value found) {
   return ref;
 }
 
+/// Returns true if nothing in an object without choices suggests another protocol.
+bool is_plain_object(json_value root) noexcept {
+  for (const std::string_view key :
+       {"choices", "type", "event_type", "event", "answer", "question", "data"}) {
+    if (root[key]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool is_source(json_value entry) noexcept {
@@ -134,6 +143,12 @@ json_value first_source(json_value root) noexcept {
     if (is_source(first)) return first;
   }
   return {};
+}
+
+json_value first_source_of_answer(json_value root, payload_kind kind) noexcept {
+  const json_value first = first_source(root);
+  if (root["choices"].is_array()) return first;
+  return first.is_object() && kind == payload_kind::event && is_plain_object(root) ? first : json_value{};
 }
 
 }  // namespace citestream

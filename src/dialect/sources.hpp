@@ -19,6 +19,7 @@
 
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -37,5 +38,10 @@ namespace citestream {
 /// list, or an object with the list as its member `results`. Missing where there is none that starts with a
 /// source.
 [[nodiscard]] json_value first_source(json_value root) noexcept;
+
+/// The same, if the list belongs to an answer: it is next to `choices`, or \p root is an event of its own
+/// that brings objects before the answer. Missing otherwise: other protocols have members of these names,
+/// too.
+[[nodiscard]] json_value first_source_of_answer(json_value root, payload_kind kind) noexcept;
 
 }  // namespace citestream
