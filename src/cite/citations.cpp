@@ -1,3 +1,16 @@
+// How citations are numbered and joined.
+//
+// Identifiers are interned: each distinct spelling has one entry, which holds its number and, once looked up,
+// its list of references. Spellings of one URL are several entries with one number.
+//
+// References are indexed by five keys (`cite`, `id`, `url`, normalized `url`, `number`). All references with
+// one key form a chain from the newest to the oldest, and each link knows the best one from there on, so
+// best() takes constant time. resolve() sorts a chain into a list once; all citations of that key share the
+// list.
+//
+// Invariants: citations before `decided` are final; lists never change once made. Hashes are keyed per
+// object, so a model or provider cannot choose colliding keys. Adding and resolving are linear, apart from
+// sorting.
 #include <citestream/cite/citations.hpp>
 
 #include <algorithm>
@@ -22,25 +35,26 @@ using cite_detail::keyed_hash;
 using cite_detail::none;
 using cite_detail::recycled;
 
-/// The bytes of a number, as something to hash.
+/// The bytes of a number, for hashing.
 template <typename T>
 [[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// An identifier as markers spell it. Spellings of one URL are several identifiers with one number.
+/// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
   std::string text;
-  std::int64_t first_place{1};  // what digits call the first place in a list
-  std::string normal;           // the normal form of a web URL, else empty
-  std::uint32_t number{};       // 0: not numbered yet
-  std::uint32_t list{none};  // in citations_state::lists: what it means; none: nothing, or not looked up yet
-  std::size_t references_seen{};  // how many references there were when it was looked up
+  std::int64_t first_place{1};  ///< number of the first place in a list, if `text` is digits
+  std::string normal;           ///< the normalized URL; empty if it is not a web URL
+  std::uint32_t number{};       ///< 0: not numbered yet
+  std::uint32_t list{
+      none};  ///< index in `lists` of its references; none: not looked up yet, or without result
+  std::size_t references_seen{};  ///< number of references when it was looked up
   match_kind match{};
 };
 
-/// The digits of what the markers of RAG answers call the place in a list, `Source 4`, `src_4`, `doc4`;
-/// empty: it is something else.
+/// The digits of a place in a list in the forms used by RAG servers: `Source 4`, `src_4`, `doc4`. Empty if
+/// \p identifier has none of these forms.
 [[nodiscard]] std::string_view place_in(std::string_view identifier) noexcept {
   for (const std::string_view prefix : {"Source ", "source ", "src_", "src", "doc"}) {
     if (!identifier.starts_with(prefix)) continue;
@@ -50,13 +64,13 @@ struct identifier_entry {
   return {};
 }
 
-/// References by one key: a table of chains, each from its newest reference to its oldest.
+/// References by one key. References with the same key form a chain, newest first.
 class reference_index {
  public:
-  /// Makes room for the next reference, whether or not it has a key here.
+  /// Makes room for the next reference, even if it has no key here.
   void append() { links_.emplace_back(); }
-  /// Enters \p ref, the newest of all, under a key. \p same: whether another reference has that key.
-  /// \p better: whether one reference goes before another, an older one.
+  /// Adds the newest reference \p ref under a key. \p same tells whether another reference has that key,
+  /// \p better whether a reference goes before an older one.
   template <typename Same, typename Better>
   void enter(std::uint32_t ref, std::uint64_t hash, Same same, Better better) {
     links_[ref].best = ref;
@@ -74,9 +88,9 @@ class reference_index {
     return head != nullptr ? *head : none;
   }
   [[nodiscard]] std::uint32_t older(std::uint32_t ref) const noexcept { return links_[ref].older; }
-  /// The best of the chain that starts at \p ref.
+  /// The best reference of the chain from \p ref on.
   [[nodiscard]] std::uint32_t best(std::uint32_t ref) const noexcept { return links_[ref].best; }
-  /// The list of the chain that starts at \p ref. What is behind a link never changes, so it is made once.
+  /// The list made from the chain from \p ref on. Older links never change, so the list is made once.
   [[nodiscard]] std::uint32_t& list(std::uint32_t ref) noexcept { return links_[ref].list; }
   void clear() noexcept {
     table_.clear();
@@ -90,10 +104,10 @@ class reference_index {
     std::uint32_t list{none};
   };
   hash_table table_;
-  std::vector<link> links_;  // by reference
+  std::vector<link> links_;  ///< by index of the reference
 };
 
-/// The references that something means: a chain of an index.
+/// The references that an identifier means: a chain of an index.
 struct matching {
   reference_index* keys{};
   std::uint32_t newest{none};
@@ -102,7 +116,7 @@ struct matching {
 
 }  // namespace
 
-/// All that is kept of an answer; made when something comes.
+/// The data of an answer; created with the first citation or reference.
 struct citations_state {
   explicit citations_state(const limits& bounds_in)
       : bounds(bounds_in),
@@ -126,41 +140,41 @@ struct citations_state {
   void list_unresolved();
   void reset() noexcept;
 
-  // Only its address counts: it differs from run to run, as that of the object does.
+  /// Only its address is used: like that of the object, it differs from run to run.
   static constexpr char address{};
 
   const limits& bounds;
   keyed_hash hash;
 
   recycled<citation> cites;
-  std::vector<std::uint32_t> identifier_of;  // by citation: in `identifiers`
-  std::size_t decided{};                     // citations before it are not pending
-  std::vector<std::uint32_t> sources;        // citations, one for each number, rising
+  std::vector<std::uint32_t> identifier_of;  ///< index in `identifiers`, by citation
+  std::size_t decided{};                     ///< citations before this one are not pending
+  std::vector<std::uint32_t> sources;        ///< one citation for each number, ascending
 
   recycled<identifier_entry> identifiers;
-  hash_table by_text;    // identifiers by `text`
-  hash_table by_normal;  // the first identifier of each web URL, by `normal`
+  hash_table by_text;    ///< identifiers by `text`
+  hash_table by_normal;  ///< the first identifier of each web URL, by `normal`
   std::uint32_t last_number{};
 
   recycled<reference> refs;
-  recycled<std::string> normal_urls;  // by reference
-  std::vector<bool> cited;            // by reference
-  hash_table distinct;                // references by all fields
+  recycled<std::string> normal_urls;  ///< by reference
+  std::vector<bool> cited;            ///< by reference
+  hash_table distinct;                ///< references by all fields
   reference_index by_cite, by_id, by_url, by_normal_url, by_number;
   std::uint64_t dropped{};
-  std::size_t citation_bytes{};   // of labels, identifiers and markers
-  std::size_t reference_bytes{};  // of all text in references
+  std::size_t citation_bytes{};   ///< size of labels, identifiers and markers
+  std::size_t reference_bytes{};  ///< size of all text in references
 
-  recycled<std::vector<std::uint32_t>> lists;  // never changed once made: citations look into them
+  recycled<std::vector<std::uint32_t>> lists;  ///< never changed once made: citations hold views of them
   std::vector<std::uint32_t> uncited;
-  std::size_t uncited_until{};  // references before it are in `uncited` or in a list
+  std::size_t uncited_until{};  ///< references before this one are in `uncited` or in a list
   std::size_t lists_seen{};
   std::vector<std::uint32_t> unresolved;
   std::vector<std::uint32_t> resolved;
 };
 
-/// The index of the entry for \p identifier, made where there was none and fewer than \p most are known; or
-/// none.
+/// Returns the index of the entry for \p identifier. Makes one if there is none and fewer than \p most exist;
+/// otherwise returns `none`.
 std::uint32_t citations_state::intern(std::string_view identifier, std::int64_t first_place,
                                       std::size_t most) {
   const std::uint64_t key = hash(identifier);
@@ -182,7 +196,7 @@ std::uint32_t citations_state::intern(std::string_view identifier, std::int64_t 
   return index;
 }
 
-/// The number of the source of identifier \p index, given where it has none.
+/// The number of the source of identifier \p index. Assigns one if it has none.
 std::uint32_t citations_state::number(std::uint32_t index) {
   identifier_entry& entry = identifiers[index];
   if (entry.number != 0) return entry.number;
@@ -196,7 +210,7 @@ std::uint32_t citations_state::number(std::uint32_t index) {
   return entry.number = ++last_number;
 }
 
-/// Keeps a copy of \p ref unless an equal one is there.
+/// Stores a copy of \p ref unless an equal reference is already there.
 bool citations_state::insert_distinct(const reference& ref) {
   const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
   const std::array<std::uint64_t, 12> parts{static_cast<std::uint64_t>(ref.type),
@@ -226,7 +240,7 @@ bool citations_state::insert_distinct(const reference& ref) {
   return true;
 }
 
-/// Whether reference \p a goes before \p b: the better score first, then the older one.
+/// Returns true if reference \p a goes before \p b: a better score first, then the older one.
 bool citations_state::before(std::uint32_t a, std::uint32_t b) const noexcept {
   const std::optional<double>& left = refs[a].score;
   const std::optional<double>& right = refs[b].score;
@@ -234,7 +248,7 @@ bool citations_state::before(std::uint32_t a, std::uint32_t b) const noexcept {
   return a < b;
 }
 
-/// Citation \p index stands for its source where it is the first, or the first that is resolved.
+/// Makes citation \p index represent its source if it is the first one, or the first resolved one.
 void citations_state::note_source(std::uint32_t index) {
   const std::uint32_t number = cites[index].number;
   if (sources.empty() || cites[sources.back()].number < number) return sources.push_back(index);
@@ -244,7 +258,7 @@ void citations_state::note_source(std::uint32_t index) {
   if (cites[index].status == citation_status::resolved) *place = index;
 }
 
-/// Enters reference \p i, the newest, under all its keys.
+/// Adds reference \p i, the newest, to all indexes.
 void citations_state::index(std::uint32_t i) {
   for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->append();
   const reference& ref = refs[i];
@@ -271,7 +285,7 @@ void citations_state::index(std::uint32_t i) {
   }
 }
 
-/// The references that are called \p key.
+/// The references whose `cite`, `id` or `url` is \p key.
 matching citations_state::exactly(std::string_view key) noexcept {
   const std::uint64_t hashed = hash(key);
   const auto among = [&](reference_index& keys, const std::string reference::*field) {
@@ -283,7 +297,7 @@ matching citations_state::exactly(std::string_view key) noexcept {
   return found;
 }
 
-/// What \p entry means, by the references known by now.
+/// The references known now that \p entry means.
 matching citations_state::matches(const identifier_entry& entry) noexcept {
   const matching found = exactly(entry.text);
   if (found.newest != none) return found;
@@ -297,13 +311,13 @@ matching citations_state::matches(const identifier_entry& entry) noexcept {
   return named.newest != none ? named : by_place(digits, 1);
 }
 
-/// What the place \p digits in a list means, where they are digits.
+/// The references for place \p digits in a list, if they are digits.
 matching citations_state::by_place(std::string_view digits, std::int64_t first_place) noexcept {
   std::int64_t number = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
   if (error != std::errc{} || stop != end || digits.front() == '-') return {};
-  number += digits.size() < 19 ? 1 - first_place : 0;  // 19 digits: no place in any list
+  number += digits.size() < 19 ? 1 - first_place : 0;  // a number of 19 digits is not a place in any list
   const auto same = [&](std::uint32_t i) { return refs[i].number == number; };
   return {&by_number, by_number.newest(hash(bytes_of(number)), same)};
 }
@@ -313,7 +327,7 @@ const reference* citations_state::best(const identifier_entry& entry) noexcept {
   return found.newest != none ? &refs[found.keys->best(found.newest)] : nullptr;
 }
 
-/// The index in `lists` of what was found, best score first.
+/// The index in `lists` of the references found, best score first.
 std::uint32_t citations_state::list_of(const matching& found) {
   std::uint32_t& index = found.keys->list(found.newest);
   if (index != none) return index;
@@ -328,7 +342,7 @@ std::uint32_t citations_state::list_of(const matching& found) {
   return index;
 }
 
-/// Finds what \p entry means, unless that was done since the last reference came.
+/// Looks up \p entry, unless that was done since the last reference came.
 void citations_state::look_up(identifier_entry& entry) {
   if (entry.references_seen == refs.size()) return;
   entry.references_seen = refs.size();
@@ -350,7 +364,7 @@ void citations_state::join(citation& cite, identifier_entry& entry) const {
   cite.match = entry.match;
 }
 
-/// Lists the references that no list holds; those listed before are looked at again only after a new list.
+/// Lists the references that are in no list. Earlier ones are checked again only if there is a new list.
 void citations_state::list_uncited() {
   if (lists_seen != lists.size()) uncited.clear();
   const std::size_t begin = lists_seen != lists.size() ? 0 : uncited_until;
@@ -361,7 +375,7 @@ void citations_state::list_uncited() {
   }
 }
 
-/// A source is unresolved where none of its citations found a reference.
+/// Lists the sources of which no citation found a reference.
 void citations_state::list_unresolved() {
   resolved.clear();
   std::vector<std::uint32_t>& numbers = unresolved;
@@ -400,7 +414,7 @@ void citations_state::reset() noexcept {
   resolved.clear();
 }
 
-/// Most answers cite nothing for long, and many are open at once.
+/// The state is created late, because many answers are open at once and most cite nothing for long.
 struct citations::impl {
   explicit impl(const limits& given) : bounds(given) {}
 
@@ -410,7 +424,7 @@ struct citations::impl {
   }
 
   limits bounds;
-  std::unique_ptr<citations_state> kept;  // null: nothing has come yet
+  std::unique_ptr<citations_state> kept;  ///< null: no citation and no reference yet
 };
 
 citations::citations(const limits& bounds) : impl_(std::make_unique<impl>(bounds)) {}
@@ -426,7 +440,7 @@ std::uint32_t citations::number_of(std::string_view identifier, std::int64_t fir
 
 bool citations::knows(std::string_view identifier) const {
   if (!impl_->kept) return false;
-  identifier_entry asked;  // of its own: sessions at rest are to be small
+  identifier_entry asked;  // not a member, so that idle sessions are small
   asked.text.assign(identifier);
   if (is_web_url(identifier)) normalize_url(identifier, asked.normal);
   return impl_->kept->matches(asked).newest != none;
@@ -465,7 +479,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
 }
 
 bool citations::add_reference(const reference& ref) {
-  if (ref.score && std::isnan(*ref.score)) {  // it equals nothing and has no place in an order
+  if (ref.score && std::isnan(*ref.score)) {  // NaN is equal to nothing and cannot be ordered
     reference plain = ref;
     plain.score.reset();
     return add_reference(plain);
@@ -525,7 +539,7 @@ const reference* citations::best(std::string_view identifier, std::int64_t first
 }
 
 const reference* citations::best(std::size_t index) const noexcept {
-  citations_state& in = *impl_->kept;  // there is a citation
+  citations_state& in = *impl_->kept;  // there is a citation, so `kept` is not null
   const citation& cite = in.cites[index];
   if (!cite.references.empty()) return &in.refs[cite.references.front()];
   const bool pending = cite.status == citation_status::pending;

@@ -1,5 +1,6 @@
-// Containers that keep what they have allocated when they are emptied: the standard ones give back their
-// nodes (unordered_map) or the strings inside their elements (vector::clear).
+/// \file
+/// Containers that keep their memory when they are cleared. The standard ones free their nodes
+/// (unordered_map) or the strings inside their elements (vector::clear).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@ namespace citestream::cite_detail {
 
 inline constexpr std::uint32_t none = ~std::uint32_t{0};
 
-/// Elements whose own buffers outlive clear(): take() gives an old element, with its old value, to overwrite.
+/// Elements whose buffers survive clear(). take() returns an old element with its old value, to be
+/// overwritten.
 template <typename T>
 class recycled {
  public:
@@ -31,10 +33,10 @@ class recycled {
   std::size_t used_{};
 };
 
-/// Open addressing with linear probing, from 64-bit hashes to 32-bit values; the keys live elsewhere.
+/// Open addressing with linear probing, from 64-bit hashes to 32-bit values. The keys are stored elsewhere.
 class hash_table {
  public:
-  /// The value among those with \p hash that \p equal accepts, to read or to write; null where there is none.
+  /// The value with \p hash that \p equal accepts, for reading or writing; null if there is none.
   template <typename Equal>
   [[nodiscard]] std::uint32_t* find(std::uint64_t hash, Equal equal) noexcept {
     if (used_ == 0) return nullptr;
@@ -45,7 +47,7 @@ class hash_table {
     return nullptr;
   }
 
-  /// Adds what find() did not find.
+  /// Adds a value that find() did not find.
   void insert(std::uint64_t hash, std::uint32_t value) {
     if ((used_ + 1) * 2 > slots_.size()) grow();
     place(slots_, {hash, value, epoch_});
@@ -82,7 +84,7 @@ class hash_table {
     slots_ = std::move(larger);
   }
 
-  std::vector<slot> slots_;  // a power of two, at most half full
+  std::vector<slot> slots_;  ///< size is a power of two; at most half full
   std::size_t used_{};
   std::uint32_t epoch_{1};
 };

@@ -1,5 +1,6 @@
-// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012), keyed for each object: what
-// a model or a provider writes must not be able to choose keys that collide.
+/// \file
+/// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012). The key differs per object,
+/// so that text from a model or provider cannot choose colliding keys.
 #pragma once
 
 #include <bit>

@@ -27,12 +27,12 @@ using ascii::upper;
   return at + 2 < text.size() && text[at] == '%' && hex(text[at + 1]) >= 0 && hex(text[at + 2]) >= 0;
 }
 
-/// Appends \p text with its escapes in normal form (RFC 3986, 6.2.2.1 and 6.2.2.2).
+/// Appends \p text with its percent-escapes in normal form (RFC 3986, 6.2.2.1 and 6.2.2.2).
 void append_unescaped(std::string_view text, std::string& out) {
-  // A `%` that starts no escape must not get the hexadecimal digits of one from what is decoded behind it, or
-  // the normal form of the normal form would be another: how many digits it still lacks.
+  // After a `%` that starts no escape, decoded characters must not complete one; otherwise normalizing twice
+  // would give another result. `stray` is the number of hexadecimal digits that this `%` lacks.
   int stray = 0;
-  const std::size_t plain = std::min(text.find('%'), text.size());  // all of it, nearly always
+  const std::size_t plain = std::min(text.find('%'), text.size());  // nearly always all of it
   out.append(text, 0, plain);
   for (std::size_t i = plain; i < text.size(); ++i) {
     if (!is_escape(text, i)) {
@@ -53,7 +53,7 @@ void append_unescaped(std::string_view text, std::string& out) {
   }
 }
 
-/// Letters to lower case, those of escapes excepted.
+/// Converts letters to lower case, except in percent-escapes.
 void lower_host(std::string& out, std::size_t from) noexcept {
   for (std::size_t i = from; i < out.size(); ++i) {
     if (is_escape(out, i)) {
@@ -64,9 +64,9 @@ void lower_host(std::string& out, std::size_t from) noexcept {
   }
 }
 
-/// Where the host at \p from ends: its port's colon, or the end.
+/// The end of the host that starts at \p from: the colon of its port, or the end.
 [[nodiscard]] std::size_t host_end(std::string_view out, std::size_t from) noexcept {
-  if (from < out.size() && out[from] == '[') {  // an IPv6 address holds colons itself
+  if (from < out.size() && out[from] == '[') {  // an IPv6 address contains colons
     const std::size_t close = out.find(']', from);
     if (close == std::string_view::npos) return out.size();
     return close + 1;
@@ -74,7 +74,7 @@ void lower_host(std::string& out, std::size_t from) noexcept {
   return std::min(out.find(':', from), out.size());
 }
 
-/// Whether \p tail, the bytes behind a host, says nothing but the scheme's own port.
+/// Returns true if \p tail, the bytes after a host, is only the default port of the scheme.
 [[nodiscard]] bool is_default_port(std::string_view tail, std::string_view prefix) noexcept {
   if (tail.empty() || tail.front() != ':') return false;
   tail.remove_prefix(1);
@@ -82,7 +82,7 @@ void lower_host(std::string& out, std::size_t from) noexcept {
   return tail.empty() || tail == (prefix == "https://" ? "443" : "80");
 }
 
-/// Appends the authority. \return false where it has no host: that is no URL (RFC 9110, 4.2.1).
+/// Appends the authority. Returns false if it has no host: then this is not a URL (RFC 9110, 4.2.1).
 [[nodiscard]] bool append_authority(std::string_view authority, std::string_view prefix, std::string& out) {
   const std::size_t begin = out.size();
   append_unescaped(authority, out);

@@ -9,10 +9,10 @@
 
 namespace citestream {
 
-/// \p url with scheme and host in lower case, the default port, the fragment and a trailing slash of the path
-/// removed, `%41` written `A` where the character is unreserved, and other percent-escapes in upper case.
-/// Two URLs are the same place when their normal forms are equal. Anything but http and https comes back as
-/// it is. Linear; writes into \p out, whose capacity is reused.
+/// Normalizes \p url: scheme and host in lower case; without default port, fragment and trailing slashes of
+/// the path; percent-escapes of unreserved characters decoded (`%41` becomes `A`), other escapes in upper
+/// case. Two URLs are equivalent if their normal forms are equal. Anything but http and https is copied
+/// unchanged. Linear. The capacity of \p out is reused.
 void normalize_url(std::string_view url, std::string& out);
 
 }  // namespace citestream

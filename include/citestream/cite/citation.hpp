@@ -31,20 +31,20 @@ enum class match_kind : std::uint8_t {
 /// "exact" or "normalized".
 [[nodiscard]] std::string_view name(match_kind match) noexcept;
 
-/// One record for each marker, in order of appearance. Positions are in the answer's output text.
+/// One record for each citation, in order of appearance. Positions are in the answer's output text.
 struct citation {
-  std::uint32_t number{};   ///< its source's number, from 1: the same source keeps its number
+  std::uint32_t number{};   ///< number of its source, from 1; citations of one source share it
   std::string label;        ///< as in the marker; empty if the grammar has none
   std::string identifier;   ///< as in the marker
-  std::string marker;       ///< the marker's exact bytes
-  text_offset start;        ///< its position; equal to `end` if the style prints nothing
+  std::string marker;       ///< the exact bytes of the marker
+  text_offset start;        ///< position of what the style printed; equal to `end` if it printed nothing
   text_offset end;          ///< exclusive
-  text_offset claim_start;  ///< the text that it supports
+  text_offset claim_start;  ///< start of the text that the citation supports
   text_offset claim_end;    ///< exclusive
   citation_status status{citation_status::pending};  ///< as of the last citations::resolve()
   std::optional<source_type> type;                   ///< of the first reference
-  /// Indexes into the answer's references, best score first. Citations of one identifier share the list,
-  /// which lives as long as the \ref citations that it comes from, up to its reset().
+  /// Indexes into the answer's references, best score first. Citations of one identifier share the list.
+  /// Valid until reset() or destruction of the \ref citations that it comes from.
   std::span<const std::uint32_t> references;
   std::optional<match_kind> match;  ///< set when resolved
 };
