@@ -2,6 +2,8 @@
 /// All limits in one place, each with its unit, its default and where the number comes from.
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

@@ -2,6 +2,8 @@
 /// Positions in text, in the three units that clients count in.
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -2,6 +2,8 @@
 /// References: the things that answers cite, as providers send them.
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>

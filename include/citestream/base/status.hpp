@@ -5,6 +5,8 @@
 /// returns a \ref citestream::status.
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstdint>
 #include <string_view>
 #include <system_error>

@@ -2,6 +2,8 @@
 /// The library's version.
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <string_view>
 
 /// All that the library has for C++.

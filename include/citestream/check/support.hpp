@@ -20,6 +20,8 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -10,6 +10,8 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstdint>
 #include <string_view>
 

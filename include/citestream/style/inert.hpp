@@ -3,6 +3,8 @@
 /// neither can be trusted.
 #pragma once
 
+#include <citestream/base/language.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
