@@ -82,12 +82,14 @@ class Interface(unittest.TestCase):
         for name, (_, arguments) in _library.FUNCTIONS.items():
             self.assertEqual(len(arguments), count[name], name)
 
-    def test_another_library_is_refused(self):
-        code = "import citestream"
-        for other in ("libc.so.6", "/nowhere/libcitestream.so.1"):
+    def test_a_library_that_is_missing_or_another_one_is_an_import_error_with_advice(self):
+        code = ("try:\n    import citestream\n"
+                "except ImportError as error:\n    print(error)")
+        for name in ("libc.so.6", "/nowhere/libcitestream.so.1"):
             done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False,
-                                  env={**os.environ, "CITESTREAM_LIBRARY": other, "PYTHONPATH": PACKAGE})
-            self.assertIn("OSError", done.stderr)
+                                  env={**os.environ, "CITESTREAM_LIBRARY": name, "PYTHONPATH": PACKAGE})
+            for part in (name, "package libcitestream1", "CITESTREAM_LIBRARY", "libcitestream.so.1"):
+                self.assertIn(part, done.stdout, done.stderr)
 
     def test_the_examples_in_docstrings_run(self):
         found = examples()
@@ -277,6 +279,13 @@ class Streams(unittest.TestCase):
         with self.assertRaises(TypeError):
             citestream.Stream(citestream.Options(), style="strip")
         stream = citestream.Stream()
+        with self.assertRaisesRegex(TypeError, "^bytes expected; encode the text first$"):
+            stream.feed("data: text\n\n")
+        for chunk in (5, [1, 2], None):
+            with self.assertRaisesRegex(TypeError, f"^bytes expected, not {type(chunk).__name__}$"):
+                stream.feed(chunk)
+        for kind in (bytes, bytearray, memoryview):
+            self.assertEqual(stream.feed(kind(b": ping\n\n")), b": ping\n\n")
         stream.finish()
         with self.assertRaises(citestream.Error):
             stream.feed(b"data: more\n\n")

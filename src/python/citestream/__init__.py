@@ -1,11 +1,11 @@
 """Clean text and checked citations from the event streams of language models.
 
     stream = citestream.Stream(style="numeric")
-    clean = stream.feed(chunk)          # as often as chunks come
+    clean = stream.feed(chunk)          # for each chunk of bytes
     clean = stream.finish()             # at the end
-    stream.citations()                  # what was cited, and whether it exists
+    stream.citations()                  # each citation and whether its source exists
 
-Needs libcitestream.so.1; CITESTREAM_LIBRARY names one that is not where the system looks.
+Loads libcitestream.so.1 (Debian package libcitestream1). If the system does not find it, set CITESTREAM_LIBRARY to its path.
 """
 
 from .records import (Citation, CitationEvent, EndEvent, Event, Match, Position, Reference, ResolvedEvent,

@@ -1,6 +1,6 @@
 """The shared library and the parts of its C interface that this package uses: `citestream/citestream.h`.
 
-Struct members stand in the header's order; the tests compare both.
+Struct members are in the header's order; the tests compare both.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HAS_NUMBER = 4
 
 
 class Text(ctypes.Structure):
-    """Bytes that somebody else owns."""
+    """Bytes owned by the library."""
 
     _fields_ = [("data", c_void_p), ("size", c_size_t)]
 
@@ -30,7 +30,7 @@ class Text(ctypes.Structure):
         return ctypes.string_at(self.data, self.size) if self.size else b""
 
     def text(self) -> str:
-        # What a model writes may hold half of a surrogate pair, escaped; the library passes it on as it came.
+        # A model may write half of a surrogate pair, escaped. The library passes it on unchanged.
         return self.bytes().decode("utf-8", "surrogatepass")
 
 
@@ -109,14 +109,23 @@ FUNCTIONS = {
 
 
 def load() -> ctypes.CDLL:
-    """The library that CITESTREAM_LIBRARY names, else the system's. OSError: there is none, or another one."""
+    """Loads the file that CITESTREAM_LIBRARY names, or the system's library. Raises ImportError if there is none, or if
+    it is not this library."""
     name = os.environ.get("CITESTREAM_LIBRARY") or f"libcitestream.so.{INTERFACE}"
-    library = ctypes.CDLL(name)
+    try:
+        library = ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(_advice(str(error)), name="citestream", path=name) from None
     for function, (result, arguments) in FUNCTIONS.items():
         try:
             entry = getattr(library, function)
-        except AttributeError as missing:
-            raise OSError(f"{name} is not the citestream that this package needs: {missing}") from None
+        except AttributeError as error:
+            raise ImportError(_advice(str(error)), name="citestream", path=name) from None
         entry.restype = result
         entry.argtypes = arguments
     return library
+
+
+def _advice(problem: str) -> str:
+    return (f"citestream cannot use the shared library: {problem}. Install the package libcitestream{INTERFACE}, "
+            f"or set CITESTREAM_LIBRARY to the path of libcitestream.so.{INTERFACE}")

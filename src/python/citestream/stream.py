@@ -38,6 +38,16 @@ def _checked(code: int) -> int:
     return code
 
 
+def _bytes(chunk: Union[bytes, bytearray, memoryview]) -> bytes:
+    if isinstance(chunk, bytes):
+        return chunk
+    try:
+        return bytes(memoryview(chunk))
+    except TypeError:
+        raise TypeError("bytes expected; encode the text first" if isinstance(chunk, str) else
+                        f"bytes expected, not {type(chunk).__name__}") from None
+
+
 def _word(value: Value) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
@@ -126,8 +136,9 @@ class Stream:
         return self._complete
 
     def feed(self, chunk: Union[bytes, bytearray, memoryview]) -> bytes:
-        """Takes the next bytes and returns all that can leave, often as much as came, sometimes nothing."""
-        data = bytes(chunk)
+        """Takes the next bytes of the answer and returns the bytes to send: as many, more, fewer or none.
+        Raises TypeError for text, because the bytes of a character may be divided between two chunks."""
+        data = _bytes(chunk)
         with self._lock:
             _checked(_c.citestream_session_write(self._open(), data, len(data), None))
             return self._taken()
