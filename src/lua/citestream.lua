@@ -1,9 +1,14 @@
 -- Clean text and checked citations from the event streams of language models, for LuaJIT: OpenResty, Kong, APISIX,
--- or nginx with its Lua module. Needs libcitestream.so.1; CITESTREAM_LIBRARY names one elsewhere (in nginx: `env`).
+-- or nginx with its Lua module. Needs libcitestream.so.1. If the system does not find it, CITESTREAM_LIBRARY names it (in
+-- nginx: `env CITESTREAM_LIBRARY;`).
 --
--- In nginx, between the model and the client:
+-- In nginx, between the model and the client. nginx does not start if an option is wrong:
 --
---   header_filter_by_lua_block { require("citestream").header_filter({ style = "numeric" }) }
+--   init_by_lua_block { require("citestream").define("chat", { style = "numeric" }) }
+--
+-- In the location:
+--
+--   header_filter_by_lua_block { require("citestream").header_filter("chat") }
 --   body_filter_by_lua_block   { require("citestream").body_filter() }
 --   log_by_lua_block {
 --     local s = require("citestream").statistics()
@@ -17,7 +22,7 @@
 
 local ffi = require("ffi")
 
--- What is used of citestream/citestream.h, as it stands there; the tests compare both.
+-- The declarations of citestream/citestream.h that this module uses. The tests compare both.
 ffi.cdef([[
 typedef struct citestream_options citestream_options;
 typedef struct citestream_session citestream_session;
@@ -73,8 +78,8 @@ end
 local Options = {}
 Options.__index = Options
 
---- Options, by the names of citestream_options_set(): { style = "numeric", markers = { "link" } }. Read once, shared
---- by any number of streams. `marker` is one pattern or a list of them. An option that is not known is an error.
+--- Options, by the names of citestream_options_set(): { style = "numeric", markers = { "link" } }. Made once and shared
+--- by any number of streams. `marker` is one pattern or a list of them. An unknown option or value is an error.
 function M.options(values)
   local handle = ffi.new("citestream_options*[1]")
   checked(C.citestream_options_create(handle))
@@ -94,12 +99,32 @@ function M.options(values)
   return self
 end
 
--- Options by the table they came from: a plugin's configuration is one table for all requests.
+-- Options by the name that define() gave them, and by the table that they were made from: a plugin's configuration is
+-- one table for all requests.
+local defined = {}
 local known = setmetatable({}, { __mode = "k" })
 local defaults
 
+--- Checks options and gives them a name, for header_filter() and stream(). Call it in init_by_lua: nginx then does not
+--- start, and keeps its configuration at a reload, if an option is wrong.
+function M.define(name, values)
+  local options = M.options(values)
+  defined[name] = options
+  return options
+end
+
+local function defined_options(name)
+  if defined[name] then return defined[name] end
+  local names = {}
+  for each in pairs(defined) do names[#names + 1] = each end
+  table.sort(names)
+  error("citestream: no options are defined as \"" .. name .. "\" (defined: "
+        .. (#names > 0 and table.concat(names, ", ") or "none; call define() in init_by_lua") .. ")", 4)
+end
+
 local function options_of(values)
   if getmetatable(values) == Options then return values end
+  if type(values) == "string" then return defined_options(values) end
   if values == nil then
     defaults = defaults or M.options()
     return defaults
@@ -116,8 +141,8 @@ local function text(value)
   return { value, #value }
 end
 
---- What is to be done with an answer: M.PASS, M.BYPASSED, M.EVENTS or M.JSON. \p facts has `content_type`, and
---- `method`, `path`, `status`, `content_encoding`, `bypass` where they are not the usual.
+--- How to treat an answer: M.PASS, M.BYPASSED, M.EVENTS or M.JSON. \p facts has `content_type`, and optionally
+--- `method` (POST), `path` (/), `status` (200), `content_encoding` (none) and `bypass` (false).
 function Options:decide(facts)
   local method, path = facts.method or "POST", facts.path or "/"
   local content_type, encoding = facts.content_type or "", facts.content_encoding or ""
@@ -132,7 +157,8 @@ end
 local Stream = {}
 Stream.__index = Stream
 
---- One answer. \p values are options or a table of them; \p how is what decide() said, an event stream by default.
+--- One answer. \p values are options, the name of defined options, or a table; \p how is the result of decide(), an
+--- event stream by default.
 function M.stream(values, how)
   local options = options_of(values)
   local handle = ffi.new("citestream_session*[1]")
@@ -149,25 +175,25 @@ local function take(self)
   return ffi.string(self.taken.data, self.taken.size)
 end
 
---- Takes the next bytes and returns all that can leave: often as much as came, sometimes nothing.
+--- Takes the next bytes of the answer and returns the bytes to send: as many, more, fewer or none.
 function Stream:feed(bytes)
   checked(C.citestream_session_write(self.handle, bytes, #bytes, nil))
   return take(self)
 end
 
---- All bytes were there: returns what was withheld, and whether the answer came to its end.
+--- Ends the answer: returns the text that was held back, and whether the answer is complete.
 function Stream:finish()
   local code = checked(C.citestream_session_finish(self.handle, nil))
   return take(self), code ~= INCOMPLETE
 end
 
---- The upstream broke off: as finish(), with `event: error` that says \p message and \p code, both optional.
+--- For an upstream that failed: as finish(), with an `event: error` that has \p message and \p code, both optional.
 function Stream:abort(message, code)
   local result = checked(C.citestream_session_abort(self.handle, message, code, nil))
   return take(self), result ~= INCOMPLETE
 end
 
---- Gives the memory back now rather than when it is collected. The stream is of no use any more.
+--- Frees the memory now instead of when it is collected. The stream cannot be used afterwards.
 function Stream:close()
   if self.handle then
     C.citestream_session_free(ffi.gc(self.handle, nil))
@@ -183,12 +209,13 @@ function Stream:statistics()
   return raw
 end
 
--- A header as one text; several are no content type that anybody knows.
+-- A header that occurs once. Several Content-Type headers are not a known type.
 local function header(value)
   return type(value) == "string" and value or ""
 end
 
---- For header_filter_by_lua: decides whether this answer is rewritten, with \p values as options.
+--- For header_filter_by_lua: decides whether this answer is rewritten. \p values as for stream(); prefer a name, because
+--- a table in the block is checked at each request.
 function M.header_filter(values)
   if ngx.is_subrequest then return end
   local options = options_of(values)
@@ -205,7 +232,7 @@ function M.header_filter(values)
   ngx.header.etag = nil
 end
 
---- For body_filter_by_lua: passes on what can leave. An upstream that breaks off ends the connection, as nginx does.
+--- For body_filter_by_lua: rewrites this part of the body. If the upstream fails, nginx closes the connection.
 function M.body_filter()
   local stream = ngx.ctx.citestream
   if not stream or stream.ended then return end
@@ -218,13 +245,13 @@ function M.body_filter()
   ngx.arg[1] = out
 end
 
---- For log_by_lua: counters of this request's answer, or nil where it was not rewritten.
+--- For log_by_lua: counters of this request's answer, or nil if it was not rewritten.
 function M.statistics()
   local stream = ngx.ctx.citestream
   return stream and stream:statistics()
 end
 
---- `major.minor.patch` of the library that runs.
+--- `major.minor.patch` of the loaded library.
 function M.version()
   return ffi.string(C.citestream_version())
 end

@@ -14,7 +14,7 @@ COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
 from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking
-from peers import Answer, Broken, Peers, free_port, listens, program, wait_until
+from peers import PATIENCE_S, Answer, Broken, Peers, free_port, listens, program, wait_until
 
 MODULE = os.path.join(SOURCE, "src", "lua")
 LUA_MODULES = ("/usr/lib/nginx/modules/ndk_http_module.so", "/usr/lib/nginx/modules/ngx_http_lua_module.so")
@@ -60,6 +60,12 @@ fails("colour", citestream.stream, { colour = "red" })
 local stream = citestream.stream()
 local out, complete = stream:finish()
 assert(out == "" and complete)
+fails("colour", citestream.define, "chat", { colour = "red" })
+fails('"chat" (defined: none', citestream.stream, "chat")
+citestream.define("chat", { style = "numeric" })
+citestream.define("bare", { style = "strip" })
+fails('"cht" (defined: bare, chat)', citestream.stream, "cht")
+assert(citestream.stream("chat").options == citestream.stream("chat").options)
 fails("citestream:", stream.feed, stream, "data: x\\n\\n")
 local options = citestream.options({ marker = { "[a:{key}]", "[b:{key}]" }, only_known = true })
 assert(options:decide({ content_type = "text/event-stream" }) == citestream.EVENTS)
@@ -110,6 +116,7 @@ env CITESTREAM_LIBRARY;
 events {{ worker_connections 256; }}
 http {{
   access_log off; lua_package_path "{module}/?.lua;/usr/share/lua/5.1/?.lua;;";
+  {init}
   client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
   uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
   server {{
@@ -140,16 +147,16 @@ def module_text():
 
 
 def examples():
-    """The blocks of code in the module's comments: in nginx's configuration, anywhere; and the options in a line."""
+    """The code in the module's comments: in nginx's http block, in a location, anywhere; and the options in a line."""
     comments = re.findall(r"(?:^--.*\n)+", module_text(), re.M)
     blocks = [re.sub(r"^--   ", "", block, flags=re.M)
               for comment in comments for block in re.findall(r"(?:^--   .*\n)+", comment, re.M)]
-    expect(len(blocks) == 2, f"examples that nothing runs: {blocks}")
+    expect(len(blocks) == 3, f"examples that nothing runs: {blocks}")
     return (*blocks, re.search(r"\{ style = [^}]*\} \}", module_text())[0])
 
 
 def examples_run():
-    _, anywhere, options = examples()
+    _, _, anywhere, options = examples()
     stream = answers()["writer"]
     with tempfile.NamedTemporaryFile() as file:
         file.write(stream)
@@ -197,18 +204,36 @@ def the_egress_guard_does_what_it_does_in_filter():
             expect(lua(GUARD, file.name, mode, *ALLOWED) == guarded(BINARY, mode), f"{mode} gives something else")
 
 
+def nginx(peers, init, location, behind):
+    """Starts nginx with these lines in its http block and in a location. Returns the process and its port."""
+    port = free_port()
+    path = peers.write(f"lua{port}.conf", NGINX.format(
+        ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, behind=behind,
+        init=init, example=location, user="user root;" if os.geteuid() == 0 else ""))
+    process = peers.spawn([program("nginx"), "-c", path, "-e", os.path.join(peers.folder, "nginx.err")],
+                          env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
+    return process, port
+
+
+def log_of(peers):
+    with open(os.path.join(peers.folder, "nginx.err"), encoding="utf-8") as file:
+        return file.read()
+
+
+def nginx_does_not_start_with_a_wrong_option(peers):
+    init, location = examples()[:2]
+    process, port = nginx(peers, init.replace("numeric", "bold"), location, free_port())
+    expect(process.wait(PATIENCE_S) != 0, "nginx started with a wrong option")
+    expect(not listens(port), "nginx listens with a wrong option")
+    expect("option style: " in log_of(peers), log_of(peers))
+
+
 async def in_nginx(peers):
     streams = answers()
     model = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--split", "17")
     dying = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--die-after", "900")
     for behind in (model, dying):
-        port = free_port()
-        path = peers.write(f"lua{port}.conf", NGINX.format(
-            ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, behind=behind,
-            example=examples()[0],
-            user="user root;" if os.geteuid() == 0 else ""))
-        process = peers.spawn([program("nginx"), "-c", path, "-e", os.path.join(peers.folder, "nginx.err")],
-                              env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
+        process, port = nginx(peers, *examples()[:2], behind)
         wait_until(lambda: listens(port), process)
         if behind == model:
             for _ in range(5):
@@ -227,8 +252,7 @@ async def in_nginx(peers):
                 raise AssertionError("a broken answer looks whole")
             except Broken:
                 expect(b" word1" in answer.body, "text that had come is lost")
-    with open(os.path.join(peers.folder, "nginx.err"), encoding="utf-8") as file:
-        log = file.read()
+    log = log_of(peers)
     expect(log.count("cited 2 unresolved 0") == 5, log[-2000:])
 
 
@@ -245,6 +269,7 @@ def main():
         print("SKIPPED: not installed: nginx with Lua (Debian: libnginx-mod-http-lua)")
         return
     with Peers(BINARY) as peers:
+        nginx_does_not_start_with_a_wrong_option(peers)
         asyncio.run(in_nginx(peers))
 
 

@@ -288,13 +288,13 @@ class Examples(unittest.TestCase):
             if all(os.path.exists(module) for module in modules):
                 self.check_nginx(example(self.page, name), modules, more)
 
-    def check_nginx(self, location, modules, more):
+    def check_nginx(self, lines, modules, more):
         load = "".join(f"load_module {module};\n" for module in modules)
         folders = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in
                           ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         file = self.folder / "nginx.conf"
         file.write_text(f"{load}pid {self.folder}/pid; error_log stderr;\nevents {{}}\nhttp {{ access_log off; {folders} {more}\n"
-                        f"server {{ listen 127.0.0.1:8099;\n{location}}} }}\n", encoding="utf-8")
+                        + (lines if "server {" in lines else f"server {{ listen 127.0.0.1:8099;\n{lines}}}") + " }\n", encoding="utf-8")
         program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
         done = run([program, "-t", "-e", "stderr", "-c", file], env=self.environment)
         self.assertEqual(done.returncode, 0, done.stderr)
