@@ -25,7 +25,7 @@ std::optional<offset_unit> offset_unit_from_name(std::string_view name) noexcept
 
 namespace {
 
-// Of eight bytes, one bit each.
+/// One bit in each of eight bytes.
 constexpr std::uint64_t ones = 0x0101010101010101;
 constexpr std::uint64_t tops = ones << 7U;
 

@@ -19,7 +19,7 @@ inline constexpr char separator = '|';
 /// The longest tag, in bytes.
 inline constexpr std::size_t max_tag_bytes = 512;
 
-/// The first byte of a key: what the tool's result is.
+/// The first byte of a key: the kind of the tool result.
 enum class kind : char { data = 'd', agent = 'a' };
 /// Follows the kind; digits follow it.
 inline constexpr char after_kind = '_';

@@ -1,9 +1,9 @@
-// The list is ordered by input and by output alike, so a position is found by binary search. Between two
-// edits input and output run in step: a position there is as far from the end of the edit before it on both
-// sides.
+// The list is ordered both by input and by output, so a position is found by binary search. Between two edits
+// the text is unchanged: a position there has the same distance from the end of the previous edit in input
+// and output.
 //
-// Invariants: an edit starts where the one before it ends, or later; an edit that directly follows a removal
-// (nothing was put there) is joined with it, so that a marker and the blanks before it are one edit.
+// Invariants: an edit starts at or after the end of the previous one. An edit that directly follows a removal
+// is joined with it, so a marker and the blanks before it are one edit.
 #include "text_edits.hpp"
 
 #include <algorithm>
@@ -45,8 +45,8 @@ void text_edits::replace(text_offset begin, text_offset end, text_offset size) {
   edits_.push_back({begin, end, out_begin, sum(out_begin, size)});
 }
 
-/// The last edit that starts at or before a position; null: there is none. On the side `before`, text
-/// inserted at the position comes later.
+/// The last edit that starts at or before a position, or null. With `side` before, an insertion at the
+/// position does not count.
 const text_edits::edit* text_edits::last_before(std::uint64_t position, offset_unit unit,
                                                 edit_side side) const noexcept {
   const auto starts_later = [&](const edit& one) {
@@ -75,7 +75,7 @@ std::uint64_t text_edits::place(std::uint64_t position, offset_unit unit, edit_s
   return at_start ? last->out_begin.in(unit) : last->out_end.in(unit);
 }
 
-/// Halves the list: each pair becomes one edit from the start of the first to the end of the second.
+/// Halves the list: joins each pair into one edit, from the start of the first to the end of the second.
 void text_edits::merge_pairs() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < edits_.size(); i += 2) {

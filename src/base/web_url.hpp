@@ -1,5 +1,5 @@
 /// \file
-/// Whether a text is an address on the web.
+/// Tests for web URLs.
 #pragma once
 
 #include <string_view>

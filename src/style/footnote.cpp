@@ -1,10 +1,10 @@
-// `[^1]` in the text; at the end one line a source:
+// `[^1]` in the text, and one line for each source at the end:
 //   [^1]: **Financial_Report.pdf** (p. 15) — _first 200 characters…_
 //   [^2]: [**A page on the web**](https://example.com/) — _…_
 //   [^3]: **Ghost.pdf** — unresolved: source not found
-// A page and a text stand where they are known. The lines are footnotes in GFM, markdown-it-footnote, Pandoc
-// and PHP Markdown Extra, each of which ends one where the next begins. Behind an answer that ends inside a
-// code fence the list is code too: nothing of the answer is changed for it.
+// The page and the text are printed if they are known. The lines are footnotes in GFM, markdown-it-footnote,
+// Pandoc and PHP Markdown Extra; in all of these a footnote ends where the next one begins. If the answer
+// ends inside a code fence, the list is code too, because the answer itself is not changed.
 #include <citestream/style/style.hpp>
 
 #include "print.hpp"
@@ -23,12 +23,12 @@ void render(const citation_context& cite, std::string& out) {
   append_mark(cite.number, out);
 }
 
-// ` **title**`, which is a link where the source has an address on the web: ` [**title**](https://…)`.
+/// Appends ` **title**`, or ` [**title**](https://…)` if the source has a web URL.
 void append_title(const citation& cite, const reference* best, std::string& out) {
   const std::size_t start = out.size();
   out += " **";
   if (!style_detail::append_title(cite.label, cite.identifier, best, inert_place::inside_line, out)) {
-    return out.resize(start);  // `****` is no emphasis
+    return out.resize(start);  // `****` is not emphasis
   }
   out += "**";
   const std::size_t end = out.size();
@@ -42,7 +42,7 @@ void append_snippet(std::string_view text, std::string& out) {
   const std::string_view first = snippet(text);
   const std::size_t start = out.size();
   out += " — _";
-  if (!append_inert_markdown(first, first.size(), out)) return out.resize(start);  // `__` is no emphasis
+  if (!append_inert_markdown(first, first.size(), out)) return out.resize(start);  // `__` is not emphasis
   out += first.size() < text.size() ? "…_" : "_";
 }
 

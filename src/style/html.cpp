@@ -1,4 +1,4 @@
-// The number alone is printed: no text of others gets into the tags.
+// Prints only the number, so no untrusted text can get into the tags.
 #include <citestream/style/style.hpp>
 
 #include "print.hpp"

@@ -1,3 +1,9 @@
+// How text is made inert.
+//
+// The text is read one code point at a time. shown_text drops what is invisible and joins white space.
+// escaper then escapes every character that could start Markdown or HTML in its place; whether `_`, `:`, `.`
+// and `&` need it depends on their neighbours, so that names such as `Financial_Report.pdf` stay readable.
+// The first pass (bytes_to_show()) finds where to truncate, the second one writes. Both are linear.
 #include <citestream/style/inert.hpp>
 
 #include <cstdint>
@@ -9,10 +15,10 @@ namespace citestream {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-// What every recipient should take at least (RFC 9110, 4.1); longer ones are not links that work.
+/// Recipients should support at least this length (RFC 9110, 4.1). Longer URLs often do not work as links.
 constexpr std::size_t max_url_bytes = 8000;
 
-/// A character as the bytes say: 0 where they are no whole one, and then one byte goes.
+/// One code point. `code` is 0 if the bytes are invalid; then one byte is skipped.
 struct character {
   std::uint32_t code{};
   std::size_t length{1};
@@ -26,7 +32,7 @@ character first_character(std::string_view text) noexcept {
   if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
   std::uint32_t code = lead & (0x7FU >> length);
   for (std::size_t at = 1; at < length; ++at) {
-    if ((byte(at) & 0xC0U) != 0x80) return {};  // what follows a broken character is read for itself
+    if ((byte(at) & 0xC0U) != 0x80) return {};  // the following bytes are read on their own
     code = (code << 6U) | (byte(at) & 0x3FU);
   }
   const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
@@ -38,27 +44,27 @@ bool within(std::uint32_t code, std::uint32_t from, std::uint32_t to) noexcept {
   return code >= from && code <= to;
 }
 
-/// Unicode's White_Space: beside it, marks of emphasis would show.
+/// Unicode's White_Space. Marks of emphasis next to it would be visible.
 bool is_blank(std::uint32_t code) noexcept {
   return code == ' ' || within(code, '\t', '\r') || code == 0x85 || code == 0xA0 || code == 0x1680 ||
          within(code, 0x2000, 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F ||
          code == 0x205F || code == 0x3000;
 }
 
-/// Shows nothing (controls, zero-width spaces, tags), or turns the direction of what comes behind it
-/// (Unicode's Bidi_Control). Joiners stay: scripts and emoji need them.
+/// Characters that are invisible (controls, zero-width spaces, tags) or change the direction of text
+/// (Unicode's Bidi_Control). Joiners are kept, because scripts and emoji need them.
 bool is_removed(std::uint32_t code) noexcept {
   return code < 0x20 || within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C || code == 0x200B ||
          within(code, 0x200E, 0x200F) || within(code, 0x202A, 0x202E) || within(code, 0x2060, 0x206F) ||
          code == 0xFEFF || within(code, 0xFFF9, 0xFFFB) || within(code, 0xE0000, 0xE007F);
 }
 
-/// The characters that show, one by one, on one line.
+/// Iterates over the visible characters, on one line.
 class shown_text {
  public:
   explicit shown_text(std::string_view text) noexcept : text_(text) {}
 
-  /// The next one; " " for white space between others; nothing at the end.
+  /// The next character; " " for white space between others; empty at the end.
   std::string_view next() noexcept {
     bool blank = false;
     while (!text_.empty()) {
@@ -82,11 +88,11 @@ class shown_text {
   bool started_{};
 };
 
-/// How many bytes of what shows are to be put out: all, or what leaves room for the ellipsis.
+/// How many bytes to print: all, or as many as leave room for the ellipsis.
 std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept {
   const std::size_t room = max_bytes - (max_bytes < ellipsis.size() ? max_bytes : ellipsis.size());
   std::size_t bytes = 0;
-  std::size_t fit = 0;  // up to the last character but blanks that leaves room
+  std::size_t fit = 0;  // end of the last character, not a blank, that leaves room
   shown_text shown(text);
   for (std::string_view one = shown.next(); !one.empty(); one = shown.next()) {
     bytes += one.size();
@@ -103,13 +109,13 @@ bool is_word(std::string_view one) noexcept {
   return one.size() == 1 && (is_digit(one[0]) || is_letter(one[0]));
 }
 
-/// Escapes characters by what stands before and behind them.
+/// Escapes characters depending on the characters before and after them.
 class escaper {
  public:
   explicit escaper(inert_place place) noexcept
       : anywhere_(place == inert_place::anywhere), digits_(anywhere_), w_run_(anywhere_ ? 3 : 0) {}
 
-  /// `rest`: what follows `one`.
+  /// \param rest  what follows `one`
   void append(std::string_view one, shown_text rest, std::string& out) {
     const char c = one[0];
     if (c == '<' || c == '>') {
@@ -129,7 +135,7 @@ class escaper {
   }
 
   [[nodiscard]] bool is_escaped(char c, shown_text& rest) const noexcept {
-    // `$` begins a formula and `@` makes a link of an address, in what many take for Markdown.
+    // Many renderers take `$` for a formula and make a link of an email address.
     constexpr std::string_view always = "\\`*{}[]()#+!|~$@";
     if (always.find(c) != std::string_view::npos) return true;
     if (c == '_') return !is_word(last_) || !is_word(rest.next());
@@ -145,9 +151,9 @@ class escaper {
   }
 
   bool anywhere_;
-  bool digits_;            // only digits so far, and text of the answer may stand before them
-  std::size_t w_run_;      // so many `w` stand directly before; text of the answer may end in some
-  std::string_view last_;  // empty: this is the first
+  bool digits_;            ///< only digits so far, and text of the answer may precede them
+  std::size_t w_run_;      ///< number of `w` directly before; the text of the answer may end in some
+  std::string_view last_;  ///< empty: this is the first character
 };
 
 bool is_url_byte(char c) noexcept {
@@ -155,7 +161,7 @@ bool is_url_byte(char c) noexcept {
   return is_digit(c) || is_letter(c) || plain.find(c) != std::string_view::npos;
 }
 
-/// Whether `&` at the start of \p text begins an entity, which a link's destination may hold.
+/// Returns true if the `&` at the start of \p text begins an entity, which is valid in a link destination.
 bool is_entity(std::string_view text) noexcept {
   std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
   const std::size_t begin = at;
@@ -185,7 +191,7 @@ bool append_link_destination(std::string_view url, std::string& out) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   if (!is_web_url(url) || url.size() > max_url_bytes) return false;
   const std::string_view host = url.substr(url.find("//") + 2);
-  // Nothing is no host, and the brackets of an address in IPv6 cannot stand in Markdown everywhere.
+  // Without a host this is not a URL, and the brackets of an IPv6 address do not work everywhere in Markdown.
   if (host.find_first_of("/?#[\\") == 0) return false;
   for (std::size_t at = 0; at < url.size(); ++at) {
     const char c = url[at];

@@ -1,8 +1,8 @@
 // `\[[1](https://example.com/)\]`, which Markdown renders as [1] with a link on the number; `\[1\]` if no
 // reference with a web address is known when the marker is complete.
 //
-// The brackets are escaped so that nothing in front of the citation changes what it is: after `!` an
-// unescaped bracket would open an image, and after `]` it would become part of another link. Only addresses
+// The brackets are escaped so that the text before the citation cannot change its meaning: after `!` an
+// unescaped bracket would open an image, and after `]` it would become part of another link. Only URLs
 // of references become links, never what the model wrote.
 #include <citestream/style/inert.hpp>
 #include <citestream/style/style.hpp>

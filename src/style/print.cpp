@@ -15,7 +15,7 @@ bool is_number(std::string_view text) noexcept {
 }  // namespace
 
 void append_number(std::int64_t number, std::string& out) {
-  char digits[std::numeric_limits<std::int64_t>::digits10 + 2];  // and a sign
+  char digits[std::numeric_limits<std::int64_t>::digits10 + 2];  // one more for a sign
   const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
   out.append(digits, end);
 }

@@ -1,4 +1,5 @@
-// What several styles print.
+/// \file
+/// Functions that several styles use.
 #pragma once
 
 #include <citestream/style/inert.hpp>
@@ -11,15 +12,15 @@
 
 namespace citestream::style_detail {
 
-// As much of a title as is shown.
+/// Maximum size of a title that is printed.
 inline constexpr std::size_t max_title_bytes = 1024;
 
-// Appends `number` in decimal digits.
+/// Appends `number` in decimal digits.
 void append_number(std::int64_t number, std::string& out);
 
-// Appends what to call a source, inert: the marker's label, else the title of its best reference, else its
-// address, else the key. A label that is only a number (`[[1]](url)`) counts as none, and a key that is one
-// stands in brackets. Nothing where none of them shows. \return whether anything was appended
+/// Appends the name of a source, made inert: the label of the marker, else the title or URL of its best
+/// reference, else the key. A label that is only a number (`[[1]](url)`) is ignored; a key that is only a
+/// number is printed in brackets. Returns false if nothing was appended.
 bool append_title(std::string_view label, std::string_view identifier, const reference* best,
                   inert_place place, std::string& out);
 

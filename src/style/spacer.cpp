@@ -1,3 +1,13 @@
+// How white space is tidied.
+//
+// Text arrives between markers. Outside a group, plain_text() writes everything except a tail that a marker
+// could remove: blanks, or blanks with an opening parenthesis (`before_`). marker() removes that tail and
+// starts a group. In a group, group_text() buffers separators and a closing parenthesis (`after_`), until
+// another marker, other text, or the parenthesis decides.
+//
+// Whether a space is inserted depends on the next character, which may be cut; its first bytes are in
+// `partial_`. At `bound_` bytes everything buffered is written, at the same byte however the text is divided.
+// The cost is linear.
 #include "spacer.hpp"
 
 #include <algorithm>
@@ -28,8 +38,8 @@ std::size_t trailing_blanks(std::string_view text) {
   return count;
 }
 
-// White space (Unicode's White_Space) and closing punctuation, ASCII, typographic, full-width and CJK: before
-// these no space comes back.
+/// White space (Unicode's White_Space) and closing punctuation: ASCII, typographic, full-width and CJK. No
+/// space is inserted before these.
 constexpr std::string_view ascii_closers = " \t\n\r\v\f.,;:!?)]}\"'";
 constexpr std::string_view wide_closers[] = {
     "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
@@ -40,7 +50,7 @@ constexpr std::string_view wide_closers[] = {
 
 enum class closer : std::uint8_t { no, yes, cut };
 
-// Whether the text starts with one of these; `cut` where its bytes are a beginning of one.
+/// Returns whether the text starts with one of these; `cut` if all its bytes are the start of one.
 closer starts_with_closer(std::string_view text) {
   if (ascii_closers.find(text.front()) != std::string_view::npos) return closer::yes;
   if (static_cast<unsigned char>(text.front()) < 0x80) return closer::no;
@@ -86,7 +96,7 @@ void spacer::remove(const text_span& received) {
   if (!buffers()) write_removed(no_limit);
 }
 
-/// Adds the edits of removed markers that end at or before a byte of the received text.
+/// Adds the edits of removed markers that end at or before the byte \p until of the received text.
 void spacer::write_removed(std::uint64_t until) {
   auto next = removed_.begin();
   for (; next != removed_.end() && next->end.utf8 <= until; ++next) {
@@ -95,14 +105,14 @@ void spacer::write_removed(std::uint64_t until) {
   removed_.erase(removed_.begin(), next);
 }
 
-/// Replaces part of the received text, and the markers in it that were removed already.
+/// Replaces part of the received text. Drops the edits of removed markers in it.
 void spacer::edit(text_offset begin, text_offset end, text_offset size) {
   write_removed(begin.utf8);
   edits_.replace(begin, end, size);
   std::erase_if(removed_, [&](const text_span& one) { return one.end.utf8 <= end.utf8; });
 }
 
-/// Where \p bytes of buffered ASCII start that end at \p position, with the removed markers between them.
+/// The start of \p bytes of buffered ASCII that end at \p position. Removed markers between them are skipped.
 text_offset spacer::before(const text_offset& position, std::size_t bytes) const noexcept {
   text_offset at = position;
   for (const text_span& one : std::views::reverse(removed_)) {
@@ -115,7 +125,7 @@ text_offset spacer::before(const text_offset& position, std::size_t bytes) const
   return backward(at, bytes);
 }
 
-/// Where \p bytes of buffered ASCII end that start at \p position.
+/// The end of \p bytes of buffered ASCII that start at \p position.
 text_offset spacer::after(const text_offset& position, std::size_t bytes) const noexcept {
   text_offset at = position;
   for (const text_span& one : removed_) {
@@ -141,14 +151,14 @@ bool spacer::settled() const noexcept {
          !odd_backslashes_ && partial_.empty();
 }
 
-// Whether nothing is withheld or due and nothing of `run` is to be: it ends in what no marker makes go.
+/// Returns true if nothing is buffered or pending and `run` ends in a character that no marker removes.
 bool spacer::passes(std::string_view run) const noexcept {
   if (group_ || eat_ || gone_ || run.empty() || !before_.empty() || !partial_.empty()) return false;
   const char last = run.back();
   return !is_blank(last) && last != '(' && last != '\\';
 }
 
-// Takes what may still belong to the group. \return how many bytes.
+/// Takes text that may still belong to the group. Returns its size.
 std::size_t spacer::group_text(std::string_view run, std::string& out) {
   for (std::size_t i = 0; i < run.size(); ++i) {
     const char byte = run[i];
@@ -183,7 +193,7 @@ void spacer::wrap_group() {
   odd_backslashes_ = false;
 }
 
-/// No further marker belongs to the group, and it has no closing parenthesis: an opening one is kept.
+/// Ends a group that has no closing parenthesis. Its opening parenthesis, if any, is kept.
 void spacer::end_group(std::string& out) {
   group_ = separator_ = false;
   if (parenthesis_) {
@@ -212,7 +222,7 @@ bool spacer::escaped(std::string_view run, std::size_t at) const noexcept {
   return (backslashes % 2 == 1) != more;
 }
 
-// Text outside a group: all leaves but `blanks` or `blanks ( blanks` at its end.
+/// Takes text outside a group. Writes everything except `blanks` or `blanks ( blanks` at its end.
 void spacer::plain_text(std::string_view run, bool code, std::string& out) {
   if (eat_) {
     const std::size_t blanks = leading_blanks(run);
@@ -236,7 +246,7 @@ void spacer::plain_text(std::string_view run, bool code, std::string& out) {
     before_.clear();
     parenthesis_ = false;
     emit(run.substr(0, leaves), out);
-  } else if (parenthesis_) {  // an earlier parenthesis gives way; the blanks behind it stand before this one
+  } else if (parenthesis_) {  // this parenthesis replaces an earlier one; the blanks between them are kept
     const std::size_t keep = trailing_blanks(before_);
     emit(std::string_view(before_).substr(0, before_.size() - keep), out);
     before_.erase(0, before_.size() - keep);
@@ -245,7 +255,7 @@ void spacer::plain_text(std::string_view run, bool code, std::string& out) {
   if (leaves < run.size()) hold(run.substr(leaves), opens ? inner : std::string_view::npos, out);
 }
 
-// Withholds `tail`: blanks, with a `(` at `parenthesis`. Indentation is never withheld.
+/// Buffers `tail`: blanks, with a `(` at `parenthesis`. Indentation is written at once.
 void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& out) {
   if (how_ == spacing::tidy && line_start_ && !parenthesis_) {
     const std::size_t indent = std::min(tail.size(), parenthesis);
@@ -263,7 +273,7 @@ void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& o
   for (const char byte : tail) hold_byte(byte, out);
 }
 
-// The same at the bound: byte by byte, so that it trips at the same byte however the text was cut.
+/// Buffers byte by byte, so that the limit is reached at the same byte however the text is divided.
 void spacer::hold_byte(char byte, std::string& out) {
   if (held() >= bound_) {
     ++abandoned_;
@@ -284,7 +294,7 @@ void spacer::marker(const text_offset& begin, std::string& out) {
     separator_ = false;
     return;
   }
-  if (!partial_.empty()) write_partial(out);  // no marker can follow half a code point
+  if (!partial_.empty()) write_partial(out);  // a marker cannot follow an incomplete code point
   group_ = true;
   if (parenthesis_) {
     const std::size_t blanks = trailing_blanks(before_);
@@ -315,7 +325,7 @@ void spacer::fixed(std::string_view text, const text_span& opening, std::string&
   settle(out);
   edit(opening.start, opening.end, {});
   emit(text, out);
-  if (!partial_.empty()) write_partial(out);  // half a code point: the marker that follows decides
+  if (!partial_.empty()) write_partial(out);  // an incomplete code point: the following marker decides
   line_start_ = eat_ = odd_backslashes_ = false;
 }
 
@@ -323,11 +333,11 @@ void spacer::expect_fixed(std::string_view text, std::string& out) {
   if (how_ == spacing::untouched || how_ == spacing::kept) return;
   settle(out);
   if (!gone_ || line_start_ || starts_with_closer(text) != closer::no) return;
-  insert_space(out);  // before the text as before the `<` of its marker
+  insert_space(out);  // even if only the `<` of the marker has come
   gone_ = false;
 }
 
-/// Text follows that is neither a marker nor blank: appends what is buffered.
+/// Appends what is buffered, because the following text is neither a marker nor blank.
 void spacer::settle(std::string& out) {
   if (!partial_.empty()) {
     flush(out);
@@ -353,7 +363,7 @@ void spacer::insert_space(std::string& out) {
   edit(edits_.input(), edits_.input(), {1, 1, 1});
 }
 
-/// Half a code point decides nothing more: a space is inserted before it.
+/// Writes an incomplete code point, with a space before it, because it can no longer turn out to be a closer.
 void spacer::write_partial(std::string& out) {
   gone_ = false;
   insert_space(out);
@@ -362,7 +372,7 @@ void spacer::write_partial(std::string& out) {
   partial_.clear();
 }
 
-/// Appends text, and a space before it if one is due.
+/// Appends text, with a space before it if one is pending.
 void spacer::emit(std::string_view text, std::string& out) {
   if (text.empty()) return;
   if (!gone_) {
@@ -370,7 +380,7 @@ void spacer::emit(std::string_view text, std::string& out) {
     note_line(text);
     return;
   }
-  partial_.append(text.substr(0, 3));  // no closing code point is longer
+  partial_.append(text.substr(0, 3));  // no closing character is longer
   const closer first = starts_with_closer(partial_);
   const std::size_t taken = std::min<std::size_t>(text.size(), 3);
   if (first == closer::cut && taken == text.size()) return;

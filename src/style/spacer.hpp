@@ -1,20 +1,22 @@
-// White space around markers, while streaming: text that may yet be removed is buffered, and nothing else.
-//
-// Under spacing::tidy the text around a marker is tidied so that it reads on:
-//   1. Adjacent markers, with `[ \t]*[,;]?[ \t]*` between them, are one group; the separators are removed.
-//   2. A group in parentheses, `([ \t]*` group `[ \t]*)`, is removed with them.
-//   3. Blanks directly before the group (or its parenthesis) are removed. If any were, and the next character
-//      is neither white space nor closing punctuation, one space is inserted.
-//   4. At the start of a line the blanks after the group are removed instead.
-// The text that may be removed is `blanks ( blanks` before a group and `blanks , blanks` or `blanks )` after
-// its last marker.
-//
-// Everything that is removed, inserted or printed is recorded in edits(), from received to styled text. All
-// of it is next to a marker, so the positions of the markers and the sizes of the buffers give every
-// position.
-//
-// While it is open whether a group loses its parenthesis, its edit is kept back, and so are those of markers
-// that cite nothing inside buffered text (`removed_`): decided() is where the first of them starts.
+/// \file
+/// White space around markers, while streaming. Buffers only text that may still be removed.
+///
+/// With spacing::tidy the text around a marker is tidied:
+/// 1. Adjacent markers, with `[ \t]*[,;]?[ \t]*` between them, form a group. The separators are removed.
+/// 2. If a group is in parentheses, `([ \t]*` group `[ \t]*)`, these are removed with it.
+/// 3. Blanks directly before the group (or its parenthesis) are removed. If there were any, and the next
+///    character is neither white space nor closing punctuation, one space is inserted.
+/// 4. At the start of a line the blanks after the group are removed instead.
+///
+/// So the only text that may be removed is `blanks ( blanks` before a group, and `blanks , blanks` or
+/// `blanks )` after its last marker.
+///
+/// All removals, insertions and prints are recorded in edits(), from received to styled text. They are all
+/// next to a marker, so their positions follow from the positions of the markers and the sizes of the
+/// buffers.
+///
+/// Some edits are not final at once: that of a group that may lose its parenthesis, and those of markers
+/// without a citation inside buffered text (`removed_`). decided() is the start of the first such edit.
 #pragma once
 
 #include <citestream/cite/citations.hpp>
@@ -45,7 +47,7 @@ class spacer {
   /// the blanks at its end. \return how many blanks, or npos: text() has to take it. Otherwise call put().
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept;
   void put(std::string_view run, std::size_t blanks, std::string& out);
-  /// Nothing is due or buffered except blanks.
+  /// Returns true if nothing is pending and nothing but blanks is buffered.
   [[nodiscard]] bool settled() const noexcept;
 
   /// A marker starts at \p begin of the received text. Removes or appends the text before it.
@@ -60,7 +62,8 @@ class spacer {
   /// precedes it in the marker; it is removed.
   void fixed(std::string_view text, const text_span& opening, std::string& out);
 
-  /// The text to come either is ordinary or starts with the fixed \p text: appends what is certain by now.
+  /// Announces that the following text may start with the fixed \p text: appends what is certain in either
+  /// case.
   void expect_fixed(std::string_view text, std::string& out);
 
   /// The answer has ended, or the bound was reached: appends everything that is buffered.

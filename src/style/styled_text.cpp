@@ -1,10 +1,16 @@
+// How a style is applied.
+//
+// Runs of text pass through the spacer, which buffers blanks that a marker could remove. A marker prints
+// between begin_marker() and end_marker(); its sizes are recorded as edits from received to styled text. If
+// nothing separates two citations, the style's separator is printed between them. note_end() counts the line
+// ends at the end of the output, so that list() can insert an empty line.
 #include "styled_text.hpp"
 
 #include <algorithm>
 
 namespace citestream {
 
-/// The output ends in \p text now.
+/// Counts the line ends after \p text was appended to the output.
 void styled_text::note_end(std::string_view text) noexcept {
   std::uint8_t ends = 0;
   for (std::size_t at = text.size(); at > 0 && ends < 2; --at) {

@@ -6,7 +6,7 @@ extern const style markdown_style;
 
 namespace {
 
-// One line a style, in the order in which `--help` lists them.
+/// One line per style, in the order in which `--help` lists them.
 constexpr const style* table[] = {
     &strip_style,        //
     &keep_style,         //

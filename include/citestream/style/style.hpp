@@ -35,7 +35,7 @@ enum class spacing : std::uint8_t {
 struct citation_context {
   std::string_view label;       ///< of the marker; empty if the grammar has none
   std::string_view identifier;  ///< what it cites: one key, if the marker has several
-  std::uint32_t number{};       ///< of the reference, from 1
+  std::uint32_t number{};       ///< number of the source, from 1
   const reference* best{};      ///< the best reference known so far (\ref citations::best), or null
 };
 
