@@ -1,7 +1,7 @@
 /// \file
 /// Everything for embedding the stream rewriter in C++: sessions, answers, their options, and the descriptors
-/// of dialects, grammars and styles. Checking answers against their references is a library of its own, with
-/// headers of its own in `citestream/check/`.
+/// of dialects, grammars and styles. Checking answers against their references is a separate library with its
+/// own headers in `citestream/check/`.
 ///
 /// \code
 ///   citestream::session_options options;

@@ -1,5 +1,5 @@
-// Memory of the shared library: an `operator new` of its own, hidden from the program, on top of the caller's
-// hooks or malloc().
+// Memory of the shared library: its own `operator new`, hidden from the program, which calls the hooks of the
+// caller or malloc().
 #include <cstdlib>
 
 #include "boundary.hpp"

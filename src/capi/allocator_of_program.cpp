@@ -1,4 +1,4 @@
-// Memory of the static library: the program's.
+// Memory of the static library: it uses the program's `operator new`, so hooks are not supported.
 #include "boundary.hpp"
 
 int citestream_set_allocator(const citestream_allocator* hooks) {

@@ -1,5 +1,6 @@
-// The boundary of the C interface. Every function checks its handles by a tag in their first member, copies
-// structs according to the `struct_size` of the caller, and turns exceptions into codes.
+/// \file
+/// The boundary of the C interface. Every function checks its handles by a tag in their first member, copies
+/// structs according to the `struct_size` of the caller, and turns exceptions into codes.
 #pragma once
 
 #include <citestream/citestream.h>
@@ -14,7 +15,7 @@
 
 namespace citestream::capi {
 
-/// The first member of every handle. It shows whether a pointer from the caller is such a handle.
+/// The first member of every handle, by which pointers from the caller are checked.
 enum class tag : std::uint32_t {
   none = 0,
   options = 0x6374'736F,
@@ -22,7 +23,7 @@ enum class tag : std::uint32_t {
   session = 0x6374'7373
 };
 
-/// Number of handles that exist. Memory hooks must not change while there is one.
+/// Number of existing handles. Memory hooks can change only while it is 0.
 extern constinit std::atomic<std::size_t> live_handles;
 
 /// Counts one handle.
@@ -64,7 +65,7 @@ void destroy(Handle* handle) noexcept {
   delete handle;
 }
 
-/// Larger than any struct: a larger `struct_size` was not set by the caller.
+/// Larger than any struct. A larger `struct_size` was not initialised by the caller.
 inline constexpr std::size_t max_struct_size = 4096;
 
 /// Copies a struct of the caller, whose first version had \p first bytes. Members that the caller does not
@@ -86,7 +87,8 @@ int read_struct(const Struct* from, std::size_t first, Struct& to) noexcept {
   return CITESTREAM_OK;
 }
 
-/// Copies to a struct of the caller as much as fits. Members that this library does not know are set to 0.
+/// Copies the members that fit to a struct of the caller. Members that this library does not know are set to
+/// 0.
 template <typename Struct>
 int write_struct(Struct from, std::size_t first, Struct* to) noexcept {
   if (to == nullptr) return CITESTREAM_BAD_ARGUMENT;
@@ -103,7 +105,7 @@ int write_struct(Struct from, std::size_t first, Struct* to) noexcept {
 /// Size of \p Struct up to and including \p member: the size of its first version.
 #define CITESTREAM_SIZE_UP_TO(Struct, member) (offsetof(Struct, member) + sizeof(Struct::member))
 
-/// Whether a text from the caller is valid: not null, unless it is empty.
+/// Returns true if a text from the caller is valid: not null, unless it is empty.
 [[nodiscard]] inline bool is_text(const char* data, std::size_t size) noexcept {
   return data != nullptr || size == 0;
 }

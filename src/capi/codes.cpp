@@ -42,7 +42,7 @@ const char* citestream_message(int code) {
     default:
       break;
   }
-  // All of these are literals: they end with a NUL.
+  // These views are of string literals, which end with a NUL.
   const bool of_events = code >= CITESTREAM_OK && code <= CITESTREAM_INCOMPLETE;
   return of_events ? citestream::message(static_cast<errc>(code)).data() : "unknown error";
 }

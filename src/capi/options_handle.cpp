@@ -36,7 +36,7 @@ reference copy_of(const citestream_reference& from) {
   return to;
 }
 
-/// Reads `json_paths`, the one option that is not a session's: paths that each begin with `/`.
+/// Sets `json_paths`, the only option that is not in the table of session options: paths beginning with `/`.
 std::string set_json_paths(std::string_view list, std::vector<std::string>& to) {
   std::vector<std::string> paths;
   while (const auto path = http::next_element(list)) {
@@ -47,7 +47,8 @@ std::string set_json_paths(std::string_view list, std::vector<std::string>& to) 
   return {};
 }
 
-/// Returns a code; for CITESTREAM_BAD_VALUE and CITESTREAM_UNKNOWN_OPTION \p problem gives the reason.
+/// Sets one option. \return a code; for CITESTREAM_BAD_VALUE and CITESTREAM_UNKNOWN_OPTION, \p problem is the
+/// reason
 int set_by_name(std::string_view name, std::string_view value, option_values& to, std::string& problem) {
   const session_option* const option = find_session_option(name);
   if (option == nullptr && name != "json_paths") {

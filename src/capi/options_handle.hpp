@@ -1,4 +1,5 @@
-// The handle of options.
+/// \file
+/// The handle of options.
 #pragma once
 
 #include <citestream/citestream.h>
@@ -13,12 +14,13 @@
 
 namespace citestream::capi {
 
+/// The values that a handle of options contains.
 struct option_values {
   session_options session;
-  std::vector<std::string> json_paths{"/"};  ///< below these, JSON answers are rewritten
+  std::vector<std::string> json_paths{"/"};  ///< JSON answers below these paths are rewritten
 };
 
-/// Whether what a caller passes as options is some.
+/// Returns true if a pointer from the caller is a handle of options.
 [[nodiscard]] bool is_options(const citestream_options* options) noexcept;
 
 }  // namespace citestream::capi
@@ -28,5 +30,5 @@ struct citestream_options {
   citestream::capi::counted one;
   citestream::capi::option_values values;
   std::string problem;
-  mutable std::atomic<bool> in_use{};  ///< a session was made from them: other threads may read them now
+  mutable std::atomic<bool> in_use{};  ///< a session was created from them; other threads may read them
 };

@@ -124,7 +124,7 @@ int citestream_session_citation(citestream_session* session, size_t place, size_
 int citestream_session_next(citestream_session* session, citestream_event* out) {
   if (const int code = check(session); code != CITESTREAM_OK) return code;
   citestream_event event{};
-  // Checked before an event is taken, so none is lost.
+  // Checked before an event is taken, so that no event is lost.
   if (const int code = write_struct(event, first_event_size, out); code != CITESTREAM_OK) return code;
   const int code = guarded([&] {
     session_event from;

@@ -1,3 +1,13 @@
+// How a session is called.
+//
+// with_input() does every call with input: it checks all arguments, lets the session append its output to
+// `waiting`, and delivers the output. Output goes to the caller's sink, or into the caller's buffer as far as
+// it fits, or stays in `waiting` until it is read or taken. If not all of it fits, the code of the call is
+// kept and returned with the last of it.
+//
+// While a sink runs, `busy` rejects all calls except free, which sets `doomed`: the session is then freed
+// when the outer call returns. After an exception the state is unknown, so `broken` rejects all further
+// calls.
 #include "session_handle.hpp"
 
 #include <algorithm>
@@ -12,7 +22,7 @@ constexpr std::size_t first_output_size = CITESTREAM_SIZE_UP_TO(citestream_outpu
 // Output buffers larger than this are freed once they are empty, because many sessions can be idle at once.
 constexpr std::size_t idle_capacity = 64 * 1024;
 
-// Arguments are checked first, so a call that fails has no effect.
+/// Copies the caller's struct. Arguments are checked first, so a call that fails has no effect.
 int read_output(const citestream_output* given, citestream_output& out) noexcept {
   if (given == nullptr) return CITESTREAM_OK;
   const int code = read_struct(given, first_output_size, out);
@@ -47,7 +57,7 @@ int give_to_buffer(citestream_session& session, int code, citestream_output& out
   return CITESTREAM_MORE;
 }
 
-// Moves buffered output to the caller's sink or buffer. `given` is valid or null.
+/// Moves buffered output to the caller's sink or buffer. \p given is valid or null.
 int deliver(citestream_session& session, int code, citestream_output* given) {
   if (given == nullptr) return code;
   citestream_output out;
@@ -59,7 +69,7 @@ int deliver(citestream_session& session, int code, citestream_output* given) {
   return code;
 }
 
-// One call with input: checks the arguments, does the work, hands out the output.
+/// Performs one call with input: checks the arguments, does the work, delivers the output.
 template <typename Work>
 [[gnu::hot]] int with_input(citestream_session* session, citestream_output* given,
                             const Work& work) noexcept {

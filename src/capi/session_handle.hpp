@@ -1,4 +1,5 @@
-// The handle of a session.
+/// \file
+/// The handle of a session.
 #pragma once
 
 #include <citestream/citestream.h>
@@ -24,7 +25,7 @@ namespace citestream::capi {
 /// Buffered output of a session. Its memory may be lent to another session of the workspace.
 class waiting_output {
  public:
-  /// Makes a buffer for new output and drops what was taken. \p shared may be null.
+  /// Provides a buffer for new output and drops output that was taken. \p shared may be null.
   void make_room(citestream_workspace* shared);
   /// Lends the memory to \p shared if nothing is buffered.
   void release(citestream_workspace& shared) noexcept;
@@ -47,10 +48,10 @@ class waiting_output {
   std::size_t taken_{};
 };
 
-/// A citation in C's form, and the objects that it points to.
+/// A citation as a C struct, and the objects that it points to.
 class citation_record {
  public:
-  /// Valid until the next call.
+  /// Fills the struct from a citation. The result is valid until the next call.
   const citestream_citation* fill(std::uint32_t choice, const citation& from, const citations& all);
 
  private:
@@ -78,11 +79,11 @@ struct citestream_session {
   bool busy{};                   ///< a sink is being called
   bool doomed{};                 ///< a sink freed the session
   bool ended{};                  ///< finish or abort was called
-  bool passes{};                 ///< a body that was too large
-  int broken{};                  ///< the code that every further call returns
-  std::string collected;         ///< a JSON body
+  bool passes{};                 ///< the body is too large and passes through
+  int broken{};                  ///< if not 0, every further call returns this code
+  std::string collected;         ///< the JSON body so far
   citestream::capi::waiting_output waiting;
-  int kept{};  ///< the code that comes with the last of it
+  int kept{};  ///< the code to return with the last buffered output
   std::uint64_t bytes_in{};
   std::uint64_t bytes_out{};
   citestream::status problem;
@@ -91,7 +92,7 @@ struct citestream_session {
 
 namespace citestream::capi {
 
-/// Checks whether \p session is a session and may be called now. Returns a code.
+/// Returns CITESTREAM_OK if \p session is a session that may be called now, otherwise the code to return.
 [[nodiscard]] int check(const citestream_session* session) noexcept;
 
 }  // namespace citestream::capi

@@ -1,10 +1,10 @@
 // The chunked decoder is a state machine that looks at single bytes only in the parts between the data: chunk
-// sizes, extensions and trailers. Data is appended in runs, so the cost for a byte of the body is that of
-// memcpy. The input may be cut anywhere.
+// sizes, extensions and trailers. Data is appended in runs, so a byte of the body costs as much as in memcpy.
+// The input may be divided anywhere.
 //
-// Accepted is what RFC 9112, 7.1, writes down and nothing else: sizes of hexadecimal digits, lines that end
-// with CR LF, quoted strings in extensions that are closed. Extensions and trailers are dropped as they
-// arrive; they are counted, so that they are bounded, and never stored. The state `malformed` is final.
+// Only the exact grammar of RFC 9112, 7.1, is accepted: sizes in hexadecimal digits, lines that end with CR
+// LF, and closed quoted strings in extensions. Extensions and trailers are counted, to limit them, and
+// dropped. They are never stored. The state `malformed` is final.
 
 #include "body_decoder.hpp"
 
@@ -14,7 +14,7 @@
 namespace citestream::http {
 namespace {
 
-/// 15 digits are under 2^60: no addition anywhere can overflow.
+/// A number of 15 digits is less than 2^60, so no addition can overflow.
 constexpr std::uint8_t max_digits = 15;
 
 int hex(char c) noexcept {
@@ -102,8 +102,7 @@ void chunked_decoder::in_size(char c) noexcept {
   }
 }
 
-/// Another reader may take the quotes for what they are, and the line to go on behind its end (RFC
-/// 9110, 5.6.4).
+/// Rejects line ends inside quotes (RFC 9110, 5.6.4): other readers may or may not end the line there.
 void chunked_decoder::in_extension(char c) noexcept {
   if (c == '\r' && state_ == state::extension) {
     state_ = state::size_lf;
@@ -121,7 +120,7 @@ void chunked_decoder::in_trailer(char c) noexcept {
   if (c == '\r' && state_ == state::trailer_start) {
     state_ = state::last_lf;
   } else if (c == '\r') {
-    extra_ += 2;  // short lines are bounded too
+    extra_ += 2;  // line ends count too, which limits the number of short lines
     state_ = extra_ > max_extra_bytes ? state::malformed : state::trailer_lf;
   } else {
     state_ = is_control(c) || ++extra_ > max_extra_bytes ? state::malformed : state::trailer;

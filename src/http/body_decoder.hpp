@@ -1,5 +1,5 @@
 /// \file
-/// Message bodies: bytes of the connection in, bytes of the body out (RFC 9112, 6.3 and 7.1).
+/// Decodes message bodies: bytes of the connection in, bytes of the body out (RFC 9112, 6.3 and 7.1).
 ///
 /// \code
 ///   body_decoder decoder(head.body, head.length);
@@ -27,9 +27,9 @@ class chunked_decoder {
 
   /// Appends the body bytes in \p bytes to \p out. \return bytes consumed: all, unless done() or malformed().
   std::size_t feed(std::string_view bytes, std::string& out);
-  /// The last chunk and its trailers have been read.
+  /// Returns true if the last chunk and its trailers have been read.
   [[nodiscard]] bool done() const noexcept { return state_ == state::done; }
-  /// Sticky.
+  /// Returns true after an error. No further bytes are decoded.
   [[nodiscard]] bool malformed() const noexcept { return state_ == state::malformed; }
 
  private:
@@ -76,7 +76,7 @@ class body_decoder {
 
   /// Appends body bytes to \p out. \return bytes consumed: all, unless complete() or malformed().
   std::size_t feed(std::string_view bytes, std::string& out);
-  /// The body has ended. What follows belongs to the next message.
+  /// Returns true if the body has ended. Later bytes belong to the next message.
   [[nodiscard]] bool complete() const noexcept;
   [[nodiscard]] bool malformed() const noexcept { return chunks_.malformed(); }
   /// Returns true if the body ends with the connection.

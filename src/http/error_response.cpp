@@ -52,7 +52,7 @@ std::string error_response(unsigned status, std::string_view code, std::string_v
   response += reason_phrase(status);
   response += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
   if (!request_id.empty()) response.append(request_id_name).append(": ").append(request_id).append("\r\n");
-  if (status == 503) response += "Retry-After: 1\r\n";  // SDKs wait that long and try again
+  if (status == 503) response += "Retry-After: 1\r\n";  // SDKs try again after this many seconds
   if (close) response += "Connection: close\r\n";
   response += "\r\n";
   if (!bodiless) response += body;

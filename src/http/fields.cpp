@@ -1,7 +1,7 @@
-// A field line is accepted only in the one form that every HTTP implementation reads in the same way. Folded
-// lines, white space before the colon and control bytes are rejected, never repaired: two parties that repair
-// differently disagree about where a message ends, which is how requests are smuggled (RFC 9112, 5 and 11.2).
-// Values are views into the head, trimmed. Names keep their case and are compared without it.
+// A field line is accepted only in the form that all HTTP implementations read in the same way. Folded lines,
+// white space before the colon and control bytes are rejected, never repaired: parties that repair
+// differently disagree about the end of a message, which enables request smuggling (RFC 9112, 5 and 11.2).
+// Values are trimmed views into the head. Names keep their case, but comparisons ignore it.
 
 #include "fields.hpp"
 
@@ -87,7 +87,7 @@ field_error parse_fields(std::string_view lines, std::size_t max_fields, fields&
     lines.remove_prefix(end + 2);
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return field_error::malformed;
-    // A folded line and white space before the colon fail here: neither is a token (RFC 9112, 5.1, 5.2).
+    // Also rejects folded lines and white space before the colon, which are not tokens (RFC 9112, 5.1, 5.2).
     if (!is_token(line.substr(0, colon))) return field_error::malformed;
     if (!is_field_value(line.substr(colon + 1))) return field_error::malformed;
     if (out.size() == max_fields) return field_error::too_many;

@@ -28,7 +28,7 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 [[nodiscard]] bool is_field_value(std::string_view text) noexcept;
 /// Returns the first field with that name, or null.
 [[nodiscard]] const field* find(const fields& all, std::string_view name) noexcept;
-/// Returns how many fields have that name.
+/// Returns the number of fields with that name.
 [[nodiscard]] std::size_t count(const fields& all, std::string_view name) noexcept;
 
 /// Returns true if a list field has that element in any of its lines, ignoring case.
@@ -39,8 +39,7 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 /// Returns true if Content-Encoding names a coding other than identity (RFC 9110, 8.4).
 [[nodiscard]] bool is_encoded(const fields& all) noexcept;
 
-/// Parses a decimal number. Returns nothing if there are other bytes than digits, none at all, or an
-/// overflow.
+/// Parses a decimal number. Returns nothing if \p text is empty, has bytes other than digits, or overflows.
 [[nodiscard]] std::optional<std::uint64_t> decimal(std::string_view text) noexcept;
 
 enum class field_error : std::uint8_t {

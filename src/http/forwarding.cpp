@@ -1,7 +1,8 @@
-// Every field is passed on unchanged unless one of these rules drops it: it is hop-by-hop (a fixed list, and
-// the names that Connection lists, except fields that no neighbour may remove); it describes the exact bytes
-// of a body that was rewritten; or the proxy writes it itself (Host, Content-Length, Accept-Encoding, Expect,
-// X-Request-Id). X-Citestream-* fields are meant for the proxy and are not passed on.
+// Every field is passed on unchanged unless one of these rules drops it:
+// - it is hop-by-hop: in a fixed list, or named by Connection, except fields that Connection cannot remove;
+// - it describes the exact bytes of a body that was rewritten;
+// - the proxy writes it itself: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id;
+// - it is an option for the proxy: X-Citestream-*.
 
 #include "forwarding.hpp"
 
@@ -18,12 +19,12 @@ bool among(const std::array<std::string_view, N>& names, std::string_view name) 
   return std::any_of(names.begin(), names.end(), [&](std::string_view one) { return same_name(one, name); });
 }
 
-/// RFC 9110, 7.6.1, and Proxy-Authorization, which is for the next proxy only (11.7.2).
+/// The names of RFC 9110, 7.6.1, and Proxy-Authorization, which is for the next proxy only (11.7.2).
 constexpr std::array<std::string_view, 9> hop_by_hop_names{
     "connection", "keep-alive", "proxy-connection",  "proxy-authorization", "te",
     "trailer",    "upgrade",    "transfer-encoding", "http2-settings"};
 
-/// A Connection field cannot remove these: a request without its credentials or length is a different one.
+/// A Connection field cannot remove these. Without its credentials or length a request has another meaning.
 constexpr std::array<std::string_view, 14> protected_names{
     "host",      "content-length", "content-type",  "content-encoding", "authorization",
     "x-api-key", "api-key",        "cookie",        "set-cookie",       "location",

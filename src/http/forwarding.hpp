@@ -1,5 +1,5 @@
 /// \file
-/// Heads as a proxy passes them on: hop-by-hop fields are dropped and the body is framed anew.
+/// Makes the heads that a proxy forwards: drops hop-by-hop fields and frames the body anew.
 ///
 /// Sources: RFC 9110, 7.6.1; RFC 9112, 6.
 #pragma once
@@ -36,7 +36,7 @@ struct client_framing {
   bool changed{};               ///< the body is rewritten: fields that describe its exact bytes are dropped
   std::string_view request_id;  ///< sent if the response has no `X-Request-Id`
   bool bypassed{};              ///< adds `X-Citestream: bypassed`: the response was not rewritten
-  bool streamed{};  ///< adds `X-Accel-Buffering: no`: a proxy in front passes events on immediately
+  bool streamed{};  ///< adds `X-Accel-Buffering: no`, so that a proxy in front does not buffer events
 };
 
 /// Appends the response head for the client.

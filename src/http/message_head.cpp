@@ -1,10 +1,10 @@
-// A head passes three steps. head_finder finds its end in bytes that arrive in pieces, looks at every byte
-// once, and rejects a bare LF or a NUL at the byte where it appears. parse_fields() splits the lines. Then
-// the head is checked as a whole: how the body is framed, which host is meant, what the client expects.
+// A head is read in three steps. head_finder finds its end in bytes that arrive in pieces, looks at every
+// byte once, and rejects a bare LF or a NUL at the byte where it appears. parse_fields() splits the lines.
+// Then the head is checked as a whole: framing of the body, host, expectations.
 //
-// The checks are those that prevent request smuggling. Content-Length together with Transfer-Encoding, either
-// of them twice, a coding other than `chunked`, two Hosts, an absolute target with another host, and dot
-// segments, encoded or not, are errors. Nothing is guessed and nothing is repaired.
+// The checks prevent request smuggling. These are errors: Content-Length together with Transfer-Encoding,
+// either of them twice, a coding other than `chunked`, two Hosts, an absolute target with another host, and
+// dot segments, encoded or not. Nothing is guessed and nothing is repaired.
 
 #include "message_head.hpp"
 
@@ -35,7 +35,7 @@ refusal bad(std::string_view message) noexcept {
   return {400, "invalid_request", message};
 }
 
-/// RFC 9112, 3.2: visible ASCII only; a fragment is never sent.
+/// Returns true for visible ASCII without a fragment, which is never sent (RFC 9112, 3.2).
 bool is_target(std::string_view text) noexcept {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -58,16 +58,16 @@ bool is_dots(std::string_view segment) noexcept {
   return dots == 1 || dots == 2;
 }
 
-/// The length of the path separator that \p text begins with, counting those that only some upstreams treat
-/// as one; 0 if there is none.
+/// Returns the length of the path separator at the start of \p text, or 0. Includes separators that only some
+/// upstreams recognise.
 std::size_t separator(std::string_view text) noexcept {
   if (text.front() == '/' || text.front() == '\\') return 1;
   const std::string_view encoded = text.substr(0, 3);
   return same_name(encoded, "%2f") || same_name(encoded, "%5c") ? 3 : 0;
 }
 
-/// An upstream that removes dot segments (RFC 3986, 5.2.4) would leave the configured base path. Some decode
-/// the path first, so encoded forms count too.
+/// Returns true if the path has dot segments. An upstream that removes them (RFC 3986, 5.2.4) would escape
+/// from the configured base path. Some upstreams decode the path first, so encoded forms count too.
 bool has_dot_segments(std::string_view target) noexcept {
   const std::string_view path = target.substr(0, target.find('?'));
   std::size_t begin = 0;
@@ -104,7 +104,7 @@ refusal read_request_line(std::string_view line, request_head& out) noexcept {
   return {};
 }
 
-/// An absolute target names the host a second time. It must be the same one (RFC 9112, 3.2.2).
+/// Reduces an absolute target to its path and query. Its host must equal the Host field (RFC 9112, 3.2.2).
 refusal to_origin_form(request_head& out, std::string_view host) noexcept {
   if (!out.target.starts_with('/')) {
     const std::size_t scheme = out.target.find("://");

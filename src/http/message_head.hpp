@@ -1,5 +1,6 @@
 /// \file
-/// The heads of requests and responses. Whatever two implementations could read differently is rejected.
+/// Parses the heads of requests and responses. Rejects everything that two implementations could read
+/// differently.
 ///
 /// Sources: RFC 9112 (2.2, 3, 5, 6, 11.2) and RFC 9110 (5.6, 7.2, 10.1.1).
 #pragma once
@@ -24,8 +25,9 @@ class head_finder {
  public:
   explicit head_finder(std::size_t max_bytes) noexcept : max_bytes_(max_bytes) {}
 
-  /// \p buffer begins with the head. It may move and grow between calls; scanned bytes must not change. The
-  /// limit applies at the same byte however the input was cut.
+  /// Continues the search in \p buffer, which begins with the head. The buffer may move and grow between
+  /// calls, but scanned bytes must not change. The limit applies at the same byte however the input is
+  /// divided.
   [[nodiscard]] head_state scan(std::string_view buffer) noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return scanned_; }
   void reset() noexcept { *this = head_finder(max_bytes_); }
@@ -37,7 +39,7 @@ class head_finder {
   bool after_cr_{};
 };
 
-/// Why a request is rejected: the response to the client.
+/// The error response to a rejected request.
 struct [[nodiscard]] refusal {
   unsigned status{};         ///< HTTP status; 0: the request is not rejected
   std::string_view code;     ///< for programs; static storage

@@ -18,7 +18,7 @@ inline constexpr std::size_t max_request_id_bytes = 128;
 /// ASCII.
 [[nodiscard]] bool is_request_id(std::string_view text) noexcept;
 
-/// Makes random identifiers of 32 hexadecimal digits. For one thread.
+/// Makes random identifiers of 32 hexadecimal digits. Not thread-safe.
 class request_ids {
  public:
   request_ids();

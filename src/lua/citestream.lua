@@ -15,7 +15,7 @@
 --     if s then ngx.log(ngx.WARN, "cited ", tonumber(s.citations), " unresolved ", tonumber(s.unresolved)) end
 --   }
 --
--- Anywhere:
+-- Outside nginx:
 --
 --   local stream = require("citestream").stream({ style = "numeric" })
 --   io.write(stream:feed(chunk)); io.write((stream:finish()))
@@ -201,7 +201,7 @@ function Stream:close()
   end
 end
 
---- Counters since the start of the answer: a struct whose members are those of citestream_statistics.
+--- Returns counters since the start of the answer: a struct with the members of citestream_statistics.
 function Stream:statistics()
   local raw = ffi.new("citestream_statistics")
   raw.struct_size = ffi.sizeof(raw)

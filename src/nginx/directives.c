@@ -1,4 +1,4 @@
-/* What a location is told, checked while nginx reads its configuration. */
+/* The directives of a location, checked while nginx reads its configuration. */
 #include "module.h"
 
 static ngx_str_t default_types[] = {ngx_string("text/event-stream"), ngx_string("application/json"),
@@ -8,7 +8,7 @@ static int set(citestream_options* options, const char* name, const ngx_str_t* v
   return citestream_options_set(options, name, (const char*)value->data, value->len);
 }
 
-/* Several arguments are one list. */
+/* Joins the arguments of a directive with commas. */
 static ngx_int_t join(ngx_conf_t* cf, ngx_str_t* out) {
   const ngx_str_t* said = cf->args->elts;
   size_t size = 0;

@@ -11,42 +11,42 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-/** What a location is told. */
+/** The configuration of a location. */
 typedef struct {
   ngx_flag_t on;
-  ngx_str_t style; /* these as the C interface takes them; .data NULL: not said */
+  ngx_str_t style; /* options of the C interface; .data is NULL if not set */
   ngx_str_t markers;
   ngx_str_t offsets;
   ngx_str_t file_url;
-  ngx_hash_t types; /* of answers that are rewritten */
+  ngx_hash_t types; /* media types of answers to rewrite */
   ngx_array_t* types_keys;
-  citestream_options* options; /* of all these; NULL where it is off */
+  citestream_options* options; /* made from the above; NULL if the module is off */
 } location_conf;
 
 /** One answer that is rewritten. */
 typedef struct {
   citestream_session* session; /* lives as long as the request's pool */
-  ngx_chain_t* in;             /* not read yet, because the client has not taken `data` */
-  ngx_buf_t data;              /* what the session released last: its bytes are the session's */
-  size_t held;                 /* bytes read since output left last; between calls: of what waits for more */
-  ngx_msec_t last_arrival;
-  unsigned events : 1;   /* an event stream; else one JSON body */
-  unsigned upstream : 1; /* it comes from an upstream, which may break off */
-  unsigned broken : 1;   /* the upstream did */
-  unsigned reported : 1; /* a problem stands in the error log */
-  unsigned over : 1;     /* all that is left for the client stands in `data` */
+  ngx_chain_t* in;             /* input that is not read until the client has received `data` */
+  ngx_buf_t data;              /* the last output; its bytes belong to the session */
+  size_t held;             /* input bytes since the last output; between calls, output is delayed if not 0 */
+  ngx_msec_t last_arrival; /* time of the last input */
+  unsigned events : 1;     /* an event stream; otherwise one JSON body */
+  unsigned upstream : 1;   /* the answer is from an upstream, which may fail */
+  unsigned broken : 1;     /* the upstream has failed */
+  unsigned reported : 1;   /* a problem was written to the error log */
+  unsigned over : 1;       /* the answer has ended; `data` is the last output */
 } answer_state;
 
 extern ngx_module_t ngx_http_citestream_module;
 
-/** Directives of a location: \p cmd->post is the option's name. */
+/** Handles a directive that sets an option. \p cmd->post is the name of the option. */
 char* citestream_conf_option(ngx_conf_t* cf, ngx_command_t* cmd, void* conf);
 void* citestream_create_location_conf(ngx_conf_t* cf);
 char* citestream_merge_location_conf(ngx_conf_t* cf, void* parent, void* child);
 
-/** Puts the two filters into nginx's chains. */
+/** Adds the two filters to nginx's chains. */
 ngx_int_t citestream_install_filters(ngx_conf_t* cf);
-/** Frees what sessions of this process share. */
+/** Frees the memory that all sessions of this process share. */
 void citestream_exit_process(ngx_cycle_t* cycle);
 
 #endif

@@ -1,4 +1,4 @@
-/* What nginx asks a dynamic module for. */
+/* The tables that nginx reads from a dynamic module. */
 #include <ngx_config.h>
 #include <ngx_core.h>
 
@@ -12,6 +12,5 @@ EXPORTED extern char* ngx_module_order[];
 
 ngx_module_t* ngx_modules[] = {&ngx_http_citestream_module, NULL};
 char* ngx_module_names[] = {"ngx_http_citestream_module", NULL};
-/* Before the copy filter in nginx's list, thus behind it at work: bodies are in memory, not yet compressed.
- */
+/* Listed before the copy filter, so it runs after it: bodies are in memory and not yet compressed. */
 char* ngx_module_order[] = {"ngx_http_citestream_module", "ngx_http_copy_filter_module", NULL};

@@ -1,4 +1,4 @@
-/* The module as nginx sees it: directives and variables. */
+/* The definition of the module: directives and variables. */
 #include "module.h"
 
 #define EVERYWHERE (NGX_HTTP_MAIN_CONF | NGX_HTTP_SRV_CONF | NGX_HTTP_LOC_CONF | NGX_HTTP_LIF_CONF)
@@ -19,7 +19,8 @@ static ngx_command_t commands[] = {
      NGX_HTTP_LOC_CONF_OFFSET, offsetof(location_conf, types_keys), NULL},
     ngx_null_command};
 
-/* `data` is the place of a counter. An answer that is not rewritten has none. */
+/* Returns a counter. `data` is its offset in citestream_statistics. Not found if the answer is not rewritten.
+ */
 static ngx_int_t counter_variable(ngx_http_request_t* r, ngx_http_variable_value_t* v, uintptr_t data) {
   const answer_state* answer = ngx_http_get_module_ctx(r->main, ngx_http_citestream_module);
   citestream_statistics all;

@@ -1,17 +1,27 @@
-/* The two filters: the head says what is done with an answer, the body is done it to. */
+/* How the filters work.
+ *
+ * The header filter decides by the response's head whether the answer is rewritten, and creates a session.
+ * The body filter feeds the session and sends its output in one buffer, `data`, whose bytes belong to the
+ * session.
+ *
+ * Back-pressure: while the client has not received all of `data`, new input stays unread in `in`, and a bit
+ * in `buffered` makes nginx stop reading from the upstream.
+ *
+ * Output is sent at once, unless nginx is about to read more bytes that fit into the same write (reads_on()).
+ * The session copies its input, so input buffers are free after feed(). */
 #include "module.h"
 
-/* A bit of c->buffered that no module of nginx's uses: bytes wait here until the client has taken others. */
+/* A bit of c->buffered that no nginx module uses. It is set while this filter delays input or output. */
 #define CITESTREAM_BUFFERED 0x40
 
-/* What has been read leaves at once, or together with what nginx is about to read: up to so many bytes, as many as
-   one TLS record has. Each write costs more than all that is done to the bytes. */
+/* Output may be delayed for input that nginx is about to read, up to this many bytes, the size of a TLS
+   record. A write costs more than rewriting the bytes. */
 #define CITESTREAM_LARGEST_WRITE 16384
 
 static ngx_http_output_header_filter_pt next_header_filter;
 static ngx_http_output_body_filter_pt next_body_filter;
 
-/* Room to parse in, for all sessions of a worker: only one of them is at work at a time. */
+/* Memory for parsing, shared by all sessions of a worker, because only one of them runs at a time. */
 static citestream_workspace* workspace;
 
 static citestream_text text(const ngx_str_t* from) {
@@ -19,8 +29,8 @@ static citestream_text text(const ngx_str_t* from) {
   return out;
 }
 
-/* A citestream_treatment, as the library decides on the types that it knows. A type that the configuration
-   adds is taken for an event stream. */
+/* Returns the library's decision, a citestream_treatment. Types added by the configuration are treated as
+   event streams. */
 static int treatment_of(ngx_http_request_t* r, location_conf* conf) {
   if (ngx_http_test_content_type(r, &conf->types) == NULL) return CITESTREAM_PASS;
   static const ngx_str_t stream = ngx_string("text/event-stream");
@@ -41,7 +51,7 @@ static int treatment_of(ngx_http_request_t* r, location_conf* conf) {
   return citestream_decide(conf->options, &facts);
 }
 
-/* What is said about exact bytes, or parts of them, is no longer true. */
+/* Removes the fields that describe the exact bytes of the body, or ranges of it. */
 static void drop_fields_of_exact_bytes(ngx_http_request_t* r) {
   static const ngx_str_t names[] = {ngx_string("Content-MD5"), ngx_string("Digest"),
                                     ngx_string("Content-Digest"), ngx_string("Repr-Digest")};
@@ -54,7 +64,7 @@ static void drop_fields_of_exact_bytes(ngx_http_request_t* r) {
       for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); ++n) {
         const ngx_str_t* key = &fields[i].key;
         if (key->len != names[n].len || ngx_strncasecmp(key->data, names[n].data, key->len) != 0) continue;
-        fields[i].hash = 0; /* nginx's way to leave a field out */
+        fields[i].hash = 0; /* nginx does not send fields with this value */
       }
     }
   }
@@ -93,8 +103,9 @@ static ngx_int_t header_filter(ngx_http_request_t* r) {
   return next_header_filter(r);
 }
 
-/* Whether nginx says, by a flush of nothing behind which no end comes, that the upstream has broken off. Without
-   the flush it is what nginx had put by, in a file perhaps, and the client takes only now. */
+/* Returns whether the upstream has failed. nginx shows this only indirectly: its upstream request is closed,
+   and an empty flush arrives without last_buf. Input without that flush was buffered earlier, perhaps in a
+   file. */
 static int has_broken_off(const ngx_http_request_t* r, const answer_state* answer, const ngx_chain_t* in) {
   if (!answer->upstream || r->upstream->cleanup != NULL) return 0;
   int flush = 0;
@@ -105,7 +116,8 @@ static int has_broken_off(const ngx_http_request_t* r, const answer_state* answe
   return flush;
 }
 
-/* Below 0: it cannot go on. Above 0 a code is about single events, which have passed as they came. */
+/* Logs the first code that is not OK. Codes below 0 end the request. Codes above 0 are about single events,
+   which passed through unchanged. */
 static ngx_int_t check(ngx_http_request_t* r, answer_state* answer, int code) {
   if (code != CITESTREAM_OK && !answer->reported) {
     const ngx_uint_t level = code < 0 ? NGX_LOG_ALERT : NGX_LOG_INFO;
@@ -115,8 +127,8 @@ static ngx_int_t check(ngx_http_request_t* r, answer_state* answer, int code) {
   return code < 0 ? NGX_ERROR : NGX_OK;
 }
 
-/* Gives the session all that waits. Sets *last where the answer's end is among it, *flush where a flush is.
- */
+/* Feeds the session all unread input. Sets *last if the input has the end of the answer, *flush if it has a
+ * flush. */
 static ngx_int_t feed(ngx_http_request_t* r, answer_state* answer, int* last, int* flush) {
   while (answer->in != NULL) {
     ngx_chain_t* link = answer->in;
@@ -136,16 +148,18 @@ static ngx_int_t feed(ngx_http_request_t* r, answer_state* answer, int* last, in
   return NGX_OK;
 }
 
-/* The end, of whichever kind. Sets *last to 0 where the client must not take it for one. */
+/* Ends the answer. Sets *last to 0 if the answer is incomplete, so that the client does not see a proper end.
+ */
 static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
   int code = 0;
   answer->over = 1;
   if (answer->broken) {
-    /* nginx does not say which it was. A timer of its may run out that much too early. */
+    /* nginx does not report whether the upstream closed or timed out, so the time since the last input
+       decides. nginx's timers may expire early by NGX_TIMER_LAZY_DELAY. */
     const ngx_msec_t silence = ngx_current_msec - answer->last_arrival + NGX_TIMER_LAZY_DELAY;
     const int silent = silence >= r->upstream->conf->read_timeout;
-    code = silent ? citestream_session_abort(answer->session, "the upstream stopped sending", "upstream_timeout",
-                                             NULL)
+    code = silent ? citestream_session_abort(answer->session, "the upstream stopped sending",
+                                             "upstream_timeout", NULL)
                   : citestream_session_abort(answer->session, "the upstream closed the connection early",
                                              "upstream_closed", NULL);
     *last = 0;
@@ -153,22 +167,22 @@ static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
     code = citestream_session_finish(answer->session, NULL);
     if (code == CITESTREAM_INCOMPLETE) *last = 0;
   }
-  /* Without the last chunk, or HTTP/2's END_STREAM, the connection's or stream's end is a failure. */
+  /* If last_buf is missing, no last chunk or END_STREAM is sent, and clients see the end as a failure. */
   if (!*last) r->keepalive = 0;
   return check(r, answer, code);
 }
 
-/* Whether nginx reads on at once, so that this filter is called again whatever comes of it. It does where it has
-   asked the kernel, which has bytes for it (ngx_unix_recv() sets `available` so), and where its buffer is free: all
-   that was in it has been read here. Only where those bytes break the transfer coding it just ends, and what it has
-   read goes with them. An upstream with TLS may have bytes and nothing to read in them. */
+/* Returns whether nginx will read from the upstream immediately after this call, and then call this filter
+   again. It does if the kernel has bytes for it (ngx_unix_recv() sets `available`) and its buffer is free,
+   because all of it was read here. The exception is an invalid transfer coding: then nginx ends the request,
+   and the delayed output is lost. With TLS, available bytes may contain no data, so the answer is 0. */
 static int reads_on(const ngx_http_request_t* r) {
 #if (nginx_version >= 1017005)
   const ngx_http_upstream_t* upstream = r->upstream;
   if (upstream == NULL || upstream->buffering || upstream->upgrade || upstream->busy_bufs != NULL) return 0;
   const ngx_connection_t* from = upstream->peer.connection;
   if (from == NULL || !from->read->ready || from->read->available <= 0) return 0;
-#if (NGX_SSL || NGX_COMPAT) /* nginx may have TLS where these headers were made without */
+#if (NGX_SSL || NGX_COMPAT) /* nginx may have TLS even if these headers were configured without it */
   if (from->ssl != NULL) return 0;
 #endif
   for (const ngx_chain_t* link = upstream->out_bufs; link != NULL; link = link->next) {
@@ -181,7 +195,7 @@ static int reads_on(const ngx_http_request_t* r) {
 #endif
 }
 
-/* Everything that the session has released leaves in one buffer, at once. */
+/* Sends all output of the session in one buffer. */
 static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, int flush) {
   static ngx_buf_t flush_buf = {.flush = 1};
   citestream_text out;
@@ -204,7 +218,7 @@ static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, 
   data->tag = (ngx_buf_tag_t)&ngx_http_citestream_module;
   if (last) head.next = &tail;
   const ngx_int_t rc = next_body_filter(r, &head);
-  /* The next answer's output then stands where this one's stood: in the cache. */
+  /* The next session reuses this memory, which is in the processor's cache. */
   if (data->pos == data->last) citestream_session_release(answer->session);
   return rc;
 }
@@ -220,23 +234,23 @@ static ngx_int_t body_filter(ngx_http_request_t* r, ngx_chain_t* in) {
     if (has_broken_off(r, answer, in)) answer->broken = 1;
     if (!answer->broken) answer->last_arrival = ngx_current_msec;
   }
-  /* Where output is held here nothing need be behind, and nginx's last filter takes a call with nothing for it
-     amiss. */
+  /* If this filter delays output, later filters may have nothing to send, and nginx's write filter logs an
+     error for an empty call. */
   if ((in == NULL && !holds) || data->pos != data->last) {
     rc = next_body_filter(r, NULL);
-    /* The client takes no more for now: what came waits unread, and nginx stops reading from the upstream. */
+    /* The client does not read: input stays here unread, and nginx stops reading from the upstream. */
     if (data->pos != data->last && answer->in != NULL) r->connection->buffered |= CITESTREAM_BUFFERED;
     if (data->pos != data->last || rc == NGX_ERROR) return rc;
   }
   r->connection->buffered &= (unsigned)~CITESTREAM_BUFFERED & 0xff;
   if (answer->in == NULL && !holds) return rc;
   int last = 0;
-  int flush = holds; /* what was read then came with one */
+  int flush = holds; /* the delayed input arrived with a flush */
   if (feed(r, answer, &last, &flush) != NGX_OK) return NGX_ERROR;
   if ((last || answer->broken) && end(r, answer, &last) != NGX_OK) return NGX_ERROR;
   const int more_fits = answer->held != 0 && answer->held < CITESTREAM_LARGEST_WRITE;
   if (in != NULL && !answer->over && more_fits && reads_on(r)) {
-    r->connection->buffered |= CITESTREAM_BUFFERED; /* nginx calls with nothing, too */
+    r->connection->buffered |= CITESTREAM_BUFFERED; /* makes nginx call this filter even without new input */
     return NGX_OK;
   }
   return release(r, answer, last, (flush && answer->events) || answer->over);

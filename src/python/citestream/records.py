@@ -1,4 +1,4 @@
-"""What is known of an answer: plain records, copied out of the library, valid as long as you keep them."""
+"""Records of an answer: plain objects, copied from the library, valid as long as you keep them."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from . import _library as c
 
 
 class Treatment(enum.IntEnum):
-    """What is to be done with an answer."""
+    """How an answer is handled."""
 
-    PASS = 0  #: byte for byte
-    BYPASSED = 1  #: byte for byte although of a kind that is rewritten: compressed, or told to
+    PASS = 0  #: passed through byte for byte
+    BYPASSED = 1  #: passed through although its type is rewritten: it is compressed, or bypassed
     EVENTS = 2  #: an event stream, rewritten as it flows
     JSON = 3  #: one JSON body, rewritten as a whole
 
 
 class Status(enum.Enum):
-    """Whether a citation means something."""
+    """Whether the references of a citation are known."""
 
-    PENDING = 0  #: references have not come yet
+    PENDING = 0  #: references have not arrived yet
     RESOLVED = 1  #: at least one reference matched
-    UNRESOLVED = 2  #: none did: the model cited what does not exist
+    UNRESOLVED = 2  #: no reference matched: the model cited something that does not exist
 
 
 class Match(enum.Enum):
-    """How a reference was found."""
+    """How an identifier and a reference match."""
 
     NONE = -1
     EXACT = 0
-    NORMALIZED = 1  #: addresses that mean the same place
+    NORMALIZED = 1  #: addresses that are equal once normalised
 
 
 class SourceType(enum.Enum):
-    """What is cited."""
+    """What kind of thing a reference is."""
 
     UNKNOWN = -1
     FILE = 0
@@ -47,7 +47,7 @@ class SourceType(enum.Enum):
 
 @dataclass(frozen=True)
 class Position:
-    """A position in the text that left, in three units. Python's own indices are `codepoint`."""
+    """A position in the output text, in three units. Python's own indices are `codepoint`."""
 
     utf8: int
     utf16: int
@@ -56,11 +56,11 @@ class Position:
 
 @dataclass(frozen=True)
 class Reference:
-    """A thing that may be cited. Texts are empty where nothing is known."""
+    """A thing that can be cited. Unknown texts are empty."""
 
     type: SourceType = SourceType.FILE
     id: str = ""
-    cite: str = ""  #: what a marker's identifier says to mean this; empty: `id`, `url`, `number` do
+    cite: str = ""  #: the identifier by which markers cite it; empty: by `id`, `url` or `number`
     title: str = ""
     url: str = ""
     text: str = ""
@@ -74,14 +74,14 @@ class Reference:
 
 @dataclass(frozen=True)
 class Citation:
-    """One marker and what it means."""
+    """One marker and the references that it cites."""
 
     choice: int
-    number: int  #: its source's, from 1
+    number: int  #: number of its source, from 1
     label: str
     identifier: str
     marker: str  #: as the model wrote it
-    start: Position  #: where it stands; equal to `end` where nothing is left of it
+    start: Position  #: its position; equal to `end` if the style prints nothing
     end: Position
     claim_start: Position  #: the text that it supports
     claim_end: Position
@@ -96,13 +96,13 @@ class TextEvent:
     """Text of a choice, in the chosen style."""
 
     choice: int
-    delta: int  #: the text delta, from 0, that released this; -1: the end did
+    delta: int  #: the text delta, from 0, that released this; -1 if the end of the stream did
     text: str
 
 
 @dataclass(frozen=True)
 class CitationEvent:
-    """A marker found and placed; what it cites may not be known yet."""
+    """A marker was found and has its position. Its references may not be known yet."""
 
     choice: int
     delta: int
@@ -111,7 +111,7 @@ class CitationEvent:
 
 @dataclass(frozen=True)
 class ResolvedEvent:
-    """A citation's whole record."""
+    """The complete record of a citation."""
 
     choice: int
     delta: int
@@ -124,7 +124,7 @@ class EndEvent:
 
     choice: int
     delta: int
-    finish_reason: str  #: empty where the stream had none
+    finish_reason: str  #: empty if the stream had none
 
 
 Event = Union[TextEvent, CitationEvent, ResolvedEvent, EndEvent]
@@ -164,7 +164,7 @@ def _reference(raw: c.Reference) -> Reference:
 
 
 def citation_of(raw: c.Citation) -> Citation:
-    """A copy of the library's record."""
+    """Copies the library's record."""
     return Citation(
         raw.choice, raw.number, raw.label.text(), raw.identifier.text(), raw.marker.text(), _position(raw.start),
         _position(raw.end), _position(raw.claim_start), _position(raw.claim_end), Status(raw.status),
@@ -173,7 +173,7 @@ def citation_of(raw: c.Citation) -> Citation:
 
 
 def event_of(raw: c.Event) -> Event:
-    """A copy of the library's event."""
+    """Copies the library's event."""
     if raw.type == 0:
         return TextEvent(raw.choice, raw.delta, raw.text.text())
     if raw.type == 3:
@@ -185,13 +185,13 @@ def event_of(raw: c.Event) -> Event:
 
 
 def statistics_of(raw: c.Statistics) -> Statistics:
-    """A copy of the library's counters."""
+    """Copies the library's counters."""
     names = [name for name, _ in c.Statistics._fields_ if name != "struct_size"]  # pylint: disable=W0212
     return Statistics(**{name: getattr(raw, name) for name in names})
 
 
 def raw_reference(reference: Reference, keep: List[bytes]) -> c.Reference:
-    """The library's form of a reference. `keep` takes what has to live as long as it is used."""
+    """Converts a reference to the library's struct. Appends the bytes that it points to to `keep`."""
 
     def text(value: str) -> c.Text:
         data = value.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Streams: the bytes of an answer in, the same answer with clean text and checked citations out."""
+"""Streams: rewrite the bytes of an answer to the same answer with clean text and checked citations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Value = Union[str, bool, int, Sequence[str]]
 
 
 class Error(Exception):
-    """The library refused. `code` is the number in `citestream.h`."""
+    """A call of the library failed. `code` is the number in `citestream.h`."""
 
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message or (_c.citestream_message(code) or b"").decode())
@@ -25,11 +25,11 @@ class Error(Exception):
 
 
 class OptionError(Error, ValueError):
-    """No such option, or no such value."""
+    """An option does not exist, or its value is not valid."""
 
 
 class IncompleteError(Error, EOFError):
-    """The answer ended before its end; what came of it has been given out, with `event: error` at the end."""
+    """The answer is incomplete. All of its output has been returned, with `event: error` at the end."""
 
 
 def _checked(code: int) -> int:
@@ -55,11 +55,11 @@ def _word(value: Value) -> str:
 
 
 class Options:
-    """Options of streams, read once and shared by as many streams and threads as you like.
+    """Options of streams. Any number of streams and threads can share them.
 
     Names and values are those of `citestream_options_set()` in `citestream.h`: `style="numeric"`,
     `markers=["link", "numeric"]`, `offsets="codepoint"`, `only_known=True`, `max_body_bytes=1 << 20` …
-    `marker` is one pattern or a list of them; `references` are known before the answer. Raises OptionError.
+    `marker` is one pattern or a list of them. `references` are those known before the answer. Raises OptionError.
     """
 
     def __init__(self, *, references: Iterable[Reference] = (), marker: Union[str, Sequence[str]] = (),
@@ -87,7 +87,7 @@ class Options:
 
     def decide(self, *, content_type: str, method: str = "POST", path: str = "/", status: int = 200,
                content_encoding: str = "", bypass: bool = False) -> Treatment:
-        """What is to be done with an answer, by the heads of its request and of itself."""
+        """Decides how to handle an answer, from the heads of the request and of the answer."""
         keep = [value.encode("utf-8", "surrogateescape") for value in (method, path, content_type, content_encoding)]
         texts = [c.Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data)) for data in keep]
         facts = c.Facts(ctypes.sizeof(c.Facts), status, int(bypass), *texts)
@@ -95,16 +95,16 @@ class Options:
 
 
 class Stream:
-    """One answer: `feed()` its bytes as they come, cut anywhere, and pass on what each call returns.
+    """One answer. Call `feed()` with its bytes, cut anywhere, and pass on what each call returns.
 
         stream = citestream.Stream(style="numeric")
         for chunk in upstream:
             client.write(stream.feed(chunk))
         client.write(stream.finish())
 
-    Takes Options, or the same keywords. `how` is what Options.decide() said; by default an event stream.
-    Threads may share a stream: their calls wait for each other. The memory is given back with the object,
-    or by close(), or at the end of `with`. Typed events need `events=True`.
+    Takes Options, or the same keywords. `how` is the result of Options.decide(), by default an event stream.
+    Threads may share a stream; a lock serialises their calls. Memory is freed with the object, by close(), or at
+    the end of `with`. Typed events require `events=True`.
     """
 
     def __init__(self, options: Optional[Options] = None, *, how: Treatment = Treatment.EVENTS,
@@ -126,13 +126,13 @@ class Stream:
         self.close()
 
     def close(self) -> None:
-        """Gives the memory back. The stream is of no use any more; calls raise ValueError."""
+        """Frees the memory. Further calls raise ValueError."""
         with self._lock:
             self._free()
 
     @property
     def complete(self) -> Optional[bool]:
-        """Whether the answer came to its end; None before finish() or abort()."""
+        """Whether the answer is complete; None before finish() or abort()."""
         return self._complete
 
     def feed(self, chunk: Union[bytes, bytearray, memoryview]) -> bytes:
@@ -144,15 +144,15 @@ class Stream:
             return self._taken()
 
     def finish(self) -> bytes:
-        """All bytes were there: returns what was withheld. See `complete`: where it is False, close the
-        connection rather than end the answer properly; the bytes then end with `event: error`."""
+        """Call when all bytes have arrived. Returns the rest of the output. If `complete` is False then, the output
+        ends with `event: error`: close the connection instead of ending the answer properly."""
         with self._lock:
             code = _checked(_c.citestream_session_finish(self._open(), None))
             self._complete = code != c.INCOMPLETE
             return self._taken()
 
     def abort(self, message: Optional[str] = None, code: Optional[str] = None) -> bytes:
-        """The upstream broke off: as finish(), with `event: error` that says `message` and `code`."""
+        """Call when the upstream has failed. Like finish(), but adds `event: error` with `message` and `code`."""
         with self._lock:
             result = _checked(_c.citestream_session_abort(
                 self._open(), None if message is None else message.encode(), None if code is None else code.encode(),
@@ -161,13 +161,13 @@ class Stream:
             return self._taken()
 
     def reset(self) -> None:
-        """Ready for another answer of the same kind."""
+        """Prepares for another answer of the same kind."""
         with self._lock:
             _checked(_c.citestream_session_reset(self._open()))
             self._complete = None
 
     def events(self) -> Iterator[Event]:
-        """The typed events that have come since, in order; needs `events=True`."""
+        """Yields the typed events since the last call, in order. Requires `events=True`."""
         if not self._options.events:
             raise OptionError(-2, "typed events need the option events=True")
         raw = c.Event(struct_size=ctypes.sizeof(c.Event))
@@ -179,7 +179,7 @@ class Stream:
             yield event
 
     def citations(self) -> Tuple[Citation, ...]:
-        """All citations so far, by choice and in order, as they are known by now."""
+        """All citations so far, by choice and in order, as known so far."""
         raw = ctypes.POINTER(c.Citation)()
         found = []
         with self._lock:
@@ -198,7 +198,7 @@ class Stream:
 
     @property
     def dialect(self) -> str:
-        """The dialect recognised so far; empty: none yet."""
+        """The dialect recognised so far; empty if none."""
         raw = c.Text()
         with self._lock:
             _checked(_c.citestream_session_dialect(self._open(), ctypes.byref(raw)))
@@ -216,8 +216,8 @@ class Stream:
 
 
 def rewrite(chunks: Iterable[bytes], options: Optional[Options] = None, **values: Value) -> Iterator[bytes]:
-    """The answer in `chunks`, rewritten as it comes. Where `chunks` raises, `event: error` leaves before the
-    exception goes on; where it ends too early, IncompleteError is raised behind the last bytes."""
+    """Rewrites the answer in `chunks` as it arrives. If `chunks` raises, yields `event: error` and re-raises the
+    exception. If the answer is incomplete, raises IncompleteError after the last bytes."""
     with Stream(options, **values) as stream:  # type: ignore[arg-type]
         try:
             for chunk in chunks:
@@ -232,7 +232,7 @@ def rewrite(chunks: Iterable[bytes], options: Optional[Options] = None, **values
 
 async def rewrite_async(chunks: AsyncIterable[bytes], options: Optional[Options] = None,
                         **values: Value) -> AsyncIterator[bytes]:
-    """rewrite() for `async for`."""
+    """Like rewrite(), for `async for`."""
     with Stream(options, **values) as stream:  # type: ignore[arg-type]
         try:
             async for chunk in chunks:
@@ -255,6 +255,6 @@ def _last(stream: Stream) -> Iterator[bytes]:
 
 
 def version() -> str:
-    """`major.minor.patch` of the library that runs."""
+    """Returns the version of the loaded library, `major.minor.patch`."""
     text: bytes = _c.citestream_version()
     return text.decode()
