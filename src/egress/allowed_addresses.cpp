@@ -11,7 +11,7 @@ using namespace egress_detail;
 
 namespace {
 
-/// Bytes of a path, query or fragment that no Markdown renderer gives a meaning to.
+/// Bytes of a path, query or fragment that have no meaning to any Markdown renderer.
 bool is_kept(char c) noexcept {
   constexpr std::string_view marks = "-._/?#=+,:;%&!()~";
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
@@ -23,7 +23,7 @@ void append_encoded(char c, std::string& out) {
   out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
 }
 
-/// \p url as styles print it: bytes that could end a link's destination are percent-encoded.
+/// \p url as styles print it: bytes that could end a link destination are percent-encoded.
 std::string as_printed(std::string_view url) {
   constexpr std::string_view marks = "-._~:/?#@!+,;=%&";
   std::string out;
@@ -37,8 +37,8 @@ std::string as_printed(std::string_view url) {
   return out;
 }
 
-/// Whether the part between `://` and the path is a host and perhaps a port, in letters that need no
-/// decoding.
+/// Returns true if the part between `://` and the path is a host, perhaps with a port, and contains nothing
+/// to decode.
 bool has_plain_host(std::string_view url) noexcept {
   const std::size_t host = url.find("://") + 3;
   const std::string_view authority =
@@ -47,12 +47,12 @@ bool has_plain_host(std::string_view url) noexcept {
   return !authority.empty() && std::all_of(authority.begin(), authority.end(), plain);
 }
 
-/// \p url, whose host matches() has read, so that nothing in it begins an address of its own.
+/// Rebuilds \p url, whose host is plain, so that no part of it starts another address.
 std::string rebuilt(std::string_view url) {
   const std::size_t host = url.find("://") + 3;
   const std::size_t path = std::min(url.find_first_of("/?#", host), url.size());
   std::string out = in_lower_case(url.substr(0, path));
-  if (path == url.size() || url[path] != '/') out += '/';  // so that no text after it extends the host
+  if (path == url.size() || url[path] != '/') out += '/';  // text after it cannot extend the host
   const std::size_t begin = out.size();
   for (const char c : url.substr(path)) {
     const std::string_view so_far = std::string_view(out).substr(begin);
@@ -90,7 +90,7 @@ std::optional<allowed_address> allowed_addresses::find(std::string_view url) con
   if (std::any_of(patterns_.begin(), patterns_.end(), means)) {
     return allowed_address{rebuilt(url), allowed_by::pattern};
   }
-  // Byte for byte: the choice between spellings of one address could carry data.
+  // Byte for byte: if several spellings were allowed, the choice between them could carry data.
   if (known_.empty() || !known_.contains(std::string(url)) || !has_plain_host(url)) return std::nullopt;
   return allowed_address{rebuilt(url), allowed_by::reference};
 }

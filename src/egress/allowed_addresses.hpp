@@ -1,5 +1,5 @@
 /// \file
-/// The addresses that may appear in a text: those of references, and those of the hosts that patterns name.
+/// The addresses that may appear in a text: those of references, and those with a host that a pattern allows.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -15,13 +15,13 @@
 
 namespace citestream {
 
-/// What makes an address allowed.
+/// Why an address is allowed.
 enum class allowed_by : std::uint8_t {
-  pattern,    ///< its host: whatever follows the host is allowed too
-  reference,  ///< the whole address: one byte more makes it another one
+  pattern,    ///< because of its host: anything may follow the host
+  reference,  ///< as a whole: with one more byte it would be another address
 };
 
-/// An address that is allowed, in the spelling that every reader takes apart in the same way.
+/// An allowed address, rebuilt so that every reader parses it in the same way.
 struct allowed_address {
   std::string url;
   allowed_by by{};
@@ -32,12 +32,13 @@ class allowed_addresses {
   allowed_addresses(std::vector<egress_pattern> patterns, std::size_t max_bytes)
       : patterns_(std::move(patterns)), max_bytes_(max_bytes) {}
 
-  /// Allows the address of \p ref, and its keys if they are addresses.
+  /// Allows the URL of \p ref, and its `cite` and `id` if they are URLs.
   void know(const reference& ref);
-  /// Whether no address at all is allowed.
+  /// Returns true if no address at all is allowed.
   [[nodiscard]] bool empty() const noexcept { return patterns_.empty() && known_.empty(); }
-  /// \p url rebuilt, if it is allowed: scheme and host in lower case, a slash after the host, and everything
-  /// percent-encoded that could begin another address in it (`//`, `www.`, `@`) or end it early.
+  /// Returns \p url rebuilt if it is allowed, else nothing. A rebuilt address has scheme and host in lower
+  /// case and a slash after the host. Everything that could start another address in it (`//`, `www.`, `@`)
+  /// or end it early is percent-encoded.
   [[nodiscard]] std::optional<allowed_address> find(std::string_view url) const;
   /// Forgets the references.
   void reset() noexcept;

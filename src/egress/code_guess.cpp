@@ -1,3 +1,9 @@
+// How the guess works.
+//
+// Every byte is read once. A run of backticks, tildes or dollar signs is collected in `run_` and interpreted
+// when another byte follows (end_run()): at the start of a line three or more open or close a fence,
+// otherwise backticks open or close a code span, and dollar signs a formula. Spans and formulas end with
+// their paragraph. Four blanks at the start of a line mean indented code.
 #include "code_guess.hpp"
 
 #include "letters.hpp"
@@ -48,7 +54,7 @@ void code_guess::read(char c) noexcept {
 }
 
 void code_guess::end_line() noexcept {
-  if (part_ == line_part::blank) {  // a paragraph has ended
+  if (part_ == line_part::blank) {  // the paragraph has ended
     span_ = 0;
     formula_ = formula::none;
   }
@@ -84,7 +90,7 @@ void code_guess::end_dollars(std::size_t length, char next) noexcept {
     formula_ = formula::none;
   } else if (length > 1) {
     formula_ = formula::display;
-  } else if (!is_space(next) && !is_digit(next)) {  // `$5` is money
+  } else if (!is_space(next) && !is_digit(next)) {  // `$5` is an amount of money
     formula_ = formula::inside_line;
   }
 }

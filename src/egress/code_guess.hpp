@@ -1,8 +1,8 @@
 /// \file
-/// What a place in a text probably is: prose, code or a formula.
+/// Guesses whether a place in a text is prose, code or a formula.
 ///
-/// A guess, and nothing but looks depends on it: it chooses how something is made inert, never whether. So
-/// it knows fences, code spans, indented code, `$` and `$$`, and no further rule of Markdown.
+/// The guess affects only how something is made inert, never whether it is. It therefore knows only fences,
+/// code spans, indented code, `$` and `$$`, and no other rules of Markdown.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ enum class surroundings : std::uint8_t { prose, code, formula };
 
 class code_guess {
  public:
-  /// \p text has been read. Linear.
+  /// Takes text that has been read. Linear.
   void read(std::string_view text) noexcept;
-  /// The same for text without line ends, backticks, tildes, `$` and backslashes.
+  /// Takes text without line ends, backticks, tildes, `$` and backslashes.
   void read_words(std::string_view text) noexcept;
-  /// What the place before \p next is.
+  /// What the place in front of the byte \p next is.
   [[nodiscard]] surroundings before(char next) noexcept;
 
  private:
@@ -41,8 +41,8 @@ class code_guess {
   line_part part_{};
   std::size_t indent_{};
   run run_;
-  run fence_;           ///< the fence that is open; length 0: none
-  std::size_t span_{};  ///< backticks that opened the code span; 0: none
+  run fence_;           ///< the open fence; length 0: none
+  std::size_t span_{};  ///< number of backticks that opened the code span; 0: none
   formula formula_{};
   char last_{'\n'};
 };

@@ -1,25 +1,26 @@
-// Renderers disagree about what is code, a link or an address. So this stage does not follow any of them: it
+// Renderers disagree about what is code, a link or an address. This stage does not imitate any of them. It
 // makes every sequence inert that can be active anywhere, and lets through only what it has rebuilt.
 //
-// Active, wherever it is, and however it is escaped:
+// These are active, wherever they are and however they are escaped:
 //   <      in front of a letter, `/`, `!` or `?`      a tag, a comment, an autolink
 //   ](     unless a relative destination follows      a link, an image
 //   ]:     unless a relative destination follows      a definition
 //   ://    //    www.                                 an address in the text
 //   javascript: data: vbscript: file: blob:           an address that runs or reads something
 //
-// Each becomes two pieces that no longer touch: in prose by a backslash, brackets or `&lt;`, in code by a
-// zero-width space, in a formula by a blank. Which of the three is a guess (code_guess.hpp) that only looks
-// depend on.
+// Each is split into two pieces: in prose by a backslash, brackets or `&lt;`, in code by a zero-width space,
+// in a formula by a blank. Which of the three applies is a guess (code_guess.hpp) that affects only the
+// looks.
 //
-// Allowed are a few tags without attributes, and the addresses that allowed_addresses knows. These are
-// rebuilt: with a slash after the host, so that no text after them extends it, and, if the whole address
-// must be equal to a reference's, with white space after it and the marks that close it.
+// A few tags without attributes are allowed, and the addresses that allowed_addresses knows. These are
+// rebuilt, with a slash after the host, so that the text after them cannot extend the host. An address that
+// must be equal to a reference's gets white space after it and after the marks that close it.
 //
-// The stage reads the text once, from left to right. plain_size() skips what begins nothing active; decide()
-// looks at what follows, by at most max_held bytes, and either passes some bytes, or replaces them, or needs
-// more text. What it does depends on those bytes and on what was read, not on how they arrived. Each byte
-// is looked at a few times at most, because what ends a destination or an address begins no other one.
+// The stage reads the text once, from left to right. plain_size() skips bytes that cannot start anything
+// active. decide() looks at up to max_held bytes that follow and passes some of them, replaces them, or
+// requests more text. The result depends on those bytes and on earlier text, not on how they arrived. Each
+// byte is looked at a small number of times, because the byte that ends a destination or an address does not
+// start another one.
 #include "egress_stage.hpp"
 
 #include <algorithm>
@@ -39,20 +40,20 @@ constexpr std::string_view zero_width = "\u200B";
 constexpr std::string_view blanks = " \t";
 constexpr std::string_view white_space = " \t\n\v\f\r";
 
-/// Tags that do nothing but change how text looks. What the styles print is among them.
+/// Tags that only change how text looks, including those that the styles print.
 constexpr std::string_view harmless_tags[] = {
     "<br>",  "<br/>",  "<br />",    "<sup>",      "</sup>",    "<sub>",      "</sub>", "<b>",    "</b>",
     "<i>",   "</i>",   "<u>",       "</u>",       "<s>",       "</s>",       "<em>",   "</em>",  "<strong>",
     "<kbd>", "</kbd>", "<mark>",    "</mark>",    "<small>",   "</small>",   "<del>",  "</del>", "</strong>",
     "<ins>", "</ins>", "<details>", "</details>", "<summary>", "</summary>", "</a>",
 };
-/// The link to a source that style `html` prints; `0` is any number.
+/// The link to a source that style `html` prints; `0` means any number.
 constexpr std::string_view source_link = "<a href=\"#cite-0\" data-citation=\"0\">";
 
 constexpr std::string_view dangerous_schemes[] = {"javascript", "data", "vbscript", "file", "blob"};
 
-/// How much of \p text is \p pattern, in which `0` is one digit or more: all of it, as far as it goes, or
-/// nothing.
+/// Compares \p text with \p pattern, in which `0` means one or more digits. `begun`: \p text ends inside the
+/// pattern.
 enum class likeness : std::uint8_t { none, begun, whole };
 struct match {
   likeness how{};
@@ -73,7 +74,7 @@ match match_tag(std::string_view text, std::string_view pattern) noexcept {
   return {likeness::whole, at};
 }
 
-/// Whether \p text is `http://` or `https://` and more, or the beginning of that.
+/// Compares \p text with `http://` and `https://`. `begun`: \p text ends inside the scheme.
 match match_scheme(std::string_view text) noexcept {
   match found;
   for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")}) {
@@ -90,7 +91,7 @@ bool is_address_byte(char c) noexcept {
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
 }
 
-/// Whether \p text, which starts with `&`, starts with a character reference.
+/// Returns true if \p text, which starts with `&`, starts with a character reference.
 bool is_reference(std::string_view text) noexcept {
   std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
   const std::size_t begin = at;
@@ -98,9 +99,9 @@ bool is_reference(std::string_view text) noexcept {
   return at > begin && at < text.size() && text[at] == ';';
 }
 
-/// Where the address ends that goes on at \p at: parentheses in it are balanced.
+/// The end of the address that continues at \p at. Parentheses in it are balanced.
 std::size_t address_end(std::string_view text, std::size_t at) noexcept {
-  if (at < text.size() && text[at] == '[') {  // a host in IPv6
+  if (at < text.size() && text[at] == '[') {  // an IPv6 address
     at = std::min(text.find_first_not_of("0123456789abcdefABCDEF:", at + 1), text.size());
     if (at < text.size() && text[at] == ']') ++at;
   }
@@ -116,14 +117,15 @@ std::size_t address_end(std::string_view text, std::size_t at) noexcept {
   return at;
 }
 
-/// What a sentence ends with, and renderers leave out of an address at its end.
+/// Marks at the end of a sentence, which renderers do not count as part of an address.
 constexpr std::string_view closing_marks = ".,:!?*_~')";
 
-/// Where a text that begins like a link's destination leads.
+/// Where a text that starts like a link destination leads.
 enum class leads : std::uint8_t { nowhere_else, away, unknown };
 
-/// Browsers ignore control characters and white space in front of an address, line ends and tabs in it, and
-/// take `\` for `/`. Renderers decode `&` and `\`. What comes before any of these must not be absolute.
+/// Browsers ignore control characters and white space in front of an address and line ends and tabs in it,
+/// and they treat `\` like `/`. Renderers decode `&` and `\`. If the text before any of these is relative,
+/// the address is.
 leads destination_leads(std::string_view text, bool definition) noexcept {
   constexpr std::size_t longest = 64;
   const std::string_view seen = text.substr(0, longest);
@@ -144,12 +146,12 @@ leads destination_leads(std::string_view text, bool definition) noexcept {
   return rest.front() == ':' || turns(rest.front()) ? leads::away : leads::nowhere_else;
 }
 
-/// What comes between two pieces that may not touch, where it must not show.
+/// What is put between two pieces to separate them invisibly.
 std::string_view separator(surroundings here) noexcept {
   return here == surroundings::formula ? " " : zero_width;
 }
 
-/// Whether \p url in angle brackets, taken for a tag, would have attributes with values.
+/// Returns true if \p url in angle brackets, read as a tag, would have attributes with values.
 bool could_be_attributes(std::string_view url) noexcept {
   return url.find('=') != std::string_view::npos;
 }
@@ -160,14 +162,14 @@ std::string joined(std::initializer_list<std::string_view> pieces) {
   return out;
 }
 
-/// `[inner]`, which must not become the text of a link.
+/// `[inner]`, followed by a separator if it could become the text of a link.
 std::string bracketed(std::string_view inner, std::string_view rest) {
   const bool joins = rest.starts_with('(') || rest.starts_with(':');
   return joined({"[", inner, "]", joins ? zero_width : ""});
 }
 
-/// Whether white space follows, or one mark that every renderer leaves out of an address, and then white
-/// space.
+/// Whether the address ends here for every renderer (`forced`): white space follows, perhaps after one mark
+/// that no renderer counts as part of an address.
 enum class ending : std::uint8_t { open, forced, unknown };
 
 ending is_forced(const text_ahead& text, std::size_t at) noexcept {
@@ -186,11 +188,11 @@ struct egress_stage::decision {
     egress_reason reason{};
   };
 
-  std::size_t size{};               ///< bytes it is about; 0: more text is needed
-  std::optional<std::string> made;  ///< what takes their place; nothing: they pass
+  std::size_t size{};               ///< how many bytes it is about; 0: more text is needed
+  std::optional<std::string> made;  ///< what replaces them; nothing: they pass
   std::optional<finding> found;
-  bool host_follows{};  ///< the host of an address that was made inert
-  bool is_code{};       ///< that stays as it is
+  bool host_follows{};  ///< the next bytes are the host of an address that was made inert
+  bool is_code{};       ///< these bytes are code and stay as they are
 
   static decision wait() { return {}; }
   static decision pass(std::size_t size) { return {size, std::nullopt, std::nullopt}; }
@@ -259,7 +261,7 @@ void egress_stage::reset() noexcept {
   reported_.reset();
 }
 
-/// \return how much of \p text was decided on
+/// Takes \p text as far as it can be decided. \return the number of bytes taken
 std::size_t egress_stage::run(std::string_view text, bool last, std::string& out, text_edits& edits) {
   const std::size_t all = text.size();
   while (!text.empty()) {
@@ -286,7 +288,7 @@ std::size_t egress_stage::run(std::string_view text, bool last, std::string& out
   return all - text.size();
 }
 
-/// How many bytes at the start of \p text begin nothing that could be active, nor code.
+/// Number of bytes at the start of \p text that start neither anything active nor code.
 std::size_t egress_stage::plain_size(std::string_view text) const noexcept {
   static constexpr auto is_mark = [] {
     std::array<bool, 256> marks{};
@@ -332,7 +334,7 @@ egress_stage::decision egress_stage::decide(const text_ahead& text) {
   }
 }
 
-/// `<`
+/// Decides on `<`.
 egress_stage::decision egress_stage::decide_tag(const text_ahead& text, character first) {
   const std::optional<character> next = text.at(first.size);
   if (!next) return decision::wait();
@@ -340,7 +342,8 @@ egress_stage::decision egress_stage::decide_tag(const text_ahead& text, characte
     return decision::pass(first.size);
   }
   const std::string_view bytes = text.bytes;
-  if (lower(bytes[1]) == 'l' && lower(bytes[0]) == '&') return decision::pass(first.size);  // `&lt;`
+  if (lower(bytes[1]) == 'l' && lower(bytes[0]) == '&')
+    return decision::pass(first.size);  // `&lt;` is inert already
   const bool waits = text.end == text_end::unknown;
   const match link = match_tag(bytes, source_link);
   if (link.how == likeness::whole) return decision::pass(link.size);
@@ -369,7 +372,7 @@ egress_stage::decision egress_stage::decide_tag(const text_ahead& text, characte
   return out;
 }
 
-/// `]`
+/// Decides on `]`.
 egress_stage::decision egress_stage::decide_bracket(const text_ahead& text, character first) {
   const std::optional<character> next = text.at(first.size);
   if (!next) return decision::wait();
@@ -377,7 +380,7 @@ egress_stage::decision egress_stage::decide_bracket(const text_ahead& text, char
   return decide_destination(text, first.size, next->value == ':');
 }
 
-/// `](` or `]:`; \p mark: where its second character is.
+/// Decides on `](` or `]:`. \p mark: the position of the second character.
 egress_stage::decision egress_stage::decide_destination(const text_ahead& text, std::size_t mark,
                                                         bool definition) {
   const std::string_view bytes = text.bytes;
@@ -433,7 +436,7 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   return out;
 }
 
-/// `:`
+/// Decides on `:`.
 egress_stage::decision egress_stage::decide_colon(const text_ahead& text, character first) {
   const std::optional<character> next = text.at(first.size);
   if (!next) return decision::wait();
@@ -453,7 +456,7 @@ egress_stage::decision egress_stage::decide_colon(const text_ahead& text, charac
   return out;
 }
 
-/// `://`; \p slash: where its last slash is, of \p size bytes.
+/// Decides on `://`. \p slash: the position of its last slash, which has \p size bytes.
 egress_stage::decision egress_stage::decide_address(const text_ahead& text, std::size_t slash,
                                                     std::size_t size) {
   const std::size_t mark = slash + size;
@@ -486,7 +489,7 @@ egress_stage::decision egress_stage::decide_address(const text_ahead& text, std:
   return out;
 }
 
-/// `/`
+/// Decides on `/`.
 egress_stage::decision egress_stage::decide_slash(const text_ahead& text, character first) {
   constexpr std::size_t longest = 80;
   std::size_t size = first.size;
@@ -503,7 +506,7 @@ egress_stage::decision egress_stage::decide_slash(const text_ahead& text, charac
   return out;
 }
 
-/// `.`
+/// Decides on `.`.
 egress_stage::decision egress_stage::decide_dot(const text_ahead& text, character first) {
   const bool www = place_.recent.ends_in_www();
   if (!www && !place_.inert_host) return decision::pass(first.size);
@@ -520,8 +523,8 @@ egress_stage::decision egress_stage::decide_dot(const text_ahead& text, characte
   return out;
 }
 
-/// Whether `](`, `](<`, `]: ` or `<` is in front of the last \p size characters: what follows it has been
-/// recorded with it.
+/// Returns true if `](`, `](<`, `]: ` or `<` is in front of the last \p size characters. What follows was
+/// then already recorded together with it.
 bool egress_stage::follows_mark(std::size_t size) const noexcept {
   const recent_text& recent = place_.recent;
   if (size + 4 > recent_text::kept) return false;

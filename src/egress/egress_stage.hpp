@@ -1,13 +1,15 @@
 /// \file
 /// The text stage that makes addresses and markup inert, unless they are allowed.
 ///
+/// \code
 ///   egress_stage stage(mode, code, patterns, limits);
 ///   stage.know(reference);
 ///   stage.feed(text, out, edits);   // any number of times
 ///   stage.finish(out, edits);
+/// \endcode
 ///
-/// The output does not depend on how the text was cut. At most \ref max_held bytes are held back, and only
-/// those that may be the start of something active. egress_stage.cpp explains the rule.
+/// The output does not depend on how the text is divided. At most \ref max_held bytes are held back, and only
+/// if they may be the start of something active. egress_stage.cpp explains the rule.
 #pragma once
 
 #include <citestream/base/limits.hpp>
@@ -31,45 +33,46 @@ namespace citestream {
 
 class egress_stage {
  public:
-  static constexpr std::size_t max_held = 512;  ///< bytes
+  static constexpr std::size_t max_held = 512;  ///< maximum of bytes held back
 
   egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed, const limits& bounds);
 
   [[nodiscard]] egress_mode mode() const noexcept { return mode_; }
-  /// The address of \p ref is allowed from now on.
+  /// Allows the address of \p ref from now on.
   void know(const reference& ref) { allowed_.know(ref); }
-  /// Appends what is decided by now.
+  /// Takes text and appends what is decided.
   void feed(std::string_view text, std::string& out, text_edits& edits);
-  /// The text has ended: what is held is appended, inert if it could have become active.
+  /// Ends the text. Appends what is held, made inert if it could become active.
   void finish(std::string& out, text_edits& edits);
   [[nodiscard]] std::size_t held() const noexcept {
     return mode_ == egress_mode::report ? 0 : place_.held.size();
   }
 
-  /// The places that were made inert, or would be in mode `report`; the first ones if there are many.
+  /// The places that were made inert or, in mode `report`, would be: the first `max_egress_records`.
   [[nodiscard]] std::span<const egress_record> records() const noexcept { return records_; }
-  /// How many there are, kept or not.
+  /// Number of all such places.
   [[nodiscard]] std::uint64_t recorded() const noexcept { return recorded_; }
 
-  /// Appends \p text as a text of its own, inert. Nothing is recorded.
+  /// Appends \p text, made inert as a separate text. Nothing is recorded.
   void inert(std::string_view text, std::string& out);
-  /// Appends \p address so that it leads nowhere when a program makes a link of it, unless it is allowed.
+  /// Appends \p address. Unless it is allowed, it is changed so that it leads nowhere if a program makes a
+  /// link of it.
   void inert_address(std::string_view address, std::string& out);
 
-  /// Back to the start of a text, without references.
+  /// Prepares for another text and forgets all references.
   void reset() noexcept;
 
  private:
-  /// Where the stage is in a text.
+  /// The state of the stage in one text.
   struct place {
-    std::string held;    ///< not decided on
-    recent_text recent;  ///< what was decided on last, decoded
+    std::string held;    ///< bytes not decided yet
+    recent_text recent;  ///< the last bytes decided, decoded
     code_guess guess;
-    exact_code exact;        ///< for `egress_code::exact` alone
-    std::uint64_t images{};  ///< one bit for each open bracket: whether `!` is in front of it
+    exact_code exact;        ///< used only for `egress_code::exact`
+    std::uint64_t images{};  ///< one bit for each open bracket: `!` is in front of it
     bool inert_host{};       ///< inside the host of an address that was made inert
   };
-  /// What becomes of the next bytes: 0 bytes, if more text is needed to decide.
+  /// What happens to the next bytes.
   struct decision;
 
   std::size_t run(std::string_view text, bool last, std::string& out, text_edits& edits);
@@ -92,8 +95,8 @@ class egress_stage {
   place place_;
   std::vector<egress_record> records_;
   std::uint64_t recorded_{};
-  text_edits reported_;  ///< what mode `report` would do
-  std::string unused_;   ///< its text
+  text_edits reported_;  ///< the edits that mode `report` would make
+  std::string unused_;   ///< the text that mode `report` would write
 };
 
 }  // namespace citestream

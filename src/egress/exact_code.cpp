@@ -1,7 +1,11 @@
-// Two forms count as code. A fence in column 0 after a blank line, of which every line that could close it
-// does close it, or is made not to; a blank line follows it. And a span between two single backticks in one
-// line. A paragraph that holds a formula, a table, an escape, a link or another run of backticks has no such
-// span after it; after any other fence, or `$$`, the rest of the text has neither form.
+// Two forms count as code:
+// - A fence in column 0 after a blank line. Every line in it that could be a closing fence either closes it
+//   or is changed so that it cannot. A blank line is written after the fence.
+// - A span between two single backticks in one line.
+//
+// Renderers must agree about everything before. If a paragraph contains a formula, a table, an escape, a link
+// or another run of backticks, later spans in it do not count. After any other fence, or after `$$`, no more
+// code counts (certainty).
 #include "exact_code.hpp"
 
 #include <algorithm>
@@ -85,7 +89,7 @@ std::optional<code_piece> exact_code::open_fence(const text_ahead& text) {
   return take(opening, blank_line + std::string(opening));
 }
 
-/// A line, or what is seen of it.
+/// Takes a line of a fence, or the part of it that can be seen.
 code_piece exact_code::fence_line(const text_ahead& text) {
   const std::string_view bytes = text.bytes;
   const bool waits = text.end == text_end::unknown;
@@ -127,7 +131,7 @@ std::optional<code_piece> exact_code::span(const text_ahead& text) {
   const std::string_view inside = bytes.substr(1, end - 1);
   const bool closed = bytes[end] == '`' && !bytes.substr(end + 1).starts_with('`');
   if (!closed || inside.find_first_not_of(" \t") == std::string_view::npos) return std::nullopt;
-  // A label that began earlier could end in it.
+  // A link text that started earlier could end inside the span.
   const bool ends_label =
       inside.find("](") != std::string_view::npos || inside.find("]:") != std::string_view::npos;
   if (ends_label) return std::nullopt;

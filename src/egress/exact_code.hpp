@@ -1,5 +1,5 @@
 /// \file
-/// Code that stays byte for byte (`egress_code::exact`), in forms that every renderer takes for code.
+/// Code that is not changed (`egress_code::exact`), in forms that every renderer takes for code.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +12,26 @@
 
 namespace citestream {
 
-/// Some bytes that are code, and what is written for them.
+/// Some bytes of code, and what is written for them.
 struct code_piece {
-  std::size_t size{};  ///< bytes of the input; 0: more text is needed to tell
+  std::size_t size{};  ///< number of bytes of the input; 0: more text is needed to decide
   std::string made;
 };
 
 class exact_code {
  public:
-  /// \p text has been read, which is not a code_piece.
+  /// Takes text that has been read and is not a code_piece.
   void read(std::string_view text) noexcept;
-  /// Whether a fence is open: then next() takes every byte.
+  /// Returns true if a fence is open: next() then takes every byte.
   [[nodiscard]] bool in_fence() const noexcept { return fence_.length > 0; }
-  /// What to take as code at the start of \p text; nothing if that is not code, or not certain to be.
+  /// The code at the start of \p text; nothing if there is none, or if it is not certain.
   [[nodiscard]] std::optional<code_piece> next(const text_ahead& text);
 
  private:
   enum class certainty : std::uint8_t {
     certain,
-    not_in_paragraph,  ///< renderers may read it differently, up to the next blank line
-    not_in_text,       ///< or up to the end
+    not_in_paragraph,  ///< renderers may disagree up to the next blank line
+    not_in_text,       ///< renderers may disagree up to the end
   };
   struct fence {
     char mark{};
@@ -53,7 +53,7 @@ class exact_code {
   certainty certainty_{};
   fence fence_;
   line line_;
-  std::size_t run_{};  ///< of the last byte
+  std::size_t run_{};  ///< length of the run of the last byte
   char last_{'\n'};
 };
 

@@ -1,5 +1,5 @@
 /// \file
-/// Classes of bytes.
+/// Classes of bytes that addresses consist of.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline std::string in_lower_case(std::string_view text) {
 constexpr bool is_wide(char c) noexcept {
   return static_cast<unsigned char>(c) >= 0x80;
 }
-/// What a host may go on with.
+/// A byte that can continue a host.
 constexpr bool is_host_byte(char c) noexcept {
   return is_alphanumeric(c) || is_wide(c) || c == '-' || c == '_' || c == '%';
 }
@@ -34,11 +34,11 @@ constexpr bool is_scheme_byte(char c) noexcept {
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';
 }
-/// White space that ends an address for every renderer; a form feed does so for some only.
+/// White space that ends an address for every renderer. A form feed ends it only for some.
 constexpr bool is_space(char c) noexcept {
   return c == ' ' || c == '\t' || is_line_end(c);
 }
-/// Whether \p text ends in `www`, in any case.
+/// Returns true if \p text ends in `www`, in any case.
 constexpr bool ends_in_www(std::string_view text) noexcept {
   const auto is_w = [](char c) { return lower(c) == 'w'; };
   return text.size() >= 3 && is_w(text[text.size() - 1]) && is_w(text[text.size() - 2]) &&

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 6> kind_names{"image",    "link", "defini
 constexpr std::array<std::string_view, 4> reasons{"not_allowed", "unreadable", "too_long", "unfinished"};
 constexpr std::array<std::string_view, 3> modes{"off", "report", "enforce"};
 
-// What stands behind `SCHEME://`, up to the path.
+/// The parts of an address.
 struct address {
   std::string scheme;
   std::string host;
@@ -37,10 +37,10 @@ bool is_host(std::string_view host) noexcept {
          host.find("..") == std::string_view::npos && std::all_of(host.begin(), host.end(), inside);
 }
 
-// A port as it is written usually, or nothing where it is none.
+/// A port without leading zeros; empty if it is not valid.
 std::string plain_port(std::string_view digits) {
   while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
-  constexpr std::size_t longest = 5;  // of 65535
+  constexpr std::size_t longest = 5;  // 65535
   const bool good =
       !digits.empty() && digits.size() <= longest && std::all_of(digits.begin(), digits.end(), &is_digit);
   return good ? std::string(digits) : std::string();
@@ -102,7 +102,7 @@ std::optional<egress_pattern> compile_egress_pattern(std::string_view text) {
   if (out.host.starts_with("*.")) {
     out.subdomains = true;
     out.host.erase(0, 1);
-    // `*.com` would allow what anybody can have.
+    // `*.com` would allow hosts that anyone can register.
     if (out.host.find('.', 1) == std::string::npos) return std::nullopt;
     if (!is_host(std::string_view(out.host).substr(1))) return std::nullopt;
   } else if (!is_host(out.host)) {

@@ -1,5 +1,5 @@
-// A backslash escapes ASCII punctuation (CommonMark 0.31.2, 2.4). Of character references only those count
-// that give an ASCII character which can be a part of something active: numbers, and the names below.
+// A backslash escapes ASCII punctuation (CommonMark 0.31.2, 2.4). Only those character references are decoded
+// that mean an ASCII character that can be part of something active: numeric ones, and the names below.
 #include "text_ahead.hpp"
 
 #include <cstring>
@@ -25,8 +25,8 @@ int digit_of(char c, unsigned base) noexcept {
   return base == 16 && letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// A character reference in numbers at the start of \p text, if it is one of an ASCII character.
-/// \return size 1 if it is not; nothing if \p text ends too early to tell
+/// Reads a numeric character reference of an ASCII character at the start of \p text.
+/// \return size 1 if there is none; nothing if \p text ends too early to decide
 std::optional<character> numeric(std::string_view text) noexcept {
   std::size_t at = 2;
   unsigned base = 10;

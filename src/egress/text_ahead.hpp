@@ -1,5 +1,5 @@
 /// \file
-/// Text as Markdown reads it: the characters ahead, decoded, and the last ones that were read.
+/// Text as Markdown decodes it: the characters ahead, and the last ones read.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,18 @@
 
 namespace citestream {
 
-/// A character, which may be written with a backslash in front or as a character reference.
+/// A character, which may be written with a backslash or as a character reference.
 struct character {
   char value{};        ///< '\0' if it is not ASCII
-  std::size_t size{};  ///< bytes it is written with; 0 at the end of the text, which reads as a line end
+  std::size_t size{};  ///< number of bytes; 0 at the end of the text, which counts as a line end
   [[nodiscard]] bool is_plain() const noexcept { return size == 1; }
 };
 
-/// What follows the end of the bytes that can be seen.
+/// What follows the bytes that can be seen.
 enum class text_end : std::uint8_t {
-  unknown,  ///< more may come
-  text,     ///< nothing
-  bound,    ///< more than the stage holds back
+  unknown,  ///< more text may come
+  text,     ///< the end of the text
+  bound,    ///< more bytes than the stage holds back
 };
 
 /// The bytes that a decision may look at.
@@ -30,9 +30,9 @@ struct text_ahead {
   std::string_view bytes;
   text_end end{};
 
-  /// The character at \p at; nothing if it is not known yet.
+  /// The character at \p at; nothing if more text is needed.
   [[nodiscard]] std::optional<character> at(std::size_t at) const noexcept;
-  /// The first byte from \p from on that is none of \p skipped, or `bytes.size()`.
+  /// The position of the first byte from \p from on that is not in \p skipped, or `bytes.size()`.
   [[nodiscard]] std::size_t skip(std::string_view skipped, std::size_t from) const noexcept {
     return std::min(bytes.find_first_not_of(skipped, from), bytes.size());
   }
@@ -41,15 +41,16 @@ struct text_ahead {
 /// The last characters that were read.
 class recent_text {
  public:
-  static constexpr std::size_t kept = 16;  // longer than the longest scheme and what may precede it
+  static constexpr std::size_t kept = 16;  ///< longer than the longest scheme and what may precede it
 
   void note(std::string_view text) noexcept;
   void note(character one) noexcept;
-  /// The last one for 1, and so on.
+  /// The last character for 1, the one before for 2, and so on.
   [[nodiscard]] char back(std::size_t count) const noexcept { return text_[kept - count]; }
-  /// How many of the last characters are part of a scheme's name.
+  /// The number of characters at the end that can be part of a scheme.
   [[nodiscard]] std::size_t scheme_size() const noexcept;
-  /// Whether the text ends in \p word, in any case and spelling, and nothing that makes it a longer scheme.
+  /// Returns true if the text ends in the scheme \p word, in any case and spelling, and not in a longer
+  /// scheme.
   [[nodiscard]] bool ends_in_scheme(std::string_view word) const noexcept;
   [[nodiscard]] bool ends_in_www() const noexcept;
 

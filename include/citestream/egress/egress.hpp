@@ -1,12 +1,11 @@
 /// \file
-/// The terms of the egress stage: which addresses an answer may contain, and what is reported of the
-/// others.
+/// Egress: which addresses (URLs) an answer may contain, and what is reported about the others.
 ///
-/// What a model writes can carry data away (EchoLeak, CVE-2025-32711): an image loads without a click, a link
-/// with one. An address is allowed if it is a reference's, byte for byte, if a pattern allows its host, or if
-/// it is relative (`#part`, `a/b.html`, `/a`). Every other address, and all HTML but a few tags without
-/// attributes, is made inert wherever it is in the text: `[a]\(https[://]host[.]example/x)`, `&lt;img`. In
-/// code a zero-width space takes the sequence apart, in a formula a blank.
+/// Text written by a model can leak data (EchoLeak, CVE-2025-32711): an image loads without a click, a link
+/// with one. An address is allowed if it is byte for byte that of a reference, if a pattern allows its host,
+/// or if it is relative (`#part`, `a/b.html`, `/a`). All other addresses, and all HTML except a few tags
+/// without attributes, are made inert wherever they are in the text: `[a]\(https[://]host[.]example/x)`,
+/// `&lt;img`. In code a zero-width space splits the sequence, in a formula a blank.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -19,17 +18,17 @@
 
 namespace citestream {
 
-/// What the stage does.
+/// What the egress stage does.
 enum class egress_mode : std::uint8_t {
-  off,      ///< the text is not looked at
+  off,      ///< the text is not checked
   report,   ///< the text passes unchanged; the places that `enforce` would change are reported
-  enforce,  ///< what is not allowed is made inert, and reported
+  enforce,  ///< what is not allowed is made inert and reported
 };
 
-/// What is done with code.
+/// What happens to code.
 enum class egress_code : std::uint8_t {
-  inert,  ///< addresses and markup in it are made inert, too, by characters that do not show
-  exact,  ///< it stays byte for byte where every renderer takes it for code
+  inert,  ///< addresses and markup in code are made inert too, with characters that are invisible
+  exact,  ///< code is not changed if every renderer takes it for code
 };
 
 /// What was made inert.
@@ -37,10 +36,10 @@ enum class egress_kind : std::uint8_t { image, link, definition, autolink, url, 
 
 /// Why it was made inert.
 enum class egress_reason : std::uint8_t {
-  not_allowed,  ///< neither a reference's nor allowed
-  unreadable,   ///< HTML, which is never let through
-  too_long,     ///< longer than what may be held back
-  unfinished,   ///< not used any more
+  not_allowed,  ///< neither the address of a reference nor allowed by a pattern
+  unreadable,   ///< HTML that is not on the list of harmless tags
+  too_long,     ///< longer than the maximum that is held back
+  unfinished,   ///< no longer used
 };
 
 /// "image", "link", "definition", "autolink", "url" or "html".
@@ -50,34 +49,35 @@ enum class egress_reason : std::uint8_t {
 /// The mode named "off", "report" or "enforce".
 [[nodiscard]] std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept;
 
-/// One place that was made inert. The address is not kept: addresses are where secrets are.
+/// One place that was made inert. The address itself is not kept, because it may contain secrets.
 struct egress_record {
   egress_kind kind{};      ///< what was made inert
   egress_reason reason{};  ///< why
-  text_offset position;    ///< in the output: where it was taken apart, or would be
+  text_offset position;    ///< in the output: where the text was changed or, in mode `report`, would be
 };
 
-/// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`; \p in: what the position is
-/// in, where it is not the answer: `"in":"refusal"` follows.
+/// Appends `{"choice":0,"kind":"image","reason":"not_allowed","position":41}`. If \p in is not empty, it
+/// names the text that the position is in, and `"in":"refusal"` is added.
 void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit, std::string& out,
                         std::string_view in = {});
 
-/// Addresses that are allowed: `SCHEME://HOST`, `SCHEME://HOST:PORT` or `SCHEME://*.HOST`.
+/// A pattern of allowed addresses: `SCHEME://HOST`, `SCHEME://HOST:PORT` or `SCHEME://*.HOST`.
 struct egress_pattern {
   std::string scheme;  ///< `http` or `https`
-  std::string host;    ///< in lower case; with `*.` in the pattern, what stands behind the `*`
-  std::string port;    ///< in digits; the scheme's own where the pattern has none
-  bool subdomains{};   ///< any host below `host`, not `host` without its dot itself
+  std::string host;    ///< in lower case; for `*.HOST` the part after the `*`
+  std::string port;    ///< digits; the default port of the scheme if the pattern has none
+  bool subdomains{};   ///< allows all subdomains of `host`, but not the domain itself
 
   friend bool operator==(const egress_pattern&, const egress_pattern&) = default;  ///< member by member
 };
 
-/// Reads a pattern. Scheme and port must be met exactly; a host is letters, digits, hyphens and dots, or
-/// digits and colons in brackets. A path, a user or any other `*` makes it none, so that nobody relies on it.
+/// Compiles a pattern. Scheme and port must match exactly. A host consists of letters, digits, hyphens and
+/// dots, or of digits and colons in brackets. Returns nothing for a pattern with a path, a user or any other
+/// `*`, so that no one relies on what would be ignored.
 [[nodiscard]] std::optional<egress_pattern> compile_egress_pattern(std::string_view text);
 
-/// Whether \p url is one that \p pattern means: an address that every reader takes apart in the same way
-/// (printable ASCII, no user, no backslash, no escape in the host).
+/// Returns true if \p pattern allows \p url. The URL must be one that every reader parses in the same way:
+/// printable ASCII, no user, no backslash, no escape in the host.
 [[nodiscard]] bool matches(const egress_pattern& pattern, std::string_view url);
 
 }  // namespace citestream
