@@ -1,9 +1,9 @@
 /// \file
-/// Azure OpenAI "On Your Data": OpenAI's form, with the documents that were found in
-/// `delta.context.citations`
-/// (`message.context.citations` in a body), mostly in the first event. `[doc2]` in the text is the second.
+/// Azure OpenAI "On Your Data": OpenAI's form, with the retrieved documents in `delta.context.citations`
+/// (`message.context.citations` in a body), usually in the first event. `[doc2]` in the text is the second
+/// one.
 ///
-/// A document's `url` is not always a string; what is none counts as absent.
+/// If the `url` of a document is not a string, it is ignored.
 #include <citestream/dialect/dialect.hpp>
 
 #include <string>
@@ -51,7 +51,7 @@ void read_references(json_value choice, payload_kind kind, const choice_event& f
   if (!list.is_array()) return;
   std::int64_t number = 0;
   for (json_value entry = list.first(); entry; entry = entry.next()) {
-    ++number;  // what is no document has its number too
+    ++number;  // an entry that is not an object has a number too
     if (entry.is_object()) out.references.push_back({found.choice, read_document(entry, number)});
   }
 }

@@ -1,3 +1,10 @@
+// How chat completions are read.
+//
+// read_payload() walks over `choices` once and reports where the text of each choice is (read_slot()) and
+// where it is repeated (read_mirror()). Only if the caller sets `every_text`, it also reports refusals and a
+// `message` that differs from its `delta` (read_beside()). Dialects with content in parts then call
+// read_parts(), which replaces such a choice by one entry for each text part. Nothing is changed; the cost is
+// linear in the payload.
 #include "dialect/chat.hpp"
 
 #include <optional>
@@ -11,10 +18,10 @@ namespace citestream::chat {
 
 namespace {
 
-// Far beyond any number of choices that is asked for, far below what breaks arithmetic.
+/// Far above the number of choices that anyone requests, and small enough for all arithmetic.
 constexpr std::int64_t max_choice_index = 1'000'000;
 
-/// Where a choice has no index, its place in the list is its index.
+/// The index of a choice. A choice without one has its place in the list as index.
 std::optional<std::uint32_t> index_of(json_value choice, std::uint32_t place) noexcept {
   const json_value value = choice["index"];
   if (value.kind() != json_kind::number) return place;
@@ -23,7 +30,7 @@ std::optional<std::uint32_t> index_of(json_value choice, std::uint32_t place) no
   return static_cast<std::uint32_t>(*index);
 }
 
-/// The first element of a list; missing where it is none.
+/// The first element of a list; missing if \p list is not a list.
 json_value first_of(json_value list) noexcept {
   return list.is_array() ? list.first() : json_value();
 }
@@ -44,7 +51,7 @@ void read_mirror(json_value choice, choice_event& out) noexcept {
   const mirroring found = mirroring_of(choice);
   if (found == mirroring::none) return;
   const json_value mirror = choice["message"]["content"];
-  // Beside null, or another text, only this text reads like this.
+  // Next to null or another text, a different text could be read differently.
   out.text_free = out.text_free && found == mirroring::equal && mirror.is_string();
   if (found != mirroring::equal) return;
   out.mirror = mirror.range();
@@ -55,7 +62,7 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
   const auto index = index_of(choice, place);
   if (!index) return false;
   out.choice = *index;
-  // Some servers say "" where others say null.
+  // Some servers send "" where others send null.
   out.finish_reason = choice["finish_reason"].string();
   out.finished = kind == payload_kind::body || !out.finish_reason.empty();
 
@@ -76,7 +83,7 @@ void each_part(json_value content, Take take) {
   for (json_value part = content.first(); part; part = part.next()) take(part);
 }
 
-/// \p any: not only what is surely text.
+/// Returns true if a part holds text. \p any: also if its type is unknown.
 bool is_text_part(json_value part, bool any) noexcept {
   if (part.is_string()) return true;
   if (!part["text"].is_string()) return false;
@@ -92,14 +99,14 @@ void read_string(json_value text, choice_event& out) noexcept {
   out.token = text.range();
 }
 
-/// Where the text of a part is.
+/// Reports where the text of a part is.
 void read_part(json_value part, choice_event& out) noexcept {
   if (!part.is_string()) return read_slot(part, "text", out);
   out.holder.reset();
   read_string(part, out);
 }
 
-/// The text part of a choice; all but the last of them end nothing.
+/// Adds a text part of a choice. The choice does not end with it.
 choice_event& add_part(json_value part, const choice_event& whole, dialect_event& out) {
   choice_event& found = out.choices.emplace_back(whole);
   read_part(part, found);
@@ -134,7 +141,7 @@ void add_parts(json_value content, const choice_event& whole, part_reader others
   last.mirror_text = whole.mirror_text;
 }
 
-// ---- what is beside the answer
+// ---- text next to the answer
 
 text_beside& add_beside(beside_place place, bool whole, std::uint32_t choice, dialect_event& out) {
   text_beside& found = out.beside.emplace_back();
@@ -144,7 +151,7 @@ text_beside& add_beside(beside_place place, bool whole, std::uint32_t choice, di
   return found;
 }
 
-/// Adds the texts of a content that is whole, as one text.
+/// Adds all texts of a content as one text, which is complete.
 void add_content(json_value content, std::uint32_t choice, dialect_event& out) {
   const std::size_t first = out.beside.size();
   const auto add = [&](json_value text) {
@@ -160,7 +167,7 @@ void add_content(json_value content, std::uint32_t choice, dialect_event& out) {
   if (out.beside.size() > first) out.beside.back().at.finished = true;
 }
 
-/// Adds the refusals that are parts of a content.
+/// Adds the refusals among the parts of a content.
 void add_refused_parts(json_value content, beside_place place, const choice_event& main, dialect_event& out) {
   each_part(content, [&](json_value part) {
     if (!part["refusal"].is_string()) return;
@@ -170,7 +177,7 @@ void add_refused_parts(json_value content, beside_place place, const choice_even
   });
 }
 
-/// Adds what one choice says beside its text.
+/// Adds the text of one choice that is not part of its answer.
 void read_beside(json_value choice, payload_kind kind, const choice_event& main, dialect_event& out) {
   const json_value holder = holder_of(choice, kind);
   const json_value other = choice[kind == payload_kind::event ? "message" : "delta"];
@@ -181,7 +188,7 @@ void read_beside(json_value choice, payload_kind kind, const choice_event& main,
   if (holder.is_object() && (refusal.is_string() || main.finished)) {
     choice_event& at = add_beside(beside_place::refusal, false, main.choice, out).at;
     read_slot(holder, "refusal", at);
-    at.can_annotate = true;  // what is beside it is not said twice
+    at.can_annotate = true;  // in an added event, its neighbours are not repeated
     at.finished = main.finished;
     if (same) at.mirror = repeated.range();
   }
@@ -247,7 +254,7 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
     out.slot = text_slot::null;
     out.token = content.range();
   } else {
-    // Content in parts, for example, is not a place that a string can take: see read_parts().
+    // Content in parts, for example, cannot be replaced by a string: see read_parts().
     out.slot = content ? text_slot::none : text_slot::absent;
   }
 }
@@ -271,7 +278,8 @@ void read_numbered_sources(json_value root, dialect_event& out) {
   json_value cited = first_of(root["citations"]);
   json_value result = first_of(root["search_results"]);
   for (std::int64_t number = 1; cited || result; ++number) {
-    if (cited.is_string() && !cited.string().empty() && !is_web_url(cited.string())) {  // the source itself
+    if (cited.is_string() && !cited.string().empty() &&
+        !is_web_url(cited.string())) {  // a document, not a URL
       out.references.push_back({std::nullopt, read_source(cited, number)});
       if (result) add_web_page(result["url"].string(), result, std::nullopt, out);
       cited = cited.next();

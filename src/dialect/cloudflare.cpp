@@ -2,10 +2,9 @@
 /// Cloudflare AI Search: OpenAI's form, with the retrieved chunks beside the answer.
 ///
 /// A stream starts with an event whose payload is the list of chunks itself (`event: chunks`); a body has the
-/// list in `chunks`. Of a chunk are read `id`, `text`, `score`, and `item.key`: a web address or the name of
-/// a file, by which models cite it; several chunks of one file share it. The place of a chunk in the list,
-/// from 1, is its number. Source: developers.cloudflare.com/ai-search, "REST API" and "Show source
-/// citations".
+/// list in `chunks`. These members of a chunk are read: `id`, `text`, `score` and `item.key`, a URL or file
+/// name by which models cite it. Chunks of one file share it. The number of a chunk is its place in the list,
+/// from 1. Source: developers.cloudflare.com/ai-search, "REST API" and "Show source citations".
 #include <citestream/dialect/dialect.hpp>
 
 #include <string_view>

@@ -8,7 +8,7 @@ extern const dialect cloudflare_dialect;
 
 namespace {
 
-// One line a dialect, in the order in which they are tried: the most specific first, the general ones last.
+/// One line per dialect, in the order in which they are tried: specific ones first, general ones last.
 constexpr const dialect* table[] = {
     &perplexity_dialect,  //
     &writer_dialect,      //

@@ -1,12 +1,11 @@
 /// \file
 /// Mistral: OpenAI's form, where `content` is a string or a list of parts: `{"type":"text","text":…}`,
-/// `{"type":"reference","reference_ids":[0]}`, and others that pass as they are (`thinking`).
+/// `{"type":"reference","reference_ids":[0]}`, and others that pass through unchanged (`thinking`).
 ///
-/// Each text part is a place for text of its own. A `reference` part cites where it stands, without a marker
-/// in the text. Its ids, numbers or strings, are keys of a tool's result in the request, which the answer
-/// does not repeat: an object with members `"0"`, `"1"`, … (docs.mistral.ai, "Citations & References"). A
-/// part
-/// `{"type":"tool_reference","url":…,"title":…}` brings what it cites.
+/// Each text part is a text of its own. A `reference` part is a citation without a marker, at its position
+/// between the texts. Its ids, numbers or strings, are keys of a tool result in the request, an object with
+/// members `"0"`, `"1"`, …, which the answer does not repeat (docs.mistral.ai, "Citations & References"). A
+/// part `{"type":"tool_reference","url":…,"title":…}` is a citation and its reference.
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
@@ -49,7 +48,7 @@ bool recognise(json_value root, payload_kind kind) {
   return (chat::is_chat_object(root) && is_own_model(root["model"].string())) || has_own_parts(root, kind);
 }
 
-/// Adds what a part that is no text cites.
+/// Adds the citations and references of a part that is not text.
 void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
   const std::string_view type = part["type"].string();
   if (type == "tool_reference" && !part["url"].string().empty()) {

@@ -1,8 +1,8 @@
 /// \file
-/// OpenAI's chat completions, and what follows them closely (vLLM, many gateways).
+/// OpenAI's chat completions, and servers that follow them closely (vLLM, many gateways).
 ///
-/// Text: `choices[].delta.content` in events, `choices[].message.content` in bodies, each a string or a
-/// list of parts. References: `annotations[].url_citation` beside the text, in whatever event they come.
+/// Text: `choices[].delta.content` in events, `choices[].message.content` in bodies, each a string or a list
+/// of parts. References: `annotations[].url_citation` next to the text, in any event.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"

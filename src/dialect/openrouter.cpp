@@ -1,7 +1,7 @@
 /// \file
 /// OpenRouter: OpenAI's form, with `provider` at the top level and ids that start with `gen-`.
 ///
-/// Annotations come before the text, with indices 0. The finish reason is said twice: in the event that ends
+/// Annotations come before the text, with indices 0. The finish reason is sent twice: in the event that ends
 /// the answer, and again in the one that brings the usage. Comments come before the first event.
 #include <citestream/dialect/dialect.hpp>
 
@@ -12,7 +12,7 @@ namespace citestream {
 namespace {
 
 bool recognise(json_value root, payload_kind) {
-  // Numbered sources are cited by number: other dialects know how.
+  // Streams with numbered sources are read by other dialects.
   if (!chat::is_chat_object(root) || chat::has_numbered_sources(root)) return false;
   return !root["provider"].string().empty() || root["id"].string().starts_with("gen-");
 }

@@ -2,8 +2,8 @@
 /// Perplexity: `[1]` in the text is the first of `citations` and of `search_results`, lists at the top level,
 /// in every event or in the last.
 ///
-/// Beside `delta` each event has a `message` with all of the text so far; a stream that was asked for in its
-/// concise form has none. The last event's `object` is `chat.completion.done`.
+/// Next to `delta`, each event has a `message` with all text so far, unless the request asked for concise
+/// streaming. The `object` of the last event is `chat.completion.done`.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
@@ -17,7 +17,7 @@ bool has_own_object(json_value root) noexcept {
   return object == "chat.completion.done" || object == "chat.reasoning" || object == "chat.reasoning.done";
 }
 
-/// Whether a choice of an event has text in `message` beside its `delta`.
+/// Returns true if a choice of an event has text in `message` next to its `delta`.
 bool has_message(json_value root) noexcept {
   for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
     if (choice["delta"].is_object() && choice["message"]["content"].is_string()) return true;
@@ -35,7 +35,7 @@ bool recognise(json_value root, payload_kind kind) {
 
 void read_no_references(json_value, payload_kind, const choice_event&, dialect_event&) {}
 
-/// Says of each choice where all of its text is.
+/// Sets the mirrors of the choices, which hold all text so far.
 void read_accumulated(json_value root, dialect_event& out) {
   std::size_t at = 0;
   for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
@@ -44,7 +44,7 @@ void read_accumulated(json_value root, dialect_event& out) {
     found.mirror.reset();
     found.mirror_text = {};
     found.mirror_accumulates = true;
-    found.text_free = found.slot == text_slot::string;  // whether it equals the mirror does not matter here
+    found.text_free = found.slot == text_slot::string;  // need not be equal to the mirror here
     const json_value message = choice["message"]["content"];
     if (!message.is_string()) continue;
     found.mirror = message.range();

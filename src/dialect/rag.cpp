@@ -1,8 +1,9 @@
 /// \file
-/// Plain RAG servers: OpenAI's form, with what was found at the top level of some event or of the body, in a
-/// list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
+/// Plain RAG servers: OpenAI's form, with the retrieved sources at the top level of an event or of the body,
+/// in a list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
 ///
-/// What is read of each is said in `dialect/sources.hpp`. Its place, from 1, is its number.
+/// `dialect/sources.hpp` lists the members that are read. The number of a source is its place in the list,
+/// from 1.
 #include <citestream/dialect/dialect.hpp>
 
 #include <string_view>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::string_view list_names[] = {"references", "citations", "sources"};
 
-/// Whether a list is there that later events may fill.
+/// Returns true if there is a list that later events may fill.
 bool has_empty_list(json_value root) noexcept {
   for (const std::string_view name : list_names) {
     const json_value list = root[name];

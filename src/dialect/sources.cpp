@@ -14,12 +14,12 @@ namespace citestream {
 
 namespace {
 
-/// A longer text, or one of several lines, is no title.
+/// A longer text, or one of several lines, is not used as a title.
 constexpr std::size_t max_title_bytes = 80;
 
 using names = std::initializer_list<std::string_view>;
 
-/// The first of \p keys in \p object, or else in its `metadata`, that is a text or a number.
+/// The value of the first of \p keys in \p object, or else in its `metadata`, that is a text or a number.
 json_value value_of(json_value object, names keys) noexcept {
   for (const json_value where : {object, object["metadata"]}) {
     for (const std::string_view key : keys) {
@@ -30,12 +30,12 @@ json_value value_of(json_value object, names keys) noexcept {
   return {};
 }
 
-/// A text; numbers are taken as they are written.
+/// A text. Numbers are copied as they are written.
 std::string text_of(json_value value) {
   return std::string(value.kind() == json_kind::number ? value.raw() : value.string());
 }
 
-/// A number, or a text that is one.
+/// Reads a number, or a text that contains one.
 template <typename T>
 std::optional<T> number_in(std::string_view text) noexcept {
   T number{};
@@ -48,7 +48,7 @@ std::optional<T> number_in(std::string_view text) noexcept {
 std::optional<double> decimal_of(json_value value) noexcept {
   if (!value.is_string()) return value.number();
   const std::string_view text = value.string();
-  // No `inf`, no `nan`.
+  // Excludes `inf` and `nan`.
   if (text.find_first_not_of("0123456789.-+eE") != std::string_view::npos) return std::nullopt;
   return number_in<double>(text);
 }
@@ -57,7 +57,7 @@ std::optional<std::int64_t> integer_of(json_value value) noexcept {
   return value.is_string() ? number_in<std::int64_t>(value.string()) : value.integer();
 }
 
-/// The texts in a list of texts, or of lists of them, a line each.
+/// The texts in a list of texts, or of lists of texts, one line each.
 std::string texts_of(json_value list) {
   std::string all;
   for (json_value entry = list.is_array() ? list.first() : json_value(); entry; entry = entry.next()) {
@@ -95,7 +95,7 @@ reference read_object(json_value found) {
   reference ref;
   ref.id = text_of(value_of(found, {"id", "doc_id", "document_id", "file_id", "fileId", "chunk_id"}));
   ref.cite = text_of(value_of(found, {"cite", "key"}));
-  if (ref.id.empty()) {  // the one name that it has
+  if (ref.id.empty()) {  // the only name that it has
     ref.id = text_of(value_of(found, {"key", "cite"}));
     if (ref.cite == ref.id) ref.cite.clear();
   }

@@ -1,14 +1,14 @@
 /// \file
 /// Writer: chat, graph questions and applications.
 ///
-/// Chat is OpenAI's shape with `message` beside `delta`, the same text in both, and references in
-/// `graph_data.references`, which may stand in `delta`, in `message`, at the top level, or in several of
-/// these. Graph questions hold their text in `answer`, each event's a delta, references at the top level, all
-/// of it in `data` sometimes. Applications hold it in `delta.content`. Their events never say that the answer
-/// ends.
+/// Chat is OpenAI's form with `message` next to `delta`, the same text in both. References are in
+/// `graph_data.references`, which may be in `delta`, in `message`, at the top level, or in several of these.
+/// Graph questions have their text in `answer` (a delta in events) and references at the top level, sometimes
+/// all of it inside `data`. Applications have their text in `delta.content`. Their events do not report the
+/// end of the answer.
 ///
-/// `sources` repeat what `references` say, with less detail: they count only where a payload that finishes
-/// its choice brings no references.
+/// `sources` repeat `references` with less detail. They count only if a payload that finishes its choice
+/// brings no references.
 #include <citestream/dialect/dialect.hpp>
 
 #include <optional>
@@ -22,7 +22,7 @@ namespace {
 
 // ---- references
 
-/// The file's id; its spelling is mixed.
+/// The id of a file, in either spelling.
 std::string_view file_id(json_value object) noexcept {
   const std::string_view id = object["fileId"].string();
   return id.empty() ? object["file_id"].string() : id;
@@ -75,7 +75,7 @@ void read_choice_references(json_value choice, payload_kind, const choice_event&
   }
 }
 
-/// The sources of choices that end here.
+/// Reads the sources of choices that end in this payload.
 void read_choice_sources(json_value root, dialect_event& out) {
   std::size_t at = 0;
   for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
@@ -94,19 +94,19 @@ bool is_text(json_value value) noexcept {
   return value.is_string() || value.is_null();
 }
 
-/// The object of a graph question's payload: the root, or what `data` wraps.
+/// The object of a graph question: the root, or the object in `data`.
 json_value question_of(json_value root) noexcept {
   const json_value data = root["data"];
   return data.is_object() && !root["answer"] ? data : root;
 }
 
-/// Whether \p object can be part of the answer to a graph question.
+/// Returns true if \p object may be part of the answer to a graph question.
 bool is_question(json_value object) noexcept {
   if (object["choices"]) return false;
   return is_text(object["answer"]) || object["subqueries"].is_array() || object["references"].is_object();
 }
 
-/// Whether \p object has what no other provider sends together.
+/// Returns true if \p object has members that no other provider sends together.
 bool is_surely_question(json_value object) noexcept {
   if (object["choices"] || !is_text(object["answer"]) || !is_text(object["question"])) return false;
   const json_value sources = object["sources"];
@@ -115,7 +115,7 @@ bool is_surely_question(json_value object) noexcept {
 }
 
 bool is_application(json_value root) noexcept {
-  // `type` names the event where others put other things into `delta`.
+  // In other protocols `type` names the event, and `delta` has other contents.
   const json_value delta = root["delta"];
   if (!delta.is_object() || root["choices"] || root["type"]) return false;
   return is_text(delta["content"]) || delta["stages"].is_array() || is_text(delta["title"]);
@@ -158,7 +158,7 @@ bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_parts(root, kind, out);
 }
 
-/// The one choice of a payload whose text is at `holder[key]`.
+/// Adds the only choice of a payload, whose text is at `holder[key]`.
 void read_single(json_value holder, std::string_view key, payload_kind kind, dialect_event& out) {
   choice_event found;
   chat::read_slot(holder, key, found);
@@ -175,7 +175,7 @@ void read_question(json_value object, payload_kind kind, dialect_event& out) {
     read_sources(object["sources"], std::nullopt, out);
 }
 
-/// `{"error":…}`, or Writer's own `{"tpe":…,"errors":[…]}`.
+/// Returns true for `{"error":…}` and for Writer's own `{"tpe":…,"errors":[…]}`.
 bool is_error(json_value root) noexcept {
   return chat::is_error(root) || root["errors"].is_array();
 }

@@ -1,8 +1,8 @@
 /// \file
-/// xAI: OpenAI's form, with `[[1]](url)` in the text and the addresses in `citations`, a list of strings at
-/// the top level of the last event.
+/// xAI: OpenAI's form, with `[[1]](url)` in the text and the URLs in `citations`, a list of strings at the
+/// top level of the last event.
 ///
-/// Until that event comes, only the model's name tells it from OpenAI.
+/// Before that event only the name of the model distinguishes it from OpenAI.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"

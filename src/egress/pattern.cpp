@@ -40,7 +40,7 @@ bool is_host(std::string_view host) noexcept {
 /// A port without leading zeros; empty if it is not valid.
 std::string plain_port(std::string_view digits) {
   while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
-  constexpr std::size_t longest = 5;  // 65535
+  constexpr std::size_t longest = 5;  // digits of 65535
   const bool good =
       !digits.empty() && digits.size() <= longest && std::all_of(digits.begin(), digits.end(), &is_digit);
   return good ? std::string(digits) : std::string();
