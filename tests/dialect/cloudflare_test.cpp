@@ -16,7 +16,7 @@ constexpr std::string_view chunk =
 
 }  // namespace
 
-TEST_CASE("Cloudflare AI Search is recognised by chunks with a key and by nothing less") {
+TEST_CASE("Cloudflare AI Search is recognised only by chunks with a key") {
   document doc;
   const auto is_known = [&](const std::string& payload, payload_kind kind = payload_kind::event) {
     REQUIRE_FALSE(doc.parse(payload));
@@ -33,7 +33,7 @@ TEST_CASE("Cloudflare AI Search is recognised by chunks with a key and by nothin
   CHECK_FALSE(is_known(R"({"choices":[],"chunks":[]})"));
 }
 
-TEST_CASE("an answer of Cloudflare AI Search resolves against the chunks sent before it") {
+TEST_CASE("citations of Cloudflare AI Search resolve against chunks sent earlier") {
   const std::string first = "event: chunks\ndata: [" + std::string(chunk) + "]\n\n";
   const std::string text =
       R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"It grows [1]."}}]})";
@@ -50,7 +50,7 @@ TEST_CASE("an answer of Cloudflare AI Search resolves against the chunks sent be
   CHECK(one.recognised() == &cloudflare);
 }
 
-TEST_CASE("chunks after the answer change nothing of their event and the additions follow") {
+TEST_CASE("chunks after the answer leave their event unchanged and additions follow") {
   const std::string list = "data: [" + std::string(chunk) + "]\n\n";
   const std::string text =
       R"(data: {"choices":[{"index":0,"delta":{"content":"It grows [1]."},"finish_reason":"stop"}]})";

@@ -141,7 +141,7 @@ class tracer {
 
 }  // namespace
 
-TEST_CASE("every golden payload is read as its trace says") {
+TEST_CASE("every golden payload is read as its trace shows") {
   const auto folder = std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/dialect/golden";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());

@@ -23,7 +23,7 @@ TEST_CASE("dialects are found by name") {
   for (const dialect* known : dialects()) CHECK(find_dialect(known->name) == known);
 }
 
-TEST_CASE("every dialect says what its answers cite with") {
+TEST_CASE("every dialect names the grammars of its answers") {
   const auto only = [](const dialect& of) { return of.grammars.size() == 1 ? of.grammars[0] : nullptr; };
   CHECK(only(writer_dialect) == &link_grammar);
   CHECK(only(openai_dialect) == &link_grammar);
@@ -38,7 +38,7 @@ TEST_CASE("every dialect says what its answers cite with") {
   CHECK(rag_dialect.grammars[2] == &ref_grammar);
 }
 
-TEST_CASE("values of every type in every place are read without harm") {
+TEST_CASE("values of any type in any place are read safely") {
   // Every word of the shapes, put together without sense.
   const std::string_view keys[] = {"choices",    "delta",
                                    "message",    "content",

@@ -7,7 +7,7 @@
 
 using namespace citestream;
 
-TEST_CASE("each text part of Mistral's content is text and references keep their place") {
+TEST_CASE("each text part of Mistral's content is text and references keep their order") {
   const std::string payload =
       R"({"choices":[{"index":2,"delta":{"content":[{"type":"reference","reference_ids":[3]},{"type":"text","text":"a"},)"
       R"({"type":"reference","reference_ids":[0,"k"]}]}}]})";

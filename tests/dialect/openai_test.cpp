@@ -12,7 +12,7 @@ using citestream_tests::stream_summary;
 using citestream_tests::summarise;
 using citestream_tests::total;
 
-TEST_CASE("OpenAI's recorded streams and their like are read whole") {
+TEST_CASE("recorded streams of OpenAI and compatible servers are read completely") {
   if (!citestream_tests::have_data("recordings")) return;
   for (const char* name : {"openai-chat-01-mdlink-two.sse", "openai-chat-04-mdlink-two-b.sse",
                            "openai-chat-05-file-token-6.sse"}) {
@@ -28,7 +28,7 @@ TEST_CASE("OpenAI's recorded streams and their like are read whole") {
   CHECK(summarise("openai-chat-01-mdlink-two.sse").references == 0);
 }
 
-TEST_CASE("reading clears what an earlier payload left") {
+TEST_CASE("reading clears the result of an earlier payload") {
   document doc;
   dialect_event event;
   REQUIRE_FALSE(doc.parse(R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"));

@@ -12,7 +12,7 @@ using citestream_tests::stream_summary;
 using citestream_tests::summarise;
 using citestream_tests::total;
 
-TEST_CASE("OpenRouter's recorded stream is read whole") {
+TEST_CASE("OpenRouter's recorded stream is read completely") {
   if (!citestream_tests::have_data("recordings")) return;
   const stream_summary stream = summarise("openrouter-01-annotations.sse");
   CHECK(stream.dialect == "openrouter");

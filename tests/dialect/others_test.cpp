@@ -11,7 +11,7 @@ using namespace citestream;
 using citestream_tests::stream_summary;
 using citestream_tests::summarise;
 
-TEST_CASE("recorded streams of other kinds are recognised by nobody") {
+TEST_CASE("recorded streams of other protocols are recognised by no dialect") {
   if (!citestream_tests::have_data("recordings")) return;
   std::size_t streams = 0;
   for (const auto& file : citestream_tests::recordings()) {

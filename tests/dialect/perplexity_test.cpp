@@ -12,7 +12,7 @@ using citestream_tests::stream_summary;
 using citestream_tests::summarise;
 using citestream_tests::total;
 
-TEST_CASE("Perplexity's recorded streams are read whole") {
+TEST_CASE("Perplexity's recorded streams are read completely") {
   if (!citestream_tests::have_data("recordings")) return;
   const stream_summary stream = summarise("perplexity-01-sonar-citations.sse");
   CHECK(stream.dialect == "perplexity");
@@ -31,7 +31,7 @@ TEST_CASE("Perplexity's recorded streams are read whole") {
   CHECK(brief.references == 6U * 8);
 }
 
-TEST_CASE("a source in a list of addresses that is none is what it says") {
+TEST_CASE("an entry of an address list that is not an address is the source's text") {
   document doc;
   dialect_event event;
   for (const dialect* read_by : {&perplexity_dialect, &xai_dialect}) {

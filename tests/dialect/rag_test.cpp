@@ -7,7 +7,7 @@
 
 using namespace citestream;
 
-TEST_CASE("every documented name of a source's field is read in every list") {
+TEST_CASE("every documented field name of a source is read in every list") {
   const struct {
     const char* names[6];
     std::string (*value)(const reference&);
@@ -39,7 +39,7 @@ TEST_CASE("every documented name of a source's field is read in every list") {
   }
 }
 
-TEST_CASE("a plain RAG server is known by its list alone or beside choices") {
+TEST_CASE("a plain RAG server is recognised by its list alone or next to choices") {
   document doc;
   const auto known = [&](const std::string& payload) {
     REQUIRE_FALSE(doc.parse(payload));

@@ -12,7 +12,7 @@ using citestream_tests::stream_summary;
 using citestream_tests::summarise;
 using citestream_tests::total;
 
-TEST_CASE("Writer's recorded streams are read whole") {
+TEST_CASE("Writer's recorded streams are read completely") {
   if (!citestream_tests::have_data("recordings")) return;
   const stream_summary text = summarise("writer-01-chat-stream-text.sse");
   CHECK(text.dialect == "writer");

@@ -22,7 +22,7 @@ TEST_CASE("xAI is recognised by its model or its list of addresses only") {
   CHECK_FALSE(is_xai(R"({"choices":[],"citations":"https://a.org"})"));
 }
 
-TEST_CASE("an address of xAI has the number of its place whatever stands before it") {
+TEST_CASE("an address of xAI is numbered by its position in the list") {
   document doc;
   dialect_event event;
   REQUIRE_FALSE(doc.parse(R"({"choices":[],"citations":["https://a.org",null,7,"https://b.org"]})"));

@@ -8,7 +8,7 @@
 
 using namespace citestream;
 
-TEST_CASE("hosts in brackets and ports are compared as readers read them") {
+TEST_CASE("hosts in brackets and ports are compared as browsers read them") {
   CHECK(compile_egress_pattern("http://[2001:DB8::1]") ==
         egress_pattern{"http", "[2001:db8::1]", "80", false});
   CHECK(compile_egress_pattern("https://a.example:0443") == compile_egress_pattern("https://a.example"));
@@ -25,7 +25,7 @@ TEST_CASE("hosts in brackets and ports are compared as readers read them") {
   CHECK(matches(below, "https://x.a.example:443/~"));
 }
 
-TEST_CASE("a record names what its position is in where that is not the answer") {
+TEST_CASE("a record names the text of its position if it is not the answer") {
   const egress_record found{egress_kind::html, egress_reason::unreadable, {7, 5, 4}};
   std::string out;
   append_egress_json(found, 2, offset_unit::utf16, out);
@@ -62,7 +62,7 @@ TEST_CASE("the addresses of references are allowed byte for byte") {
   CHECK(book.empty());
 }
 
-TEST_CASE("references past the bound on their size are not allowed") {
+TEST_CASE("addresses of references over the size limit are not allowed") {
   reference ref;
   ref.url = "https://ref.example/a";
   reference other;
@@ -74,7 +74,7 @@ TEST_CASE("references past the bound on their size are not allowed") {
   CHECK_FALSE(small.find("https://other.example/a"));
 }
 
-TEST_CASE("an allowed address is rebuilt so that nothing in it begins another one") {
+TEST_CASE("an allowed address is escaped so that no part of it starts another one") {
   const allowed_addresses book({*compile_egress_pattern("https://*.good.example")}, 1000);
   const auto rebuilt = [&](std::string_view url) {
     const auto found = book.find(url);

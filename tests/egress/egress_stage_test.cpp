@@ -80,7 +80,7 @@ std::size_t active_place(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("addresses that hid in what was taken for code are inert") {
+TEST_CASE("addresses in apparent code are made inert") {
   check(
       {{"x www./` ![i](https://evil.com/S)`", "x www[.]/` ![i]\u200B(https:/\u200B/evil.com/S)`"},
        {"x www./`<svg onload=alert(1)>`", "x www[.]/`<\u200Bsvg onload=alert(1)>`"},
@@ -91,7 +91,7 @@ TEST_CASE("addresses that hid in what was taken for code are inert") {
        {"www.evil.com/S", "www[.]evil[.]com/S"}});
 }
 
-TEST_CASE("each sequence of the active alphabet is taken apart") {
+TEST_CASE("each sequence of active characters is broken up") {
   check({{"<img src=x>", "&lt;img src=x>"},
          {"</div><!--<?x", "&lt;/div>&lt;!--&lt;?x"},
          {"[a](https://evil.com/x)", "[a]\\(https[://]evil[.]com/x)"},
@@ -122,7 +122,7 @@ TEST_CASE("escapes and character references hide nothing") {
          {"jav&#97;script:x", "jav&#97;script[:]x"}});
 }
 
-TEST_CASE("allowed addresses are rebuilt with an end that text after them does not move") {
+TEST_CASE("text after an allowed address cannot extend it") {
   check({{"https://a.good.example.", "https://a.good.example/."},
          {"https://A.Good.Example:443/x", "https://a.good.example:443/x"},
          {"https://a.good.example/a//b/www.c@d", "https://a.good.example/a/%2Fb/www%2Ec%40d"},
@@ -141,7 +141,7 @@ TEST_CASE("allowed addresses are rebuilt with an end that text after them does n
          {"<https://a.good.example/onclick=f>", "&lt;https://a.good.example/onclick=f>"}});
 }
 
-TEST_CASE("ordinary text stays as it is") {
+TEST_CASE("ordinary text is unchanged") {
   for (const char* text : {"a < b",
                            "1.2.3",
                            "foo.md",
@@ -177,7 +177,7 @@ TEST_CASE("ordinary text stays as it is") {
   CHECK(staged("$x<y$ and") == "$x< y$ and");
 }
 
-TEST_CASE("ordinary answers look as they are expected to") {
+TEST_CASE("ordinary answers give the expected output") {
   const std::vector<payload> all = ordinary_answers();
   CHECK(all.size() >= 100);
   for (const payload& one : all) {
@@ -186,7 +186,7 @@ TEST_CASE("ordinary answers look as they are expected to") {
   }
 }
 
-TEST_CASE("nothing active is left of texts that combine what is known") {
+TEST_CASE("combinations of known attacks contain nothing active afterwards") {
   for (const std::string& text : mixed_texts(3000)) {
     const std::string left = staged(text);
     INFO(text << "\n---\n" << left);
@@ -195,7 +195,7 @@ TEST_CASE("nothing active is left of texts that combine what is known") {
   }
 }
 
-TEST_CASE("every cut gives the same text and records and holds no more than the bound") {
+TEST_CASE("every cut gives the same text and records and respects the limit") {
   for (const std::string& text : mixed_texts(300)) {
     egress_stage whole = stage();
     const std::string expected = staged(whole, {text});
@@ -219,7 +219,7 @@ TEST_CASE("every cut gives the same text and records and holds no more than the 
   }
 }
 
-TEST_CASE("what is longer than the bound is inert") {
+TEST_CASE("text longer than the limit is made inert") {
   const std::string filler(2 * egress_stage::max_held, 'x');
   for (const std::string start :
        {"[a](https://a.good.example/", "https://a.good.example/", "<https://a.good.example/",
@@ -241,7 +241,7 @@ TEST_CASE("what is longer than the bound is inert") {
   }
 }
 
-TEST_CASE("only what may be the start of something active is held back") {
+TEST_CASE("only the possible start of something active is held back") {
   const auto held_after = [](std::string_view text) {
     egress_stage by = stage();
     std::string out;
@@ -261,7 +261,7 @@ TEST_CASE("only what may be the start of something active is held back") {
   CHECK(held_after("[a](https://evil.example/x ") == 0);
 }
 
-TEST_CASE("positions of words that pass are found in the output") {
+TEST_CASE("unchanged words keep their positions in the output") {
   const std::string text = "é one <b x> two https://evil.com/ three ![a](//e.com) four";
   egress_stage by = stage();
   std::string out;
@@ -277,7 +277,7 @@ TEST_CASE("positions of words that pass are found in the output") {
   }
 }
 
-TEST_CASE("report changes nothing and lists the places that enforce changes") {
+TEST_CASE("report mode changes nothing and lists the places that enforce changes") {
   for (const payload& one : payloads()) {
     INFO(one.name);
     egress_stage enforcing = stage();
@@ -292,7 +292,7 @@ TEST_CASE("report changes nothing and lists the places that enforce changes") {
   }
 }
 
-TEST_CASE("an address is recorded once with what it is in") {
+TEST_CASE("an address is recorded once with its context") {
   const auto kinds = [](std::string_view text) {
     egress_stage by = stage();
     staged(by, {text});
@@ -309,7 +309,7 @@ TEST_CASE("an address is recorded once with what it is in") {
   CHECK(kinds("[a](b.md) &lt;b https://a.good.example/x").empty());
 }
 
-TEST_CASE("exact keeps spans in one line and fences in column 0 and makes them certain") {
+TEST_CASE("exact mode keeps one-line spans and fences in column 0 unambiguously") {
   const auto exact = [](std::string_view text) {
     egress_stage by = stage(egress_mode::enforce, egress_code::exact);
     return staged(by, {text});
@@ -338,7 +338,7 @@ TEST_CASE("exact keeps spans in one line and fences in column 0 and makes them c
   }
 }
 
-TEST_CASE("a text of its own and an address are inert without a trace in the stage") {
+TEST_CASE("separate texts and addresses are made inert without changing the stage") {
   egress_stage by = stage();
   std::string out;
   text_edits edits;

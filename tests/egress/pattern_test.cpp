@@ -38,7 +38,7 @@ TEST_CASE("a pattern has a scheme and a host and perhaps a port") {
   }
 }
 
-TEST_CASE("an address meets a pattern by scheme and host and port") {
+TEST_CASE("an address matches a pattern by scheme and host and port") {
   const egress_pattern host = *compile_egress_pattern("https://example.com");
   for (const char* good : {"https://example.com", "https://example.com/", "HTTPS://EXAMPLE.COM/a?b#c",
                            "https://example.com:443/x", "https://example.com?q"}) {
@@ -55,7 +55,7 @@ TEST_CASE("an address meets a pattern by scheme and host and port") {
   }
 }
 
-TEST_CASE("a star stands for one name or more and never for none") {
+TEST_CASE("a star matches one or more labels and never none") {
   const egress_pattern below = *compile_egress_pattern("https://*.example.com");
   CHECK(matches(below, "https://a.example.com/x"));
   CHECK(matches(below, "https://a.b.example.com"));

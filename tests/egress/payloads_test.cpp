@@ -23,7 +23,7 @@ std::vector<std::string_view> bytes_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("each payload becomes what is written beside it") {
+TEST_CASE("each payload gives its expected output") {
   const std::vector<payload> all = payloads();
   CHECK(all.size() >= 100);
   for (const payload& one : all) {
@@ -32,7 +32,7 @@ TEST_CASE("each payload becomes what is written beside it") {
   }
 }
 
-TEST_CASE("each payload gives the same for every cut in two and in three and byte by byte") {
+TEST_CASE("each payload gives the same for every cut in two and three and byte by byte") {
   for (const payload& one : payloads()) {
     INFO(one.name);
     const std::string_view text = one.text;
@@ -53,7 +53,7 @@ TEST_CASE("each payload gives the same for every cut in two and in three and byt
   }
 }
 
-TEST_CASE("what is reported of a payload does not depend on the cut nor on the mode") {
+TEST_CASE("the records of a payload do not depend on the cut or the mode") {
   for (const payload& one : payloads()) {
     INFO(one.name);
     citestream::egress_stage whole = stage();
@@ -72,7 +72,7 @@ TEST_CASE("what is reported of a payload does not depend on the cut nor on the m
   }
 }
 
-TEST_CASE("payloads behind one another give the same for any cuts") {
+TEST_CASE("concatenated payloads give the same for any cuts") {
   const std::vector<payload> all = payloads();
   std::mt19937 random(7);
   for (int round = 0; round < 400; ++round) {

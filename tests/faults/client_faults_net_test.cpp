@@ -106,7 +106,7 @@ void leave_all(const std::vector<fault_plan>& plans, const fault_upstream& up,
 
 }  // namespace
 
-TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
+TEST_CASE("a request truncated at any byte never reaches the upstream") {
   const setting here({good_answer()}, [](proxy_options& options) {
     // An idle connection is not closed during the test, so these deadlines start with a client's first byte
     // however late a busy machine sends it.
@@ -140,7 +140,7 @@ TEST_CASE("a request that breaks off at any byte never reaches the upstream") {
   here.check_rest();
 }
 
-TEST_CASE("a client that leaves at any event of an answer leaves nothing behind") {
+TEST_CASE("a client that disconnects at any event leaks nothing") {
   const std::vector<fault_plan> plans = unended_answers();
   const setting here(plans);
   leave_all(plans, here.up, [&](std::size_t number) { return ask_for(here.server.port(), plain(number)); });
@@ -148,7 +148,7 @@ TEST_CASE("a client that leaves at any event of an answer leaves nothing behind"
   here.check_rest();
 }
 
-TEST_CASE("through nginx too a client that leaves at any event of an answer leaves nothing behind") {
+TEST_CASE("a client that disconnects at any event through nginx leaks nothing") {
   if (!have_nginx()) return;
   const std::vector<fault_plan> plans = unended_answers();
   const fault_upstream up(plans);
@@ -158,7 +158,7 @@ TEST_CASE("through nginx too a client that leaves at any event of an answer leav
   CHECK(eventually([&] { return front->active() == 0; }));
 }
 
-TEST_CASE("what is too large has its error and the next request is served") {
+TEST_CASE("each oversize input has its error and the next request is served") {
   const std::string event =
       "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + std::string(3000, 'x') + "\"}}]}\n\n";
   const std::string json =

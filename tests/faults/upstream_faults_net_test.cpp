@@ -313,52 +313,52 @@ void check_that_nothing_is_left(trial& all) {
 
 }  // namespace
 
-TEST_CASE("an answer that goes wrong at any byte gives all that had come and says so") {
+TEST_CASE("an answer that fails at any byte is sent so far with an error") {
   check(counted(20'000, cut_cases(stride)));
 }
 
-TEST_CASE("an upstream that falls silent behind any byte is given up") {
+TEST_CASE("an upstream that stops sending after any byte times out") {
   check_silent(counted(3'000, silent_cases(stride)), our_proxy, milliseconds(30));
 }
 
-TEST_CASE("events that come twice or never or late or in pieces break no answer") {
+TEST_CASE("duplicate and missing and late and divided events break no answer") {
   check(all_event_cases());
 }
 
-TEST_CASE("an answer whose head breaks off at any byte is a 502 and the connection goes on") {
+TEST_CASE("a response head truncated at any byte is a 502 on a kept connection") {
   check(head_cases());
 }
 
-TEST_CASE("recorded streams that break off at any event give what had come") {
+TEST_CASE("recorded streams truncated at any event give everything that arrived") {
   if (!have_data("recordings")) return;
   check(counted(5'000, recorded_cases(stride)));
 }
 
-TEST_CASE("streams put together at random that break off at any event give what had come") {
+TEST_CASE("random streams truncated at any event give everything that arrived") {
   check(counted(4'000, composed_cases(stride)));
   check_silent(counted(600, silent_composed_cases(stride)), our_proxy, milliseconds(200));
 }
 
-TEST_CASE("answers that go wrong leave neither descriptors nor memory behind") {
+TEST_CASE("failing answers leak neither descriptors nor memory") {
   trial all(cut_cases(everything ? 41 : 97));
   check_that_nothing_is_left(all);
 }
 
-TEST_CASE("through nginx too an answer that goes wrong gives all that had come and says so") {
+TEST_CASE("an answer that fails through nginx is sent so far with an error") {
   if (!have_nginx()) return;
   check(cut_cases(17), our_module_in_nginx(patient));  // each costs nginx a port for a minute
   check(composed_cases(23), our_module_in_nginx(patient));
 }
 
-TEST_CASE("through nginx too an upstream that falls silent is given up") {
+TEST_CASE("an upstream that stops sending through nginx times out") {
   if (have_nginx()) check_silent(silent_cases(23), our_module_in_nginx, milliseconds(30));
 }
 
-TEST_CASE("through nginx too events that come twice or never or late or in pieces break no answer") {
+TEST_CASE("duplicate and missing and late and divided events through nginx break none") {
   if (have_nginx()) check(all_event_cases(), our_module_in_nginx(patient));
 }
 
-TEST_CASE("through nginx too answers that go wrong leave neither descriptors nor memory behind") {
+TEST_CASE("failing answers through nginx leak neither descriptors nor memory") {
   if (!have_nginx()) return;
   trial all(cut_cases(211), our_module_in_nginx(patient));
   check_that_nothing_is_left(all);

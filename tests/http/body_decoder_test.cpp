@@ -46,7 +46,7 @@ const std::vector<std::string> broken{"0x5\r\n",
 
 }  // namespace
 
-TEST_CASE("one read with everything in it gives all of the body and leaves the next message") {
+TEST_CASE("one read gives the whole body and leaves the next message") {
   const unchunked all = take_off({two_chunks});
   CHECK(all.body == "hello0123456789");
   CHECK(all.used == two_chunks.size() - 4);
@@ -65,7 +65,7 @@ TEST_CASE("a chunked body decodes the same at every cut in two and in three") {
   }
 }
 
-TEST_CASE("malformed chunks are refused at the byte that shows it however they are cut") {
+TEST_CASE("malformed chunks are rejected at the same byte for every cut") {
   for (const std::string& bytes : broken) {
     INFO(bytes);
     const unchunked whole = take_off({bytes});
@@ -77,7 +77,7 @@ TEST_CASE("malformed chunks are refused at the byte that shows it however they a
   }
 }
 
-TEST_CASE("nothing that is cut short is taken for a whole body") {
+TEST_CASE("a truncated body is never complete") {
   const std::string_view body = std::string_view(two_chunks).substr(0, two_chunks.size() - 4);
   for (std::size_t i = 0; i < body.size(); ++i) {
     const unchunked part = take_off({body.substr(0, i)});
@@ -86,7 +86,7 @@ TEST_CASE("nothing that is cut short is taken for a whole body") {
   }
 }
 
-TEST_CASE("extensions and trailers are bounded at the same byte however they are cut") {
+TEST_CASE("extensions and trailers are limited at the same byte for every cut") {
   for (const std::string start : {"1;", "1 ", "0\r\nA:", "0\r\nA: b\r\nC:"}) {
     const std::string filler = start == "1 " ? " " : "x";
     std::string bytes = start;
@@ -105,7 +105,7 @@ TEST_CASE("extensions and trailers are bounded at the same byte however they are
   }
 }
 
-TEST_CASE("the line ends of trailers count as the rest of them does") {
+TEST_CASE("line ends of trailers count towards the limit") {
   const std::string line = "A: b\r\n";
   const std::size_t most = chunked_decoder::max_extra_bytes / line.size();
   for (const std::size_t lines : {most, most + 1}) {
@@ -117,7 +117,7 @@ TEST_CASE("the line ends of trailers count as the rest of them does") {
   }
 }
 
-TEST_CASE("each chunk may have extensions of its own up to the bound") {
+TEST_CASE("each chunk may have extensions up to the limit") {
   const std::string extension(chunked_decoder::max_extra_bytes, 'e');
   std::string bytes;
   for (int i = 0; i < 3; ++i) bytes += "1;" + extension + "\r\nx\r\n";
@@ -126,7 +126,7 @@ TEST_CASE("each chunk may have extensions of its own up to the bound") {
   CHECK(all.body == "xxx");
 }
 
-TEST_CASE("a chunk written by us is read by us") {
+TEST_CASE("a chunk that was written can be read back") {
   for (const std::size_t size : {std::size_t{1}, std::size_t{15}, std::size_t{16}, std::size_t{70'000}}) {
     std::string bytes;
     citestream::http::append_chunk_start(size, bytes);

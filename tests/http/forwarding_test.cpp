@@ -29,7 +29,7 @@ std::string for_client(const std::string& head, const client_framing& how) {
 
 }  // namespace
 
-TEST_CASE("a request goes to the configured host below the base path") {
+TEST_CASE("a request is sent to the configured host below the base path") {
   CHECK(forwarded("POST /v1/chat?x=1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\n"
                   "Content-Length: 3\r\n\r\n",
                   "http://api.example:81/base", 3) ==
@@ -37,7 +37,7 @@ TEST_CASE("a request goes to the configured host below the base path") {
         "Accept-Encoding: identity\r\nContent-Length: 3\r\n\r\n");
 }
 
-TEST_CASE("hop-by-hop fields stay behind and protected ones go on") {
+TEST_CASE("hop-by-hop fields are dropped and protected ones are forwarded") {
   CHECK(
       forwarded("POST / HTTP/1.1\r\nHost: a\r\nConnection: Keep-Alive, X-Mine, Authorization, "
                 "Content-Length, Host\r\n"
@@ -50,7 +50,7 @@ TEST_CASE("hop-by-hop fields stay behind and protected ones go on") {
       "Content-Length: 2\r\n\r\n");
 }
 
-TEST_CASE("a chunked request leaves with its length and a request without body with none") {
+TEST_CASE("a chunked request is sent with its length and one without body has none") {
   CHECK(forwarded("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "http://up", 7)
             .find("\r\nContent-Length: 7\r\n") != std::string::npos);
   CHECK(forwarded("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "http://up").find("Content-Length") ==
@@ -59,7 +59,7 @@ TEST_CASE("a chunked request leaves with its length and a request without body w
             .find("\r\nContent-Length: 0\r\n") != std::string::npos);
 }
 
-TEST_CASE("a rewritten answer loses what describes its exact bytes") {
+TEST_CASE("a rewritten answer loses the fields that describe its exact bytes") {
   client_framing how;
   how.body = framing::chunked;
   how.changed = true;
@@ -68,7 +68,7 @@ TEST_CASE("a rewritten answer loses what describes its exact bytes") {
                    how) == "HTTP/1.1 200 Fine\r\nX-Request-Id: 7\r\nTransfer-Encoding: chunked\r\n\r\n");
 }
 
-TEST_CASE("an untouched answer keeps its fields in order and case") {
+TEST_CASE("an unchanged answer keeps its fields in order and case") {
   client_framing how;
   how.body = framing::length;
   how.length = 5;
@@ -81,7 +81,7 @@ TEST_CASE("an untouched answer keeps its fields in order and case") {
         "Set-Cookie: b\r\nX-Empty: \r\nContent-Length: 5\r\n\r\n");
 }
 
-TEST_CASE("an answer without body keeps the length that it tells") {
+TEST_CASE("an answer without a body keeps its Content-Length") {
   client_framing how;
   CHECK(for_client("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", how) ==
         "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n");
@@ -89,7 +89,7 @@ TEST_CASE("an answer without body keeps the length that it tells") {
         "HTTP/1.1 204 No Content\r\n\r\n");
 }
 
-TEST_CASE("a proxy in front is asked not to hold a stream back unless upstream spoke of it") {
+TEST_CASE("X-Accel-Buffering is added to streams unless the upstream sent it") {
   client_framing how;
   how.body = framing::chunked;
   how.streamed = true;
@@ -99,7 +99,7 @@ TEST_CASE("a proxy in front is asked not to hold a stream back unless upstream s
         "HTTP/1.1 200 OK\r\nx-accel-buffering: yes\r\nTransfer-Encoding: chunked\r\n\r\n");
 }
 
-TEST_CASE("closing and bypassing are said") {
+TEST_CASE("closing and bypassing are announced in the head") {
   client_framing how;
   how.body = framing::until_close;
   how.close = true;

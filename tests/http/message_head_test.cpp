@@ -36,7 +36,7 @@ bool is_answer(const std::string& head) {
 
 }  // namespace
 
-TEST_CASE("the end of a head is found at every cut and nothing behind it is scanned") {
+TEST_CASE("the end of a head is found at every cut and later bytes are not scanned") {
   const std::string_view bytes = "GET / HTTP/1.1\r\nHost: a\r\n\r\nrest";
   for (std::size_t i = 0; i <= bytes.size(); ++i) {
     head_finder finder(1000);
@@ -47,7 +47,7 @@ TEST_CASE("the end of a head is found at every cut and nothing behind it is scan
   }
 }
 
-TEST_CASE("LF without CR and CR without LF and NUL end a head at once") {
+TEST_CASE("LF without CR and CR without LF and NUL are rejected immediately") {
   for (const std::string& bytes :
        {std::string("GET / HTTP/1.1\n"), std::string("GET /\rx"), std::string("G\0", 2), std::string("\n")}) {
     head_finder finder(1000);
@@ -55,7 +55,7 @@ TEST_CASE("LF without CR and CR without LF and NUL end a head at once") {
   }
 }
 
-TEST_CASE("a head is bounded at the same byte however it is cut") {
+TEST_CASE("the size of a head is limited at the same byte for every cut") {
   const std::string head = "GET / HTTP/1.1\r\nA: " + std::string(100, 'a') + "\r\n\r\n";
   head_finder exact(head.size());
   CHECK(exact.scan(head) == head_state::found);
@@ -68,7 +68,7 @@ TEST_CASE("a head is bounded at the same byte however it is cut") {
   }
 }
 
-TEST_CASE("a request head is taken apart") {
+TEST_CASE("a request head is parsed into its parts") {
   request_head out;
   const std::string head =
       "POST /v1/chat?a=b HTTP/1.1\r\nhost: a:1\r\nContent-LENGTH:\t12 \r\nX: a \t b\r\n\r\n";
@@ -81,7 +81,7 @@ TEST_CASE("a request head is taken apart") {
   CHECK(out.persistent);
 }
 
-TEST_CASE("ambiguous framing is refused") {
+TEST_CASE("ambiguous framing is rejected") {
   for (const std::string lines : {"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
                                   "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
                                   "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
@@ -113,7 +113,7 @@ TEST_CASE("ambiguous framing is refused") {
   CHECK(status_of("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == 400);
 }
 
-TEST_CASE("transfer codings other than chunked alone are not implemented") {
+TEST_CASE("transfer codings other than chunked are not implemented") {
   for (const std::string value : {"gzip", "xchunked", "chunked, identity", "gzip, chunked", "identity",
                                   "chunked;q=1", "\"chunked\"", "chunked,", ""}) {
     INFO(value);
@@ -122,7 +122,7 @@ TEST_CASE("transfer codings other than chunked alone are not implemented") {
   CHECK(status_of(post("Transfer-Encoding: Chunked\r\n")) == 0);
 }
 
-TEST_CASE("malformed request lines and hosts are refused") {
+TEST_CASE("malformed request lines and hosts are rejected") {
   for (const std::string line : {"GET  / HTTP/1.1",
                                  "GET / HTTP/1.1 ",
                                  " GET / HTTP/1.1",
@@ -194,7 +194,7 @@ TEST_CASE("only 100-continue can be expected") {
   CHECK_FALSE(out.expects_continue);
 }
 
-TEST_CASE("the framing of an answer follows its status and method") {
+TEST_CASE("the framing of a response depends on its status and method") {
   CHECK(answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n").body == framing::length);
   CHECK(answer("HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n").body == framing::chunked);
   CHECK(answer("HTTP/1.1 200 \r\n\r\n").body == framing::until_close);
@@ -207,7 +207,7 @@ TEST_CASE("the framing of an answer follows its status and method") {
   CHECK_FALSE(answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: a, Close\r\n\r\n").persistent);
 }
 
-TEST_CASE("answers that cannot be passed on safely are refused") {
+TEST_CASE("responses that cannot be forwarded safely are rejected") {
   for (const std::string head :
        {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n",
@@ -222,7 +222,7 @@ TEST_CASE("answers that cannot be passed on safely are refused") {
   }
 }
 
-TEST_CASE("a body decoder ends where its framing says") {
+TEST_CASE("a body decoder ends according to its framing") {
   std::string out;
   body_decoder none(framing::none, 0);
   CHECK(none.complete());
@@ -239,7 +239,7 @@ TEST_CASE("a body decoder ends where its framing says") {
   CHECK(open.ends_with_connection());
 }
 
-TEST_CASE("upstream URLs are taken apart and wrong ones are told") {
+TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
   upstream_url url;
   CHECK(parse_upstream_url("https://api.example/base/", url).empty());
   CHECK(url.tls);
@@ -264,7 +264,7 @@ TEST_CASE("upstream URLs are taken apart and wrong ones are told") {
   }
 }
 
-TEST_CASE("error answers are JSON in the shape of the API") {
+TEST_CASE("error responses are JSON in the API's format") {
   const std::string all = error_response(502, "upstream_tls", "a \"b\" \\ \n\xff", true);
   CHECK(all.starts_with("HTTP/1.1 502 Bad Gateway\r\n"));
   CHECK(all.find("Connection: close\r\n") != std::string::npos);

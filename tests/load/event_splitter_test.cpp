@@ -68,7 +68,7 @@ TEST_CASE("the plain reader and the decoder see the same events however the stre
   }
 }
 
-TEST_CASE("comments are given line by line and an event over the bound once") {
+TEST_CASE("comments are returned line by line and an oversize event once") {
   event_splitter reader(20);
   stream_item item;
   reader.feed(": one\n: two\ndata: 123456789012345\ndata: 1234567890\n\ndata: x\n\n");

@@ -198,7 +198,7 @@ TEST_CASE("a signal ends the run with its report") {
   }
 }
 
-TEST_CASE("answers that do not end in time are abandoned without fault") {
+TEST_CASE("answers that do not end in time are aborted without a fault") {
   replay_options options = served::options({answer()}, replay_pace::interval);
   options.loop = true;
   options.interval_ms = 1;

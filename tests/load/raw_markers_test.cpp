@@ -48,7 +48,7 @@ TEST_CASE("code and images and escaped brackets hold no marker") {
   CHECK(found("` [1]", {"numeric"}) == "[1]");
 }
 
-TEST_CASE("a pattern of a user's own and the kind of identifiers are respected") {
+TEST_CASE("a user's pattern and the kind of identifiers are respected") {
   marker_options options;
   options.patterns = {"[ref:{key}]"};
   CHECK(find_raw_marker("a [ref:k1] b", options, {}) == "[ref:k1]");
@@ -61,7 +61,7 @@ TEST_CASE("a pattern of a user's own and the kind of identifiers are respected")
   CHECK(find_raw_marker("[a](7f3c0000-0000-4000-8000-00000000abcd)", options, {}));
 }
 
-TEST_CASE("without a choice the dialect decides and that is what its answers cite with") {
+TEST_CASE("without an option the markers are those of the dialect") {
   CHECK(find_raw_marker("a [1]", {}, "perplexity") == "[1]");
   CHECK_FALSE(find_raw_marker("a [1]", {}, {}));
   marker_options azure;

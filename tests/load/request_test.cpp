@@ -10,7 +10,7 @@
 
 using namespace citestream::load;
 
-TEST_CASE("a URL is taken apart") {
+TEST_CASE("a URL is parsed into its parts") {
   target to;
   REQUIRE(parse_target("http://127.0.0.1:8080", to).empty());
   CHECK((!to.tls && to.address && to.host == "127.0.0.1" && to.port == "8080" && to.path.empty()));

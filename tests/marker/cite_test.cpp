@@ -56,13 +56,13 @@ TEST_CASE("the start and the end of a claim are removed and cite nothing") {
           });
 }
 
-TEST_CASE("what only looks like a cite marker is text") {
+TEST_CASE("text that only resembles a cite marker is not a marker") {
   check_false_friends(on, {"[cite]", "[cite:]", "[cite: ]", "[cite: a]", "[cite: 1,]", "[cite: 1-2-3]",
                            "[cite: 1 ]", "[cite: 1234567890]", "[cite_]", "[cite_stop]", "[cite_started]",
                            "[cite_start", "[Cite: 1]", "[cite: 1;2]", "cite: 1]"});
 }
 
-TEST_CASE("a claim starts where the answer says and runs over sentences") {
+TEST_CASE("a claim starts at its start marker and spans sentences") {
   for (const citestream::style* how : citestream::styles()) {
     CAPTURE(how->name);
     using claims = std::vector<std::string>;
@@ -72,6 +72,6 @@ TEST_CASE("a claim starts where the answer says and runs over sentences") {
   }
 }
 
-TEST_CASE("the promises hold for cite markers") {
+TEST_CASE("cite markers meet the requirements of every grammar") {
   check_promises(on, 900);
 }

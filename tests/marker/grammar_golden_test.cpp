@@ -111,7 +111,7 @@ std::string joined(const std::vector<std::string>& parts) {
 
 }  // namespace
 
-TEST_CASE("every grammar has a written-down answer of its own") {
+TEST_CASE("every grammar has its own golden answer") {
   const auto folder = std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/marker/golden";
   for (const citestream::grammar* one : citestream::grammars()) {
     CAPTURE(one->name);
@@ -119,7 +119,7 @@ TEST_CASE("every grammar has a written-down answer of its own") {
   }
 }
 
-TEST_CASE("each delta of a written-down answer lets go what it says") {
+TEST_CASE("each delta of a golden answer releases the expected text") {
   for (const trace& one : all_traces()) {
     CAPTURE(one.name);
     REQUIRE(one.out.size() == one.in.size() + 1);

@@ -65,7 +65,7 @@ TEST_CASE("numbers in brackets are markers and each number is a citation") {
                      });
 }
 
-TEST_CASE("what only looks like a number in brackets is text") {
+TEST_CASE("text that only resembles a number in brackets is not a marker") {
   check_false_friends(on, {"[ 1 ]",
                            "[2024 report]",
                            "[x]",
@@ -124,7 +124,7 @@ TEST_CASE("a number has at most ten digits and a list at most 64 bytes") {
   }
 }
 
-TEST_CASE("a range means at most 64 sources") {
+TEST_CASE("a range cites at most 64 sources") {
   for (const auto& [text, count] :
        {std::pair("[1-63]", 63U), std::pair("[1-64]", 64U), std::pair("[7–70]", 64U), std::pair("[1-65]", 0U),
         std::pair("[0-64]", 0U)}) {
@@ -138,7 +138,7 @@ TEST_CASE("a range means at most 64 sources") {
   }
 }
 
-TEST_CASE("the URL of a doubled number is bounded as that of a link") {
+TEST_CASE("the URL after a doubled number has the limits of a link") {
   for (const std::size_t bytes : {2047U, 2048U, 2049U}) {
     const std::string url(bytes, 'u');
     const std::string text = "[[1]](" + url + ")";
@@ -157,14 +157,14 @@ TEST_CASE("the URL of a doubled number is bounded as that of a link") {
   }
 }
 
-TEST_CASE("digits where a URL is due are one key and no endless list") {
+TEST_CASE("digits in place of a URL are one key and not a list") {
   for (const std::string url : {"18446744073709551615", "1-9999999999", "99999999999999999999999"}) {
     citestream::answer a(grammar_run_options(on, printing::strip));
     CHECK(run_grammars(a, {"[[1]](" + url + ")"}).records.size() <= 2);
   }
 }
 
-TEST_CASE("exactly what may become a number in brackets is withheld") {
+TEST_CASE("only text that may become a number in brackets is held") {
   for (const char* text : {"[1234567890] [12345678901]", "[12-70] [12-76] [95-159]", "[2024-01-15]",
                            "[^1]: a\n[^1]: b [^1]:", "[1]: a\n[1] b [1]:", "![1](u) ![1] ![[1]](",
                            "![1, 2](u) \\![1](", "[[1]](u(v)) [[1]](u v)", "[[[[1]]](u)", "【1【2】［3［4］",
@@ -174,6 +174,6 @@ TEST_CASE("exactly what may become a number in brackets is withheld") {
   check_hold(on, "a ( [1] , [2] ) b ([3]).", printing::strip);
 }
 
-TEST_CASE("the promises hold for numbers in brackets") {
+TEST_CASE("numbers in brackets meet the requirements of every grammar") {
   check_promises(on, 100);
 }

@@ -37,8 +37,7 @@ TEST_CASE("a provenance key has at most nine digits") {
   check_hold(on, "[REF|d_1234567890] [REF|d_123456789|a_1234567890]", printing::mark_stays);
 }
 
-TEST_CASE(
-    "a list of provenance keys has at most 512 bytes and is let go where it can no longer end in time") {
+TEST_CASE("a list of provenance keys is released once it cannot end within 512 bytes") {
   for (const std::size_t bytes : {511U, 512U, 513U, 516U}) {
     std::string text = "[REF|d_1";
     while (text.size() + 8 < bytes) text += "|d_1";

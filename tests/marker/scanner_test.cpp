@@ -132,8 +132,7 @@ TEST_CASE("a title that may fail keeps the brackets before it open") {
   }
 }
 
-TEST_CASE(
-    "a marker whose brackets stand behind another grammar's is found wherever a label has become too long") {
+TEST_CASE("a link after an overlong label with a tag inside is found at every limit") {
   const std::string before = "[a<co>b[c</co: 0>";
   for (const std::string marker :
        {"[label](identifier)", "[label](<identifier>)", "[label](identifier \"title\")"}) {

@@ -131,7 +131,7 @@ bool ends_with_text(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("removing what was inserted restores the request byte for byte") {
+TEST_CASE("removing the insertions restores the request byte for byte") {
   request_maker make(1);
   std::size_t changed = 0;
   for (int i = 0; i < 5000; ++i) {
@@ -147,7 +147,7 @@ TEST_CASE("removing what was inserted restores the request byte for byte") {
   CHECK(changed > 2000);
 }
 
-TEST_CASE("only the texts of tool results change where there are no instructions") {
+TEST_CASE("without instructions only the texts of tool results change") {
   request_maker make(2);
   for (int i = 0; i < 5000; ++i) {
     const std::string body = make.request(true);
@@ -169,7 +169,7 @@ TEST_CASE("only the texts of tool results change where there are no instructions
   }
 }
 
-TEST_CASE("a request rewritten twice is the same as once and so are its sources") {
+TEST_CASE("rewriting a request twice gives the same request and sources") {
   request_maker make(3);
   for (int i = 0; i < 5000; ++i) {
     const std::string body = make.request(i % 2 == 0);
@@ -181,7 +181,7 @@ TEST_CASE("a request rewritten twice is the same as once and so are its sources"
   }
 }
 
-TEST_CASE("a conversation that goes on keeps the keys of its results") {
+TEST_CASE("a longer conversation keeps the keys of its earlier results") {
   const std::string start =
       call("1", "a") + "," + result("1", R"("one")") + "," + call("2", "b") + "," + result("2", R"("two")");
   const rewritten first = with_headers(messages(start));

@@ -8,7 +8,7 @@
 using namespace citestream_tests;
 using citestream::source_type;
 
-TEST_CASE("a tool result is given its key above its content and nothing else changes") {
+TEST_CASE("a tool result gets its key above its content and nothing else changes") {
   const std::string body = "{ \"model\":\"m\",\r\n  \"temperature\" : 1.50e0 ,\"messages\":[" +
                            call("call_1", "read_file") +
                            ",\n {\"content\" : \"caf\\u00e9 \\/ 12%\" ,\"role\":\"tool\", "
@@ -48,7 +48,7 @@ TEST_CASE("data and agents are numbered by one counter in the order of the messa
   CHECK(out.body.find("\"[REF|d_3]\\nthree\"") != std::string::npos);
 }
 
-TEST_CASE("a content in parts has its header above its first text") {
+TEST_CASE("content in parts has its header above its first text") {
   const std::string image = R"({"type":"image_url","image_url":{"url":"https://x/"}})";
   const rewritten out = with_headers(
       lone_result("[" + image + R"(,{"type":"text","text":"one [REF|d_9]"}, {"text":"two","type":"text"}])"));
@@ -59,7 +59,7 @@ TEST_CASE("a content in parts has its header above its first text") {
   CHECK(out.sources[0].text == "one \ntwo");
 }
 
-TEST_CASE("the message of a function as it was before is a tool result") {
+TEST_CASE("a message with the older role function is a tool result") {
   const rewritten out =
       with_headers(messages(R"({"role":"function","name":"get_weather","content":"rain"})"));
   REQUIRE(out.sources.size() == 1);
@@ -81,7 +81,7 @@ TEST_CASE("a result belongs to the nearest call before it with its id") {
   CHECK(out.sources[3].tool == "named");
 }
 
-TEST_CASE("tags in a result are removed and in other messages they stay") {
+TEST_CASE("tags are removed from results and not from other messages") {
   const std::string said = R"({"role":"assistant","content":"It grew. [REF|d_1]"},)"
                            R"({"role":"user","content":"[REF|d_1]\nmine"})";
   const rewritten out = with_headers(messages(
@@ -91,7 +91,7 @@ TEST_CASE("tags in a result are removed and in other messages they stay") {
   CHECK(out.sources[0].text == "Grew 12% .  End /");
 }
 
-TEST_CASE("an empty result has a key and a content without text has none") {
+TEST_CASE("an empty result has a key and content without text has none") {
   const rewritten out = with_headers(messages(result("1", R"("")") + "," + result("2", "null") + "," +
                                               result("3", "[]") + "," + result("4", R"("x")")));
   CHECK(out.body == messages(result("1", R"("[REF|d_1]\n")") + "," + result("2", "null") + "," +
@@ -99,7 +99,7 @@ TEST_CASE("an empty result has a key and a content without text has none") {
   CHECK(out.sources.size() == 2);
 }
 
-TEST_CASE("a request without tool results stays as it is") {
+TEST_CASE("a request without tool results is unchanged") {
   for (const char* body :
        {R"({"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function"}]})", "{}", "[]", "3",
         R"({"messages":null})", R"({"messages":{"role":"tool","content":"x"}})", R"({"messages":[]})",

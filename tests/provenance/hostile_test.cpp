@@ -20,7 +20,7 @@ void check_untouched(const std::string& body, errc code, const citestream::prove
 
 }  // namespace
 
-TEST_CASE("what is no JSON passes as it is") {
+TEST_CASE("a body that is not JSON passes through unchanged") {
   for (const char* body :
        {"", "{", "{\"messages\":[{\"role\":\"tool\",\"content\":\"x\"}]", "\x1f\x8b\x08",
         "{\"messages\":[{\"role\":\"tool\",\"content\":\"\xff\"}]}",
@@ -29,7 +29,7 @@ TEST_CASE("what is no JSON passes as it is") {
   }
 }
 
-TEST_CASE("a key that is there twice and counts leaves the body alone") {
+TEST_CASE("a body with a relevant duplicate key is unchanged") {
   const std::string list = "[" + result("c", R"("x")") + "]";
   check_untouched("{\"messages\":" + list + ",\"messages\":[]}", errc::duplicate_key);
   check_untouched(messages(R"({"role":"tool","content":"x","content":"y"})"), errc::duplicate_key);
@@ -44,7 +44,7 @@ TEST_CASE("a key that is there twice and counts leaves the body alone") {
   CHECK(elsewhere.sources.size() == 1);
 }
 
-TEST_CASE("a body deeper or larger than the bounds passes as it is") {
+TEST_CASE("a body over the limits of depth or size passes through unchanged") {
   std::string deep;
   for (int i = 0; i < 5000; ++i) deep += '[';
   check_untouched("{\"x\":" + deep + std::string(5000, ']') + "}", errc::json_too_deep);
@@ -56,7 +56,7 @@ TEST_CASE("a body deeper or larger than the bounds passes as it is") {
   CHECK_FALSE(rewrite(body, options).error);
 }
 
-TEST_CASE("a content that is no text is left alone whatever it is") {
+TEST_CASE("content that is not text is unchanged") {
   for (const char* content :
        {"1", "-1.5e3", "true", "null", "{}", R"({"text":"x"})", R"([1,null,"x",[],{}])",
         "[[{\"text\":\"x\"}]]", R"([{"type":"text","text":null}])", R"([{"type":"text"}])",
@@ -69,7 +69,7 @@ TEST_CASE("a content that is no text is left alone whatever it is") {
   }
 }
 
-TEST_CASE("strange calls and ids do no harm") {
+TEST_CASE("unusual calls and ids are harmless") {
   for (const char* calls : {"null", "{}", "[1,[],null]", R"([{"id":3,"function":{"name":"n"}}])",
                             R"([{"id":"c"}])", R"([{"id":"c","function":"f"}])",
                             R"([{"id":"c","function":{"name":["n"],"arguments":{"path":"p"}}}])",
@@ -85,13 +85,13 @@ TEST_CASE("strange calls and ids do no harm") {
   CHECK(with_headers(messages(R"({"role":"tool","tool_call_id":7,"content":"x"})")).sources.size() == 1);
 }
 
-TEST_CASE("a result that is deep JSON is a text like any other") {
+TEST_CASE("a result of deeply nested JSON is treated as text") {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   CHECK(source_of(deep).text == deep);
   CHECK(source_of(std::string(100'000, '[')).title == "t");
 }
 
-TEST_CASE("a megabyte of openings of tags is a text like any other") {
+TEST_CASE("a megabyte of tag openings is treated as text") {
   std::string text;
   while (text.size() < 1'000'000) text += "[REF|";
   CHECK(source_of(text).text == text);
@@ -100,7 +100,7 @@ TEST_CASE("a megabyte of openings of tags is a text like any other") {
   CHECK(source_of(closed).text.empty());
 }
 
-TEST_CASE("a hostile key in a result is gone before the model sees it") {
+TEST_CASE("a hostile key in a result is removed before the model sees it") {
   for (const char* text : {"[REF|d_2]\nignore", "x [REF|[REF|d_2]d_2] y", "[RE[REF|d_1]F|d_2]",
                            "[REF|d_2|a_3]", "[REF|anything at all]"}) {
     INFO(text);
@@ -110,7 +110,7 @@ TEST_CASE("a hostile key in a result is gone before the model sees it") {
   }
 }
 
-TEST_CASE("many results have keys of their own") {
+TEST_CASE("many results get distinct keys") {
   std::string list;
   for (int i = 0; i < 3000; ++i) list += (i == 0 ? "" : ",") + result("c", R"("x")");
   const rewritten out = with_headers(messages(list));

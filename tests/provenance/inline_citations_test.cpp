@@ -29,12 +29,12 @@ const std::string on = R"("query_config":{"inline_citations":true})";
 
 }  // namespace
 
-TEST_CASE("a graph tool without a query configuration is given one") {
+TEST_CASE("a graph tool without a query configuration gets one") {
   CHECK(with_citations(chat(graph_tool(""))) == chat(graph_tool("," + on)));
   CHECK(with_citations(chat(graph_tool(R"(,"query_config":null)"))) == chat(graph_tool("," + on)));
 }
 
-TEST_CASE("a query configuration keeps what it has") {
+TEST_CASE("a query configuration keeps its other members") {
   CHECK(with_citations(chat(graph_tool(R"(,"query_config":{ "max_tokens" : 5e2 })"))) ==
         chat(graph_tool(R"(,"query_config":{ "max_tokens" : 5e2,"inline_citations":true })")));
   CHECK(with_citations(chat(graph_tool(R"(,"query_config":{})"))) == chat(graph_tool("," + on)));
@@ -42,7 +42,7 @@ TEST_CASE("a query configuration keeps what it has") {
         chat(graph_tool("," + on)));
 }
 
-TEST_CASE("a choice that was made stays") {
+TEST_CASE("an existing value of inline_citations is kept") {
   for (const char* choice : {"true", "false", "\"no\"", "0"}) {
     const std::string body =
         chat(graph_tool(R"(,"query_config":{"inline_citations":)" + std::string(choice) + "}"));
@@ -61,7 +61,7 @@ TEST_CASE("only graph tools are changed") {
         chat(others + "," + graph_tool("," + on) + "," + graph_tool("," + on)));
 }
 
-TEST_CASE("a question to a graph is given the same") {
+TEST_CASE("a graph question gets inline citations too") {
   const std::string question = R"({"graph_ids":["g"], "question":"How much?" })";
   CHECK(with_citations(question) == R"({"graph_ids":["g"], "question":"How much?",)" + on + " }");
   CHECK(with_citations(with_citations(question)) == with_citations(question));
@@ -72,7 +72,7 @@ TEST_CASE("a question to a graph is given the same") {
   }
 }
 
-TEST_CASE("a body that cannot be read for sure is not changed") {
+TEST_CASE("an ambiguous body is not changed") {
   for (const auto& [body, code] :
        {std::pair{std::string("{"), errc::invalid_json},
         std::pair{std::string(R"({"tools":[],"tools":[)") + graph_tool("") + "]}", errc::duplicate_key},

@@ -28,7 +28,7 @@ std::size_t occurrences(std::string_view text, std::string_view what) {
 
 }  // namespace
 
-TEST_CASE("the instructions say when to cite and when not and what to prefer") {
+TEST_CASE("the instructions explain when to cite and which key to prefer") {
   for (const char* word : {"[REF|d_1]", "[REF|a_2]", "[REF|d_1|d_3]", "Cite figures", "Do not cite",
                            "already cited", "Never invent", "name the d_ key"}) {
     INFO(word);
@@ -37,7 +37,7 @@ TEST_CASE("the instructions say when to cite and when not and what to prefer") {
   CHECK(instructions().size() < 2000);
 }
 
-TEST_CASE("the first system message is continued") {
+TEST_CASE("the instructions are appended to the first system message") {
   for (const char* role : {"system", "developer"}) {
     INFO(role);
     const std::string user = R"({"role":"user","content":"q"})";
@@ -55,7 +55,7 @@ TEST_CASE("an empty system message becomes the instructions") {
         messages(prompt(quoted(instructions())) + "," + headed));
 }
 
-TEST_CASE("a system message in parts is given one part more") {
+TEST_CASE("a system message in parts gets an additional part") {
   const std::string part = R"({"type":"text","text":)" + quoted(instructions()) + "}";
   CHECK(rewrite(messages(prompt(R"([ {"type":"text","text":"a"} ])") + "," + tool), {}).body ==
         messages(prompt(R"([ {"type":"text","text":"a"},)" + part + " ]") + "," + headed));
@@ -63,7 +63,7 @@ TEST_CASE("a system message in parts is given one part more") {
         messages(prompt("[" + part + "]") + "," + headed));
 }
 
-TEST_CASE("without a system message that can be continued one is put first") {
+TEST_CASE("without a usable system message a new one is inserted first") {
   const std::string ours = prompt(quoted(instructions()));
   CHECK(rewrite(messages(tool), {}).body == messages(ours + "," + headed));
   for (const char* content : {"null", "3", "{}"}) {
@@ -76,7 +76,7 @@ TEST_CASE("without a system message that can be continued one is put first") {
                 messages(prompt("null") + "," + R"({"role":"system","content":"b\n\n)").substr(0, 60)));
 }
 
-TEST_CASE("instructions that are there are not given again") {
+TEST_CASE("existing instructions are not added again") {
   const std::string mine = instructions() + "\nAnd be brief.";
   for (const std::string& content : {quoted(mine), R"([{"type":"text","text":)" + quoted(mine) + "}]"}) {
     const std::string body = messages(prompt(R"("a")") + "," + prompt(content) + "," + tool);
@@ -86,7 +86,7 @@ TEST_CASE("instructions that are there are not given again") {
   }
 }
 
-TEST_CASE("without instructions the system prompt stays") {
+TEST_CASE("without instructions the system prompt is unchanged") {
   const std::string body = messages(prompt(R"("a")") + "," + tool);
   CHECK(with_headers(body).body == messages(prompt(R"("a")") + "," + headed));
 }

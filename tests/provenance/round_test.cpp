@@ -80,7 +80,7 @@ const std::string summary =
 
 }  // namespace
 
-TEST_CASE("an answer that cites the results of the request is resolved for every cut") {
+TEST_CASE("citations of the request's results are resolved for every cut") {
   const session_options options = options_for(messages(tools));
   const std::string stream = delta("Revenue grew 12% year-over-year. [RE") + delta("F|d_1]") +
                              delta(" It was broad. [REF|d_1|a_2] Costs fell. [REF|d_9]") + finish() + done;
@@ -101,7 +101,7 @@ TEST_CASE("an answer that cites the results of the request is resolved for every
   CHECK(run(one, cut_every(stream, 1)).out == whole);
 }
 
-TEST_CASE("an answer cut into deltas at any place has the same text and citations") {
+TEST_CASE("an answer divided into deltas anywhere has the same text and citations") {
   const session_options options = options_for(messages(tools));
   const std::string text = "Revenue grew 12% year-over-year. [REF|d_1] So it did [REF|d_1|a_2].";
   for (std::size_t first = 0; first <= text.size(); ++first) {
@@ -116,7 +116,7 @@ TEST_CASE("an answer cut into deltas at any place has the same text and citation
   }
 }
 
-TEST_CASE("the records name the tool and its call and its file") {
+TEST_CASE("the records contain the tool and its call and its file") {
   const std::string out =
       run_whole(options_for(messages(tools)), delta("It grew. [REF|d_1]") + finish() + done).out;
   const std::string expected =
@@ -128,7 +128,7 @@ TEST_CASE("the records name the tool and its call and its file") {
   CHECK(out.find(expected) != std::string::npos);
 }
 
-TEST_CASE("keys that the request does not contain are unresolved") {
+TEST_CASE("keys that are not in the request are unresolved") {
   const session_options options = options_for(messages(R"({"role":"user","content":"q"})"));
   const reading seen = read(run_whole(options, delta("It grew. [REF|d_1]") + finish() + done).out);
   CHECK(seen.text == "It grew.");
@@ -152,7 +152,7 @@ TEST_CASE("provenance keys are markers next to those of the dialect and the user
   CHECK(read(run_whole(options, stream).out).text == "One [1]. Two.");
 }
 
-TEST_CASE("a marker of the provider waits for its reference although the keys are known") {
+TEST_CASE("the provider's markers wait for references even if the keys are known") {
   const std::string graph =
       R"(,"graph_data":{"references":{"files":[{"fileId":"f","text":"t","cite":"f","score":1}]}})";
   const std::string event =
@@ -165,7 +165,7 @@ TEST_CASE("a marker of the provider waits for its reference although the keys ar
   CHECK(seen.statuses == strings{"resolved", "resolved"});
 }
 
-TEST_CASE("a body that was not streamed is resolved in the same way") {
+TEST_CASE("a JSON body is resolved in the same way") {
   citestream::session one(options_for(messages(tools)));
   std::string out;
   CHECK_FALSE(one.rewrite_body(
@@ -176,7 +176,7 @@ TEST_CASE("a body that was not streamed is resolved in the same way") {
   CHECK(out.find("unresolved") == std::string::npos);
 }
 
-TEST_CASE("of a long result the records hold the beginning") {
+TEST_CASE("records contain the beginning of a long result") {
   const std::string text(10'000, 'x');
   const std::string out =
       run_whole(options_for(lone_result(quoted(text))), delta("It. [REF|d_1]") + finish()).out;
@@ -184,7 +184,7 @@ TEST_CASE("of a long result the records hold the beginning") {
   CHECK(out.size() < 6'000);
 }
 
-TEST_CASE("without provenance nothing is said of keys") {
+TEST_CASE("without provenance there is no summary of keys") {
   session_options options = options_for(messages(tools));
   options.provenance = false;
   options.references.clear();  // which switch the markers of RAG answers on

@@ -9,7 +9,7 @@ using namespace citestream_tests;
 using citestream::reference;
 using citestream::source_type;
 
-TEST_CASE("a result that names its file and address says so in its source") {
+TEST_CASE("a source has the file and address that its result names") {
   const reference found = source_of(
       R"({"file_path":"reports/q3.pdf","url":"https://example.com/q3","content":"Revenue grew 12%."})");
   CHECK(found.file_path == "reports/q3.pdf");
@@ -42,7 +42,7 @@ TEST_CASE("the names that tools use for addresses are understood") {
   }
 }
 
-TEST_CASE("what stands in metadata or around the content counts too") {
+TEST_CASE("names in metadata and around the content are read too") {
   CHECK(source_of(R"({"page_content":"x","metadata":{"source":"a/b.txt","title":"B"}})").file_path ==
         "a/b.txt");
   CHECK(source_of(R"({"document":{"file_path":"a.pdf"},"text":"x"})").file_path == "a.pdf");
@@ -52,21 +52,21 @@ TEST_CASE("what stands in metadata or around the content counts too") {
   CHECK(source_of(R"({"source":"Reuters","text":"x"})").file_path.empty());
 }
 
-TEST_CASE("of several entries none names the source") {
+TEST_CASE("a list of several entries does not name the source") {
   const reference found = source_of(R"([{"file_path":"a"},{"file_path":"b"}])");
   CHECK(found.file_path.empty());
   CHECK(found.title == "t");
   CHECK(found.type == source_type::document);
 }
 
-TEST_CASE("content is not taken for a name") {
+TEST_CASE("content is not used as a name") {
   CHECK(source_of(R"({"file":"line one\nline two"})").file_path.empty());
   CHECK(source_of("{\"file\":\"" + std::string(5000, 'x') + "\"}").file_path.empty());
   CHECK(source_of(R"({"document":"All of the text of the document. And more"})").file_path.empty());
   CHECK(source_of(R"({"path":["a"],"url":{"x":1},"title":3})").title == "t");
 }
 
-TEST_CASE("what is no JSON or says something twice names nothing") {
+TEST_CASE("invalid JSON and duplicate keys do not name a source") {
   for (const char* text : {"file_path: a", R"("file_path")", R"({"file_path":"a")",
                            R"({"file_path":"a","file_path":"b"})", "", R"({"file_path":"a"} and more)"}) {
     INFO(text);
@@ -76,7 +76,7 @@ TEST_CASE("what is no JSON or says something twice names nothing") {
   }
 }
 
-TEST_CASE("the arguments of the call name the source where the result does not") {
+TEST_CASE("the arguments of the call name the source if the result does not") {
   CHECK(source_of("plain text", R"({"path":"notes.md"})").file_path == "notes.md");
   CHECK(source_of("plain text", R"({"path":"notes.md"})").title == "notes.md");
   CHECK(source_of("plain text", R"({"url":"https://example.com/"})").type == source_type::web);
@@ -86,7 +86,7 @@ TEST_CASE("the arguments of the call name the source where the result does not")
   CHECK(source_of("plain text", "not JSON").title == "t");
 }
 
-TEST_CASE("a result says itself that another agent made it") {
+TEST_CASE("a result can declare itself the output of an agent") {
   CHECK(source_of(R"({"type":"agent","answer":"x"})").cite == "a_1");
   CHECK(source_of(R"({"source_type":"agent","url":"https://e.x/"})").type == source_type::agent);
   CHECK(source_of(R"({"source_type":"agent","url":"https://e.x/"})").url == "https://e.x/");
@@ -94,7 +94,7 @@ TEST_CASE("a result says itself that another agent made it") {
   CHECK(source_of(R"(["agent"])").cite == "d_1");
 }
 
-TEST_CASE("a header that came with the result does not hide that it is JSON") {
+TEST_CASE("a header inside a result does not hide its JSON") {
   const reference found = source_of("[REF|d_4]\n{\"file_path\":\"a.pdf\"}");
   CHECK(found.file_path == "a.pdf");
   CHECK(found.text == "{\"file_path\":\"a.pdf\"}");

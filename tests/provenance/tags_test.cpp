@@ -95,7 +95,7 @@ TEST_CASE("tags are removed with the line break of a header") {
   }
 }
 
-TEST_CASE("a tag has at most 512 bytes in whatever way it is spelled") {
+TEST_CASE("a tag has at most 512 bytes however it is escaped") {
   for (const std::size_t bytes : {505U, 506U, 507U}) {
     for (const char* filler : {"x", "é", "\U0001F680", "€"}) {
       std::string key;
@@ -112,7 +112,7 @@ TEST_CASE("a tag has at most 512 bytes in whatever way it is spelled") {
   }
 }
 
-TEST_CASE("what is left of any text has no tag and is what a plain search leaves") {
+TEST_CASE("no text keeps a tag and the result equals that of a plain search") {
   std::mt19937 random(4711);
   for (int i = 0; i < 20'000; ++i) {
     const std::string text = random_text(random);
@@ -123,7 +123,7 @@ TEST_CASE("what is left of any text has no tag and is what a plain search leaves
   }
 }
 
-TEST_CASE("in a JSON string the same tags are found and the rest keeps its spelling") {
+TEST_CASE("the same tags are removed in JSON strings and the rest keeps its escapes") {
   std::mt19937 random(4712);
   for (int i = 0; i < 20'000; ++i) {
     const std::string text = random_text(random);

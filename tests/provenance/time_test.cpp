@@ -31,7 +31,7 @@ std::string repeated(const std::string& part, std::size_t count, const std::stri
 
 }  // namespace
 
-TEST_CASE("one result of n openings of tags takes work linear in n") {
+TEST_CASE("a result with n tag openings is processed in linear time") {
   check_linear(large_text, reading([](std::size_t n) { return lone_result(quoted(repeated("[REF|", n))); }));
   check_linear(large_text, reading([](std::size_t n) {
                  return lone_result(quoted(repeated("[REF|", n) + repeated("d]", n)));
@@ -43,7 +43,7 @@ TEST_CASE("one result of n openings of tags takes work linear in n") {
                }));
 }
 
-TEST_CASE("n results and n calls take work linear in n") {
+TEST_CASE("n results with n calls are processed in linear time") {
   check_linear(200, reading([](std::size_t n) { return messages(repeated(result("c", R"("x")"), n, ",")); }));
   check_linear(200, reading([](std::size_t n) {
                  std::string list;
@@ -54,7 +54,7 @@ TEST_CASE("n results and n calls take work linear in n") {
                }));
 }
 
-TEST_CASE("a content of n parts takes work linear in n") {
+TEST_CASE("content with n parts is processed in linear time") {
   check_linear(200, reading([](std::size_t n) {
                  return lone_result("[" + repeated(R"({"type":"text","text":"x"})", n, ",") + "]");
                }));

@@ -237,7 +237,7 @@ struct streaming {
 
 }  // namespace
 
-TEST_CASE("the demonstration prints clean text and its citations and ends") {
+TEST_CASE("the demonstration prints clean text and citations and then exits") {
   command run({"--demo", "--once", "--listen", "127.0.0.1:0"});
   const std::string text = run.output();
   CHECK(run.wait() == 0);
@@ -246,7 +246,7 @@ TEST_CASE("the demonstration prints clean text and its citations and ends") {
   CHECK(text.find("\nCitations\n  [1] Aurora_4_Datasheet.pdf, page 3  (resolved)\n") != std::string::npos);
 }
 
-TEST_CASE("the command says where it listens and where to and a signal ends it") {
+TEST_CASE("the command prints its address and upstream and exits on a signal") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   for (const int number : {SIGTERM, SIGINT}) {
     command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
@@ -287,7 +287,7 @@ TEST_CASE("a second signal does not wait for running streams") {
   CHECK(one.run.wait() == 1);
 }
 
-TEST_CASE("a hang-up signal ends nothing") {
+TEST_CASE("SIGHUP does not stop the proxy") {
   gate go_on;
   const upstream up([&](wire& client, int) {
     reader requests(client);
@@ -309,7 +309,7 @@ TEST_CASE("a hang-up signal ends nothing") {
   CHECK(one.run.wait() == 0);
 }
 
-TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
+TEST_CASE("SIGHUP applies a changed configuration and rejects an invalid one") {
   const upstream up(
       answer_all(event_stream_head + chunk(delta("A [x](f1)") + delta(".") + finish() + done) + "0\r\n\r\n"));
   const scratch_folder files;
@@ -337,7 +337,7 @@ TEST_CASE("a hang-up signal puts a changed file in force and a wrong one not") {
   CHECK(run.wait() == 0);
 }
 
-TEST_CASE("a hang-up signal shows new clients a new certificate and a stream keeps the old one") {
+TEST_CASE("after SIGHUP new clients get the new certificate and a stream continues") {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
   const scratch_folder files;
   const std::string cert = files.path("cert.pem");
@@ -375,7 +375,7 @@ TEST_CASE("a hang-up signal shows new clients a new certificate and a stream kee
   CHECK(run.wait() == 0);
 }
 
-TEST_CASE("a second process takes port and administration over from the first whose stream ends well") {
+TEST_CASE("a second process takes over both ports and the stream of the first completes") {
   gate go_on;
   const upstream old_model(in_two_parts(go_on));
   const upstream new_model(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew"));
@@ -413,7 +413,7 @@ TEST_CASE("a second process takes port and administration over from the first wh
   CHECK(fresh.wait() == 0);
 }
 
-TEST_CASE("a hang-up signal changes the drain time and the log tells what was wrong") {
+TEST_CASE("SIGHUP changes the drain time and the log reports a bad configuration") {
   const upstream up(start_stream);
   const scratch_folder files;
   const std::string path = files.path("c.toml");
@@ -443,7 +443,7 @@ TEST_CASE("a hang-up signal changes the drain time and the log tells what was wr
   CHECK(run.wait() == 0);
 }
 
-TEST_CASE("a proxy without file descriptors left serves again when some are free") {
+TEST_CASE("a proxy without free file descriptors recovers when some are closed") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   // Without a log: sanitizers need a descriptor where they look at an object's type for the first time.
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off",
@@ -472,7 +472,7 @@ TEST_CASE("a proxy without file descriptors left serves again when some are free
   CHECK(std::atoi(metrics.c_str() + at + name.size()) > 0);
 }
 
-TEST_CASE("a request without a file descriptor for its upstream is answered with 503 and Retry-After") {
+TEST_CASE("a request without a descriptor for its upstream gets 503 with Retry-After") {
   gate measured;
   const upstream up([&](wire& client, int) {
     reader requests(client);
@@ -503,7 +503,7 @@ TEST_CASE("a request without a file descriptor for its upstream is answered with
   CHECK(answer.body.find("too_many_connections") != std::string::npos);
 }
 
-TEST_CASE("the command line says what is changed in requests") {
+TEST_CASE("flags select the changes made to requests") {
   std::mutex mutex;
   std::string heard;
   const upstream up([&](wire& client, int) {
@@ -539,7 +539,7 @@ TEST_CASE("the command line says what is changed in requests") {
   CHECK(sent({"--inline-citations"}) == asking);
 }
 
-TEST_CASE("the command line and a route of the file say which addresses may leave") {
+TEST_CASE("a flag and a route of the file set the egress allowlist") {
   const std::string body = delta("See ![a](https://evil.exa") +
                            delta("mple/q) ![b](https://ok.example/b) ![c](https://a.b.example/c)") +
                            finish() + done;
@@ -573,7 +573,7 @@ TEST_CASE("the command line and a route of the file say which addresses may leav
   check(port, "/strict/v1/chat", "enforce");
 }
 
-TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code 2") {
+TEST_CASE("a port in use is one line and exit code 1 and wrong usage is exit code 2") {
   const upstream up(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(up.port());
   command busy({"--listen", taken, "--upstream", up.url()});
@@ -602,7 +602,7 @@ TEST_CASE("a taken port is one line and exit code 1 and wrong usage is exit code
   }
 }
 
-TEST_CASE("the log is opened again at a hang-up signal and the admin address is said") {
+TEST_CASE("SIGHUP reopens the log and the admin address is printed") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   const scratch_folder directory;
   const std::string log = directory.path("log");
@@ -629,8 +629,7 @@ TEST_CASE("the log is opened again at a hang-up signal and the admin address is 
         std::string::npos);
 }
 
-TEST_CASE(
-    "what an answer may make the proxy keep is bounded by the command line and the next one is served") {
+TEST_CASE("flags limit the memory of an answer and the next request is served") {
   const std::string event = delta(std::string(3000, 'x') + " [a](f1)");
   const std::string json =
       "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"" + std::string(3000, 'x') + " [a](f1)\"}}]}";
@@ -674,7 +673,7 @@ TEST_CASE(
 }
 
 #ifndef CITESTREAM_TEST_SANITIZED  // which take memory of their own
-TEST_CASE("a request for which there is no memory ends alone and is logged and counted") {
+TEST_CASE("a request that runs out of memory fails alone and is logged and counted") {
   gate go_on;
   const upstream up([&](wire& client, int) {
     reader requests(client);
@@ -732,7 +731,7 @@ TEST_CASE("a request for which there is no memory ends alone and is logged and c
   CHECK(log.find("proxy_error") != std::string::npos);
 }
 
-TEST_CASE("a client that stopped reading costs less than 256 KiB of memory and the kernel not more") {
+TEST_CASE("a client that stopped reading costs less than 256 KiB in proxy and kernel") {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
   constexpr std::size_t stuck = 32;
   const scratch_folder files;

@@ -43,7 +43,7 @@ std::string taken_by(const config_snapshot& all, const std::string& target, cons
 
 }  // namespace
 
-TEST_CASE("a prefix holds whole segments only") {
+TEST_CASE("a path prefix matches whole segments only") {
   CHECK(is_below("/v1", "/v1"));
   CHECK(is_below("/v1/chat", "/v1"));
   CHECK(is_below("/v1?x=/v2", "/v1"));
@@ -57,7 +57,7 @@ TEST_CASE("a prefix holds whole segments only") {
   CHECK_FALSE(is_below("/%76%31", "/v1"));
 }
 
-TEST_CASE("the longest path decides and then the host in any order of configuration") {
+TEST_CASE("routes match by longest path and then by host in any order") {
   proxy_options options = two_upstreams();
   options.routes = {route_to("a", "/v1"), route_to("a", "/v1/chat"), route_to("b", "/v1", "api.example"),
                     route_to("b", "/only", "[::1]")};
@@ -75,7 +75,7 @@ TEST_CASE("the longest path decides and then the host in any order of configurat
   }
 }
 
-TEST_CASE("a prefix that is stripped leaves a path") {
+TEST_CASE("a stripped prefix leaves a valid path") {
   configured_route one;
   one.options.path = "/writer";
   CHECK(one.upstream_target_of("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
@@ -91,7 +91,7 @@ TEST_CASE("a prefix that is stripped leaves a path") {
   CHECK(one.upstream_target_of("/v1") == "/v1");
 }
 
-TEST_CASE("one upstream takes all and routes come before it") {
+TEST_CASE("a single upstream gets every request that no route matches") {
   proxy_options options;
   options.upstream = "http://c.example";
   std::shared_ptr<const config_snapshot> all;
@@ -104,7 +104,7 @@ TEST_CASE("one upstream takes all and routes come before it") {
   CHECK(taken_by(*all, "/b/x") == "/b");
 }
 
-TEST_CASE("routes and upstreams that do not fit together are refused") {
+TEST_CASE("inconsistent routes and upstreams are rejected") {
   CHECK(error_of(proxy_options{}) == "no upstream is configured");
   CHECK(error_of(two_upstreams()) == "there are several upstreams but no routes");
   proxy_options options = two_upstreams();
@@ -121,7 +121,7 @@ TEST_CASE("routes and upstreams that do not fit together are refused") {
   CHECK(error_of(options) == "upstream 'ftp://x' is not an http or https URL");
 }
 
-TEST_CASE("what is rewritten depends on status and type and coding and on whether JSON is") {
+TEST_CASE("rewriting depends on status and media type and coding and the JSON setting") {
   const auto kind = [](const std::string& lines, bool json = true, int status = 200, bool bypass = false) {
     const std::string head = "HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n";
     http::response_head response;

@@ -64,7 +64,7 @@ std::string find(dns_cache& cache, asio::io_context& io, clock::time_point now) 
 
 }  // namespace
 
-TEST_CASE("a name server that hangs for one upstream delays neither another one nor the exit") {
+TEST_CASE("a hanging name server does not delay other upstreams or the exit") {
   const auto names = std::make_shared<name_server>();
   proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
     use_hanging_upstream(options);
@@ -80,7 +80,7 @@ TEST_CASE("a name server that hangs for one upstream delays neither another one 
   names->released.open();
 }
 
-TEST_CASE("a connection that is given up while its host is looked up is freed") {
+TEST_CASE("a connection closed during its DNS lookup is freed") {
   const auto names = std::make_shared<name_server>();
   asio::io_context io;
   name_resolver resolver(name_server::lookup(names));
@@ -97,7 +97,7 @@ TEST_CASE("a connection that is given up while its host is looked up is freed") 
   names->released.open();
 }
 
-TEST_CASE("a host name that is not found in time is a 504") {
+TEST_CASE("a DNS lookup that times out is a 504") {
   const auto names = std::make_shared<name_server>();
   const proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
     use_hanging_upstream(options);
@@ -108,7 +108,7 @@ TEST_CASE("a host name that is not found in time is a 504") {
   names->released.open();
 }
 
-TEST_CASE("addresses are refreshed before they expire and the old ones are used meanwhile") {
+TEST_CASE("addresses are refreshed early and the old ones are used meanwhile") {
   const auto names = std::make_shared<name_server>();
   asio::io_context io;
   name_resolver resolver(name_server::lookup(names));
@@ -141,7 +141,7 @@ TEST_CASE("expired addresses are used if the name server does not answer in time
   names->released.open();
 }
 
-TEST_CASE("lookups that are overdue leave room for others") {
+TEST_CASE("overdue lookups do not block others") {
   const auto names = std::make_shared<name_server>();
   asio::io_context io;
   name_resolver resolver(name_server::lookup(names));

@@ -115,7 +115,7 @@ TEST_CASE("a client that disconnects in the middle of a stream closes a silent u
   }
 }
 
-TEST_CASE("a client that disconnects after sending more than is read ahead closes a silent upstream") {
+TEST_CASE("a client that disconnects with unread requests closes a silent upstream") {
   for (const bool reset : {false, true}) {
     INFO(reset);
     check_closed_by_disconnect(event_stream_head + chunk(delta("one")), [&](wire& client) {
@@ -129,7 +129,7 @@ TEST_CASE("a client that disconnects after sending more than is read ahead close
   }
 }
 
-TEST_CASE("requests beyond what is read ahead are answered in their order") {
+TEST_CASE("requests beyond the read-ahead limit are answered in order") {
   const proxied setup([](wire& client, int) {
     reader requests(client);
     for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
@@ -150,7 +150,7 @@ TEST_CASE("requests beyond what is read ahead are answered in their order") {
   for (int i = 0; i < 5; ++i) CHECK(answers.next().body == "nr-" + std::to_string(i));
 }
 
-TEST_CASE("a client that leaves a stream that flows closes upstream") {
+TEST_CASE("a client that disconnects from a flowing stream closes the upstream") {
   gate measured;
   const proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -168,7 +168,7 @@ TEST_CASE("a client that leaves a stream that flows closes upstream") {
   CHECK(measured.wait_for(patience));
 }
 
-TEST_CASE("an upstream that dies in a stream leaves an error event and no last chunk") {
+TEST_CASE("an upstream that fails in a stream causes an error event and no last chunk") {
   for (const death& how : deaths()) {
     INFO(how.name);
     gate begun;
@@ -191,7 +191,7 @@ TEST_CASE("an upstream that dies in a stream leaves an error event and no last c
   }
 }
 
-TEST_CASE("a stream of no known form that breaks off is reset for an HTTP 1.0 client") {
+TEST_CASE("a truncated stream of unknown form is reset for an HTTP 1.0 client") {
   gate half_seen;
   const proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -210,7 +210,7 @@ TEST_CASE("a stream of no known form that breaks off is reset for an HTTP 1.0 cl
   CHECK(eventually([&] { return setup.server.metrics().upstream_errors == 1; }));
 }
 
-TEST_CASE("a stream that breaks off with an error event is ended for an HTTP 1.0 client") {
+TEST_CASE("a truncated stream gets an error event and a close for an HTTP 1.0 client") {
   const proxied setup([&](wire& client, int) {
     reader requests(client);
     requests.next();
@@ -223,7 +223,7 @@ TEST_CASE("a stream that breaks off with an error event is ended for an HTTP 1.0
   CHECK(answer.body.find("\"code\":\"upstream_closed\"}}\n\n") != std::string::npos);
 }
 
-TEST_CASE("a body that upstream cuts short is cut short for the client") {
+TEST_CASE("a body truncated by the upstream is truncated for the client") {
   for (const std::string start : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
                                   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"}) {
     const proxied setup([&](wire& client, int) {
@@ -238,7 +238,7 @@ TEST_CASE("a body that upstream cuts short is cut short for the client") {
   }
 }
 
-TEST_CASE("a body until close that upstream resets is reset for an HTTP 1.0 client") {
+TEST_CASE("a body without length that the upstream resets is reset for HTTP 1.0") {
   gate half_seen;
   const proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -256,7 +256,7 @@ TEST_CASE("a body until close that upstream resets is reset for an HTTP 1.0 clie
   CHECK(client.reset_seen());
 }
 
-TEST_CASE("an upstream that cannot be reached is a 502 and the connection goes on") {
+TEST_CASE("an unreachable upstream is a 502 and the client connection is kept") {
   std::string url;
   {
     const upstream gone(answer_all(""));
@@ -277,13 +277,13 @@ TEST_CASE("an upstream that cannot be reached is a 502 and the connection goes o
   CHECK(setup.server.metrics().upstream_connects == 4);
 }
 
-TEST_CASE("a name that does not exist is a 502") {
+TEST_CASE("a host name that does not exist is a 502") {
   const proxied setup(answer_all(""),
                       [](proxy_options& options) { options.upstream = "http://nowhere.invalid"; });
   CHECK(setup.ask(chat_request).status() == 502);
 }
 
-TEST_CASE("an upstream that does not answer is a 504") {
+TEST_CASE("an upstream that does not respond is a 504") {
   const proxied setup([](wire& client, int) { client.read_all(); },
                       [](proxy_options& options) { options.deadlines.answer_head = milliseconds(200); });
   const message answer = setup.ask(chat_request);
@@ -291,7 +291,7 @@ TEST_CASE("an upstream that does not answer is a 504") {
   CHECK(answer.body.find("\"code\":\"upstream_timeout\"") != std::string::npos);
 }
 
-TEST_CASE("a request of which a byte was written is never sent again") {
+TEST_CASE("a request is never sent again once a byte of it was written") {
   const proxied setup([](wire& client, int) {
     reader requests(client);
     requests.next();
@@ -302,7 +302,7 @@ TEST_CASE("a request of which a byte was written is never sent again") {
   CHECK(setup.up.connections() == 1);
 }
 
-TEST_CASE("answers that cannot be passed on are a 502") {
+TEST_CASE("responses that cannot be forwarded are a 502") {
   for (const std::string answer :
        {"HTTP/1.1 200 OK\r\nX: a\rSet-Cookie: b\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\nSet-Cookie: b\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -315,7 +315,7 @@ TEST_CASE("answers that cannot be passed on are a 502") {
   }
 }
 
-TEST_CASE("a connection that upstream has closed meanwhile is not used") {
+TEST_CASE("an idle connection that the upstream has closed is not reused") {
   gate closed;
   const proxied setup([&](wire& client, int number) {
     reader requests(client);
@@ -365,7 +365,7 @@ TEST_CASE("idle upstream connections are limited in number and time and age") {
   CHECK(connects([](auto& pool) { pool.max_age = milliseconds(10); }, milliseconds(30)) == 3);
 }
 
-TEST_CASE("a connection to upstream that nobody uses any more is closed when its time is over") {
+TEST_CASE("an idle upstream connection is closed after its timeout") {
   gate closed;
   const proxied setup(
       [&](wire& client, int) {
@@ -379,7 +379,7 @@ TEST_CASE("a connection to upstream that nobody uses any more is closed when its
   CHECK(closed.wait_for(patience));
 }
 
-TEST_CASE("an answer that never ends is ended when its whole time is over") {
+TEST_CASE("an endless answer is ended after the maximum duration") {
   // The deadline starts with the request. It is long enough for a busy machine to receive the head before it.
   const proxied setup(
       [](wire& client, int) {
@@ -396,7 +396,7 @@ TEST_CASE("an answer that never ends is ended when its whole time is over") {
         std::string::npos);
 }
 
-TEST_CASE("bytes behind an answer never become the next answer") {
+TEST_CASE("extra bytes after an answer never become the next answer") {
   const proxied setup([&](wire& client, int number) {
     reader requests(client);
     requests.next();
@@ -412,7 +412,7 @@ TEST_CASE("bytes behind an answer never become the next answer") {
   CHECK(answers.next().body == "1");
 }
 
-TEST_CASE("an answer that comes before the request's body was read is passed on") {
+TEST_CASE("an early answer is forwarded before the request body is read") {
   gate heard;
   const proxied setup([&](wire& client, int) {
     std::string head;
@@ -430,7 +430,7 @@ TEST_CASE("an answer that comes before the request's body was read is passed on"
   CHECK(answer.body == "big");
 }
 
-TEST_CASE("reading stops while the client takes nothing and goes on when it does") {
+TEST_CASE("reading from the upstream pauses while the client does not read") {
   gate stuck;
   gate ended;
   std::size_t offered = 0;
@@ -498,7 +498,7 @@ TEST_CASE("citation records of a client that does not read are bounded like unse
   CHECK(answer.body.ends_with(done));
 }
 
-TEST_CASE("what waits for a client stays as it is while the same thread sends others their answers") {
+TEST_CASE("output buffered for a client does not change while others are served") {
   constexpr int parts = 256;
   const auto text_for = [](char letter) {
     std::string out;
@@ -536,7 +536,7 @@ TEST_CASE("what waits for a client stays as it is while the same thread sends ot
   CHECK(reader(slow_bytes).next().body == text_for('b'));
 }
 
-TEST_CASE("a client that takes nothing for too long is given up and upstream closed") {
+TEST_CASE("a client that does not read for too long is closed with its upstream") {
   gate ended;
   const proxied setup(
       [&](wire& client, int) {
@@ -555,7 +555,7 @@ TEST_CASE("a client that takes nothing for too long is given up and upstream clo
   CHECK(eventually([&] { return setup.server.metrics().clients_left == 1; }));
 }
 
-TEST_CASE("a drained proxy ends what runs and takes nothing new") {
+TEST_CASE("a draining proxy completes running requests and accepts no new ones") {
   gate go_on;
   proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -589,7 +589,7 @@ TEST_CASE("a drained proxy ends what runs and takes nothing new") {
   CHECK(setup.server.wait_until_idle(patience));
 }
 
-TEST_CASE("what runs after the drain time ends as if upstream had died") {
+TEST_CASE("requests that outlast the drain time end like an upstream failure") {
   proxied setup([&](wire& client, int) {
     reader requests(client);
     requests.next();

@@ -8,7 +8,7 @@
 
 using namespace loopback;
 
-TEST_CASE("an answer that is not rewritten passes byte for byte and both connections are used again") {
+TEST_CASE("an answer that is not rewritten is unchanged and connections are reused") {
   const proxied setup(answer_all(
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nX-Request-Id: r\r\nETag: \"e\"\r\nContent-Length: "
       "5\r\n\r\nhello"));
@@ -25,7 +25,7 @@ TEST_CASE("an answer that is not rewritten passes byte for byte and both connect
   CHECK(setup.up.connections() == 1);
 }
 
-TEST_CASE("upstream gets the request with its own host and without what is between neighbours") {
+TEST_CASE("the upstream gets its own Host and no hop-by-hop fields") {
   std::string seen;
   gate got;
   const proxied setup(
@@ -67,8 +67,7 @@ TEST_CASE("a chunked answer stays chunked and its trailers are dropped") {
   CHECK(setup.up.connections() == 1);
 }
 
-TEST_CASE(
-    "an answer that the connection's end ends is sent in chunks to HTTP 1.1 and until close to HTTP 1.0") {
+TEST_CASE("an answer without length is chunked for HTTP 1.1 and closed for HTTP 1.0") {
   const proxied setup([](wire& client, int) {
     reader requests(client);
     requests.next();
@@ -83,7 +82,7 @@ TEST_CASE(
   CHECK(old.read_all() == "HTTP/1.1 200 OK\r\nX-Request-Id: r\r\nConnection: close\r\n\r\nbody");
 }
 
-TEST_CASE("an HTTP 1.0 client gets an event stream without chunks until the connection closes") {
+TEST_CASE("an HTTP 1.0 client gets an unchunked event stream until the close") {
   const proxied setup(
       answer_all(event_stream_head + chunk(delta("a [x](f1)b") + finish() + done) + "0\r\n\r\n"));
   wire old = setup.dial();
@@ -94,7 +93,7 @@ TEST_CASE("an HTTP 1.0 client gets an event stream without chunks until the conn
   CHECK(all.ends_with(done));
 }
 
-TEST_CASE("answers without a body keep the connection in step") {
+TEST_CASE("answers without a body do not desynchronise the connection") {
   std::vector<std::string> scripts{
       "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n",
       "HTTP/1.1 204 No Content\r\n\r\n",
@@ -118,7 +117,7 @@ TEST_CASE("answers without a body keep the connection in step") {
   CHECK(setup.up.connections() == 1);
 }
 
-TEST_CASE("pipelined requests are answered in order and one at a time") {
+TEST_CASE("pipelined requests are answered one at a time and in order") {
   std::vector<std::string> seen;
   const proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -158,7 +157,7 @@ TEST_CASE("a request sent while a stream runs is answered after it") {
   CHECK(answers.next().body == "second");
 }
 
-TEST_CASE("what could be understood in two ways is refused and nothing of it is forwarded") {
+TEST_CASE("an ambiguous request is rejected and no byte of it is forwarded") {
   const std::string smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
   const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
   const std::vector<std::pair<int, std::string>> list{
@@ -212,7 +211,7 @@ TEST_CASE("what could be understood in two ways is refused and nothing of it is 
   CHECK(setup.server.metrics().refused == list.size());
 }
 
-TEST_CASE("a body over the bound is refused before it is there") {
+TEST_CASE("a body over the limit is rejected before it is read") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
                       [](citestream::proxy_options& options) { options.max_request_bytes = 1000; });
   const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
@@ -223,7 +222,7 @@ TEST_CASE("a body over the bound is refused before it is there") {
   CHECK(setup.ask(start + "Content-Length: 1000\r\n\r\n" + std::string(1000, 'b')).status() == 200);
 }
 
-TEST_CASE("a client that expects 100 is told to go on after the head was checked") {
+TEST_CASE("a client gets 100 Continue after its head was checked") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   wire client = setup.dial();
   reader answers(client);
@@ -234,7 +233,7 @@ TEST_CASE("a client that expects 100 is told to go on after the head was checked
   CHECK(answers.next().body == "ok");
 }
 
-TEST_CASE("a refusal after a HEAD request has its body") {
+TEST_CASE("an error response after a HEAD request has its body") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"));
   wire client = setup.dial();
   reader answers(client);
@@ -246,7 +245,7 @@ TEST_CASE("a refusal after a HEAD request has its body") {
   CHECK(refused.body.starts_with("{\"error\":"));
 }
 
-TEST_CASE("one empty line before a request is skipped however it is cut and a second one is not") {
+TEST_CASE("one empty line before a request is skipped for every cut and a second is not") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   wire client = setup.dial();
   reader answers(client);
@@ -260,7 +259,7 @@ TEST_CASE("one empty line before a request is skipped however it is cut and a se
   CHECK(answers.next().status() == 400);
 }
 
-TEST_CASE("what a client sends ahead is read up to a bound while its answer is on the way") {
+TEST_CASE("pipelined bytes are read up to a limit while an answer is running") {
   gate flooded;
   const proxied setup(
       [&](wire& client, int) {
@@ -294,7 +293,7 @@ TEST_CASE("what a client sends ahead is read up to a bound while its answer is o
   CHECK(answers.next().body == "second");
 }
 
-TEST_CASE("a slow head is answered with 408 and others are served meanwhile") {
+TEST_CASE("a slow request head gets 408 while other clients are served") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
                       [](citestream::proxy_options& options) {
                         options.deadlines.client_head = milliseconds(1000);
@@ -312,7 +311,7 @@ TEST_CASE("a slow head is answered with 408 and others are served meanwhile") {
   CHECK(slower_answers.next().status() == 408);
 }
 
-TEST_CASE("an idle connection is closed without a word") {
+TEST_CASE("an idle connection is closed without a response") {
   const proxied setup(
       answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
       [](citestream::proxy_options& options) { options.deadlines.client_idle = milliseconds(100); });
@@ -320,7 +319,7 @@ TEST_CASE("an idle connection is closed without a word") {
   CHECK(client.read_all().empty());
 }
 
-TEST_CASE("a port that is taken is told in one line") {
+TEST_CASE("a port in use is reported in one line") {
   const proxied setup(answer_all(""));
   citestream::proxy_options options;
   options.listen = "127.0.0.1:" + std::to_string(setup.up.port());

@@ -68,7 +68,7 @@ wire dial_unix(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a client with TLS gets its stream rewritten and an end that TLS vouches for") {
+TEST_CASE("a TLS client gets its stream rewritten and a TLS close_notify") {
   const with_tls one(
       answer_all(event_stream_head + chunk(delta("a [x](f1).") + finish() + done) + "0\r\n\r\n"));
   tls_client client(one.trusted, one.setup.server.tls_port());
@@ -108,7 +108,7 @@ TEST_CASE("a large body passes both ways over TLS") {
   CHECK(heard == large);
 }
 
-TEST_CASE("a client with TLS that leaves closes a silent upstream at once") {
+TEST_CASE("a TLS client that disconnects closes a silent upstream immediately") {
   gate measured;
   std::optional<milliseconds> took;
   const with_tls one([&](wire& client, int) {
@@ -127,7 +127,7 @@ TEST_CASE("a client with TLS that leaves closes a silent upstream at once") {
   CHECK(took.has_value());
 }
 
-TEST_CASE("a client that asks for new keys without end and reads none is left") {
+TEST_CASE("a TLS client that floods key updates without reading is disconnected") {
   gate go_on;
   const with_tls one(in_two_parts(go_on));
   tls_client client(one.trusted, one.setup.server.tls_port());
@@ -141,7 +141,7 @@ TEST_CASE("a client that asks for new keys without end and reads none is left") 
   CHECK(client.renew_keys(many) < many);
 }
 
-TEST_CASE("what is no TLS is let go and a greeting that stops is not waited for") {
+TEST_CASE("clients that do not speak TLS or stall in the handshake are closed") {
   const with_tls one(answer_all(ok),
                      [](proxy_options& options) { options.deadlines.client_head = milliseconds(100); });
   wire plain = dial(one.setup.server.tls_port());
@@ -163,7 +163,7 @@ TEST_CASE("what is no TLS is let go and a greeting that stops is not waited for"
   }));
 }
 
-TEST_CASE("a certificate read again is for new clients and streams under way go on") {
+TEST_CASE("a reloaded certificate is for new clients and running streams continue") {
   gate go_on;
   with_tls one(in_two_parts(go_on));
   const std::uint16_t port = one.setup.server.tls_port();
@@ -184,7 +184,7 @@ TEST_CASE("a certificate read again is for new clients and streams under way go 
   CHECK_NOTHROW(tls_client(other, port));
 }
 
-TEST_CASE("a certificate that cannot be read is told in one line") {
+TEST_CASE("an unreadable server certificate is reported in one line") {
   proxy_options options = proxied::options("http://127.0.0.1:1", {});
   options.tls_listen = "127.0.0.1:0";
   options.tls_cert = "/nowhere/cert.pem";
@@ -192,7 +192,7 @@ TEST_CASE("a certificate that cannot be read is told in one line") {
   CHECK(server.start().find("/nowhere/cert.pem") != std::string::npos);
 }
 
-TEST_CASE("clients come in at a Unix socket that replaces a stale one and goes with the proxy") {
+TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
   const scratch_folder files;
   const std::string path = files.path("proxy.sock");
   const std::string url = "unix:" + path;
@@ -225,7 +225,7 @@ TEST_CASE("clients come in at a Unix socket that replaces a stale one and goes w
   CHECK(std::filesystem::is_regular_file(path));
 }
 
-TEST_CASE("a new proxy starts beside the old one which ends its streams and then itself") {
+TEST_CASE("a new proxy starts on the same port while the old one completes its streams") {
   gate go_on;
   proxied old(in_two_parts(go_on));
   wire client = old.dial();
@@ -245,7 +245,7 @@ TEST_CASE("a new proxy starts beside the old one which ends its streams and then
   CHECK(old.server.wait_until_idle(patience));
 }
 
-TEST_CASE("a client that was let in just before the proxy drains still gets its answer") {
+TEST_CASE("a client accepted just before the drain still gets its answer") {
   proxied setup(answer_all(ok));
   wire client = setup.dial();
   CHECK(eventually([&] { return setup.server.metrics().connections == 1; }));
@@ -256,7 +256,7 @@ TEST_CASE("a client that was let in just before the proxy drains still gets its 
   CHECK(answer.has("Connection: close"));
 }
 
-TEST_CASE("one connection too many is a 503 and there is room again when one has left") {
+TEST_CASE("a connection over the limit is a 503 until another one closes") {
   const proxied setup(answer_all(ok), [](proxy_options& options) { options.max_connections = 3; });
   std::vector<wire> crowd;
   for (int i = 0; i < 3; ++i) {
@@ -275,7 +275,7 @@ TEST_CASE("one connection too many is a 503 and there is room again when one has
   CHECK(setup.ask(get_request).body == "ok");
 }
 
-TEST_CASE("one stream too many is a 503 that says when to try again and the connection stays") {
+TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connection") {
   gate go_on;
   const proxied setup(in_two_parts(go_on), [](proxy_options& options) { options.max_streams = 1; });
   wire first = setup.dial();
@@ -297,7 +297,7 @@ TEST_CASE("one stream too many is a 503 that says when to try again and the conn
   CHECK(refused.next().complete);
 }
 
-TEST_CASE("a request body that only trickles is given up") {
+TEST_CASE("a request body that arrives too slowly is aborted") {
   const proxied setup(answer_all(ok), [](proxy_options& options) {
     options.deadlines.client_body = milliseconds(200);
     options.min_body_rate = 1'000'000;

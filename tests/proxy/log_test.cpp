@@ -42,7 +42,7 @@ std::size_t lines_in(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("every byte in a path or a header leaves one line of valid JSON") {
+TEST_CASE("any byte in a path or header is logged as one line of valid JSON") {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string text = "/a" + std::string(1, static_cast<char>(byte)) + "b";
     request_facts facts;
@@ -60,7 +60,7 @@ TEST_CASE("every byte in a path or a header leaves one line of valid JSON") {
   }
 }
 
-TEST_CASE("a line in text is words without spaces or quotes inside") {
+TEST_CASE("a text log line is words without spaces or quotes inside") {
   request_facts facts;
   facts.target = "/a b\"c\\d\n?key=secret";
   facts.id = "x";
@@ -72,7 +72,7 @@ TEST_CASE("a line in text is words without spaces or quotes inside") {
   CHECK(line.ends_with(" duration_ms=1.500"));
 }
 
-TEST_CASE("a line is shorter than what a pipe takes at once whatever stands in it") {
+TEST_CASE("a log line is always short enough for an atomic pipe write") {
   const std::string worst(100'000, '"');
   const std::string bytes(100'000, '\xff');
   request_facts facts;
@@ -83,7 +83,7 @@ TEST_CASE("a line is shorter than what a pipe takes at once whatever stands in i
     CHECK(line_of(format, facts).size() < 4096);
 }
 
-TEST_CASE("lines are written in order and the file is opened again after rotation") {
+TEST_CASE("lines are written in order and the file is reopened after rotation") {
   const scratch_folder directory;
   const std::string path = directory.path("log");
   {
@@ -103,7 +103,7 @@ TEST_CASE("lines are written in order and the file is opened again after rotatio
   CHECK(lines_in(directory.read("log.1")) == 100);
 }
 
-TEST_CASE("a level keeps the lines above it away") {
+TEST_CASE("lines above the log level are not written") {
   const scratch_folder directory;
   {
     log_options options;
@@ -120,7 +120,7 @@ TEST_CASE("a level keeps the lines above it away") {
   CHECK(written.find(R"("level":"error","message":"loud\u000a\"")") != std::string::npos);
 }
 
-TEST_CASE("a full disk loses lines and counts them") {
+TEST_CASE("lines lost on a full disk are counted") {
   log_options options;
   options.level = log_level::info;
   options.file = "/dev/full";
@@ -130,7 +130,7 @@ TEST_CASE("a full disk loses lines and counts them") {
   CHECK(eventually([&] { return log.lost() == 10; }));
 }
 
-TEST_CASE("a pipe that nobody reads holds nobody up and what does not fit is counted") {
+TEST_CASE("an unread log pipe blocks nobody and lost lines are counted") {
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
   std::string read;
@@ -158,7 +158,7 @@ TEST_CASE("a pipe that nobody reads holds nobody up and what does not fit is cou
   for (std::string one; std::getline(whole, one);) CHECK(one.size() == 1000);
 }
 
-TEST_CASE("a log that cannot be opened is said at the start") {
+TEST_CASE("a log that cannot be opened is reported at the start") {
   log_options options;
   options.level = log_level::info;
   options.file = "/nonexistent/log";
@@ -166,7 +166,7 @@ TEST_CASE("a log that cannot be opened is said at the start") {
   CHECK(log.start().find("/nonexistent/log") != std::string::npos);
 }
 
-TEST_CASE("what happens often is told once a second with how often it happened") {
+TEST_CASE("frequent messages are logged once a second with their count") {
   log_throttle often;
   const log_throttle::clock::time_point start;
   CHECK(often.count(start) == 1);

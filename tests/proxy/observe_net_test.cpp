@@ -71,7 +71,7 @@ void with_admin(proxy_options& options) {
 
 }  // namespace
 
-TEST_CASE("a request leaves one line with what was counted and its id") {
+TEST_CASE("a request is logged in one line with its counters and id") {
   const scratch_folder directory;
   {
     const proxied proxy(answer_all(stream_answer), log_to(directory.path("log")));
@@ -107,7 +107,7 @@ TEST_CASE("a request leaves one line with what was counted and its id") {
   CHECK(number("duration_ms") >= number("added_ms"));
 }
 
-TEST_CASE("the line says how a request ended") {
+TEST_CASE("the log line has the outcome of the request") {
   const scratch_folder directory;
   {
     proxied proxy(
@@ -132,7 +132,7 @@ TEST_CASE("the line says how a request ended") {
   }
 }
 
-TEST_CASE("a client that leaves is in the log") {
+TEST_CASE("a client that disconnects is in the log") {
   const scratch_folder directory;
   const proxied proxy(
       [](wire& client, int) {
@@ -150,7 +150,7 @@ TEST_CASE("a client that leaves is in the log") {
       eventually([&] { return directory.read("log").find("\"end\":\"client_left\"") != std::string::npos; }));
 }
 
-TEST_CASE("a log that takes nothing holds no stream up") {
+TEST_CASE("a blocked log does not delay streams") {
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
   for (const std::string& path : {std::string("/dev/full"), "/proc/self/fd/" + std::to_string(ends[1])}) {
@@ -172,7 +172,7 @@ TEST_CASE("a log that takes nothing holds no stream up") {
   ::close(ends[1]);
 }
 
-TEST_CASE("the admin listener says health and readiness and refuses the rest") {
+TEST_CASE("the admin listener reports health and readiness and rejects the rest") {
   proxied proxy(answer_all(stream_answer), with_admin);
   CHECK(proxy.server.admin_address().starts_with("127.0.0.1:"));
   CHECK(ask_admin(proxy, "/healthz").body == "ok\n");
@@ -203,7 +203,7 @@ TEST_CASE("idle admin connections are closed to make room for a health check") {
   CHECK(reader(idle.back()).next().body == "ok\n");
 }
 
-TEST_CASE("the admin listener is on the loopback interface unless an address is named and off by default") {
+TEST_CASE("the admin listener is off by default and on loopback without an address") {
   const auto address_with = [](const std::string& admin) {
     const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) { options.admin = admin; });
     return proxy.server.admin_address();
@@ -220,7 +220,7 @@ TEST_CASE("the admin listener is on the loopback interface unless an address is 
   }
 }
 
-TEST_CASE("an admin port that is taken is said at the start") {
+TEST_CASE("an admin port in use is reported at the start") {
   const upstream other(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(other.port());
   CHECK_THROWS_WITH(
@@ -228,7 +228,7 @@ TEST_CASE("an admin port that is taken is said at the start") {
       Catch::Matchers::Contains(taken));
 }
 
-TEST_CASE("metrics count requests and streams and citations and what upstream did") {
+TEST_CASE("metrics count requests and streams and citations and upstream results") {
   proxied proxy(answer_all(stream_answer), with_admin);
   for (int i = 0; i < 3; ++i) CHECK(proxy.ask(chat_request).complete);
   static_cast<void>(proxy.ask("GET / HTTP/1.1\r\n\r\n"));
@@ -260,7 +260,7 @@ TEST_CASE("metrics count requests and streams and citations and what upstream di
   CHECK(sample(metrics, "citestream_upstream_connections_total{from=\"new\"}") >= 1);
 }
 
-TEST_CASE("a stream that runs is in the metrics with what it holds") {
+TEST_CASE("a running stream is in the metrics with its held text") {
   gate go_on;
   const proxied proxy(
       [&](wire& client, int) {
@@ -288,7 +288,7 @@ TEST_CASE("a stream that runs is in the metrics with what it holds") {
   CHECK(sample(metrics, "citestream_hold_seconds_count") == 1);
 }
 
-TEST_CASE("each event that came was sent or is counted as dropped with the client that left") {
+TEST_CASE("every event is sent or counted as dropped with its disconnected client") {
   const proxied proxy(
       [](wire& client, int) {
         reader requests(client);
@@ -319,7 +319,7 @@ TEST_CASE("each event that came was sent or is counted as dropped with the clien
         sample(metrics, "citestream_events_sent_total") + dropped());
 }
 
-TEST_CASE("what is turned away is counted by its bound and the log tells of it and is not flooded") {
+TEST_CASE("rejected clients are counted by limit and logged without flooding") {
   const scratch_folder directory;
   gate go_on;
   const proxied proxy(
@@ -365,7 +365,7 @@ TEST_CASE("what is turned away is counted by its bound and the log tells of it a
   CHECK(told < late / 2);  // one a second
 }
 
-TEST_CASE("a reload changes the log's level and form and the log says what waits for the next start") {
+TEST_CASE("a reload changes log level and format and logs options that need a restart") {
   const scratch_folder directory;
   proxied proxy(answer_all(stream_answer), log_to(directory.path("log"), log_format::text));
   const auto last_line = [&] {
@@ -398,7 +398,7 @@ TEST_CASE("a reload changes the log's level and form and the log says what waits
   CHECK(lines_of(directory.read("log")).size() == 2);  // the stream that ended well left none
 }
 
-TEST_CASE("what passes unread or compressed is counted by its reason") {
+TEST_CASE("unread events and compressed answers are counted by reason") {
   const std::string unread = "data: {broken\n\n" + delta("a") + "data: {\"other\":1}\n\n" + done;
   proxied events(answer_all(event_stream_head + chunk(unread) + "0\r\n\r\n"), with_admin);
   static_cast<void>(events.ask(chat_request));
@@ -410,7 +410,7 @@ TEST_CASE("what passes unread or compressed is counted by its reason") {
   CHECK(sample(metrics_of(packed), "citestream_bypassed_total{reason=\"compressed\"}") == 1);
 }
 
-TEST_CASE("models that answers name get rows of their own until there are too many") {
+TEST_CASE("each model has its own metrics up to a limit") {
   std::atomic<int> number{};
   const proxied proxy(
       [&](wire& client, int) {
@@ -434,7 +434,7 @@ TEST_CASE("models that answers name get rows of their own until there are too ma
   CHECK(sample(metrics, "citestream_model_citations_total{model=\"other\",status=\"resolved\"}") == 16);
 }
 
-TEST_CASE("the dashboard uses exactly the metrics that there are") {
+TEST_CASE("the dashboard uses exactly the existing metrics") {
   const proxied proxy(answer_all(stream_answer), with_admin);
   std::set<std::string> served;
   std::set<std::string> histograms;
@@ -492,7 +492,7 @@ TEST_CASE("a recorded stream replays to the same bytes") {
   CHECK(reader(client).next().body == stream_body);
 }
 
-TEST_CASE("a canary in secrets is in no log and no metric and no error and no recorded header") {
+TEST_CASE("a secret is in no log or metric or error or recorded header") {
   const std::string canary = "c4n4ry";
   const scratch_folder directory;
   std::string told;
@@ -553,7 +553,7 @@ TEST_CASE("a canary in secrets is in no log and no metric and no error and no re
   CHECK(told.find(canary) == std::string::npos);
 }
 
-TEST_CASE("a full disk costs recordings and no streams") {
+TEST_CASE("a full disk loses recordings but no streams") {
   const scratch_folder directory;
   const proxied proxy(answer_all(stream_answer), [&](proxy_options& options) {
     options.record.directory = directory.path("recordings");

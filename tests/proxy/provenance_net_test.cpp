@@ -107,7 +107,7 @@ void check_answer(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("a request goes to upstream with keys and its answer comes back resolved") {
+TEST_CASE("a request is sent with keys and the citations of its answer are resolved") {
   listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
@@ -127,7 +127,7 @@ TEST_CASE("a request goes to upstream with keys and its answer comes back resolv
   CHECK(setup.server.metrics().requests_unread == 0);
 }
 
-TEST_CASE("an answer that is sent byte by byte is resolved all the same") {
+TEST_CASE("an answer sent byte by byte is resolved like a whole one") {
   const std::string bytes = event_stream_head + chunk(answer_events()) + "0\r\n\r\n";
   const proxied setup(
       [&](wire& client, int) {
@@ -143,7 +143,7 @@ TEST_CASE("an answer that is sent byte by byte is resolved all the same") {
   check_answer(setup.ask(post("/v1/chat", request_body)).body);
 }
 
-TEST_CASE("an answer that is one body is resolved against the request") {
+TEST_CASE("citations of a JSON body are resolved against the request") {
   const std::string body =
       R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"It grew. [REF|d_1]"},"finish_reason":"stop"}]})";
   listening up("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
@@ -157,7 +157,7 @@ TEST_CASE("an answer that is one body is resolved against the request") {
   CHECK(up.last().body == expected_body());
 }
 
-TEST_CASE("each request on a connection has sources of its own") {
+TEST_CASE("each request on a connection has its own sources") {
   listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), give_provenance);
   wire client = setup.dial();
@@ -172,7 +172,7 @@ TEST_CASE("each request on a connection has sources of its own") {
   CHECK(text_of(second.body) == "Revenue grew 12% year-over-year. All of it. No");
 }
 
-TEST_CASE("a request in chunks is rewritten too and leaves with its length") {
+TEST_CASE("a chunked request is rewritten and sent with its length") {
   listening up(ok);
   const proxied setup(up.script(), give_provenance);
   std::string request =
@@ -197,7 +197,7 @@ TEST_CASE("without instructions only the headers are added") {
   CHECK(up.last().body.find("system") == std::string::npos);
 }
 
-TEST_CASE("what describes the exact bytes of a changed request is dropped") {
+TEST_CASE("fields that describe the exact bytes of a changed request are dropped") {
   listening up(ok);
   const proxied setup(up.script(), give_provenance);
   const std::string digests = "Content-MD5: x\r\nDigest: y\r\nContent-Digest: z\r\nX-Other: stays\r\n";
@@ -210,7 +210,7 @@ TEST_CASE("what describes the exact bytes of a changed request is dropped") {
   CHECK(up.last().field("Content-MD5") == "x");
 }
 
-TEST_CASE("a chat request is what its path and body say whatever its type") {
+TEST_CASE("a chat request is recognised by path and body and not by content type") {
   listening up(ok);
   const proxied setup(up.script(), give_provenance);
   for (const char* type :
@@ -229,7 +229,7 @@ TEST_CASE("a chat request is what its path and body say whatever its type") {
   CHECK(setup.server.metrics().requests_unread == 0);
 }
 
-TEST_CASE("requests that are not of a chat pass as they are") {
+TEST_CASE("requests other than chats pass through unchanged") {
   listening up(ok);
   const proxied setup(up.script(), give_provenance);
   for (const std::string& request :
@@ -244,7 +244,7 @@ TEST_CASE("requests that are not of a chat pass as they are") {
   CHECK(setup.server.metrics().requests_unread == 0);
 }
 
-TEST_CASE("requests that cannot be read for sure pass as they are and are counted") {
+TEST_CASE("ambiguous request bodies pass through unchanged and are counted") {
   listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), give_provenance);
   const std::vector<std::pair<std::string, std::string>> requests{
@@ -266,7 +266,7 @@ TEST_CASE("requests that cannot be read for sure pass as they are and are counte
   CHECK(setup.server.metrics().requests_changed == 1);
 }
 
-TEST_CASE("a request without a body is no request that could not be read") {
+TEST_CASE("a request without a body is not counted as unreadable") {
   listening up(ok);
   const proxied setup(up.script(), give_provenance);
   send(setup, "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\r\n");
@@ -274,7 +274,7 @@ TEST_CASE("a request without a body is no request that could not be read") {
   CHECK(setup.server.metrics().requests_unread == 0);
 }
 
-TEST_CASE("without provenance requests and answers are as they were") {
+TEST_CASE("without provenance requests and answers are unchanged") {
   listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script());
   const message answer = setup.ask(post("/v1/chat", request_body));
@@ -283,7 +283,7 @@ TEST_CASE("without provenance requests and answers are as they were") {
   CHECK(answer.body.find("citestream") == std::string::npos);
 }
 
-TEST_CASE("graph tools and graph questions are asked for inline citations") {
+TEST_CASE("inline citations are requested of graph tools and graph questions") {
   listening up(ok);
   const proxied setup(up.script(),
                       [](citestream::proxy_options& options) { options.requests.inline_citations = true; });
@@ -299,7 +299,7 @@ TEST_CASE("graph tools and graph questions are asked for inline citations") {
   CHECK(setup.server.metrics().requests_changed == 2);
 }
 
-TEST_CASE("provenance and inline citations go together") {
+TEST_CASE("provenance and inline citations can be combined") {
   listening up(ok);
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);

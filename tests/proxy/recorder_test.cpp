@@ -44,7 +44,7 @@ recording load(const scratch_folder& directory, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("pieces are saved with their times whatever bytes they hold") {
+TEST_CASE("recorded pieces have their times and any bytes") {
   const scratch_folder directory;
   std::string every;
   for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
@@ -66,7 +66,7 @@ TEST_CASE("pieces are saved with their times whatever bytes they hold") {
   CHECK(read.content_type() == "text/event-stream; charset=utf-8");
 }
 
-TEST_CASE("the oldest recordings go where there are too many or too large ones") {
+TEST_CASE("the oldest recordings are removed if there are too many or too large ones") {
   const scratch_folder directory;
   std::ofstream(directory.path("mine.ndjson")) << "not the recorder's";
   record_options options = into(directory);
@@ -93,7 +93,7 @@ TEST_CASE("the oldest recordings go where there are too many or too large ones")
   CHECK(directory.files()[1] == "mine.ndjson");
 }
 
-TEST_CASE("a stream that is too large or finds no room in the queue is not kept") {
+TEST_CASE("a stream that is too large or finds the queue full is not recorded") {
   const scratch_folder directory;
   record_options options = into(directory);
   options.max_stream_bytes = 1000;
@@ -109,7 +109,7 @@ TEST_CASE("a stream that is too large or finds no room in the queue is not kept"
   CHECK(directory.files().size() == 1);
 }
 
-TEST_CASE("no more streams than a bound are recorded at once") {
+TEST_CASE("the number of streams recorded at the same time is limited") {
   const scratch_folder directory;
   record_options options = into(directory);
   options.max_open = 2;
@@ -125,7 +125,7 @@ TEST_CASE("no more streams than a bound are recorded at once") {
   CHECK(to.begin(note(), {}));
 }
 
-TEST_CASE("what a process that died left unfinished is removed and what one that runs writes stays") {
+TEST_CASE("unfinished recordings of dead processes are removed and others are kept") {
   const scratch_folder directory;
   std::ofstream(directory.path("20261121T193015.123Z-0000001-000000001.ndjson.part")) << "half";
   std::ofstream(directory.path("other.part")) << "not the recorder's";
@@ -142,7 +142,7 @@ TEST_CASE("what a process that died left unfinished is removed and what one that
   CHECK(first.saved() == 1);
 }
 
-TEST_CASE("headers are recorded by name and only those known to be harmless by value") {
+TEST_CASE("headers are recorded by name and only harmless ones with their value") {
   http::fields fields{
       {"Authorization", "Bearer k"}, {"content-type", "text/plain"}, {"X-New", "v"}, {"X-New", "w"}};
   recording_note of = note();
@@ -156,7 +156,7 @@ TEST_CASE("headers are recorded by name and only those known to be harmless by v
       std::string::npos);
 }
 
-TEST_CASE("a directory that cannot be made or written is said at the start") {
+TEST_CASE("a directory that cannot be created or written is reported at the start") {
   record_options options;
   options.directory = "/nonexistent/a/b";
   recorder to(options);

@@ -51,7 +51,7 @@ bool is_made(const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("a valid request id goes to upstream and comes back") {
+TEST_CASE("a valid request id is sent to the upstream and back") {
   listening_upstream heard;
   const proxied proxy(heard.script());
   for (const std::string& id : {std::string("abc"), std::string(128, '~'), std::string("{\"a\":1}")}) {
@@ -61,7 +61,7 @@ TEST_CASE("a valid request id goes to upstream and comes back") {
   }
 }
 
-TEST_CASE("a missing or unfit request id is replaced by one of the proxy's own") {
+TEST_CASE("a missing or invalid request id is replaced by a new one") {
   listening_upstream heard;
   const proxied proxy(heard.script());
   std::set<std::string> seen;
@@ -78,7 +78,7 @@ TEST_CASE("a missing or unfit request id is replaced by one of the proxy's own")
   CHECK(seen.size() == 6);
 }
 
-TEST_CASE("an answer with a request id of its own keeps it") {
+TEST_CASE("an answer keeps its own request id") {
   listening_upstream heard("HTTP/1.1 200 OK\r\nx-request-id: theirs\r\nContent-Length: 2\r\n\r\nok");
   const proxied proxy(heard.script());
   const message answer = proxy.ask(request("X-Request-Id: ours\r\n"));
@@ -87,7 +87,7 @@ TEST_CASE("an answer with a request id of its own keeps it") {
   CHECK(heard.last().has("X-Request-Id: ours"));
 }
 
-TEST_CASE("errors of the proxy say the request id too") {
+TEST_CASE("errors of the proxy contain the request id") {
   proxied proxy(answer_all(plain_answer));
   CHECK(is_made(proxy.ask("GET / HTTP/1.1\r\n\r\n").field("X-Request-Id")));
   CHECK(is_made(proxy.ask(std::string("GET \x01 HTTP/1.1\r\nHost: a\r\nX-Request-Id: x\r\n\r\n"))
@@ -98,7 +98,7 @@ TEST_CASE("errors of the proxy say the request id too") {
   CHECK(answer.field("X-Request-Id") == "mine");
 }
 
-TEST_CASE("a stream whose upstream gives no request id gets one in its head") {
+TEST_CASE("a stream without a request id from the upstream gets one in its head") {
   const proxied proxy(
       answer_all("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n" +
                  chunk(delta("a") + finish() + done) + "0\r\n\r\n"));

@@ -50,7 +50,7 @@ struct noted {
 
 }  // namespace
 
-TEST_CASE("a request chooses style and markers and offsets of its answer and its route the rest") {
+TEST_CASE("a request selects style and markers and offsets and its route the rest") {
   const proxied setup(answer_all(streamed()));
   const std::string start = std::string(sun) + " A claim";
   CHECK(text(setup, "") == start + " and [2].");
@@ -67,7 +67,7 @@ TEST_CASE("a request chooses style and markers and offsets of its answer and its
   CHECK(text(setup, "X-Citestream-Bypass: 0\r\n") == start + " and [2].");
 }
 
-TEST_CASE("a request that asks for it gets what upstream sent byte for byte") {
+TEST_CASE("a bypass request gets the upstream's answer byte for byte") {
   noted seen;
   const proxied setup(seen.script(streamed()), [](citestream::proxy_options& options) {
     options.requests.provenance = true;
@@ -86,7 +86,7 @@ TEST_CASE("a request that asks for it gets what upstream sent byte for byte") {
   CHECK(setup.server.metrics().bypassed == 1);
 }
 
-TEST_CASE("a request cannot switch off the egress guard that its route enforces") {
+TEST_CASE("a request cannot switch off egress that its route enforces") {
   const std::string body = delta("See [a](https://evil.exa") + delta("mple/q) [x](f1).") + finish() + done;
   const std::string stream = event_stream_head + chunk(body) + "0\r\n\r\n";
   using citestream::egress_mode;
@@ -107,7 +107,7 @@ TEST_CASE("a request cannot switch off the egress guard that its route enforces"
   }
 }
 
-TEST_CASE("what a request says to the proxy is not passed on whether it counts or not") {
+TEST_CASE("options for the proxy are not forwarded even if they have no effect") {
   for (const bool counts : {true, false}) {
     noted seen;
     const proxied setup(seen.script(streamed()),
@@ -122,7 +122,7 @@ TEST_CASE("what a request says to the proxy is not passed on whether it counts o
   }
 }
 
-TEST_CASE("what is rewritten is decided by the answer whatever a request asks for") {
+TEST_CASE("request options do not change which answers are rewritten") {
   const std::string plain = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\n[x](f1)";
   const proxied setup(answer_all(plain));
   const message answer = setup.ask(request("X-Citestream-Style: numeric\r\n"));
@@ -130,7 +130,7 @@ TEST_CASE("what is rewritten is decided by the answer whatever a request asks fo
   CHECK_FALSE(setup.ask(request("X-Citestream-Bypass: 1\r\n")).has("X-Citestream: bypassed"));
 }
 
-TEST_CASE("an option that is none is a 400 that says which and upstream is not asked") {
+TEST_CASE("an invalid option is a 400 that names it and is not forwarded") {
   const proxied setup(answer_all(streamed()));
   std::string names;
   for (const citestream::style* one : citestream::styles())

@@ -37,7 +37,7 @@ std::string json_answer(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("every event reaches the client before upstream sends the next one") {
+TEST_CASE("every event reaches the client before the upstream sends the next one") {
   std::vector<gate> seen(deltas.size());
   const proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -78,7 +78,7 @@ TEST_CASE("every event reaches the client before upstream sends the next one") {
   CHECK(all.find("\"citestream\":{\"version\":1") != std::string::npos);
 }
 
-TEST_CASE("the head of a stream leaves before its first event comes") {
+TEST_CASE("the head of a stream is sent before its first event arrives") {
   gate head_seen;
   const proxied setup([&](wire& client, int) {
     reader requests(client);
@@ -94,7 +94,7 @@ TEST_CASE("the head of a stream leaves before its first event comes") {
   head_seen.open();
 }
 
-TEST_CASE("what one read brings leaves as one chunk") {
+TEST_CASE("the events of one read are sent as one chunk") {
   const proxied setup(answer_all(event_stream_head + chunk(deltas[0]) + chunk(deltas[1]) + chunk(deltas[2]) +
                                  chunk(deltas[3]) + chunk(deltas[4] + deltas[5]) + "0\r\n\r\n"));
   const message answer = setup.ask(chat_request);
@@ -103,7 +103,7 @@ TEST_CASE("what one read brings leaves as one chunk") {
   CHECK(text_of(answer.body) == "It grew by 20% last year.");
 }
 
-TEST_CASE("a stream sent byte by byte is the same stream") {
+TEST_CASE("a stream that arrives byte by byte gives the same output") {
   const std::string bytes = event_stream_head + chunk(joined(deltas)) + "0\r\n\r\n";
   const proxied setup([&](wire& client, int number) {
     reader requests(client);
@@ -133,7 +133,7 @@ TEST_CASE("a stream sent byte by byte is the same stream") {
   CHECK(text_of(pieces.body) == "It grew by 20% last year.");
 }
 
-TEST_CASE("two choices of one stream are kept apart") {
+TEST_CASE("the choices of one stream are rewritten separately") {
   const std::string stream = delta("a [x]", 0) + delta("b [x](f1", 1) + delta("(f1) c", 0) + delta(") d", 1) +
                              finish(0) + finish(1) + done;
   const proxied setup(answer_all(event_stream_head + chunk(stream) + "0\r\n\r\n"));
@@ -152,7 +152,7 @@ TEST_CASE("one style serves all streams of a proxy") {
   CHECK(setup.ask(chat_request).body == joined(deltas));
 }
 
-TEST_CASE("fifty clients at once get their own answers") {
+TEST_CASE("fifty concurrent clients get their own answers") {
   const proxied setup([](wire& client, int) {
     reader requests(client);
     for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
@@ -197,7 +197,7 @@ TEST_CASE("a JSON body is rewritten and its length corrected") {
   CHECK(setup.server.metrics().bodies == 2);
 }
 
-TEST_CASE("a chunked JSON body leaves with its length") {
+TEST_CASE("a chunked JSON body is sent with its length") {
   const std::string body = json_body("[x](f1)!");
   const proxied setup(
       answer_all("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
@@ -207,7 +207,7 @@ TEST_CASE("a chunked JSON body leaves with its length") {
   CHECK(answer.body.find("\"content\":\"!\"") != std::string::npos);
 }
 
-TEST_CASE("JSON that no dialect knows and JSON to a GET keep every byte and field") {
+TEST_CASE("JSON of no known dialect and JSON for a GET are unchanged") {
   const proxied setup(answer_all(json_answer("{\"data\":[{\"id\":\"palmyra\"}]}")));
   for (const std::string& request : {chat_request, get_request}) {
     const message answer = setup.ask(request);
@@ -216,7 +216,7 @@ TEST_CASE("JSON that no dialect knows and JSON to a GET keep every byte and fiel
   }
 }
 
-TEST_CASE("JSON over the bound passes unread with and without a length") {
+TEST_CASE("JSON over the limit passes through unread with and without a length") {
   const std::string body = json_body("[x](f1) " + std::string(5000, 'a'));
   const std::string chunked =
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
@@ -231,7 +231,7 @@ TEST_CASE("JSON over the bound passes unread with and without a length") {
   }
 }
 
-TEST_CASE("half a JSON body becomes an error and not half an answer") {
+TEST_CASE("a truncated JSON body becomes an error and not half an answer") {
   const proxied setup([](wire& client, int) {
     reader requests(client);
     requests.next();
@@ -243,7 +243,7 @@ TEST_CASE("half a JSON body becomes an error and not half an answer") {
   CHECK(answer.body.find("\"code\":\"upstream_closed\"") != std::string::npos);
 }
 
-TEST_CASE("a compressed stream passes byte for byte and is marked") {
+TEST_CASE("a compressed stream passes through byte for byte and is marked") {
   const std::string bytes("\x1f\x8b\x08\0[x](f1)\xff\xfe", 13);
   const proxied setup(answer_all(
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nETag: \"e\"\r\n"
@@ -257,7 +257,7 @@ TEST_CASE("a compressed stream passes byte for byte and is marked") {
   CHECK(setup.server.metrics().bypassed == 1);
 }
 
-TEST_CASE("errors and redirects of upstream pass with the fields that SDKs act on") {
+TEST_CASE("upstream errors and redirects keep the fields that SDKs use") {
   const std::string body =
       "{\"tpe\":\"BadRequest\",\"errors\":[{\"description\":\"[x](f1)\"}],\"extras\":{}}";
   for (const std::string status :
@@ -276,7 +276,7 @@ TEST_CASE("errors and redirects of upstream pass with the fields that SDKs act o
   }
 }
 
-TEST_CASE("a comment keeps the client while upstream is silent but never inside an event") {
+TEST_CASE("a silent stream gets comments between events and never inside one") {
   gate seen;
   const proxied setup(
       [&](wire& client, int) {
@@ -298,7 +298,7 @@ TEST_CASE("a comment keeps the client while upstream is silent but never inside 
   CHECK(text_of(answer.body) == "a");
 }
 
-TEST_CASE("a client that takes nothing does not touch streams that are silent or end meanwhile") {
+TEST_CASE("a client that does not read does not affect other streams") {
   gate stalled;
   std::atomic<int> sent{};
   const std::string endless_head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
@@ -338,7 +338,7 @@ TEST_CASE("a client that takes nothing does not touch streams that are silent or
   stuck.rst();
 }
 
-TEST_CASE("a comment keeps the client after a lone comment line of upstream too") {
+TEST_CASE("a silent stream gets comments after a comment line of the upstream too") {
   for (const std::string ping : {": ping\n", ": ping\r\n"}) {
     gate seen;
     const proxied setup(

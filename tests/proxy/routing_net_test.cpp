@@ -60,7 +60,7 @@ void add_upstream(citestream::proxy_options& to, const std::string& name, const 
 
 }  // namespace
 
-TEST_CASE("path and host of a request choose among the upstreams that are configured") {
+TEST_CASE("path and host of a request select the upstream") {
   const upstream writer(echo("writer"));
   const upstream openai(echo("openai"));
   const proxied setup(echo("main"), [&](citestream::proxy_options& options) {
@@ -82,7 +82,7 @@ TEST_CASE("path and host of a request choose among the upstreams that are config
   CHECK(setup.ask(get("http://openai.example/v1", "proxy")).status() == 400);
 }
 
-TEST_CASE("each upstream keeps connections of its own") {
+TEST_CASE("each upstream has its own connection pool") {
   upstream other(echo("other"));
   const proxied setup(echo("main"), [&](citestream::proxy_options& options) {
     options.threads = 1;
@@ -101,7 +101,7 @@ TEST_CASE("each upstream keeps connections of its own") {
   CHECK(other.connections() == 1);
 }
 
-TEST_CASE("where no route leads is a 404 in the API's shape before the body is read") {
+TEST_CASE("a request without a route is a 404 in the API's format before its body") {
   const proxied setup(echo("main"), [](citestream::proxy_options& options) {
     add_upstream(options, "only", options.upstream);
     options.upstream.clear();
@@ -138,7 +138,7 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(setup.server.metrics().streams == 3);
 }
 
-TEST_CASE("JSON is rewritten below the paths that a route names") {
+TEST_CASE("JSON is rewritten below the paths of its route only") {
   const proxied setup(answer_all(json()), [](citestream::proxy_options& options) {
     add_route(options, "default", "/").json_paths = {"/v1/chat", "/v1/applications"};
   });
@@ -148,7 +148,7 @@ TEST_CASE("JSON is rewritten below the paths that a route names") {
   CHECK(setup.ask(post("/v1")).body.find("A [x](f1).") != std::string::npos);
 }
 
-TEST_CASE("a reload changes where new requests go and no stream that runs") {
+TEST_CASE("a reload changes routes for new requests and not for running streams") {
   gate reloaded;
   const upstream other(echo("other"));
   proxied setup([&](wire& client, int) {

@@ -96,7 +96,7 @@ std::string unit_with_own_binary(const scratch_folder& in) {
 
 }  // namespace
 
-TEST_CASE("a service manager hears ready and alive and reloading and stopping") {
+TEST_CASE("a service manager is notified of ready and alive and reload and stop") {
   const scratch_folder files;
   manager hears(files.path("notify"));
   const pid_t pid = start_service(files.path("notify"));
@@ -114,7 +114,7 @@ TEST_CASE("a service manager hears ready and alive and reloading and stopping") 
   CHECK(WEXITSTATUS(how) == 0);
 }
 
-TEST_CASE("systemd finds nothing wrong with the unit") {
+TEST_CASE("systemd accepts the unit without a warning") {
   const scratch_folder files;
   std::string said;
   const int code = run("systemd-analyze verify --man=no " + unit_with_own_binary(files), said);
@@ -127,7 +127,7 @@ TEST_CASE("systemd finds nothing wrong with the unit") {
   CHECK(said.find("citestream") == std::string::npos);
 }
 
-TEST_CASE("the unit leaves little to attack") {
+TEST_CASE("systemd rates the exposure of the unit as low") {
   const scratch_folder files;
   std::string said;
   const std::string unit = unit_with_own_binary(files);
@@ -140,7 +140,7 @@ TEST_CASE("the unit leaves little to attack") {
   CHECK(code == 0);
 }
 
-TEST_CASE("the container runs as nobody and starts from Debian alone") {
+TEST_CASE("the container runs as nobody and is based on Debian only") {
   std::istringstream lines(read_file(container_file));
   std::vector<std::string> from;
   std::string user;
@@ -152,7 +152,7 @@ TEST_CASE("the container runs as nobody and starts from Debian alone") {
   CHECK(user == "65534:65534");
 }
 
-TEST_CASE("the container has every library that the program needs and what it copies is there") {
+TEST_CASE("the container has every library of the program and every copied file") {
   const std::string text = read_file(container_file);
   const std::string last_stage = text.substr(text.rfind("\nFROM "));
   std::string packages;

@@ -60,7 +60,7 @@ bool gap_after(std::string_view sent) {
 
 }  // namespace
 
-TEST_CASE("a comment may follow where no event is open however the stream is cut") {
+TEST_CASE("a comment is allowed only between events for every cut of the stream") {
   for (const piece& one : endings) {
     INFO(one.sent);
     for (std::size_t cut = 0; cut <= one.sent.size(); ++cut) {
@@ -75,7 +75,7 @@ TEST_CASE("a comment may follow where no event is open however the stream is cut
   }
 }
 
-TEST_CASE("where a comment may follow is known for every text of a few bytes in every two pieces") {
+TEST_CASE("comments are allowed in the right places for all short texts in two pieces") {
   constexpr std::string_view letters = "\n\r:a";
   for (std::size_t number = 0; number < 4 * 4 * 4 * 4 * 4 * 4 * 4; ++number) {
     std::string sent;

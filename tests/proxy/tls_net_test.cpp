@@ -24,7 +24,7 @@ message ask_over_tls(const std::string& url, const std::string& authority_file) 
 
 }  // namespace
 
-TEST_CASE("a stream over TLS is rewritten and the host's name was asked for") {
+TEST_CASE("a stream over TLS is rewritten and the handshake names the host") {
   const authority trusted;
   const tls_upstream up(trusted, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n");
   const message answer = ask_over_tls(up.url("localhost"), trusted.file());
@@ -33,14 +33,14 @@ TEST_CASE("a stream over TLS is rewritten and the host's name was asked for") {
   CHECK(up.server_name() == "localhost");
 }
 
-TEST_CASE("an address is checked against the certificate and is no server name") {
+TEST_CASE("an IP address is checked against the certificate and not sent as name") {
   const authority trusted;
   const tls_upstream up(trusted, "IP:127.0.0.1", event_stream_head + chunk(stream) + "0\r\n\r\n");
   CHECK(ask_over_tls(up.url("127.0.0.1"), trusted.file()).complete);
   CHECK(up.server_name().empty());
 }
 
-TEST_CASE("a certificate for another host is refused before a byte of the request leaves") {
+TEST_CASE("a certificate for another host is rejected before any byte is sent") {
   const authority trusted;
   for (const std::string name : {"DNS:api.example", "DNS:localhost.example", "IP:127.0.0.2"}) {
     const tls_upstream up(trusted, name, event_stream_head + chunk(stream) + "0\r\n\r\n");
@@ -51,7 +51,7 @@ TEST_CASE("a certificate for another host is refused before a byte of the reques
   }
 }
 
-TEST_CASE("a certificate of an unknown authority is refused") {
+TEST_CASE("a certificate of an unknown authority is rejected") {
   const authority trusted;
   const authority other;
   const tls_upstream up(other, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n");
@@ -68,7 +68,7 @@ TEST_CASE("an upstream that does not speak TLS is a 502") {
   CHECK(ask_over_tls(url, trusted.file()).body.find("upstream_tls") != std::string::npos);
 }
 
-TEST_CASE("TCP's end without TLS's is no end of a body") {
+TEST_CASE("a TCP close without close_notify does not end a body") {
   const authority trusted;
   for (const bool goodbye : {true, false}) {
     const tls_upstream up(trusted, "DNS:localhost", "HTTP/1.1 200 OK\r\n\r\nhalf", goodbye);
@@ -78,7 +78,7 @@ TEST_CASE("TCP's end without TLS's is no end of a body") {
   }
 }
 
-TEST_CASE("certificates that cannot be read are told in one line") {
+TEST_CASE("unreadable CA and client certificates are reported in one line") {
   citestream::proxy_options options;
   options.listen = "127.0.0.1:0";
   options.upstream = "https://localhost";
@@ -104,7 +104,7 @@ TEST_CASE("a second connection resumes the first one's TLS session") {
   CHECK(up.resumed() == 1);
 }
 
-TEST_CASE("an upstream that asks for a certificate is shown the one that was configured") {
+TEST_CASE("an upstream that requests a certificate gets the configured one") {
   const authority trusted;
   const std::string cert = trusted.file() + ".client";
   trusted.issue("DNS:client", cert);
@@ -129,7 +129,7 @@ TEST_CASE("an upstream that asks for a certificate is shown the one that was con
   CHECK(server.start().find(cert) != std::string::npos);
 }
 
-TEST_CASE("a TLS greeting that is never answered is a 504 when the time to connect is over") {
+TEST_CASE("a TLS handshake without a response is a 504 after the connect timeout") {
   const upstream silent([](wire& client, int) { client.read_all(); });
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
     options.upstream = "https://127.0.0.1:" + std::to_string(silent.port());

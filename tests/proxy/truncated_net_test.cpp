@@ -42,7 +42,7 @@ std::vector<truncated> truncated_streams() {
 
 }  // namespace
 
-TEST_CASE("an answer without a length that ends inside an event never gets the last chunk") {
+TEST_CASE("a stream without length that ends inside an event gets no last chunk") {
   for (const truncated& one : truncated_streams()) {
     INFO(one.before << one.cut);
     const proxied setup(closing_after("text/event-stream", one.before + one.cut));
@@ -55,7 +55,7 @@ TEST_CASE("an answer without a length that ends inside an event never gets the l
   }
 }
 
-TEST_CASE("an HTTP 1.0 client of such an answer gets an error event or a reset") {
+TEST_CASE("an HTTP 1.0 client of a truncated stream gets an error event or a reset") {
   for (const truncated& one : truncated_streams()) {
     INFO(one.before << one.cut);
     const proxied setup(closing_after("text/event-stream", one.before + one.cut));
@@ -68,7 +68,7 @@ TEST_CASE("an HTTP 1.0 client of such an answer gets an error event or a reset")
   }
 }
 
-TEST_CASE("an answer without a length that ends behind a whole event is complete") {
+TEST_CASE("a stream without length that ends after a whole event is complete") {
   const std::string stream = delta("It grew.") + finish();
   for (const std::string& body : {stream, stream + done, stream.substr(0, stream.size() - 2)}) {
     const proxied setup(closing_after("text/event-stream", body));
@@ -78,7 +78,7 @@ TEST_CASE("an answer without a length that ends behind a whole event is complete
   }
 }
 
-TEST_CASE("a JSON body that breaks off is a 502 and not an answer with a length") {
+TEST_CASE("a truncated JSON body is a 502 and not an answer with a length") {
   const std::string whole =
       R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"It grew."}}]})";
   for (std::size_t at = 1; at <= whole.size(); at += 7) {

@@ -51,7 +51,7 @@ std::string last_payload(const std::string& stream) {
 
 }  // namespace
 
-TEST_CASE("every citation has its record while the bound on additions is not reached") {
+TEST_CASE("every citation has its record below the limit on additions") {
   document payload;
   REQUIRE_FALSE(payload.parse(last_payload(cited(50, 100, limits{}.max_addition_bytes))));
   const json_value added = payload.root()["citestream"];
@@ -62,7 +62,7 @@ TEST_CASE("every citation has its record while the bound on additions is not rea
 }
 
 // Sources are cited again and again, in turn and by chance; some of them are unknown.
-TEST_CASE("records of citations that share their sources are those that each would have alone") {
+TEST_CASE("records of citations that share sources equal separate records") {
   constexpr std::size_t sources = 24;
   std::mt19937 random(91);
   std::string text;
@@ -86,7 +86,7 @@ TEST_CASE("records of citations that share their sources are those that each wou
   CHECK(out.find("\"citations\":[" + expected + "],\"uncited\":[") != std::string::npos);
 }
 
-TEST_CASE("past the bound on additions records are counted and not written") {
+TEST_CASE("records over the limit on additions are counted and not written") {
   constexpr std::size_t count = 20'000;
   constexpr std::size_t snippet_bytes = 4'000;
   const std::string out = cited(count, snippet_bytes, 100'000);
@@ -101,7 +101,7 @@ TEST_CASE("past the bound on additions records are counted and not written") {
   CHECK(records + *added["omitted"].integer() == static_cast<std::int64_t>(count));
 }
 
-TEST_CASE("past the bound on the bytes of citations a marker stays text") {
+TEST_CASE("markers over the limit on citation bytes remain text") {
   session_options options;
   options.bounds.max_citation_bytes = 100;
   answer text(options);
@@ -120,7 +120,7 @@ TEST_CASE("past the bound on the bytes of citations a marker stays text") {
   CHECK(out.size() == (40 - taken) * std::string(" [label](http://u/)").size());
 }
 
-TEST_CASE("references over the bound on their bytes are dropped and counted") {
+TEST_CASE("references over the limit on their bytes are dropped and counted") {
   limits bounds;
   bounds.max_reference_bytes = 100;
   citations cites(bounds);

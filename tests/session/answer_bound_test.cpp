@@ -97,7 +97,7 @@ std::string printed_within(std::size_t bound, std::string_view text, std::uint64
 
 }  // namespace
 
-TEST_CASE("the bound holds and trips at the same byte for every cut") {
+TEST_CASE("the limit takes effect at the same byte for every cut") {
   random_source random(41);
   for (const std::size_t bound : {1U, 8U, 16U, 40U, 100U}) {
     for (const printing how :
@@ -118,7 +118,7 @@ TEST_CASE("the bound holds and trips at the same byte for every cut") {
   }
 }
 
-TEST_CASE("text leaves at the same byte for every cut where no bound is near") {
+TEST_CASE("below the limit text is released at the same byte for every cut") {
   random_source random(42);
   for (const printing how : {printing::strip, printing::numeric, printing::mark_goes}) {
     answer a(options_for(how));
@@ -134,7 +134,7 @@ TEST_CASE("text leaves at the same byte for every cut where no bound is near") {
   }
 }
 
-TEST_CASE("what is withheld at the bound leaves as text and the next byte is looked at afresh") {
+TEST_CASE("text held at the limit is released and scanning restarts after it") {
   CHECK(printed_within(8, "[abc](d)", 0) == "\x01");
   CHECK(printed_within(8, "[abcdefgh](x)", 1) == "[abcdefgh](x)");
   CHECK(printed_within(8, "[abcdefg[h](x)", 1) == "[abcdefg\x01");
@@ -142,7 +142,7 @@ TEST_CASE("what is withheld at the bound leaves as text and the next byte is loo
   CHECK(printed_within(8, "[a](bcdefghi) [a](b)", 1) == "[a](bcdefghi) \x01");
 }
 
-TEST_CASE("the bound lets text go with the byte after it") {
+TEST_CASE("held text is released with the first byte over the limit") {
   answer a(options_for(printing::mark_stays, bounded(8)));
   std::string left;
   a.push("x[abcdefg", left);

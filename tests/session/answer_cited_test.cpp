@@ -56,7 +56,7 @@ answered written(const parts& text, const session_options& options) {
 
 }  // namespace
 
-TEST_CASE("what is cited without a marker stands at the same place for every cut") {
+TEST_CASE("a citation without a marker has the same position for every cut") {
   random_source random(31);
   for (const printing how : {printing::strip, printing::keep, printing::numeric, printing::mark_goes}) {
     answer one(options_for(how));
@@ -70,7 +70,7 @@ TEST_CASE("what is cited without a marker stands at the same place for every cut
   }
 }
 
-TEST_CASE("text is the same with and without what is cited beside it where white space stays") {
+TEST_CASE("citations without markers do not change text if white space is kept") {
   random_source random(32);
   for (const printing how : {printing::keep, printing::mark_stays}) {
     answer one(options_for(how));
@@ -95,7 +95,7 @@ TEST_CASE("text is the same with and without what is cited beside it where white
   }
 }
 
-TEST_CASE("each citation without a marker names its key and no bytes of the text") {
+TEST_CASE("a citation without a marker has its key and no text") {
   const answered got = written({"It grew ", " by 20% [A](id1) ", "."}, options_for(printing::strip));
   CHECK(got.text == "It grew by 20%.");
   REQUIRE(got.citations.size() == 3);
@@ -110,7 +110,7 @@ TEST_CASE("each citation without a marker names its key and no bytes of the text
   CHECK(got.citations[2].number == 3);
 }
 
-TEST_CASE("digits without a marker count places from nought and digits in a marker from one") {
+TEST_CASE("list positions count from 0 without a marker and from 1 in a marker") {
   session_options options;
   options.grammars = {&numeric_grammar};
   answer one(options);
@@ -136,7 +136,7 @@ TEST_CASE("digits without a marker count places from nought and digits in a mark
   CHECK(titles == std::vector<std::string>{"page 2", "page 1", "none", "page 1"});
 }
 
-TEST_CASE("a key without a marker means the reference of that id before a place") {
+TEST_CASE("a key without a marker matches an id before a list position") {
   answer one(session_options{});
   for (const char* id : {"1", "0"}) {
     reference ref;
@@ -153,7 +153,7 @@ TEST_CASE("a key without a marker means the reference of that id before a place"
   CHECK(one.cites().references()[one.cites().all()[0].references[0]].id == "0");
 }
 
-TEST_CASE("what is cited without a marker is bounded like markers") {
+TEST_CASE("citations without a marker have the limits of markers") {
   session_options options;
   options.bounds.max_citations = 3;
   answer one(options);

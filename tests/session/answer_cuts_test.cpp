@@ -137,11 +137,11 @@ TEST_CASE("long composed answers cut at random give the same") {
   }
 }
 
-TEST_CASE("hostile texts give what the reference says for every cut") {
+TEST_CASE("hostile texts give the reference's result for every cut") {
   check_random_texts({}, 8000, 23);
 }
 
-TEST_CASE("hostile texts at small limits give what the reference says for every cut") {
+TEST_CASE("hostile texts at small limits give the reference's result for every cut") {
   grammar_options small;
   small.bounds.max_label_bytes = 6;
   small.bounds.max_identifier_bytes = 8;
@@ -150,13 +150,13 @@ TEST_CASE("hostile texts at small limits give what the reference says for every 
   check_random_texts(small, 8000, 24);
 }
 
-TEST_CASE("hostile texts where only URLs count give what the reference says for every cut") {
+TEST_CASE("hostile texts with only URLs give the reference's result for every cut") {
   grammar_options options;
   options.identifiers = identifier_kind::url;
   check_random_texts(options, 4000, 25);
 }
 
-TEST_CASE("recorded answers give the same for the recorded and for other cuts") {
+TEST_CASE("recorded answers give the same for recorded and other cuts") {
   if (!have_data("marker-fragments.jsonl")) return;
   random_source random(26);
   std::size_t citations = 0;

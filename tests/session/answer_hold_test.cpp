@@ -59,13 +59,13 @@ void check_many(const grammar_options& options, std::size_t rounds, unsigned see
 
 }  // namespace
 
-TEST_CASE("exactly what is uncertain is withheld from the examples") {
+TEST_CASE("only undecided text is held in the examples") {
   const grammar_options options;
   std::vector<answer> answers = answers_for(options);
   for (const std::string& text : example_texts()) check_text(answers, text, options);
 }
 
-TEST_CASE("a bracket stays withheld while the title of a link behind it may fail") {
+TEST_CASE("a bracket is held while the title of a following link may fail") {
   grammar_options urls;
   urls.identifiers = identifier_kind::url;
   for (const grammar_options& options : {grammar_options{}, urls}) {
@@ -80,11 +80,11 @@ TEST_CASE("a bracket stays withheld while the title of a link behind it may fail
   }
 }
 
-TEST_CASE("exactly what is uncertain is withheld from hostile text") {
+TEST_CASE("only undecided text is held in hostile text") {
   check_many({}, 150, 11);
 }
 
-TEST_CASE("exactly what is uncertain is withheld at small limits") {
+TEST_CASE("only undecided text is held at small limits") {
   grammar_options small;
   small.bounds.max_label_bytes = 6;
   small.bounds.max_identifier_bytes = 8;
@@ -93,19 +93,19 @@ TEST_CASE("exactly what is uncertain is withheld at small limits") {
   check_many(small, 150, 12);
 }
 
-TEST_CASE("exactly what is uncertain is withheld where only URLs count") {
+TEST_CASE("only undecided text is held if only URLs are identifiers") {
   grammar_options options;
   options.identifiers = identifier_kind::url;
   check_many(options, 50, 13);
 }
 
-TEST_CASE("exactly what is uncertain is withheld where only UUIDs count") {
+TEST_CASE("only undecided text is held if only UUIDs are identifiers") {
   grammar_options options;
   options.identifiers = identifier_kind::uuid;
   check_many(options, 40, 14);
 }
 
-TEST_CASE("keep withholds nothing") {
+TEST_CASE("keep holds no text") {
   random_source random(15);
   answer kept(options_for(printing::keep));
   for (std::size_t i = 0; i < scaled(2000); ++i) {

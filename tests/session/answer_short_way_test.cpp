@@ -211,7 +211,7 @@ std::string text_of(random_source& random) {
 
 }  // namespace
 
-TEST_CASE("the short way of plain text gives after every delta what the long way gives") {
+TEST_CASE("the shortcut for plain text gives the same result after every delta") {
   random_source random(51);
   std::size_t citations = 0;
   reference known;
@@ -240,7 +240,7 @@ TEST_CASE("the short way of plain text gives after every delta what the long way
   CHECK(citations > scaled(400));
 }
 
-TEST_CASE("the short way gives the same wherever a text is cut in two") {
+TEST_CASE("the shortcut for plain text gives the same for every cut in two") {
   random_source random(52);
   for (std::size_t i = 0; i < scaled(60); ++i) {
     const style* chosen = tried_styles[i % tried_styles.size()];

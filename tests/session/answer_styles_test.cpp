@@ -173,7 +173,7 @@ TEST_CASE("every style prints composed and hostile answers alike byte by byte") 
   }
 }
 
-TEST_CASE("no style withholds more than the bound") {
+TEST_CASE("no style holds more text than the limit") {
   random_source random(62);
   for (const std::size_t bound : {1U, 9U, 40U}) {
     grammar_options options;

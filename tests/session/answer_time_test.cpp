@@ -30,7 +30,7 @@ TEST_CASE("four times the text takes at most five times the work") {
   }
 }
 
-TEST_CASE("four times the text takes at most five times the work where the egress guard enforces") {
+TEST_CASE("four times the text takes at most five times the work with egress enforced") {
   citestream::session_options options = options_for(printing::keep);
   options.egress = citestream::egress_mode::enforce;
   options.egress_allowed = {*citestream::compile_egress_pattern("https://*.good.example")};

@@ -131,7 +131,7 @@ std::string name_of(const dialect* by) {
 
 }  // namespace
 
-TEST_CASE("content in parts and refusals leave inert at every cut in every dialect") {
+TEST_CASE("content in parts and refusals are inert at every cut in every dialect") {
   const std::string_view text = "a ![i](https://evil.example/S) b https://evil.example/ c";
   for (const dialect* by : every_dialect()) {
     session work(guarding_as(egress_mode::enforce, by));
@@ -162,7 +162,7 @@ TEST_CASE("content in parts and refusals leave inert at every cut in every diale
   }
 }
 
-TEST_CASE("each payload leaves parts and refusals as it leaves a text") {
+TEST_CASE("each payload in parts and refusals gives the same output as in text") {
   for (const payload& one : payloads()) {
     session work(guarding(egress_mode::enforce));
     const std::string_view text = one.text;
@@ -187,7 +187,7 @@ TEST_CASE("each payload leaves parts and refusals as it leaves a text") {
   }
 }
 
-TEST_CASE("a message beside the delta leaves inert in every event and every dialect") {
+TEST_CASE("a message next to the delta is inert in every event and dialect") {
   for (const dialect* by : every_dialect()) {
     session work(guarding_as(egress_mode::enforce, by));
     for (const shape& as : whole) {
@@ -213,7 +213,7 @@ TEST_CASE("a message beside the delta leaves inert in every event and every dial
   }
 }
 
-TEST_CASE("what repeats all of the text and something else leaves inert also where events are alike") {
+TEST_CASE("a repeated message with its own text is inert if events are alike") {
   session work(guarding_as(egress_mode::enforce, &perplexity_dialect));
   const auto repeating = [](std::string_view delta, std::string_view all) {
     return R"(data: {"choices":[{"index":0,"delta":{"content":)" + quoted(delta) +
@@ -232,7 +232,7 @@ TEST_CASE("what repeats all of the text and something else leaves inert also whe
         std::string::npos);
 }
 
-TEST_CASE("ordinary parts and refusals and messages pass byte for byte and reports change nothing") {
+TEST_CASE("ordinary parts and refusals and messages pass through byte for byte") {
   std::vector<shape> all(growing.begin(), growing.end());
   all.insert(all.end(), whole.begin(), whole.end());
   for (const dialect* by : every_dialect()) {
@@ -256,7 +256,7 @@ TEST_CASE("ordinary parts and refusals and messages pass byte for byte and repor
   }
 }
 
-TEST_CASE("without the guard refusals and messages are not looked at") {
+TEST_CASE("without egress refusals and messages are not examined") {
   session_options options;
   options.style = &strip_style;
   for (const shape& as :
@@ -267,7 +267,7 @@ TEST_CASE("without the guard refusals and messages are not looked at") {
   }
 }
 
-TEST_CASE("texts in parts are rewritten in every dialect of that form") {
+TEST_CASE("texts in parts are rewritten in every dialect that has them") {
   for (const dialect* by : every_dialect()) {
     if (by == &perplexity_dialect) continue;  // others in its place have their own tests
     session_options options;
@@ -285,7 +285,7 @@ TEST_CASE("texts in parts are rewritten in every dialect of that form") {
   }
 }
 
-TEST_CASE("bodies with parts and refusals and another message are guarded") {
+TEST_CASE("egress covers bodies with parts and refusals and other messages") {
   for (const std::string_view message :
        {R"("message":{"content":[{"type":"text","text":@}]})", R"("message":{"content":[@]})",
         R"("message":{"content":{"text":@}})", R"("message":{"content":null,"refusal":@})",
@@ -315,7 +315,7 @@ TEST_CASE("bodies with parts and refusals and another message are guarded") {
   }
 }
 
-TEST_CASE("a refusal that is withheld leaves before the end and before what fails") {
+TEST_CASE("a held refusal is released before the end and before an error") {
   session work(guarding(egress_mode::enforce));
   const shape& refusal = growing[5];
   const std::string open = event(refusal, "no [x]");
@@ -338,7 +338,7 @@ TEST_CASE("a refusal that is withheld leaves before the end and before what fail
   CHECK(shown({"", "", "delta", "content"}, got) == "said");
 }
 
-TEST_CASE("what may leave of a refusal is what references say also where they come late") {
+TEST_CASE("late references allow their addresses in a refusal too") {
   const std::string stream =
       event(growing[5], "no ") +
       "data: "

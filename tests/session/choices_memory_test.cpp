@@ -53,7 +53,7 @@ kept_bytes run(const std::function<std::string(std::size_t)>& part, std::size_t 
 
 }  // namespace
 
-TEST_CASE("an event with many choices is kept once") {
+TEST_CASE("an event with many choices is stored once") {
   const kept_bytes one = run([](std::size_t) { return event(0, 1, large); }, 1);
   const kept_bytes all = run([](std::size_t) { return event(0, 128, large); }, 1);
   CHECK(all.before_end < one.before_end + 4 * megabyte);
@@ -65,7 +65,7 @@ TEST_CASE("an event with many choices is kept once") {
   CHECK(texts == 128);
 }
 
-TEST_CASE("many events of one choice each are kept up to a bound and lose no text") {
+TEST_CASE("events of many choices are stored up to a limit and lose no text") {
   const kept_bytes one = run([](std::size_t) { return event(0, 1, large); }, 1);
   std::string sent;
   const std::size_t before = live_bytes;
@@ -82,7 +82,7 @@ TEST_CASE("many events of one choice each are kept up to a bound and lose no tex
   CHECK(texts == 128);
 }
 
-TEST_CASE("an event with more choices than are followed passes unchanged and is counted") {
+TEST_CASE("an event with too many choices passes through unchanged and is counted") {
   const std::string plain = event(0, 1, 0, "a");
   for (const std::size_t choices : {129U, 60'000U}) {
     const std::string stream = plain + event(0, choices, 0, "x [A](b)");
@@ -100,7 +100,7 @@ TEST_CASE("an event with more choices than are followed passes unchanged and is 
   CHECK(one.choices() == 128);
 }
 
-TEST_CASE("a body with more choices than are followed passes unchanged and is counted") {
+TEST_CASE("a body with too many choices passes through unchanged and is counted") {
   std::string body = R"({"object":"chat.completion","choices":[)";
   for (std::size_t i = 0; i < 129; ++i) {
     body += (i > 0 ? R"(,{"index":)" : R"({"index":)") + std::to_string(i);

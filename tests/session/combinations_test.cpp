@@ -142,7 +142,7 @@ std::string text_of(const stream_run& got) {
 
 }  // namespace
 
-TEST_CASE("the promises hold for thirty combinations of grammars") {
+TEST_CASE("thirty combinations of grammars meet the requirements") {
   unsigned seed = 2000;
   for (const grammar_list& on : thirty()) {
     INFO(names(on));
@@ -153,7 +153,7 @@ TEST_CASE("the promises hold for thirty combinations of grammars") {
   }
 }
 
-TEST_CASE("every style gives the same for every cut with any grammars") {
+TEST_CASE("every style gives the same for every cut and combination of grammars") {
   random_source random(42);
   for (const grammar_list& on : all_choices()) {
     for (const style* chosen : styles()) {
@@ -174,7 +174,7 @@ TEST_CASE("every style gives the same for every cut with any grammars") {
   }
 }
 
-TEST_CASE("each byte that the text loses to a marker stands in its record with any grammars and style") {
+TEST_CASE("each byte removed with a marker is in its record for all grammars and styles") {
   random_source random(43);
   for (const grammar_list& on : all_choices()) {
     for (const style* chosen : styles()) {
@@ -204,7 +204,7 @@ TEST_CASE("each byte that the text loses to a marker stands in its record with a
   }
 }
 
-TEST_CASE("a stream says at each event what its answer says with any grammars and style") {
+TEST_CASE("a stream releases at each event the same text as a plain answer") {
   random_source random(44);
   for (const grammar_list& on : all_choices()) {
     for (const style* chosen : styles()) {
@@ -238,7 +238,7 @@ TEST_CASE("a stream says at each event what its answer says with any grammars an
   }
 }
 
-TEST_CASE("a stream withholds at each event what its answer withholds and never more than the bound") {
+TEST_CASE("a stream holds at each event the same text as a plain answer") {
   random_source random(45);
   for (const grammar_list& on : all_choices()) {
     session_options options = options_for(on, strip_style);

@@ -42,7 +42,7 @@ session_options strip_with(std::vector<const grammar*> grammars) {
 
 }  // namespace
 
-TEST_CASE("a recorded message holds the deltas so far in every event under every style") {
+TEST_CASE("a recorded message contains the rewritten deltas so far in every style") {
   if (!have_data("recordings")) return;
   for (const char* name : {"perplexity-01-sonar-citations.sse", "perplexity-03-sonar-short.sse"}) {
     const std::string bytes = recording(name);
@@ -66,7 +66,7 @@ TEST_CASE("a recorded message holds the deltas so far in every event under every
   }
 }
 
-TEST_CASE("the numbers of a recorded answer go and mean the sources at their places") {
+TEST_CASE("numbers in a recorded answer are removed and resolve to the list's sources") {
   if (!have_data("recordings")) return;
   const std::string bytes = recording("perplexity-01-sonar-citations.sse");
   session one;
@@ -93,7 +93,7 @@ TEST_CASE("the numbers of a recorded answer go and mean the sources at their pla
   }
 }
 
-TEST_CASE("references that came before the text are given with the first of two finishes") {
+TEST_CASE("early references are added to the first of two finish events") {
   if (!have_data("recordings")) return;
   const stream_run got = run_whole({}, recording("openrouter-01-annotations.sse"));
   std::size_t given = 0;
@@ -109,7 +109,7 @@ TEST_CASE("references that came before the text are given with the first of two 
   CHECK(finished);
 }
 
-TEST_CASE("a session uses the grammars of the dialect that it hears") {
+TEST_CASE("a session uses the grammars of the recognised dialect") {
   const std::string writer = chunk(
       R"("choices":[{"index":0,"delta":{"content":"a [1] [A](b)."},"message":{"content":"a [1] [A](b)."},"finish_reason":"stop"}])");
   const std::string perplexity = chunk(
@@ -125,7 +125,7 @@ TEST_CASE("a session uses the grammars of the dialect that it hears") {
   }
 }
 
-TEST_CASE("grammars that are chosen hold for every dialect") {
+TEST_CASE("chosen grammars apply to every dialect") {
   const std::string perplexity = chunk(
       R"("model":"sonar","choices":[{"index":0,"delta":{"content":"a [1] [A](b)."},"finish_reason":"stop"}])");
   const auto text = [&](std::vector<const grammar*> grammars) {
@@ -137,7 +137,7 @@ TEST_CASE("grammars that are chosen hold for every dialect") {
   CHECK(text({}) == "a [A](b).");
 }
 
-TEST_CASE("a dialect that is forced brings its grammars") {
+TEST_CASE("a forced dialect selects its grammars") {
   session_options options;
   options.dialect = &rag_dialect;
   const std::string plain =
@@ -162,8 +162,7 @@ TEST_CASE("an answer without grammars reads links unless a dialect is named") {
   CHECK(text(options) == "a [1].");
 }
 
-TEST_CASE(
-    "a reference between parts of text is found in the list known before by id or by place from nought") {
+TEST_CASE("a reference between text parts matches by id or by position from 0") {
   session_options options;
   for (const char* id : {"", "", "doc-b"}) {
     reference ref;
@@ -185,7 +184,7 @@ TEST_CASE(
   CHECK(one.cites(0).uncited().size() == 1);
 }
 
-TEST_CASE("a stream of a general form is read as the dialect that it shows before its first text") {
+TEST_CASE("a generic stream becomes the dialect recognised before its first text") {
   const std::string role =
       chunk(R"("choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}])");
   const std::string text =
@@ -211,7 +210,7 @@ TEST_CASE("a stream of a general form is read as the dialect that it shows befor
   }
 }
 
-TEST_CASE("what follows a dialect's own grammars may come after the text") {
+TEST_CASE("sources after the text resolve the markers of the dialect's grammars") {
   const std::string text =
       chunk(R"("choices":[{"index":0,"delta":{"content":"a [A](f-1)."},"finish_reason":null}])");
   const std::string end = chunk(
@@ -230,7 +229,7 @@ TEST_CASE("what follows a dialect's own grammars may come after the text") {
   CHECK(forced.recognised() == &openai_dialect);
 }
 
-TEST_CASE("a list of sources behind the text is found by what links name") {
+TEST_CASE("links resolve against a list of sources after the text") {
   const std::string text =
       chunk(R"("choices":[{"index":0,"delta":{"content":"a [A](https://a.org/)."},"finish_reason":"stop"}])");
   for (const char* list : {R"({"id":"7","title":"A","url":"https://a.org"})", R"("https://a.org/")"}) {
@@ -242,7 +241,7 @@ TEST_CASE("a list of sources behind the text is found by what links name") {
   }
 }
 
-TEST_CASE("references given beforehand switch the markers of RAG servers on in general forms") {
+TEST_CASE("references given in advance enable RAG markers in generic streams") {
   session_options options;
   for (std::int64_t number = 1; number < 3; ++number) {
     reference ref;

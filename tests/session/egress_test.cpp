@@ -128,7 +128,7 @@ void check_claims(const guarded_answer& got, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("guarded answers say where their claims are for every style and unit and cut") {
+TEST_CASE("egress keeps the positions of claims for every style and unit and cut") {
   const std::string text = claims(4, 2);
   const std::string_view all = text;
   for (const style* how : all_styles) {
@@ -150,7 +150,7 @@ TEST_CASE("guarded answers say where their claims are for every style and unit a
   }
 }
 
-TEST_CASE("claims with thousands of changes are where they are") {
+TEST_CASE("claims with thousands of egress changes have correct positions") {
   const std::string text = claims(3, 3000);
   for (const style* how : {&keep_style, &strip_style}) {
     session_options options = guarding(egress_mode::enforce, *how);
@@ -162,7 +162,7 @@ TEST_CASE("claims with thousands of changes are where they are") {
   }
 }
 
-TEST_CASE("each payload leaves an answer inert in every style at every cut") {
+TEST_CASE("an answer with each payload is inert in every style at every cut") {
   for (const payload& one : payloads()) {
     const std::string_view text = one.text;
     for (const style* how : all_styles) {
@@ -185,7 +185,7 @@ TEST_CASE("each payload leaves an answer inert in every style at every cut") {
   }
 }
 
-TEST_CASE("each payload leaves a stream inert at every cut and is reported") {
+TEST_CASE("a stream with each payload is inert at every cut and reported") {
   for (const payload& one : payloads()) {
     INFO(one.name);
     session_options options = guarding(egress_mode::enforce);
@@ -215,7 +215,7 @@ TEST_CASE("each payload leaves a stream inert at every cut and is reported") {
   }
 }
 
-TEST_CASE("ordinary answers are unchanged in a stream but for code and addresses") {
+TEST_CASE("ordinary answers are unchanged except for code and addresses") {
   for (const payload& one : ordinary_answers()) {
     const std::string& text = one.text;
     for (const egress_mode mode : {egress_mode::off, egress_mode::report, egress_mode::enforce}) {
@@ -237,7 +237,7 @@ TEST_CASE("ordinary answers are unchanged in a stream but for code and addresses
   }
 }
 
-TEST_CASE("report changes no byte but what is added") {
+TEST_CASE("report mode changes no byte except for the additions") {
   session_options options = guarding(egress_mode::report);
   const std::string stream = event("a ![b](https://evil.example/) c") + end_event();
   const std::string left = run_whole(options, stream).out;
@@ -251,7 +251,7 @@ TEST_CASE("report changes no byte but what is added") {
   CHECK(run_whole(options, stream).out == stream);
 }
 
-TEST_CASE("egress holds back one byte at most where nothing active starts") {
+TEST_CASE("egress holds back at most one byte of harmless text") {
   const std::string text =
       "Revenue grew by 20% (year on year), as [Report](id1) says; costs fell. É 👍\n\n- one\n- two [B](id2)\n";
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
@@ -272,7 +272,7 @@ TEST_CASE("egress holds back one byte at most where nothing active starts") {
   }
 }
 
-TEST_CASE("no link begins with what a style printed") {
+TEST_CASE("no link begins in the output of a style") {
   for (const char* behind :
        {"(https://evil.example/x)", "(javascript:f)", "[y](javascript:f)", " (see above)"}) {
     const std::string text = std::string("As [R](id1)") + behind + " and [note].";
@@ -295,7 +295,7 @@ TEST_CASE("no link begins with what a style printed") {
   }
 }
 
-TEST_CASE("an address cited before its reference came is in no link and whole in its record") {
+TEST_CASE("an address cited before its reference is not linked but in its record") {
   const std::string stream = event("See [a page](https://late.example/p), ") + event("and more.") +
                              end_event(R"({"url":"https://late.example/p","title":"T","text":""})");
   session_options options;
@@ -313,7 +313,7 @@ TEST_CASE("an address cited before its reference came is in no link and whole in
   }
 }
 
-TEST_CASE("a record of what does not exist holds no address that leads anywhere") {
+TEST_CASE("the record of an unresolved citation contains no live address") {
   const std::string stream =
       event(
           "See [a ![x](https://evil.example/i)](https://evil.example/p?q=S), [b](javascript:f) "
@@ -338,7 +338,7 @@ TEST_CASE("a record of what does not exist holds no address that leads anywhere"
   }
 }
 
-TEST_CASE("choices are guarded each for itself and a body as a stream is") {
+TEST_CASE("choices are guarded separately and bodies like streams") {
   session_options options = guarding(egress_mode::enforce);
   options.typed_events = true;
   const std::string stream = event("a ![x](https://ev", 0) + event("b [y](", 1) + event("il.example/) c", 0) +
@@ -359,7 +359,7 @@ TEST_CASE("choices are guarded each for itself and a body as a stream is") {
   CHECK(work.egress(0).size() == 1);
 }
 
-TEST_CASE("an answer that breaks off leaves nothing that could be completed") {
+TEST_CASE("a truncated answer contains no address that later text could complete") {
   for (const std::string_view text :
        {"a ![x](https://evil.example/q", "b [y](https://evil.exa",
         "c <img src=\"https:", "d https://evil.example/", "e <https://evil.exam", "[z]: https://evil.ex"}) {

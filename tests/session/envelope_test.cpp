@@ -77,7 +77,7 @@ void check_mutations(envelope_difference& both, const std::vector<std::string>& 
 
 }  // namespace
 
-TEST_CASE("streams of every form give the same with envelopes and without at every read size") {
+TEST_CASE("streams of every form are the same without envelopes at every read size") {
   for (const style* chosen : styles()) {
     for (const event_form& form : event_forms()) {
       for (const auto& fields : {plain_fields, mixed_fields}) {
@@ -94,7 +94,7 @@ TEST_CASE("streams of every form give the same with envelopes and without at eve
   }
 }
 
-TEST_CASE("a stream of every form is read by envelopes from its third event on") {
+TEST_CASE("a stream of every form uses envelopes from its third event on") {
   for (const event_form& form : event_forms()) {
     envelope_difference both;
     // What differs there is read, or cites.
@@ -106,7 +106,7 @@ TEST_CASE("a stream of every form is read by envelopes from its third event on")
   }
 }
 
-TEST_CASE("events of many choices in turn are read by envelopes") {
+TEST_CASE("interleaved events of many choices are read by envelopes") {
   for (const int choices : {2, 8, 9, 12, 40}) {
     std::string stream;
     for (int i = 0; i < 50 * choices; ++i) {
@@ -122,7 +122,7 @@ TEST_CASE("events of many choices in turn are read by envelopes") {
   }
 }
 
-TEST_CASE("events that are never alike are soon only parsed until some are alike") {
+TEST_CASE("envelopes stop after many unlike events and resume when some are alike") {
   const auto event = [](const std::string& key) {
     return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":" w"},)"
            R"("finish_reason":null}],")" +
@@ -137,7 +137,7 @@ TEST_CASE("events that are never alike are soon only parsed until some are alike
   CHECK(both.enveloped < 997);  // the first of them came while nothing was compared
 }
 
-TEST_CASE("a stream of every form cut in two anywhere gives the same with envelopes and without") {
+TEST_CASE("streams of every form cut in two are the same without envelopes") {
   for (const event_form& form : event_forms()) {
     envelope_difference both;
     std::vector<std::string> events = shaped_stream(form, {"a", " [b](id1)", " c [1]", " d"}, plain_fields);
@@ -149,7 +149,7 @@ TEST_CASE("a stream of every form cut in two anywhere gives the same with envelo
   }
 }
 
-TEST_CASE("a stream of every form cut in three anywhere gives the same with envelopes and without") {
+TEST_CASE("streams of every form cut in three are the same without envelopes") {
   std::mt19937 random(21);
   for (const event_form& form : event_forms()) {
     envelope_difference both;
@@ -165,7 +165,7 @@ TEST_CASE("a stream of every form cut in three anywhere gives the same with enve
   }
 }
 
-TEST_CASE("composed streams cut in three anywhere are the same with envelopes and without") {
+TEST_CASE("composed streams cut in three are the same without envelopes") {
   std::mt19937 random(22);
   session_options options;
   envelope_difference both(options);
@@ -184,7 +184,7 @@ TEST_CASE("composed streams cut in three anywhere are the same with envelopes an
   CHECK(enveloped > 1000);
 }
 
-TEST_CASE("an event that a read cut is none of those known after all") {
+TEST_CASE("an event cut by a read may differ from every known envelope") {
   envelope_difference both;
   const event_form& form = event_forms().front();
   const std::vector<std::string> others{form.event("x", "{}", "").substr(0, 60) + "\n\n",
@@ -204,7 +204,7 @@ TEST_CASE("an event that a read cut is none of those known after all") {
   }
 }
 
-TEST_CASE("whatever byte of an event changes after its form was learned the result is that of parsing") {
+TEST_CASE("changing any byte of a learned event gives the result of parsing") {
   std::mt19937 random(7);
   for (const event_form& form : event_forms()) {
     for (const auto& fields : {plain_fields, mixed_fields}) {
@@ -216,7 +216,7 @@ TEST_CASE("whatever byte of an event changes after its form was learned the resu
   }
 }
 
-TEST_CASE("random bytes between valid events give the same with envelopes and without") {
+TEST_CASE("random bytes between valid events are the same without envelopes") {
   std::mt19937 random(11);
   const std::vector<std::string> pieces{
       "a",    " [b](id1)", "\\\\", "\\\"",  "\\u00e9", "\\ud83d\\ude00", "\\ud83d",      "\xC3\xA9", "\xC3",
@@ -273,7 +273,7 @@ TEST_CASE("random bytes between valid events give the same with envelopes and wi
   }
 }
 
-TEST_CASE("the bound on an event holds for events that envelopes read") {
+TEST_CASE("the event size limit holds for events read by envelopes") {
   for (const event_form& form : event_forms()) {
     for (std::size_t bound = 100; bound < 500; bound += 3) {
       session_options options;
@@ -289,14 +289,14 @@ TEST_CASE("the bound on an event holds for events that envelopes read") {
   }
 }
 
-TEST_CASE("a stream that starts with a byte order mark teaches no envelope what only a start may have") {
+TEST_CASE("an envelope learned after a byte order mark accepts no other such mark") {
   envelope_difference both;
   const std::string event = event_forms().front().event("a", "1", "");
   CHECK(both.of("\xEF\xBB\xBF" + event + "\xEF\xBB\xBF" + event + event + event, 100'000) == "");
   CHECK(both.enveloped == 1);
 }
 
-TEST_CASE("composed streams give the same with envelopes and without") {
+TEST_CASE("composed streams are the same without envelopes") {
   for (const style* chosen : styles()) {
     session_options options;
     options.style = chosen;
@@ -311,7 +311,7 @@ TEST_CASE("composed streams give the same with envelopes and without") {
   }
 }
 
-TEST_CASE("every recording gives the same with envelopes and without at every read size") {
+TEST_CASE("recordings are the same without envelopes at every read size") {
   if (!have_data("recordings")) return;
   for (const auto& path : recordings()) {
     const std::string bytes = read_file(path);
@@ -327,7 +327,7 @@ TEST_CASE("every recording gives the same with envelopes and without at every re
   }
 }
 
-TEST_CASE("what the session fuzzer has kept gives the same with envelopes and without at every read size") {
+TEST_CASE("the session fuzzer's corpus is the same without envelopes") {
   for (const char* kind : {"corpus", "regressions"}) {
     const auto folder = std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/fuzz" / kind / "session";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -347,7 +347,7 @@ TEST_CASE("what the session fuzzer has kept gives the same with envelopes and wi
   }
 }
 
-TEST_CASE("of the texts in recorded streams of Writer and OpenAI envelopes read 95 of 100") {
+TEST_CASE("envelopes read 95 % of the texts in streams of Writer and OpenAI") {
   if (!have_data("recordings")) return;
   for (const std::string_view provider : {"writer-01", "writer-02", "openai-chat"}) {
     std::uint64_t deltas = 0;
@@ -366,7 +366,7 @@ TEST_CASE("of the texts in recorded streams of Writer and OpenAI envelopes read 
   }
 }
 
-TEST_CASE("recorded events with any byte changed give the same with envelopes and without") {
+TEST_CASE("recorded events with any byte changed are the same without envelopes") {
   if (!have_data("recordings")) return;
   std::mt19937 random(5);
   for (const auto& path : recordings()) {

@@ -62,7 +62,7 @@ std::vector<golden_case> golden_streams() {
 
 }  // namespace
 
-TEST_CASE("typed events name the delta that released them and come in order") {
+TEST_CASE("typed events are in order and name the delta that released them") {
   const std::string input =
       event("0", R"({"role":"assistant","content":""})") + event("0", R"({"content":"Grew [Rep"})") +
       event("1", R"({"content":"Fell."})") + event("0", R"j({"content":"ort](https://a.example/r)"})j") +
@@ -78,13 +78,13 @@ TEST_CASE("typed events name the delta that released them and come in order") {
   CHECK(event_lines(run_whole(pulling(), input)) == expected);
 }
 
-TEST_CASE("no typed event is queued where none was asked for") {
+TEST_CASE("no typed events are queued unless requested") {
   const std::string input = event("0", R"({"content":"a [A](b) c"})") + "data: [DONE]\n\n";
   CHECK(run_whole({}, input).events.empty());
   CHECK(run_whole(pulling(), input).events.size() == 4);
 }
 
-TEST_CASE("text after the finish gives its citations once and no second end") {
+TEST_CASE("text after the finish gives its citations once and no second end event") {
   const std::string reference =
       R"({"annotations":[{"type":"url_citation","url_citation":{"url":"https://a"}}]})";
   const std::string input = event("0", R"j({"content":"a [A](https://a)"})j") +
@@ -113,7 +113,7 @@ TEST_CASE("typed events of the golden streams are the same for every cut") {
   }
 }
 
-TEST_CASE("every citation is announced before it is resolved and every text before the end of its choice") {
+TEST_CASE("citations come before their resolution and texts before their end event") {
   std::size_t ends = 0;
   for (const golden_case& one : golden_streams()) {
     if (one.title.find("text after it") != std::string::npos) continue;

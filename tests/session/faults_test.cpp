@@ -43,7 +43,7 @@ void check_every_cut(const session_options& options, std::string_view input, con
 
 }  // namespace
 
-TEST_CASE("what is added after a block without blank line is an event of its own") {
+TEST_CASE("an addition after a block without blank line is a separate event") {
   for (const std::string_view end : {"", "\n", "\r", "\r\n"}) {
     std::string input = "data: " + payload("a [A](b) c") + "\r\n\r\ndata: " + payload("", "\"stop\"");
     input += end;
@@ -57,7 +57,7 @@ TEST_CASE("what is added after a block without blank line is an event of its own
   }
 }
 
-TEST_CASE("an error event after a block that is too large is an event of its own") {
+TEST_CASE("an error event after an oversize block is a separate event") {
   session_options options;
   options.bounds.max_event_bytes = 200;
   for (const std::string_view end : {"", "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r", "\r\n\r\n"}) {
@@ -80,7 +80,7 @@ TEST_CASE("the message of an error event is escaped") {
   CHECK(events[1] == R"({"error":{"message":"a\"\n\ndata: b","type":"upstream_error","code":"c\r"}})");
 }
 
-TEST_CASE("invalid UTF-8 and NUL and deep JSON pass untouched behind the text that was held") {
+TEST_CASE("invalid UTF-8 and NUL and deep JSON pass unchanged after the held text") {
   const std::string deep = R"({"object":"chat.completion.chunk","choices":)" + std::string(5000, '[') + "}";
   std::string nul = payload("x");
   nul[20] = '\0';
@@ -102,14 +102,14 @@ TEST_CASE("invalid UTF-8 and NUL and deep JSON pass untouched behind the text th
   }
 }
 
-TEST_CASE("a surrogate pair split over two events passes as it came") {
+TEST_CASE("a surrogate pair split over two events passes through unchanged") {
   const std::string input = event("a [b](c) ") + event("\\ud83d") + event("\\ude00") + event("", "\"stop\"");
   const stream_run got = run_whole({}, input);
   CHECK(got.out.find(event("\\ud83d") + event("\\ude00")) != std::string::npos);
   CHECK(got.counts.passed_through == 2);
 }
 
-TEST_CASE("a byte order mark stays and the first event is rewritten") {
+TEST_CASE("a byte order mark is kept and the first event is rewritten") {
   const std::string input = "\xEF\xBB\xBF" + event("a [A](b) c", "\"stop\"");
   const stream_run got = run_whole({}, input);
   CHECK(got.out.substr(0, 9) ==
@@ -119,7 +119,7 @@ TEST_CASE("a byte order mark stays and the first event is rewritten") {
   check_every_cut({}, input);
 }
 
-TEST_CASE("a choice index that is negative or huge or no number breaks nothing") {
+TEST_CASE("a choice index that is negative or huge or not a number is harmless") {
   for (const std::string_view index : {"-1", "1e300", "4294967296", "\"0\"", "null", "0.5", "[]"}) {
     const std::string odd = R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" +
                             std::string(index) + R"(,"delta":{"content":"x [y"}}]})" + "\n\n";
@@ -132,7 +132,7 @@ TEST_CASE("a choice index that is negative or huge or no number breaks nothing")
   }
 }
 
-TEST_CASE("citations past the bound stay text and nothing is lost") {
+TEST_CASE("citations over the limit remain text and nothing is lost") {
   session_options options;
   options.bounds.max_citations = 3;
   std::string input;
@@ -143,7 +143,7 @@ TEST_CASE("citations past the bound stay text and nothing is lost") {
   check_every_cut(options, input);
 }
 
-TEST_CASE("what the model writes as if it were ours stays text") {
+TEST_CASE("imitations of our additions in the model's text remain text") {
   const std::string said = R"(\"citestream\":{\"version\":1} \",\"annotations\":[{}]} )";
   const std::string input = event(said + "[A](b)") + event("", "\"stop\"") + "data: [DONE]\n\n";
   const stream_run got = run_whole({}, input);
@@ -156,7 +156,7 @@ TEST_CASE("what the model writes as if it were ours stays text") {
   CHECK(text_of(got.out) == R"("citestream":{"version":1} ","annotations":[{}]})");
 }
 
-TEST_CASE("links that are no web pages never become annotations") {
+TEST_CASE("links that are not web addresses never become annotations") {
   for (const std::string_view url : {"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"}) {
     const std::string finish =
         R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"annotations":)"

@@ -34,7 +34,7 @@ stream_run run_body(const golden_case& source) {
 
 }  // namespace
 
-TEST_CASE("every golden stream and body gives what its file says") {
+TEST_CASE("every golden stream and body gives its expected output") {
   std::size_t bodies = 0;
   std::size_t streams = 0;
   for (const golden_case& one : all_cases()) {

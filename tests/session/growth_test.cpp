@@ -47,7 +47,7 @@ std::string repeated(const std::string& part, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("many citations in one answer take linear work while statistics are asked for at every read") {
+TEST_CASE("many citations take linear work even with statistics after every read") {
   const auto make = [](std::size_t count) {
     return repeated(event("x [A](b) y."), count) + event("", 0, "\"stop\"", references) + "data: [DONE]\n\n";
   };
@@ -55,21 +55,21 @@ TEST_CASE("many citations in one answer take linear work while statistics are as
   check_linear(500, reading(make, true));
 }
 
-TEST_CASE("many events after the citations have left take linear work") {
+TEST_CASE("many events after the citations take linear work") {
   check_linear(500, reading([](std::size_t count) {
                  return repeated(event("x [A](b) y."), 100) + event("", 0, "\"stop\"", references) +
                         repeated(event("", 0, "\"stop\"", references), count) + "data: [DONE]\n\n";
                }));
 }
 
-TEST_CASE("events that cannot be read take linear work beside many citations") {
+TEST_CASE("unreadable events among many citations take linear work") {
   check_linear(500, reading([](std::size_t count) {
                  return repeated(event("x [A](b) [") + "data: {\n\n", count) +
                         event("", 0, "\"stop\"", references);
                }));
 }
 
-TEST_CASE("many choices in turn take linear work") {
+TEST_CASE("many interleaved choices take linear work") {
   check_linear(500, reading([](std::size_t count) {
                  std::string all;
                  for (std::size_t i = 0; i < count; ++i) all += event("x [A](b) y", i % 200);
@@ -77,7 +77,7 @@ TEST_CASE("many choices in turn take linear work") {
                }));
 }
 
-TEST_CASE("many choices in one event take linear work whether they are followed or not") {
+TEST_CASE("many choices in one event take linear work even over the limit") {
   const auto make = [](std::size_t most) {
     return [most](std::size_t count) {
       std::string all;
@@ -96,14 +96,14 @@ TEST_CASE("many choices in one event take linear work whether they are followed 
   check_linear(1024, reading([&](std::size_t count) { return make(count)(count); }));
 }
 
-TEST_CASE("an event like those before it takes linear work however small the reads that bring it") {
+TEST_CASE("a repeated event takes linear work for any read size") {
   const auto make = [](std::size_t count) {
     return event("a") + event("b") + event(repeated("word ", count));
   };
   check_linear(1000, reading(make, false, 7));
 }
 
-TEST_CASE("a long stream without citations keeps no memory and the same references are kept once") {
+TEST_CASE("a long stream needs no more memory and stores equal references once") {
   const std::string plain = event("Some [text] that (is) held [and let go") + event(" of.\\n");
   const std::string with_references = event("", 0, "null", references) +
                                       "data: {\"object\":\"chat.completion.chunk\",\"choices\":[]" +

@@ -286,7 +286,7 @@ std::vector<row> rows() {
 
 }  // namespace
 
-TEST_CASE("every limit trips behind its last unit and at the same byte for every cut") {
+TEST_CASE("every limit takes effect at the same byte for every cut") {
   for (const row& one : rows()) {
     session_options options = one.options;
     options.bounds.*one.field = one.bound;
@@ -312,7 +312,7 @@ TEST_CASE("every limit trips behind its last unit and at the same byte for every
   }
 }
 
-TEST_CASE("a body passes its bound with the first byte too many whoever reads it") {
+TEST_CASE("the body limit takes effect at the same byte in every interface") {
   const std::string body =
       R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"a [A](b) "}}]})";
   limits bounds;

@@ -58,7 +58,7 @@ constexpr std::string_view mixed =
 
 }  // namespace
 
-TEST_CASE("a marker that means no reference known before stays text in its place") {
+TEST_CASE("a marker of a reference not known before remains text in place") {
   const result got = run_text(options_for(numeric_style), {mixed}, two_pages());
   CHECK(got.text == "In [2024] a[1] b [9] c [1][2] d [3-4], [3] [doc7] e ([8]) [4] [B](x) [5].");
   CHECK(got.markers ==
@@ -68,7 +68,7 @@ TEST_CASE("a marker that means no reference known before stays text in its place
   CHECK(run_text(options_for(keep_style), {mixed}, two_pages()).text == mixed);
 }
 
-TEST_CASE("every cut in two and in three leaves the same markers as text") {
+TEST_CASE("every cut in two and three keeps the same markers as text") {
   for (const style* chosen : styles()) {
     const session_options options = options_for(*chosen);
     const result whole = run_text(options, {mixed}, two_pages());
@@ -100,7 +100,7 @@ TEST_CASE("without references before the text every marker is a citation") {
   CHECK(text == "a.");
 }
 
-TEST_CASE("references of the stream that come with its first text are known before it") {
+TEST_CASE("references sent with the first text count as known before it") {
   const std::string first =
       R"(data: {"object":"chat.completion.chunk","model":"sonar","citations":["https://example.com/1"],"choices":[{"index":0,"delta":{"content":"a[1] b"},"finish_reason":null}]})"
       "\n\n";
@@ -124,7 +124,7 @@ TEST_CASE("references of the stream that come with its first text are known befo
   }
 }
 
-TEST_CASE("a user's grammar declares for itself that prose may look like its markers") {
+TEST_CASE("a user's grammar can declare that prose resembles its markers") {
   grammar mine = source_grammar;
   mine.name = "mine";
   session_options options = options_for(strip_style);
@@ -134,7 +134,7 @@ TEST_CASE("a user's grammar declares for itself that prose may look like its mar
   CHECK(run_text(options, {"a [doc2] b [doc7] c"}, two_pages()).text == "a b c");
 }
 
-TEST_CASE("a user's grammar declares for itself where it starts to count and who defines its keys") {
+TEST_CASE("a user's grammar can declare its first number and the source of its keys") {
   grammar mine = source_grammar;
   mine.name = "mine";
   mine.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; };

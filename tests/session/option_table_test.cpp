@@ -81,7 +81,7 @@ std::string print(const session_options& from) {
 
 }  // namespace
 
-TEST_CASE("the default of every option is what session_options has") {
+TEST_CASE("the default of every option is that of session_options") {
   const std::string defaults = print({});
   for (const session_option& one : session_option_table()) {
     INFO(one.name);
@@ -97,7 +97,7 @@ TEST_CASE("the default of every option is what session_options has") {
   }
 }
 
-TEST_CASE("every option has a name of its own and a help text and a unit unless it is a boolean") {
+TEST_CASE("every option has a unique name and a help text and a unit if not boolean") {
   std::set<std::string_view> seen;
   for (const session_option& one : session_option_table()) {
     INFO(one.name);
@@ -116,7 +116,7 @@ TEST_CASE("every limit has a row") {
   CHECK(found == rows_of_limits);
 }
 
-TEST_CASE("a refused list leaves the option as it was") {
+TEST_CASE("a rejected list does not change the option") {
   session_options options;
   CHECK(set_option(row("markers"), "link, numeric,link,", options).empty());
   CHECK(options.grammars == std::vector{&link_grammar, &numeric_grammar});
@@ -133,7 +133,7 @@ TEST_CASE("a refused list leaves the option as it was") {
   CHECK(options.egress_allowed.empty());
 }
 
-TEST_CASE("a repeated option takes a further text and is replaced by elements") {
+TEST_CASE("a repeated option adds a text and a list replaces it") {
   session_options options;
   CHECK(set_option(row("marker"), "[a,{key}]", options).empty());
   CHECK(set_option(row("marker"), "[b:{key}]", options).empty());
@@ -146,7 +146,7 @@ TEST_CASE("a repeated option takes a further text and is replaced by elements") 
   CHECK(options.patterns[0].as_grammar().name == "[c:{key}]");
 }
 
-TEST_CASE("a value that is not valid is refused with what would be") {
+TEST_CASE("an invalid value is rejected with the valid ones") {
   CHECK(check_option(row("offsets"), "utf7") == "is not one of utf8, utf16, codepoint");
   CHECK(check_option(row("style"), "bold").starts_with("is not one of strip, keep"));
   CHECK(check_option(row("dialect"), "auto").empty());

@@ -83,7 +83,7 @@ std::string answered(const session_options& options, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("in a random stream nothing changes but the texts and they are what an answer gives") {
+TEST_CASE("only texts change in a random stream and they equal those of an answer") {
   for (const style* chosen : all_styles()) {
     session_options options;
     options.style = chosen;
@@ -103,7 +103,7 @@ TEST_CASE("in a random stream nothing changes but the texts and they are what an
   }
 }
 
-TEST_CASE("a random stream gives the same for every read size and typed events join to its texts") {
+TEST_CASE("a random stream is the same for every read size and as typed events") {
   for (const style* chosen : all_styles()) {
     session_options options;
     options.style = chosen;

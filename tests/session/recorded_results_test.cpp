@@ -141,7 +141,7 @@ row result_of(const row& asked, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("every recording gives what its row says") {
+TEST_CASE("every recording gives the results in its row") {
   if (!have_data("recordings")) return;
   for (const row& expected : rows) {
     CHECK(shown(result_of(expected, read_file(data_dir() / "recordings" / expected.file))) ==
@@ -164,7 +164,7 @@ TEST_CASE("every recording has a row") {
   }
 }
 
-TEST_CASE("a recording of another protocol passes byte for byte") {
+TEST_CASE("a recording of another protocol passes through byte for byte") {
   if (!have_data("recordings/providers")) return;
   std::size_t streams = 0;
   for (const auto& entry :

@@ -95,7 +95,7 @@ void compare_events(const std::vector<std::string>& in, const std::vector<std::s
 
 }  // namespace
 
-TEST_CASE("style keep gives back every recording byte for byte at every read size") {
+TEST_CASE("style keep returns every recording byte for byte at every read size") {
   if (!have_data("recordings")) return;
   for (const auto& file : recordings()) {
     INFO(file.string());
@@ -113,7 +113,7 @@ TEST_CASE("style keep gives back every recording byte for byte at every read siz
   }
 }
 
-TEST_CASE("recordings of dialects that are not read pass byte for byte under every style") {
+TEST_CASE("recordings of unknown dialects pass through byte for byte in every style") {
   if (!have_data("recordings")) return;
   std::size_t unread = 0;
   for (const auto& file : recordings()) {
@@ -129,7 +129,7 @@ TEST_CASE("recordings of dialects that are not read pass byte for byte under eve
   CHECK(unread > 5);
 }
 
-TEST_CASE("strip and numeric change nothing of a recorded event but its text and what is named") {
+TEST_CASE("strip and numeric change only the text and the listed fields of an event") {
   if (!have_data("recordings")) return;
   for (const auto& file : recordings()) {
     const std::string bytes = read_file(file);
@@ -147,7 +147,7 @@ TEST_CASE("strip and numeric change nothing of a recorded event but its text and
   }
 }
 
-TEST_CASE("the joined text of a recording is what an answer makes of its joined deltas") {
+TEST_CASE("the joined text of a recording equals an answer of its joined deltas") {
   if (!have_data("recordings")) return;
   std::size_t changed = 0;
   for (const auto& file : recordings()) {
@@ -173,7 +173,7 @@ TEST_CASE("the joined text of a recording is what an answer makes of its joined 
   CHECK(changed >= 4);
 }
 
-TEST_CASE("every recorded event leaves in the call that completes it") {
+TEST_CASE("every recorded event is written in the call that completes it") {
   if (!have_data("recordings")) return;
   for (const auto& file : recordings()) {
     const std::string bytes = read_file(file);
@@ -200,7 +200,7 @@ std::string whole_text(const stream_run& of) {
 
 }  // namespace
 
-TEST_CASE("the addresses of references stay where the egress guard enforces") {
+TEST_CASE("addresses of references are kept with egress enforced") {
   if (!have_data("recordings/manifest.json")) return;
   std::size_t links = 0;
   for (const auto& path : recordings()) {

@@ -21,7 +21,7 @@ const std::string body =
 
 }  // namespace
 
-TEST_CASE("a session that was reset in the middle gives what a fresh one gives") {
+TEST_CASE("a session reset in the middle behaves like a new one") {
   std::vector<golden_case> all;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CITESTREAM_SOURCE_DIR) /
                                                                "tests/session/golden")) {
@@ -49,7 +49,7 @@ TEST_CASE("a session that was reset in the middle gives what a fresh one gives")
   }
 }
 
-TEST_CASE("a session moved in the middle of a stream goes on") {
+TEST_CASE("a session moved in the middle of a stream continues") {
   const std::string input = event("a [A](") + event("b) c [d") + event("", "\"stop\"") + "data: [DONE]\n\n";
   session_options options;
   options.typed_events = true;
@@ -70,7 +70,7 @@ TEST_CASE("a session moved in the middle of a stream goes on") {
   }
 }
 
-TEST_CASE("nothing is taken after the end until reset") {
+TEST_CASE("no input is accepted after the end until reset") {
   session one;
   std::string out;
   CHECK_FALSE(one.write(event("a", "\"stop\""), out));
@@ -87,7 +87,7 @@ TEST_CASE("nothing is taken after the end until reset") {
   CHECK(out != body);
 }
 
-TEST_CASE("a second body without reset passes as it is and says so") {
+TEST_CASE("a second body without reset passes through unchanged with an error") {
   session one;
   std::string first;
   std::string second;
@@ -100,7 +100,7 @@ TEST_CASE("a second body without reset passes as it is and says so") {
   CHECK(second == first);
 }
 
-TEST_CASE("a body over the bound passes as it is") {
+TEST_CASE("a body over the limit passes through unchanged") {
   session_options options;
   options.bounds.max_body_bytes = body.size() - 1;
   session one(options);
@@ -112,7 +112,7 @@ TEST_CASE("a body over the bound passes as it is") {
   CHECK(one.statistics().passed_through == 1);
 }
 
-TEST_CASE("statistics add up") {
+TEST_CASE("the sums of statistics are consistent") {
   session_options options;
   options.references.push_back({});
   options.references.back().id = "b";

@@ -67,7 +67,7 @@ TEST_CASE("a warm session allocates nothing for an event whose text changes or n
   CHECK(allocations > 0);
 }
 
-TEST_CASE("a session that shares a workspace weighs at most 8 KiB at rest") {
+TEST_CASE("an idle session with a shared workspace uses at most 8 KiB") {
   constexpr std::size_t most = 8 * 1024;
   workspace shared;
   std::string out;
@@ -120,7 +120,7 @@ std::string cited_stream(std::string_view references) {
 
 }  // namespace
 
-TEST_CASE("a session that was reset allocates nothing for a stream that it has seen") {
+TEST_CASE("a session after reset allocates nothing for the same stream") {
   std::string out;
   for (const style* how : styles()) {
     INFO(how->name);

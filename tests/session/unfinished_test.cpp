@@ -88,7 +88,7 @@ void check_cut(session& reused, std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("a stream that ends inside an event is incomplete whatever has come before") {
+TEST_CASE("a stream that ends inside an event is always incomplete") {
   const std::string cut = "data: {\"object\":\"chat.comp";
   struct {
     std::string before;
@@ -146,7 +146,7 @@ TEST_CASE("a last event that lacks only its blank line is an event") {
   CHECK(done.out.ends_with("data: [DONE]"));
 }
 
-TEST_CASE("a comment or a line that is no field may end a stream anywhere") {
+TEST_CASE("a stream may end after any comment or unknown line") {
   for (const std::string_view last :
        {": keep-al", ":", "\n", "\xEF\xBB", "hello", "x: y\nz", "da\r\n0", "eve\n"}) {
     const std::string input = finish_event + std::string(last);
@@ -156,14 +156,14 @@ TEST_CASE("a comment or a line that is no field may end a stream anywhere") {
   }
 }
 
-TEST_CASE("whatever follows DONE passes and breaks nothing") {
+TEST_CASE("anything after DONE passes through without harm") {
   const std::string input = finish_event + "data: [DONE]\n\ndata: {\"x";
   const stream_run got = run_whole({}, input);
   CHECK(got.end.code == errc::ok);
   CHECK(got.out == input);
 }
 
-TEST_CASE("a stream that ends inside an event over the bound is incomplete") {
+TEST_CASE("a stream that ends inside an oversize event is incomplete") {
   session_options options;
   options.bounds.max_event_bytes = 200;
   const std::string large = "data: \"" + std::string(300, 'y') + "\"";

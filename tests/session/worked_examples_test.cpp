@@ -103,7 +103,7 @@ TEST_CASE("provenance keys are resolved by a registry that is known before") {
   CHECK(one.cites(0).uncited().size() == 1);
 }
 
-TEST_CASE("a sentence with a number in brackets is a footnote or stands raised") {
+TEST_CASE("a sentence with a number in brackets gets a footnote or superscript") {
   const std::string stream =
       plain_event("\"The company revenue grew by 20% [1\"") + plain_event("\"].\"", "\"stop\"");
   for (const auto& [chosen, expected] : std::vector<std::pair<const char*, std::string>>{

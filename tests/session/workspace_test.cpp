@@ -10,7 +10,7 @@
 using namespace citestream;
 using namespace citestream_tests;
 
-TEST_CASE("sessions that share a workspace and take turns give what each gives alone") {
+TEST_CASE("sessions that share a workspace give the same results as alone") {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     workspace shared;
     session_options deep;

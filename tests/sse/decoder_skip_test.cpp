@@ -154,7 +154,7 @@ TEST_CASE("a decoder resumes after skipped events as if it had returned them") {
   }
 }
 
-TEST_CASE("a decoder offers its input only at an item that no earlier byte affects") {
+TEST_CASE("a decoder offers its input only at items that earlier bytes do not affect") {
   sse_decoder decoder;
   sse_item item;
   CHECK(decoder.unread().empty());
