@@ -1,4 +1,4 @@
-# C, with the compiler that belongs to the one for C++. To be included where a folder has sources in C.
+# Enables C with the C compiler that belongs to the C++ compiler. Include it in folders with C sources.
 if(NOT CMAKE_C_COMPILER)
   string(REGEX REPLACE "clang\\+\\+" "clang" c_compiler "${CMAKE_CXX_COMPILER}")
   string(REGEX REPLACE "g\\+\\+" "gcc" c_compiler "${c_compiler}")

@@ -1,6 +1,5 @@
-# What makes a mistake in memory harder to use, in optimised builds (Release, RelWithDebInfo, MinSizeRel) of what users
-# run: the targets of the folder that includes this. tests/tools/hardening.py looks for it in the binaries.
-# Not beside sanitizers, which see more.
+# Makes memory errors harder to exploit in optimised builds (Release, RelWithDebInfo, MinSizeRel). Applies to the targets of
+# the folder that includes this file. tests/tools/hardening.py checks the binaries. Not used with sanitizers.
 include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
 include(CheckPIESupported)
@@ -11,9 +10,9 @@ if(CITESTREAM_HARDEN AND NOT CITESTREAM_SANITIZE)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   set(optimised "$<CONFIG:Release,RelWithDebInfo,MinSizeRel>")
 
-  # For C++ and for C, the language of the nginx module: its compiler takes the same flags.
-  # Canaries; large stack frames touched page by page; landing pads for indirect branches, and Arm's; and calls
-  # that may still be inlined although the code runs anywhere.
+  # Checked with the C++ compiler and used for C too, the language of the nginx module.
+  # The flags, in order: stack canaries; stack frames probed page by page; landing pads for indirect branches on x86 and
+  # on Arm; inlining in position-independent code.
   foreach(flag IN ITEMS -fstack-protector-strong -fstack-clash-protection -fcf-protection=full
       -mbranch-protection=standard -fno-semantic-interposition)
     string(MAKE_C_IDENTIFIER "CITESTREAM_HAS${flag}" has)
@@ -22,11 +21,11 @@ if(CITESTREAM_HARDEN AND NOT CITESTREAM_SANITIZE)
       add_compile_options("$<${optimised}:${flag}>")
     endif()
   endforeach()
-  # Sizes of buffers checked by the C library. Undefined before: some distributions define it themselves.
+  # The C library checks buffer sizes. Undefined first, because some compilers define it by default.
   add_compile_options("$<${optimised}:-U_FORTIFY_SOURCE>" "$<${optimised}:-D_FORTIFY_SOURCE=3>")
 
-  # All addresses bound at the start, then read-only; no stack that can be run; returns checked by a shadow stack.
-  # (The mark for indirect branches is left to the linker: Debian's start file has no landing pad.)
+  # Symbols bound at start-up and read-only afterwards; a stack that is not executable; a shadow stack for returns.
+  # (The linker decides about the mark for indirect branches, because Debian's start file has no landing pad.)
   foreach(flag IN ITEMS relro now noexecstack shstk)
     check_linker_flag(CXX "-Wl,-z,${flag}" CITESTREAM_LINKS_${flag})
     if(CITESTREAM_LINKS_${flag})

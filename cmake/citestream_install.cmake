@@ -1,11 +1,10 @@
-# What `cmake --install` puts where for those who build upon the library. Components: library (for C), library_cxx,
-# library_check, development.
+# Installs the libraries, headers and package files. Components: library (for C), library_cxx, library_check, development.
 option(CITESTREAM_INSTALL "Install the library, its headers and what finds it" ${PROJECT_IS_TOP_LEVEL})
 if(NOT CITESTREAM_INSTALL)
   return()
 endif()
 
-# Debian's folder for libraries, whatever the prefix: its linker, compilers and pkg-config look there below /usr/local too.
+# On Debian, libraries are in the multiarch folder for any prefix: linker, compilers and pkg-config search it in /usr/local too.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
   set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE PATH "Object code libraries")
 endif()
@@ -23,7 +22,7 @@ install(TARGETS citestream_c citestream_core citestream_check EXPORT citestream_
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# One archive for both languages: the linker looks for it by either name.
+# One archive for both languages, with a link so that the linker finds it by either name.
 install(CODE "file(CREATE_LINK libcitestream.a
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcitestream++.a\" SYMBOLIC)" COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/citestream DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
@@ -38,8 +37,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/citestream-config-version
 install(FILES ${PROJECT_BINARY_DIR}/citestream-config.cmake ${PROJECT_BINARY_DIR}/citestream-config-version.cmake
   DESTINATION ${package_dir} COMPONENT development)
 
-# pkg-config: `citestream` for C, `citestream++` for C++, `citestream_check` for checking answers. Relative to where the
-# file lies, so that a prefix can move.
+# pkg-config: `citestream` for C, `citestream++` for C++, `citestream_check` for checking answers. Paths are relative to the
+# file, so that the prefix can be moved.
 set(pkgconfig_simdjson "")
 if(citestream_simdjson_found)
   set(pkgconfig_simdjson simdjson)

@@ -1,7 +1,8 @@
-# Debian's packages: `cpack` in a build folder makes them of what is built there. tools/release does both.
+# Debian packages: `cpack` in a build folder makes them from the built targets. tools/release builds and packs.
 #
-# The version is that of project(), the package's revision is 1. A package is a component of `cmake --install`; a library's
-# is named like its SONAME. What each depends on, dpkg-shlibdeps reads from its binaries; the rest stands below.
+# The version is that of project(); the revision of the packages is 1. Each package is a component of `cmake --install`. The
+# packages of libraries are named after their SONAME. dpkg-shlibdeps reads the dependencies from the binaries; others are
+# listed below.
 find_program(CITESTREAM_DPKG_DEB dpkg-deb)
 if(NOT PROJECT_IS_TOP_LEVEL OR NOT CITESTREAM_INSTALL OR NOT CITESTREAM_DPKG_DEB OR CITESTREAM_SANITIZE)
   return()
@@ -13,7 +14,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_COMPONENTS_ALL "")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # else it would stand above each description
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # otherwise it would be added above each description
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -26,15 +27,15 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
-# What is the same in each: copyright, changelogs, compressed pages.
+# The files that all packages have: copyright, changelogs, compressed manual pages.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/packages/documentation.cmake)
 set(package_copyright ${PROJECT_SOURCE_DIR}/cmake/packages/copyright)
 set(package_changelog ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
 
 # citestream_package(COMPONENT NAME SECTION DESCRIPTION [DEPENDS ...] [RECOMMENDS ...] [CONTROL folder] [ALL])
 #
-# DESCRIPTION: a line, then what is longer. ALL: the same for every machine. CONTROL: a folder with maintainer scripts and
-# whatever else stands beside the control file.
+# DESCRIPTION: one line, then the long description. ALL: the package does not depend on the machine. CONTROL: a folder with
+# maintainer scripts and other files for the control archive.
 macro(citestream_package COMPONENT NAME SECTION DESCRIPTION)
   cmake_parse_arguments(ARG "ALL" "CONTROL" "DEPENDS;RECOMMENDS" ${ARGN})
   list(APPEND CPACK_COMPONENTS_ALL ${COMPONENT})
@@ -62,7 +63,7 @@ set(what_it_is "Models that answer from documents write citations into their tex
 takes the event stream of such an answer and gives back the same stream with
 clean text, at once, every citation resolved and checked.")
 
-# What users of a library have to depend on, and that the linker's cache is made anew.
+# The dependency for users of a library, and the trigger that updates the linker's cache.
 foreach(suffix IN ITEMS "" "++" "_check")
   set(control ${PROJECT_BINARY_DIR}/packages/control/libcitestream${suffix})
   string(REPLACE "_" "-" package_suffix "${suffix}")
@@ -115,7 +116,7 @@ and checks of answers against their sources."
 endif()
 
 if(TARGET citestream_nginx)
-  # nginx-dev knows which nginx its modules fit, and what their packages do when they come and go.
+  # nginx-dev contains the ABI of its modules, and the scripts that enable and disable them.
   file(STRINGS ${CITESTREAM_NGINX_SOURCE}/debian/libnginx-mod.abisubstvars nginx_abi REGEX "^nginx:abi=")
   string(REPLACE "nginx:abi=" "" nginx_abi "${nginx_abi}")
   set(module_configuration mod-http-citestream.conf)
@@ -141,7 +142,7 @@ answers of an API."
     CONTROL ${module_control})
 endif()
 
-# Where Debian's interpreter looks; elsewhere pip knows better where to install.
+# In the search path of Debian's interpreter. On other systems pip installs the module.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/python/citestream DESTINATION lib/python3/dist-packages COMPONENT python
   EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 citestream_package(python python3-citestream python

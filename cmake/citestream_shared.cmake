@@ -1,8 +1,8 @@
-# The shared libraries: libcitestream.so is the C interface, libcitestream++.so the one in C++, and libcitestream_check.so
-# checks answers, in C++ over libcitestream++.so.
+# The shared libraries: libcitestream.so is the C interface, libcitestream++.so the C++ interface, and libcitestream_check.so
+# checks answers in C++ and uses libcitestream++.so.
 #
-# The C++ libraries export what their public headers declare: classes, functions and tables, read from the headers here, so
-# that no second list can differ from them. Everything else is hidden.
+# The C++ libraries export the classes, functions and tables that their public headers declare. The names are read from the
+# headers here, so there is no second list to maintain. Everything else is hidden.
 
 # citestream_write_exports(MAP VERSION HEADER...): writes a linker's version script.
 function(citestream_write_exports map version)
@@ -28,7 +28,7 @@ function(citestream_write_exports map version)
     foreach(one IN LISTS functions)
       string(REGEX REPLACE ".*[ *&\n]" "" name "${one}")
       string(REPLACE "(" "" name "${name}")
-      # `name(`, or `name[abi:cxx11](` where it returns a std::string. A script has no other way to say this.
+      # Matches `name(` and `name[abi:cxx11](`, the name of a function that returns a std::string.
       list(APPEND patterns "citestream::${name}[!a-z_0-9]*")
     endforeach()
   endforeach()
@@ -47,7 +47,8 @@ function(citestream_write_exports map version)
 ")
 endfunction()
 
-# citestream_shared_library(TARGET NAME EXPORT_NAME OBJECTS VERSION HEADER...): a library of the objects of a static one.
+# citestream_shared_library(TARGET NAME EXPORT_NAME OBJECTS VERSION HEADER...): makes a shared library from the objects of a
+# static one.
 function(citestream_shared_library target name export_name objects version)
   set(map ${PROJECT_BINARY_DIR}/${name}.map)
   citestream_write_exports(${map} ${version} ${ARGN})
@@ -77,8 +78,8 @@ if(citestream_simdjson_found)
   target_link_libraries(citestream_shared PRIVATE simdjson::simdjson)
 endif()
 
-# What libcitestream++.so does not export of the core, such as the writer of JSON strings, comes from the archive. The order
-# matters: everything that is exported must come from the shared library.
+# Parts of the core that libcitestream++.so does not export, such as the writer of JSON strings, are linked from the static
+# library. The order matters: exported symbols must be found in the shared library first.
 citestream_shared_library(
   citestream_check_shared citestream_check check_shared citestream_check CITESTREAM_CHECK ${citestream_check_headers})
 target_link_libraries(citestream_check_shared PUBLIC citestream_shared PRIVATE citestream_core)
@@ -88,7 +89,7 @@ if(NOT PROJECT_IS_TOP_LEVEL)
     PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 
-# What users of the source tree link: as BUILD_SHARED_LIBS says.
+# The targets for users of the source tree, selected by BUILD_SHARED_LIBS.
 if(BUILD_SHARED_LIBS)
   add_library(citestream::citestream ALIAS citestream_shared)
   add_library(citestream::check ALIAS citestream_check_shared)

@@ -1,7 +1,7 @@
-# Where simdjson comes from, by the choice of who builds:
-# - a target `simdjson::simdjson` (or `simdjson`) that is there already, from FetchContent say;
-# - CITESTREAM_SIMDJSON_SOURCE: a folder with simdjson.h and simdjson.cpp, compiled into the library;
-# - else the system's.
+# Selects simdjson:
+# - CITESTREAM_SIMDJSON_SOURCE: a folder with simdjson.h and simdjson.cpp, which are compiled into the library;
+# - or else an existing target `simdjson::simdjson` or `simdjson`, for example from FetchContent;
+# - or else the system's.
 set(CITESTREAM_SIMDJSON_SOURCE "" CACHE PATH "Folder with simdjson.h and simdjson.cpp to compile in; empty: the system's simdjson")
 
 if(CITESTREAM_SIMDJSON_SOURCE)

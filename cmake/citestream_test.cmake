@@ -75,7 +75,7 @@ endfunction()
 
 # citestream_python_test(NAME LABEL SCRIPT ARGUMENT...)
 #
-# One ctest case in Python. It can import the modules in tests/support. To be skipped it prints "SKIPPED: " and why.
+# One ctest case in Python. It can import the modules in tests/support. It is skipped if it prints "SKIPPED: " and a reason.
 find_program(CITESTREAM_PYTHON3 python3)
 
 function(citestream_python_test NAME LABEL SCRIPT)
