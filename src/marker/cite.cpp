@@ -1,11 +1,11 @@
-// `[cite_start]The claim[cite: 4, 5].`, which Gemini writes into its text; `[cite: 230-234]` also alone.
+// `[cite_start]The claim[cite: 4, 5].`, as written by Gemini; also `[cite: 230-234]` alone.
 //
-// Three markers, recognised one at a time. `[cite: …]` cites the numbers in it. `[cite_start]` says where the
-// claim of the next one starts; it cites nothing, and is removed even if no `[cite: …]` follows, so no claim
-// is ever held back. `[cite_end]` is rare and removed too.
+// There are three markers. `[cite: …]` cites the numbers in it. `[cite_start]` marks the start of the claim
+// of the next one; it cites nothing, and is removed even if no `[cite: …]` follows, so no claim is ever held
+// back. `[cite_end]` is rare and is removed too.
 //
-// A number has at most nine digits; the whole marker is at most `max_candidate_bytes` long. In code and
-// escaped, all three are text.
+// A number has at most nine digits. The whole marker has at most `max_candidate_bytes`. In code and after
+// `\`, all three are text.
 #include <citestream/marker/grammar.hpp>
 
 #include <charconv>
@@ -20,14 +20,14 @@ namespace {
 constexpr std::string_view opening = "[cite";
 constexpr std::string_view keywords[] = {"start]", "end]"};
 constexpr std::uint32_t max_digits = 9;
-constexpr std::int64_t max_range = 64;  // numbers in one range
+constexpr std::int64_t max_range = 64;  ///< maximum of numbers in one range
 
 enum phase : std::uint8_t {
-  prefix = 1,  // in `[cite`
-  colon,       // after it
-  keyword,     // after `[cite_`; `c.index` is the keyword, `c.size` its bytes so far
-  item,        // a number is due; `c.index` is 1 after the dash of a range
-  digits,      // in a number; `c.size` is its bytes so far
+  prefix = 1,  ///< in `[cite`
+  colon,       ///< after `[cite`
+  keyword,     ///< after `[cite_`; `c.index`: which keyword, `c.size`: its bytes so far
+  item,        ///< a number must follow; `c.index` is 1 after the dash of a range
+  digits,      ///< in a number; `c.size`: its digits so far
 };
 
 verdict read_keyword(candidate& c, const lexed_byte& in) {
@@ -76,7 +76,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   }
 }
 
-// The fewest bytes that complete a marker. In front of the numbers, the bound is far.
+/// The minimum number of bytes that complete a marker. Before the numbers, the limit is far away.
 std::uint32_t needed(const recogniser_state& s, const candidate&) {
   return s.phase == item ? 2 : s.phase == digits ? 1 : 0;
 }
@@ -90,7 +90,7 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   return done;
 }
 
-// A range that is too long, or runs backwards, stays one key, which nothing resolves.
+/// A range that is too long or descending is one key, which cannot be resolved.
 void add_item(std::string_view text, marker_keys& out) {
   const char* const end = text.data() + text.size();
   std::int64_t first = 0;

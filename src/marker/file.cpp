@@ -9,8 +9,8 @@ namespace citestream {
 namespace {
 
 constexpr std::string_view opening = "<|file-";
-constexpr std::uint32_t key_at = 2;           // the key starts after `<|`
-constexpr std::uint32_t max_key_bytes = 128;  // OpenAI's ids have 29
+constexpr std::uint32_t key_at = 2;           ///< the key starts after `<|`
+constexpr std::uint32_t max_key_bytes = 128;  ///< OpenAI's ids have 29
 
 enum phase : std::uint8_t { prefix = 1, key, closing };
 

@@ -6,7 +6,7 @@ extern const grammar cite_grammar;
 
 namespace {
 
-// One line a grammar. If two grammars find the same marker, the one listed first gets it.
+// One line per grammar. If two grammars find the same marker, the one listed first gets it.
 constexpr const grammar* table[] = {
     &numeric_grammar,     //
     &link_grammar,        //

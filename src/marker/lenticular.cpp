@@ -9,9 +9,9 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view opening = "\u3010";  // 【
-constexpr std::string_view dagger = "\u2020";   // †
-constexpr std::string_view closing = "\u3011";  // 】
+constexpr std::string_view opening = "\u3010";  ///< 【
+constexpr std::string_view dagger = "\u2020";   ///< †
+constexpr std::string_view closing = "\u3011";  ///< 】
 constexpr std::uint32_t max_digits = 9;
 constexpr std::uint32_t max_label_bytes = 256;
 

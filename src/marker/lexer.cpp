@@ -8,7 +8,7 @@ namespace citestream {
 
 namespace {
 
-constexpr std::uint64_t fence_length = 3;  // CommonMark 0.31, 4.5
+constexpr std::uint64_t fence_length = 3;  ///< CommonMark 0.31, 4.5
 
 using ascii::is_blank;
 using ascii::is_line_break;
@@ -49,7 +49,8 @@ bool code_lexer::take_any(char byte) noexcept {
   return literal;
 }
 
-// The run of backticks has ended: it opens a span, which on the first line may yet become a fence.
+/// Called when a run of backticks has ended. It opens a span; at the start of a line it may still open a
+/// fence.
 void code_lexer::end_opening_run() noexcept {
   length_ = run_;
   run_ = 0;
@@ -100,7 +101,7 @@ bool code_lexer::take_span(char byte) noexcept {
   return true;
 }
 
-// Looks whether this line closes the fence: blanks and `>`, the run, blanks.
+/// Checks whether this line closes the fence: blanks and `>`, the run, blanks.
 void code_lexer::take_fence(char byte) noexcept {
   if (!closing_ || is_line_break(byte)) return;
   if (byte == fence_char_ && !run_ended_) {

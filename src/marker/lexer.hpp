@@ -24,27 +24,28 @@ class code_lexer {
     return false;
   }
 
-  // Takes bytes that were plain and mid-line, none of which is special (see plain()).
+  /// Takes bytes that are not special, in the middle of a line of plain text (see plain()).
   void take_plain() noexcept { bang_ = false; }
 
-  // Takes a byte of a raw part.
+  /// Takes a byte of a raw part.
   void take_raw(char byte) noexcept { bang_ = byte == '!'; }
 
-  // Whether a byte that is not special (no backtick, backslash, `!`, line break) changes nothing here.
+  /// Returns true if a byte that is not special (a backtick, a backslash, `!`, a line break) changes nothing
+  /// here.
   [[nodiscard]] bool plain() const noexcept {
     return state_ == state::text && !prefix_ && !escape_ && run_ == 0 && tildes_ == 0;
   }
 
-  // Whether the next byte is inside code whatever it is, or continues the run that decides.
+  /// Returns true if the next byte is inside code whatever it is, or continues the run that decides.
   [[nodiscard]] bool in_code() const noexcept;
 
-  // Whether the next byte is the first on its line, blanks and `>` not counted.
+  /// Returns true if the next byte is the first on its line, not counting blanks and `>`.
   [[nodiscard]] bool line_start() const noexcept { return prefix_; }
 
-  // Whether the last byte was an unescaped `!`.
+  /// Returns true if the last byte was an unescaped `!`.
   [[nodiscard]] bool after_bang() const noexcept { return bang_; }
 
-  // The fewest bytes that must come before a `]` is not literal.
+  /// The minimum number of bytes before a `]` that is not literal.
   [[nodiscard]] std::uint32_t closing_cost() const noexcept {
     return state_ != state::text ? cost_in_code() : escape_ ? 1 : 0;
   }
@@ -61,18 +62,18 @@ class code_lexer {
   void end_opening_run() noexcept;
 
   state state_{state::text};
-  bool escape_{};      // the byte before is a backslash that is not itself escaped
-  bool bang_{};        // the byte before is an unescaped `!`
-  bool after_cr_{};    // a line feed now belongs to the line break before
-  bool prefix_{true};  // only blanks and `>` on this line so far
-  bool blank_{true};   // only blanks on this line so far
-  bool fence_line_{};  // the open span may turn out to be a fence's opening line
-  bool closing_{};     // in a fence: this line may be the closing one
-  bool run_ended_{};   // in a fence: blanks stand after the run on this line
+  bool escape_{};      ///< the byte before is a backslash that is not itself escaped
+  bool bang_{};        ///< the byte before is an unescaped `!`
+  bool after_cr_{};    ///< an LF now belongs to the line break before it
+  bool prefix_{true};  ///< only blanks and `>` on this line so far
+  bool blank_{true};   ///< only blanks on this line so far
+  bool fence_line_{};  ///< the open span may still be the opening line of a fence
+  bool closing_{};     ///< in a fence: this line may be the closing one
+  bool run_ended_{};   ///< in a fence: blanks follow the run on this line
   char fence_char_{};
-  std::uint64_t length_{};  // of the run that opened the span or fence
-  std::uint64_t run_{};     // of the current run of backticks or fence characters
-  std::uint64_t tildes_{};  // of the run of tildes at the start of a line
+  std::uint64_t length_{};  ///< length of the run that opened the span or fence
+  std::uint64_t run_{};     ///< length of the current run of backticks or fence characters
+  std::uint64_t tildes_{};  ///< length of the run of tildes at the start of a line
 };
 
 }  // namespace citestream

@@ -3,12 +3,12 @@
 // Brackets pair as in CommonMark: `]` belongs to the innermost open `[`. The open brackets are a stack. After
 // `](`, the bytes are raw: code and escapes have no meaning in a destination. The phases below are its parts.
 //
-// An identifier holds no `[`, so a failed one cannot hide a marker and is not read again. A title may hold
-// one; while it is incomplete, the scanner reads the text both ways (scanner.cpp).
+// An identifier cannot contain `[`, so a failed one cannot hide a marker and is not read again. A title can
+// contain one; while it is incomplete, the scanner reads the text both ways (scanner.cpp).
 //
-// `from` is the lowest bracket on the stack that can still become a marker. A bracket that cannot, because
-// its label is too long or its line has ended, is dropped from the bottom of the stack, so each bracket is
-// pushed and popped once and the cost is linear.
+// `from` is the lowest bracket on the stack that can still become a marker. Brackets whose label is too long,
+// or whose line has ended, are removed from the bottom of the stack. Each bracket is pushed and popped once,
+// so the cost is linear.
 
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>
@@ -23,29 +23,30 @@ namespace citestream {
 namespace {
 
 enum phase : std::uint8_t {
-  label,       // outside a destination. This phase and `closed` are not raw
-  closed,      // the previous byte closed a pair of brackets: `(` must follow
-  opened,      // after `(`
-  plain,       // in an identifier
-  angle,       // in `<…>`
-  angle_done,  // after `>`
-  blanks,      // after an identifier and spaces: `"` must follow
+  label,       ///< outside a destination. This phase and `closed` are not raw
+  closed,      ///< the previous byte closed a pair of brackets: `(` must follow
+  opened,      ///< after `(`
+  plain,       ///< in an identifier
+  angle,       ///< in `<…>`
+  angle_done,  ///< after `>`
+  blanks,      ///< after an identifier and spaces: `"` must follow
   title,
   title_escape,
-  title_done,  // after the closing quote: `)` must follow
+  title_done,  ///< after the closing quote: `)` must follow
 };
 
-// Names for the generic memory.
+/// Names for the generic memory.
 struct memory {
-  std::uint64_t& pair;        // position of the pair's `[`
-  std::uint64_t& label_end;   // position of its `]`
-  std::uint64_t& identifier;  // position of the identifier
-  std::uint32_t& citable;  // the pair can become a marker: not an image, identifier of the right kind so far
-  std::uint32_t& depth;    // open parentheses
-  std::uint32_t& length;   // bytes of the identifier so far
-  std::uint32_t& title_length;  // bytes of the title so far
-  std::uint32_t& schemes;       // bits of the URL schemes that the identifier may still have
-  std::uint32_t& first_live;    // index of the first opener that may still become a marker
+  std::uint64_t& pair;        ///< position of the pair's `[`
+  std::uint64_t& label_end;   ///< position of its `]`
+  std::uint64_t& identifier;  ///< position of the identifier
+  std::uint32_t&
+      citable;            ///< the pair can become a marker: not an image, identifier of the right kind so far
+  std::uint32_t& depth;   ///< open parentheses
+  std::uint32_t& length;  ///< bytes of the identifier so far
+  std::uint32_t& title_length;  ///< bytes of the title so far
+  std::uint32_t& schemes;       ///< bits of the URL schemes that the identifier may still have
+  std::uint32_t& first_live;    ///< index of the first opener that may still become a marker
 
   explicit memory(recogniser_state& s)
       : pair(s.position[0]),
@@ -60,13 +61,13 @@ struct memory {
 };
 
 constexpr std::string_view schemes[] = {"http://", "https://"};
-constexpr std::uint32_t uuid_length = 36;  // RFC 9562, 4
+constexpr std::uint32_t uuid_length = 36;  ///< RFC 9562, 4
 
 using ascii::is_control;
 using ascii::is_line_break;
 using ascii::lower;
 
-// Whether `byte` can be the identifier's byte `index`, as far as its kind goes.
+/// Returns true if `byte` can be byte number `index` of an identifier of this kind.
 bool fits_kind(memory& m, std::uint32_t index, char byte, identifier_kind kind) {
   if (kind == identifier_kind::uuid) {
     if (index >= uuid_length) return false;
@@ -91,16 +92,16 @@ bool complete_kind(const memory& m, identifier_kind kind) {
   return true;
 }
 
-// The fewest bytes that must come before a `]` is looked at as a bracket again, the destination having failed
-// or, where it is an image's, come to its end.
+/// The minimum number of bytes before a `]` can be a bracket again: the destination must have failed, or, if
+/// it belongs to an image, ended.
 std::uint32_t destination_cost(std::uint8_t at) {
   switch (at) {
     case opened:
     case plain:
     case angle:
-      return 1;  // a byte that no destination can hold
+      return 1;  // a byte that no destination can contain
     case title:
-      return 2;  // `")`: what comes of a failed title is the other reading's business
+      return 2;  // `")`; the other reading follows a title that fails
     case title_escape:
       return 3;
     case title_done:
@@ -118,13 +119,14 @@ bool pair_may_complete(const memory& m, std::uint8_t at, const limits& bounds) {
   return m.length + m.depth <= bounds.max_identifier_bytes;
 }
 
-// Finds the earliest opener that may still become a marker: its label so far, and the fewest bytes that must
-// still come before its `]`, fit the bound. That sum never shrinks, so an opener once past it stays past it.
+/// Finds the earliest opener that may still become a marker. Its label so far, plus the minimum number of
+/// bytes before its `]`, must be within the limit. This sum never decreases, so an opener over the limit
+/// stays over it.
 void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
   const auto count = static_cast<std::uint32_t>(s.openers.size());
   const bool titled = s.phase == title || s.phase == title_escape || s.phase == title_done;
-  // With the byte that opens a title nobody reads it the other way yet: the openers around are this one's
-  // still.
+  // At the byte that opens a title, the other reading does not exist yet, so this one must report the
+  // openers.
   const bool fresh = s.phase == title && m.title_length == 0;
   const std::uint64_t cost = !s.raw ? in.closing_cost : fresh ? 1 : destination_cost(s.phase);
   std::uint32_t live = m.first_live < count ? m.first_live : count;
@@ -133,7 +135,7 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
     const std::uint64_t need = in.position - one.position + (count - 1 - live) + cost;
     if (!one.image && need <= bounds.max_label_bytes) break;
   }
-  // A marker's title that succeeds ends the openers around it; should it fail, the other reading has them.
+  // If the title succeeds, the openers around the marker are gone. If it fails, the other reading has them.
   const bool hidden = titled && !fresh && m.citable != 0;
   if (!titled) m.first_live = live;
   if (live < count && !hidden) {
@@ -145,7 +147,7 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
 }
 
 void push(recogniser_state& s, memory& m, const lexed_byte& in, const limits& bounds) {
-  // Openers past the bound can pair with nothing that counts: forget them, so that the stack stays short.
+  // Openers over the limit cannot become markers. They are removed to keep the stack short.
   std::size_t old = 0;
   while (old < s.openers.size() && in.position - s.openers[old].position - 1 > bounds.max_label_bytes) ++old;
   if (old > 0) {
@@ -159,7 +161,7 @@ void close(recogniser_state& s, memory& m, const lexed_byte& in, const limits& b
   if (s.openers.empty()) return;
   const auto top = s.openers.back();
   const std::uint64_t bytes = in.position - top.position - 1;
-  if (bytes > bounds.max_label_bytes) {  // and all below it are past the bound too
+  if (bytes > bounds.max_label_bytes) {  // so are all openers below it
     s.openers.clear();
     return;
   }
@@ -186,7 +188,7 @@ void read_label(recogniser_state& s, memory& m, const lexed_byte& in, const limi
   }
 }
 
-// The destination has come to its end with this byte.
+/// Called when the destination ends with this byte.
 step finish(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options,
             marker_match& match) {
   s.phase = label;
@@ -213,7 +215,7 @@ step extend(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_
   return step::none;
 }
 
-// The identifier is over, the destination may go on.
+/// Called when the identifier has ended and the destination may continue.
 step end_identifier(recogniser_state& s, memory& m, phase next, identifier_kind kind) {
   s.phase = next;
   if (!complete_kind(m, kind)) m.citable = 0;
@@ -261,7 +263,7 @@ step read_title(recogniser_state& s, memory& m, const lexed_byte& in, const limi
   return step::none;
 }
 
-// A byte of a destination.
+/// Takes a byte of a destination.
 step read_raw(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options,
               marker_match& match) {
   switch (s.phase) {
@@ -299,7 +301,7 @@ step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const gr
   step done = step::none;
   if (s.raw) {
     done = read_raw(s, m, in, options, match);
-    if (done == step::retry || done == step::rewind) return done;  // the byte comes again
+    if (done == step::retry || done == step::rewind) return done;  // the byte will be passed again
   } else if (s.phase == closed && in.byte == '(') {
     s.phase = opened;
     s.raw = true;
@@ -317,12 +319,12 @@ bool is_set(byte_table table, char byte) {
   return table[static_cast<unsigned char>(byte)] != 0;
 }
 
-// In a label nothing changes but how far its bracket is away.
+/// Skips bytes that only make a label longer.
 std::size_t skip_label(const recogniser_state& s, const memory& m, std::string_view bytes,
                        std::uint64_t position, byte_table special, const limits& bounds) {
   const std::size_t count = s.openers.size();
   if (m.first_live >= count || s.from != s.openers[m.first_live].position) return 0;
-  const std::uint64_t need = position - s.from + (count - 1 - m.first_live);  // of the byte at `position`
+  const std::uint64_t need = position - s.from + (count - 1 - m.first_live);  // for the byte at `position`
   if (need > bounds.max_label_bytes) return 0;
   bytes = bytes.substr(0, bounds.max_label_bytes - need + 1);
   std::size_t taken = 0;
@@ -330,7 +332,7 @@ std::size_t skip_label(const recogniser_state& s, const memory& m, std::string_v
   return taken;
 }
 
-// In an identifier with no bracket open around it, nothing but how long it is.
+/// Skips bytes that only make an identifier longer. No bracket may be open around it.
 std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_view bytes, byte_table special,
                             const grammar_options& options) {
   if (!s.openers.empty()) return 0;
@@ -354,7 +356,7 @@ std::size_t skip(recogniser_state& s, std::string_view bytes, std::uint64_t posi
   return s.phase == label ? skip_label(s, m, bytes, position, special, options.bounds) : 0;
 }
 
-// Another grammar's marker took the text before `position`, and every bracket that stood open there.
+/// Called when a marker of another grammar took the text before `position`. Removes the brackets in it.
 void forget(recogniser_state& s, std::uint64_t position) {
   memory m(s);
   std::erase_if(s.openers, [&](const auto& one) { return one.position < position; });
@@ -363,7 +365,7 @@ void forget(recogniser_state& s, std::uint64_t position) {
     s.phase = label;
     s.raw = s.reread = false;
   }
-  if (s.from < position) {  // what is left may be too long by now: the next byte finds out
+  if (s.from < position) {  // what is left may be too long; the next byte decides
     s.from = s.phase != label && m.citable != 0 ? m.pair : no_position;
     const auto is_image = [](const auto& one) { return one.image; };
     const auto around = std::find_if_not(s.openers.begin(), s.openers.end(), is_image);

@@ -16,9 +16,9 @@ namespace citestream {
 
 namespace {
 
-constexpr std::uint32_t max_digits = 10;      // of one number
-constexpr std::uint32_t max_list_bytes = 64;  // of all numbers of one marker
-constexpr std::uint64_t max_range = 64;       // numbers in one range
+constexpr std::uint32_t max_digits = 10;      ///< of one number
+constexpr std::uint32_t max_list_bytes = 64;  ///< of all numbers of one marker
+constexpr std::uint64_t max_range = 64;       ///< numbers in one range
 constexpr std::string_view en_dash = "\u2013";
 
 struct bracket_pair {
@@ -28,33 +28,34 @@ struct bracket_pair {
 constexpr bracket_pair brackets[] = {{"[", "]"}, {"\uFF3B", "\uFF3D"}, {"\u3010", "\u3011"}};
 
 enum phase : std::uint8_t {
-  opening = 1,      // in the opening bracket
-  number,           // a digit is due
-  digits,           // in a number
-  blank,            // after a separator
-  dash,             // in an en dash
-  closing,          // in the closing bracket
-  decided_by_next,  // after a complete marker, which is not one if `refused` follows
-  double_closing,   // `[[1]`: `]` makes it the double form
-  double_open,      // `[[1]]`: `(` is due
-  url,              // in the URL
+  opening = 1,      ///< in the opening bracket
+  number,           ///< a digit is due
+  digits,           ///< in a number
+  blank,            ///< after a separator
+  dash,             ///< in an en dash
+  closing,          ///< in the closing bracket
+  decided_by_next,  ///< after a complete marker, which is not one if `refused` follows
+  double_closing,   ///< `[[1]`: `]` makes it the double form
+  double_open,      ///< `[[1]]`: `(` is due
+  url,              ///< in the URL
 };
 
-// The generic memory.
+/// The generic memory.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& list_begin;
   std::uint64_t& list_end;
   std::uint64_t& url_begin;
-  std::uint64_t& value;    // of the current number; valid before the URL
-  std::uint64_t& low;      // in a range's second number: the first
-  std::uint32_t& bracket;  // which pair
-  std::uint32_t& at;       // bytes of a bracket or dash, or digits of a number, so far
-  std::uint32_t& doubled;  // `[[`
-  std::uint32_t& caret;    // `[^`; in the URL: which wide bracket may be opening
-  std::uint32_t& refused;  // the byte that must not follow, or 0; while there is no URL
-  std::uint32_t& depth;    // open parentheses in the URL
-  std::uint32_t& range;    // the current number is the second one of a range
+  std::uint64_t& value;    ///< the current number; not used in the URL
+  std::uint64_t& low;      ///< in the second number of a range: the first one
+  std::uint32_t& bracket;  ///< index of the pair of brackets
+  std::uint32_t& at;       ///< bytes of a bracket or dash, or digits of a number, so far
+  std::uint32_t& doubled;  ///< the marker starts with `[[`
+  std::uint32_t&
+      caret;  ///< the marker starts with `[^`; in the URL: index of the wide bracket that may be opening
+  std::uint32_t& refused;  ///< if not 0, the byte that must not follow; not used in the URL
+  std::uint32_t& depth;    ///< open parentheses in the URL
+  std::uint32_t& range;    ///< the current number is the second one of a range
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -88,7 +89,7 @@ void start(recogniser_state& s, const lexed_byte& in) {
   }
 }
 
-// The marker between the brackets, without what a double form would add.
+/// Sets \p match to the marker between the single brackets.
 void single(const memory& m, marker_match& match) {
   const std::uint64_t open = m.doubled != 0 ? m.begin + 1 : m.begin;
   match = {};
@@ -96,8 +97,8 @@ void single(const memory& m, marker_match& match) {
   match.identifier = {m.list_begin, m.list_end};
 }
 
-// The fewest digits that, after the first `count` ones of a range's second number, make it one: it lies from
-// `low` to `low + max_range - 1`. More than `max_digits` where none do.
+/// The minimum number of digits that must follow the first `count` digits of a range's second number, so that
+/// it is from `low` to `low + max_range - 1`. More than `max_digits` if that is impossible.
 std::uint32_t range_needs(const memory& m, std::uint32_t count) {
   std::uint64_t least = count == 0 ? 0 : m.value;
   std::uint64_t span = 1;
@@ -110,7 +111,8 @@ std::uint32_t range_needs(const memory& m, std::uint32_t count) {
   return max_digits + 1;
 }
 
-// Whether the list can still end within its bound, this byte counted and `bytes` more of a separator to come.
+/// Returns `more` if the list can still end within its limit, counting this byte and `bytes` more of a
+/// separator.
 verdict within_list(const recogniser_state& s, const memory& m, const lexed_byte& in,
                     std::uint32_t bytes = 0) {
   const std::uint32_t count = s.phase == digits ? m.at : 0;
@@ -136,7 +138,7 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (is_digit(in.byte)) return read_digit(s, m, in);
   if (s.phase == blank) return in.byte == ' ' ? within_list(s, m, in) : verdict::no;
   const bool first = in.position == m.begin + 1;
-  if (in.byte == '^' && m.doubled != 0) {  // `[[^1]` has no double form: the inner one is meant
+  if (in.byte == '^' && m.doubled != 0) {  // `[[^1]` has no double form: the inner marker counts
     m.begin = s.from = in.position - 1;
     m.doubled = 0;
     m.caret = 1;
@@ -152,7 +154,7 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-// Behind a wide opening bracket that came instead of something else.
+/// Starts another candidate after a wide opening bracket in an unexpected place.
 void restart_wide(recogniser_state& s, std::uint64_t position, std::uint32_t bracket, std::uint32_t bytes) {
   s.reset();
   memory m(s);
@@ -166,7 +168,7 @@ void restart_wide(recogniser_state& s, std::uint64_t position, std::uint32_t bra
 verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
   const bracket_pair& pair = brackets[m.bracket];
   if (in.byte != pair.close[m.at]) {
-    // A wide opening bracket differs from the closing one in its last byte only.
+    // Wide opening and closing brackets differ only in their last byte.
     if (m.at == 0 || m.at + 1 < pair.open.size() || in.byte != pair.open.back()) return verdict::no;
     restart_wide(s, in.position, m.bracket, m.at + 1);
     return verdict::more;
@@ -181,7 +183,7 @@ verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-// What follows `,` or `;`, or a dash, whose last byte is `left` bytes away.
+/// Takes `,`, `;` or the first byte of a dash. `left`: how many bytes of the dash are missing.
 verdict next_number(recogniser_state& s, memory& m, const lexed_byte& in, bool range, std::uint32_t left) {
   if (m.caret != 0 || (range && m.range != 0)) return verdict::no;
   if (m.refused == ':') m.refused = 0;  // a definition has one number
@@ -210,7 +212,8 @@ verdict read_dash(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-// Follows wide opening brackets inside the URL, which may hold none: `m.caret` says which, `m.at` how far.
+/// Looks for wide opening brackets in the URL, which cannot contain any. `m.caret` is the bracket, `m.at` its
+/// bytes so far.
 bool opens_wide(memory& m, char byte) {
   if (m.at > 0 && byte == brackets[m.caret].open[m.at]) return ++m.at == brackets[m.caret].open.size();
   m.at = 0;
@@ -222,7 +225,7 @@ bool opens_wide(memory& m, char byte) {
   return false;
 }
 
-// The URL ends at its closing parenthesis; as for links, parentheses balance.
+/// Reads the URL up to its closing parenthesis. As in links, parentheses in it are balanced.
 verdict read_url(memory& m, const lexed_byte& in, const limits& bounds, marker_match& match) {
   const bool control = static_cast<unsigned char>(in.byte) <= 0x20 || in.byte == 0x7F;
   if (opens_wide(m, in.byte) || control || in.byte == '[') return verdict::no;
@@ -272,14 +275,14 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
   }
 }
 
-// Whether the candidate holds a whole marker although it came to nothing more.
+/// Returns true if a candidate that failed still contains a complete marker.
 bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& in) {
   if (s.phase == decided_by_next) return in.end || static_cast<unsigned char>(in.byte) != m.refused;
   return s.phase >= double_closing;
 }
 
-// The candidate has come to nothing with this byte, which may start another. \return whether a marker in it
-// counts.
+/// Ends a candidate that failed at this byte, which may start another one. Returns true if a marker in it
+/// counts.
 bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
   const bool holds = holds_single(s, m, in);
   if (holds) single(m, match);
@@ -319,10 +322,10 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   return done;
 }
 
-// `1, 3-5` is 1, 3, 4 and 5.
+/// `1, 3-5` is 1, 3, 4 and 5.
 void split(std::string_view identifier, marker_keys& out) {
   const char* const end = identifier.data() + identifier.size();
-  std::uint64_t next = 0;  // in a range: the first number not given yet
+  std::uint64_t next = 0;  // in a range: the next number
   for (const char* at = identifier.data(); at < end;) {
     if (!is_digit(*at)) {
       if (*at == ',' || *at == ';') next = 0;
@@ -353,7 +356,7 @@ bool is_list(std::string_view identifier) {
   return true;
 }
 
-// A URL is one key.
+/// A URL is one key.
 void keys(std::string_view identifier, marker_keys& out) {
   is_list(identifier) ? split(identifier, out) : out.add(identifier);
 }

@@ -1,10 +1,10 @@
 // A pattern is compiled to segments: literal text, each with the field in front of it. One state machine
-// reads a candidate segment by segment; a field ends at the first byte of the literal text that follows it.
+// reads a candidate segment by segment. A field ends at the first byte of the literal text that follows it.
 //
-// No field can hold the pattern's first byte. If a candidate fails, another one can therefore start only
-// inside the literal text that was being matched. That text is known and short, and is matched again from
-// there, so the cost stays linear. The parser rejects patterns for which this would not be true, and says
-// why.
+// No field can contain the first byte of the pattern. If a candidate fails, another one can therefore start
+// only inside the literal text that was being matched. This text is known and short, and is matched again
+// from there, so the cost stays linear. The parser rejects patterns for which this would not be true and
+// reports why.
 
 #include <citestream/marker/pattern.hpp>
 
@@ -20,7 +20,7 @@ namespace citestream {
 namespace {
 
 constexpr std::size_t max_pattern_bytes = 256;
-constexpr std::uint32_t max_number_digits = 10;  // as in `[1]`
+constexpr std::uint32_t max_number_digits = 10;  ///< as in `[1]`
 
 enum class field : std::uint8_t { label, identifier, key, number };
 
@@ -34,12 +34,12 @@ constexpr field_kind kinds[] = {{"{label}", 256}, {"{identifier}", 2048}, {"{key
 struct segment {
   field before{};
   std::string text;
-  std::size_t offset{};  // of the text in the pattern
+  std::size_t offset{};  ///< of the text in the pattern
 };
 
 using ascii::is_control;
 
-// The length of the UTF-8 character at the front, or 0 (Unicode 15, table 3-7).
+/// The length of the UTF-8 character at the front; 0 if it is invalid (Unicode 15, table 3-7).
 std::size_t character_size(std::string_view text) {
   const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto follows = [&](std::size_t i) { return (at(i) & 0xC0U) == 0x80U; };
@@ -55,19 +55,19 @@ std::size_t character_size(std::string_view text) {
   return valid && follows(1) && follows(2) && follows(3) ? 4 : 0;
 }
 
-// Names for the generic memory.
+/// Names for the generic memory.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& field_begin;
   std::uint64_t& identifier_begin;
   std::uint64_t& identifier_end;
   std::uint64_t& label_begin;
-  std::uint32_t& segment;     // which text is due, or the field in front of it
-  std::uint32_t& at;          // bytes of the text that have been seen; 0: in the field
-  std::uint32_t& filled;      // the field, or the current item of a list, has at least one byte
-  std::uint32_t& digits;      // of the current number
-  std::uint32_t& label_size;  // bytes
-  std::uint32_t& bangs;       // bits: `!` precedes the candidate; precedes the current text
+  std::uint32_t& segment;     ///< number of the text that must follow, or whose field is being read
+  std::uint32_t& at;          ///< bytes of the text so far; 0: in the field
+  std::uint32_t& filled;      ///< the field, or the current item of a list, has at least one byte
+  std::uint32_t& digits;      ///< number of digits of the current number
+  std::uint32_t& label_size;  ///< size of the label
+  std::uint32_t& bangs;       ///< bits: `!` precedes the candidate; precedes the current text
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -102,7 +102,8 @@ namespace {
 
 using segments = std::vector<segment>;
 
-// Whether a field of that kind goes on with `byte`, which is neither its end nor the start of a marker.
+/// Returns true if a field of this kind can continue with `byte`, which is neither its end nor the start of a
+/// marker.
 bool extend(memory& m, field kind, std::uint32_t size, char byte) {
   const bool list = kind == field::key || kind == field::number;
   if (is_control(byte)) return false;
@@ -120,7 +121,7 @@ bool extend(memory& m, field kind, std::uint32_t size, char byte) {
   return true;
 }
 
-/// The current text is complete with the byte at \p position.
+/// Called when the current text is complete with the byte at \p position.
 verdict next_segment(memory& m, const segments& all, std::uint64_t position) {
   if (m.segment + 1 == all.size()) return verdict::yes;
   ++m.segment;
@@ -171,23 +172,24 @@ void start(recogniser_state& s, std::uint64_t position) {
   s.from = memory(s).begin = position;
 }
 
-// Whether all of a marker has been read and `(` must not follow: it would be an image's description.
+/// Returns true if all of a marker has been read.
 bool is_whole(const memory& m, const segments& all) {
   return m.segment + 1 == all.size() && m.at == all.back().text.size();
 }
+/// Returns true if the marker would be the description of an image if `(` followed.
 bool may_be_image(const memory& m, const segments& all) {
   return (m.bangs & before_candidate) != 0 && all.front().text.front() == '[' &&
          all.back().text.back() == ']';
 }
 
-// The candidate came to nothing with this byte; another may have started in the text before it.
+/// Called when the candidate failed at this byte. Another one may have started in the text before it.
 bool start_again(recogniser_state& s, const segments& all, const lexed_byte& in) {
   const memory m(s);
   const bool field = m.segment > 0 && m.at == 0;
   const std::size_t which = field ? m.segment - 1 : m.segment;
   std::string_view known = all[which].text;
   if (!field) known = known.substr(0, m.at);
-  if (field && m.field_begin != in.position) known = {};  // no field holds a start
+  if (field && m.field_begin != in.position) known = {};  // a field cannot contain a start
   const bool bang = (m.bangs & before_text) != 0;
   for (std::size_t skip = which == 0 ? 1 : 0; skip < known.size(); ++skip) {
     start(s, in.position - (known.size() - skip));
@@ -239,7 +241,7 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   return done;
 }
 
-// Takes a pattern apart. \return where it is none, and why.
+/// Parses a pattern. Returns where and why it is rejected.
 class parser {
  public:
   parser(std::string_view text, segments& out) : text_(text), out_(out) {}
@@ -287,7 +289,7 @@ class parser {
     return rest.find('}') == std::string_view::npos ? pattern_problem::brace : pattern_problem::unknown_field;
   }
 
-  // What can be said of the whole only.
+  /// Checks rules that concern the pattern as a whole.
   pattern_error check() {
     if (out_.back().text.empty()) return {pattern_problem::ends_with_field, out_.back().offset, 0};
     if (!cites_) return {pattern_problem::cites_nothing, 0, 0};

@@ -9,7 +9,7 @@ namespace citestream {
 
 namespace {
 
-// The three characters in UTF-8 and as typed; they differ in the last byte only.
+/// The three characters in UTF-8 and as typed. They differ only in the last byte.
 constexpr std::string_view encoded = "\xEE\x88";
 constexpr std::string_view typed = "\\ue20";
 constexpr std::string_view word = "cite";
@@ -17,13 +17,13 @@ constexpr std::uint32_t max_key_bytes = 128;
 
 enum phase : std::uint8_t { opening = 1, name, after_name, key };
 
-// An incomplete special character: `c.index` is the number of its bytes so far, plus `typed_flag` if it is
-// typed.
+/// An incomplete special character: `c.index` is the number of its bytes so far, plus `typed_flag` if it is
+/// typed.
 constexpr std::uint32_t typed_flag = 16;
 
 enum class special : std::uint8_t { none, more, open, close, separator };
 
-// Reads the next byte of a special character, `c.index` being 0 before its first.
+/// Reads the next byte of a special character. `c.index` is 0 before its first byte.
 special read_special(candidate& c, char byte) {
   if (c.index == 0) c.index = byte == typed[0] ? typed_flag : 0;
   const bool is_typed = (c.index & typed_flag) != 0;
@@ -47,7 +47,7 @@ special read_special(candidate& c, char byte) {
   }
 }
 
-/// Another special character was expected instead of \p found. An opening one starts another candidate.
+/// Called if \p found is not the special character expected. An opening one starts another candidate.
 verdict unexpected(recogniser_state& s, candidate& c, const lexed_byte& in, special found) {
   if (found != special::open) return verdict::no;
   const bool is_typed = in.byte == '0';
@@ -110,7 +110,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   }
 }
 
-/// The fewest bytes that complete a marker. In front of the keys, the limit is far.
+/// The minimum number of bytes that complete a marker. Before the keys, the limit is far away.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   if (s.phase != key) return 0;
   const auto encoded_size = static_cast<std::uint32_t>(encoded.size()) + 1;
@@ -120,7 +120,7 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   return size - (c.index & ~typed_flag);
 }
 
-/// Splits at separators of either spelling.
+/// Splits the identifier at separators of either spelling.
 void split(std::string_view identifier, marker_keys& out) {
   constexpr std::string_view separators[] = {"\xEE\x88\x82", "\\ue202"};
   while (!identifier.empty()) {

@@ -1,4 +1,5 @@
-// `[REF|d_1]`, `[REF|d_1|a_2]`: provenance keys, `d_` for data read, `a_` for another agent's output.
+// `[REF|d_1]`, `[REF|d_1|a_2]`: provenance keys, `d_` for data that a tool read, `a_` for another agent's
+// output.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -45,7 +46,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   }
 }
 
-// The fewest bytes that complete a marker: `d_1]`.
+/// The minimum number of bytes that complete a marker: `d_1]`.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   if (s.phase == kind_of_key) return 4;
   if (s.phase == underscore) return 3;

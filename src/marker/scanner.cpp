@@ -1,20 +1,19 @@
 // How the scanner works.
 //
 // Every byte goes to the code lexer, which knows whether it is code or escaped, and to the recogniser of each
-// grammar that is on. A recogniser reports the first byte of the marker that it may be in (`from`); the
-// smallest of these is the first byte held back. A complete marker waits until no recogniser can still find
-// one that starts earlier, or a longer one at the same place; then it is given out.
+// grammar that is on. A recogniser reports the first byte of the marker that may be incomplete (`from`). The
+// smallest of these is the first byte held back. A complete marker is returned when no recogniser can still
+// find one that starts earlier, or a longer one at the same place.
 //
-// The title of a link may turn out to be text, and may hold markers if it does. From its first byte on, the
-// text is therefore read twice: `now` takes it as a title, `other` as text. If the title fails, `other`
-// takes the place of `now`. There are never more than two readings, so the cost stays linear.
+// The title of a link may turn out to be text, which may contain markers. From its first byte on, the text is
+// therefore read twice: `now` reads it as a title, `other` as text. If the title fails, `other` replaces
+// `now`. There are never more than two readings, so the cost stays linear.
 //
-// Invariants: given <= hold() <= cursor <= end(); bytes before `given` have been given out and never change;
-// at most max_marker_bytes are held back, and when one more comes, all of them are given out as text.
+// Invariants: given <= hold() <= cursor <= end(). Bytes before `given` have been returned and never change.
+// At most max_marker_bytes are held back; when one more comes, all of them are returned as text.
 //
-// Three shortcuts skip this work if its outcome is known; each returns what the work would have returned, and
-// CONTRIBUTING.md ("Shortcuts") has their figures. give_idle() and pass() take text in which no marker can
-// start. skip() takes bytes that only make an incomplete link longer.
+// Three shortcuts skip this work if its result is known, and return the same result. give_idle() and pass()
+// take text in which no marker can start. skip() takes bytes that only make an incomplete marker longer.
 #include "scanner.hpp"
 
 #include <algorithm>
@@ -48,7 +47,7 @@ class waiting_markers {
   void replace(iterator first, iterator last, const found_marker& one) {
     all_.insert(all_.erase(first, last), one);
   }
-  // Removing one by one from the front must not move the rest each time.
+  // The front moves instead of the elements, so that removing them one by one stays linear.
   void pop_front() noexcept {
     ++gone_;
     if (gone_ == all_.size()) return clear();
@@ -69,7 +68,7 @@ class waiting_markers {
 /// One way of reading the text up to some byte: code, the memory of each grammar, markers that are not final.
 struct reading {
   code_lexer code;
-  std::vector<recogniser_state> recognisers;  // one for each grammar, in order
+  std::vector<recogniser_state> recognisers;  ///< one for each grammar, in order
   waiting_markers waiting;
 
   void reset() noexcept {
@@ -123,7 +122,7 @@ struct marker_scanner::impl {
   scanner_options options;
   effect_table effects;
   reading now;
-  reading other;  ///< reads the bytes since `reread` as text. Valid while `forked`
+  reading other;  ///< reads the bytes since `reread` as text; valid while `forked`
   bool forked{};
   char last{};  ///< the byte before the cursor, while there is a raw part
 
@@ -131,14 +130,14 @@ struct marker_scanner::impl {
   std::string kept;        ///< held text and newer bytes; in use if `view` is empty or a view of it
   bool borrowed{};         ///< `view` belongs to the caller
   std::uint64_t base{};    ///< position of view[0]
-  std::uint64_t given{};   ///< everything before has been given out
+  std::uint64_t given{};   ///< everything before has been returned
   std::uint64_t cursor{};  ///< everything before has been read
   std::size_t reserved{};
   std::uint64_t abandoned{};
   bool finished{};
   bool ended{};     ///< take_end() has been called
   bool idle{true};  ///< now.idle(), and not forked
-  bool quiet{};     ///< idle, and the next byte is plain text if it has no effect
+  bool quiet{};     ///< `idle`, and a byte without effect would be plain text
 
   explicit impl(scanner_options o) : options(std::move(o)), effects(effects_of(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
@@ -165,7 +164,7 @@ struct marker_scanner::impl {
   [[nodiscard]] std::string_view cited() const noexcept;
   [[nodiscard]] bool holds(std::size_t bytes) const noexcept;
   void keep_rest();
-  /// Forgets the caller's buffer, which holds nothing that is still needed.
+  /// Forgets the caller's buffer, which contains nothing that is still needed.
   void let_go() noexcept {
     base = given;
     view = {};
@@ -230,14 +229,14 @@ std::string_view marker_scanner::impl::cited() const noexcept {
   return sure ? slice(text) : std::string_view();
 }
 
-/// Returns true if at least \p bytes are held back. Text that a later stage holds in front of cited text can
-/// be sent and does not count, whether it has been sent or not.
+/// Returns true if at least \p bytes are held back. Text that a later stage holds in front of cited text does
+/// not count, whether it has been sent or not, because it can be sent.
 bool marker_scanner::impl::holds(std::size_t bytes) const noexcept {
   const std::uint64_t own = cursor - hold();
   return own >= bytes || (own + reserved >= bytes && cited().empty());
 }
 
-/// Copies what has not been given out from the caller's buffer.
+/// Copies what has not been returned from the caller's buffer.
 void marker_scanner::impl::keep_rest() {
   const std::size_t from = given - base;
   if (borrowed) {
@@ -250,8 +249,8 @@ void marker_scanner::impl::keep_rest() {
   view = kept;
 }
 
-/// Shortcut: gives out the text up to the next byte that may start a marker. Most text takes only this way.
-/// If a later stage holds so much that the bound may trip, read_byte() counts.
+/// Shortcut: returns the text up to the next byte that may start a marker. Most text takes only this path. If
+/// a later stage holds so much that the limit may be reached, read_byte() must count.
 inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
   const char* const end = view.data() + view.size();
   const char* at = view.data() + (cursor - base);
@@ -281,7 +280,7 @@ inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
 /// one whose grammar comes first in the table.
 void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* from) {
   const text_range place = match.marker;
-  // They are sorted and do not overlap, so those in the way are the last that start before its end.
+  // They are sorted and do not overlap, so the overlapping ones are the last that start before its end.
   const auto is_before = [&](const found_marker& one) { return one.match.marker.begin < place.end; };
   const auto after = std::partition_point(in.waiting.begin(), in.waiting.end(), is_before);
   auto first = after;
@@ -342,7 +341,7 @@ void marker_scanner::impl::take_text(reading& in, char byte) {
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) give_to(in, i, text);
 }
 
-/// The text has ended: each incomplete marker is complete as it is, or fails.
+/// Ends the text: each incomplete marker becomes complete as it is, or fails.
 void marker_scanner::impl::take_end(reading& in) {
   lexed_byte end_of_text;
   end_of_text.position = cursor;
@@ -371,15 +370,15 @@ void marker_scanner::impl::fork(char byte, std::uint64_t position) {
   const lexed_byte text = lex(other, byte, position);
   for (std::size_t i = 0; i < other.recognisers.size(); ++i) {
     auto& one = other.recognisers[i];
-    if (!one.reread) continue;  // it has had the byte
+    if (!one.reread) continue;  // it has already had the byte
     one.phase = 0;
     one.raw = one.reread = false;
     give_to(other, i, text);
   }
 }
 
-/// Shortcut: takes bytes that only make the incomplete marker longer, as most bytes in a marker do.
-/// \return false if there are none. read_byte() would have done the same with each.
+/// Shortcut: takes bytes that only make the incomplete marker longer, as most bytes in a marker do. Returns
+/// false if there are none. read_byte() would have the same effect for each of them.
 bool marker_scanner::impl::skip() {
   if (forked || !now.waiting.empty()) return false;
   std::size_t owner = options.grammars.size();
@@ -403,7 +402,7 @@ bool marker_scanner::impl::skip() {
   return true;
 }
 
-/// Reads the byte at the cursor. \return true if the limit was reached and all held text is given out.
+/// Reads the byte at the cursor. \return true if the limit was reached and all held text must be returned
 bool marker_scanner::impl::read_byte(marker_token& out) {
   const char byte = view[cursor - base];
   const auto rereads = [](const recogniser_state& r) { return r.reread; };
@@ -427,7 +426,7 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   ++cursor;
   if (!at_bound || !holds(bound() + 1)) return false;
 
-  --cursor;  // this byte would be one too many: all held text is given out, and the byte is read again
+  --cursor;  // one byte too many: all held text is returned, and the byte is read again
   now.forget();
   now.code = before;
   forked = false;
@@ -449,14 +448,14 @@ bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
   return true;
 }
 
-/// Gives out the text before the first complete marker, then the marker, once nothing can replace it.
+/// Returns the text before the first complete marker, then the marker, once nothing can replace it.
 bool marker_scanner::impl::give_marker(marker_token& out) {
   if (now.waiting.empty() || forked) return false;
   const marker_match match = now.waiting.front().match;
   for (const auto& one : now.recognisers) {
     if (one.from <= match.marker.begin) return false;
   }
-  if (match.marker.begin < given) {  // never happens; but no byte may be given out twice
+  if (match.marker.begin < given) {  // never happens, but no byte may be returned twice
     now.waiting.pop_front();
     return false;
   }
@@ -484,7 +483,7 @@ bool marker_scanner::impl::look(marker_token& out) {
   for (;;) {
     if (idle ? give_idle(out) : give_marker(out)) return true;
     if (cursor == end()) break;
-    // Text in front of a possible marker is given out first, so that the right stage counts it.
+    // Text in front of a possible marker is returned first, so that the right stage counts it.
     if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
     if (idle || !skip()) {
       idle = quiet = false;
@@ -496,7 +495,7 @@ bool marker_scanner::impl::look(marker_token& out) {
     if (held < cursor && give_text(held, out)) return true;
   }
   if (finished && !ended) {
-    if (forked) std::swap(now, other);  // a title without an end is text, and may hold markers
+    if (forked) std::swap(now, other);  // a title without an end is text and may contain markers
     forked = idle = quiet = false;
     ended = true;
     take_end(now);

@@ -1,9 +1,9 @@
 /// \file
 /// The scanner: finds markers in text that arrives in pieces, and holds no byte back longer than necessary.
 ///
-/// It guarantees for every input: the tokens do not depend on how the text was cut; only text that may still
-/// become part of a marker is held back, at most `limits::max_marker_bytes`; the cost is linear; the texts of
-/// all tokens together are the input.
+/// For every input: the tokens do not depend on how the text is divided. Only text that may still become part
+/// of a marker is held back, at most `limits::max_marker_bytes`. The cost is linear. The texts of all tokens
+/// together are the input.
 ///
 /// \code
 ///   citestream::marker_scanner scanner(options);
@@ -78,7 +78,7 @@ class marker_scanner {
   /// text so far. White space in front of it is then certain to be kept. Otherwise empty. Valid until the
   /// next call of next(), feed(), finish() or reset().
   [[nodiscard]] std::string_view cited() const noexcept;
-  /// How many times held text was given out because the limit was reached.
+  /// How many times held text was returned because the limit was reached.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
   /// Starts a new answer. Keeps the capacity.

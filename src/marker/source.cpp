@@ -1,5 +1,5 @@
-// `[src_1]`, `[doc1]`, `[Source 1]`: MariaDB AI RAG, Azure On Your Data, RAG prompts; also a list, `[doc1,
-// doc2]`, `[doc1; doc2]`.
+// `[src_1]`, `[doc1]`, `[Source 1]`, as used by MariaDB AI RAG, Azure On Your Data and RAG prompts; also
+// lists: `[doc1, doc2]`, `[doc1; doc2]`.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view prefixes[] = {"src_", "doc", "Source ", "source "};
 constexpr std::uint32_t all_prefixes = 0b1111;
-constexpr std::uint32_t named = 0b0001;  // `src_` takes more than digits
+constexpr std::uint32_t named = 0b0001;  ///< bit of `src_`, after which a name may follow
 constexpr std::uint32_t max_name_bytes = 64;
 
 enum phase : std::uint8_t { start = 1, prefix, name, gap };
@@ -57,7 +57,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
   return read_prefix(s, c, in);
 }
 
-/// The fewest bytes that complete a marker.
+/// The minimum number of bytes that complete a marker.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   if (s.phase == name) return c.size == 0 ? 2 : 1;
   const bool inside = s.phase == prefix;

@@ -1,13 +1,13 @@
 // `<co>text</co: 0,1>`: Cohere's templates, also with the keys in front, `<co: 0>text</co: 0>`, and with tool
 // and results, `</co: 0:[1,2]>`, which means `0:1` and `0:2`. And `<citation>key</citation>`: agent prompts.
 //
-// The text between the `co` tags is the cited text, which is kept. It may not hold a line break. A complete
-// opening tag inside it starts a new candidate; a closing tag without keys makes the candidate fail. Tags in
+// The text between the `co` tags is the cited text, which is kept. It cannot contain a line break. A complete
+// opening tag inside it starts a new candidate. A closing tag without keys makes the candidate fail. Tags in
 // code and after `\` are text.
 //
-// There is one candidate. While its tag is read, `left` has one bit for each tag that it may still be.
-// Because only the tag itself can be removed, `cited` tells the scanner where the cited text starts, and
-// later stages can prepare it while the marker is incomplete.
+// There is one candidate. While its tag is read, `left` has one bit for each tag that it may still be. Only
+// the tag itself can be removed, so `cited` tells the scanner where the cited text starts, and later stages
+// can prepare it while the marker is incomplete.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -21,45 +21,45 @@ namespace citestream {
 namespace {
 
 constexpr std::uint32_t max_cited_bytes =
-    2048;                                      // some sentences in any script; half of the limit on held text
-constexpr std::uint32_t max_list_bytes = 512;  // of all keys of one marker
+    2048;  ///< some sentences in any script; half of the limit on held text
+constexpr std::uint32_t max_list_bytes = 512;  ///< of all keys of one marker
 constexpr std::string_view closing_citation = "</citation>";
 
 constexpr std::string_view tags[] = {"<co>", "<co:", "<citation>", "</co:", "</co>"};
 constexpr std::uint32_t opening_tags = 0b00111;
 constexpr std::uint32_t closing_tags = 0b11000;
-constexpr std::uint32_t open_citation = 2;  // places in the list
+constexpr std::uint32_t open_citation = 2;  ///< indexes in the list
 constexpr std::uint32_t close_keyed = 3;
 
 enum phase : std::uint8_t {
-  opening = 1,  // in the first tag
-  cited,        // after it; another tag may be incomplete
-  keys,         // between `<citation>` and `</citation>`
-  closing,      // in `</citation>`
+  opening = 1,  ///< in the first tag
+  cited,        ///< after it; another tag may be incomplete
+  keys,         ///< between `<citation>` and `</citation>`
+  closing,      ///< in `</citation>`
 };
 
 /// The position inside the keys of a `co` tag.
 enum part : std::uint32_t {
-  none,     // not in the keys
-  item,     // a key is due
-  key,      // in one
-  bracket,  // after `0:`: `[` must follow
-  result,   // in `[`: a key is due
-  number,   // in one
-  closed,   // after `]`
+  none,     ///< not in the keys
+  item,     ///< a key must follow
+  key,      ///< in a key
+  bracket,  ///< after `0:`: `[` must follow
+  result,   ///< in `[`: a key must follow
+  number,   ///< in a number
+  closed,   ///< after `]`
 };
 
-// The generic memory.
+/// The generic memory.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& cited_begin;
-  std::uint64_t& tag_begin;  // of the incomplete tag; the cited text ends there
+  std::uint64_t& tag_begin;  ///< position of the incomplete tag, where the cited text ends
   std::uint64_t& list_begin;
   std::uint64_t& list_end;
-  std::uint32_t& left;    // one bit for each tag that the incomplete one may be; 0 if there is none
-  std::uint32_t& size;    // bytes of it
-  std::uint32_t& list;    // the position inside its keys
-  std::uint32_t& filled;  // between `<citation>` tags: the current key has a byte
+  std::uint32_t& left;    ///< one bit for each tag that the incomplete one may be; 0 if there is none
+  std::uint32_t& size;    ///< bytes of that tag so far
+  std::uint32_t& list;    ///< the position inside its keys
+  std::uint32_t& filled;  ///< between `<citation>` tags: the current key has a byte
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -93,7 +93,7 @@ void start(recogniser_state& s, std::uint64_t position) {
   start_tag(m, position, opening_tags);
 }
 
-// The part of a list that a byte leads to; `none` where it leads nowhere.
+/// The part of a list that follows after a byte; `none` if the byte is not allowed.
 std::uint32_t next_part(std::uint32_t from, char byte) {
   switch (from) {
     case item:
@@ -111,7 +111,7 @@ std::uint32_t next_part(std::uint32_t from, char byte) {
   }
 }
 
-// The fewest bytes that complete the list.
+/// The minimum number of bytes that complete the list.
 std::uint32_t list_needs(std::uint32_t at) {
   constexpr std::uint32_t bytes[] = {0, 1, 0, 3, 2, 1, 0};
   return bytes[at];
@@ -143,7 +143,7 @@ verdict read_tag(memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-// The tag that is whole with this byte opens a marker.
+/// Called when a tag that is complete with this byte opens a marker.
 verdict open(recogniser_state& s, memory& m, const lexed_byte& in) {
   s.from = m.begin = m.tag_begin;
   s.cited = no_position;
@@ -154,7 +154,7 @@ verdict open(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-// Whether a marker can still come of the cited text up to this byte.
+/// Returns true if the cited text up to this byte can still become part of a marker.
 verdict go_on(recogniser_state& s, memory& m, const lexed_byte& in) {
   const bool closes = m.left != 0 && (m.left & closing_tags) != 0;
   const std::uint64_t bytes = closes ? m.tag_begin - m.cited_begin
@@ -164,7 +164,7 @@ verdict go_on(recogniser_state& s, memory& m, const lexed_byte& in) {
     return verdict::more;
   }
   if (m.left == 0) return verdict::no;
-  s.from = m.begin = m.tag_begin;  // what opens here may still become one
+  s.from = m.begin = m.tag_begin;  // the new candidate may become a marker
   s.phase = opening;
   s.cited = no_position;
   return verdict::more;
@@ -204,7 +204,7 @@ verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
     return ++m.size == closing_citation.size() ? verdict::yes : verdict::more;
   }
   if (m.size > 1) return verdict::no;
-  start(s, in.position - 1);  // the `<` before may open another
+  start(s, in.position - 1);  // the `<` before may start another one
   return read_tag(m, in);
 }
 
@@ -241,7 +241,7 @@ step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const gr
   return step::none;
 }
 
-// `0, 1:[2,3]` is `0`, `1:2` and `1:3`.
+/// Splits `0, 1:[2,3]` into `0`, `1:2` and `1:3`.
 void split(std::string_view list, marker_keys& out) {
   marker_keys results;
   std::string pair;
@@ -265,7 +265,7 @@ void split(std::string_view list, marker_keys& out) {
   }
 }
 
-// Cohere's `<co>` tags count documents from 0.
+/// Cohere's `<co>` tags count documents from 0.
 std::int64_t first_place(std::string_view marker) noexcept {
   return marker.starts_with("<co") ? 0 : 1;
 }
