@@ -18,7 +18,7 @@
 namespace citestream {
 namespace {
 
-// Longest run of digits that numbers a list item (CommonMark 0.31, 5.2), and of `#` (4.2).
+/// Longest run of digits that numbers a list item (CommonMark 0.31, 5.2), and of `#` (4.2).
 constexpr std::uint32_t max_item_digits = 9;
 constexpr std::uint32_t max_heading_marks = 6;
 constexpr std::uint32_t min_fence_marks = 3;

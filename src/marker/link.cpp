@@ -37,13 +37,12 @@ enum phase : std::uint8_t {
 
 /// Names for the generic memory.
 struct memory {
-  std::uint64_t& pair;        ///< position of the pair's `[`
-  std::uint64_t& label_end;   ///< position of its `]`
-  std::uint64_t& identifier;  ///< position of the identifier
-  std::uint32_t&
-      citable;            ///< the pair can become a marker: not an image, identifier of the right kind so far
-  std::uint32_t& depth;   ///< open parentheses
-  std::uint32_t& length;  ///< bytes of the identifier so far
+  std::uint64_t& pair;          ///< position of the pair's `[`
+  std::uint64_t& label_end;     ///< position of its `]`
+  std::uint64_t& identifier;    ///< position of the identifier
+  std::uint32_t& citable;       ///< the pair may be a marker: not an image, and the identifier fits so far
+  std::uint32_t& depth;         ///< open parentheses
+  std::uint32_t& length;        ///< bytes of the identifier so far
   std::uint32_t& title_length;  ///< bytes of the title so far
   std::uint32_t& schemes;       ///< bits of the URL schemes that the identifier may still have
   std::uint32_t& first_live;    ///< index of the first opener that may still become a marker

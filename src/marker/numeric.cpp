@@ -51,8 +51,7 @@ struct memory {
   std::uint32_t& bracket;  ///< index of the pair of brackets
   std::uint32_t& at;       ///< bytes of a bracket or dash, or digits of a number, so far
   std::uint32_t& doubled;  ///< the marker starts with `[[`
-  std::uint32_t&
-      caret;  ///< the marker starts with `[^`; in the URL: index of the wide bracket that may be opening
+  std::uint32_t& caret;    ///< the marker starts with `[^`; in the URL: which wide bracket may be opening
   std::uint32_t& refused;  ///< if not 0, the byte that must not follow; not used in the URL
   std::uint32_t& depth;    ///< open parentheses in the URL
   std::uint32_t& range;    ///< the current number is the second one of a range

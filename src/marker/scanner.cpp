@@ -47,7 +47,7 @@ class waiting_markers {
   void replace(iterator first, iterator last, const found_marker& one) {
     all_.insert(all_.erase(first, last), one);
   }
-  // The front moves instead of the elements, so that removing them one by one stays linear.
+  /// Removes the first marker. Usually moves no other, so that removing them one by one stays linear.
   void pop_front() noexcept {
     ++gone_;
     if (gone_ == all_.size()) return clear();

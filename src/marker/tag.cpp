@@ -20,16 +20,16 @@ namespace citestream {
 
 namespace {
 
-constexpr std::uint32_t max_cited_bytes =
-    2048;  ///< some sentences in any script; half of the limit on held text
-constexpr std::uint32_t max_list_bytes = 512;  ///< of all keys of one marker
+/// Some sentences in any script; half of the limit on held text.
+constexpr std::uint32_t max_cited_bytes = 2048;
+constexpr std::uint32_t max_list_bytes = 512;  ///< size of all keys of one marker
 constexpr std::string_view closing_citation = "</citation>";
 
 constexpr std::string_view tags[] = {"<co>", "<co:", "<citation>", "</co:", "</co>"};
 constexpr std::uint32_t opening_tags = 0b00111;
 constexpr std::uint32_t closing_tags = 0b11000;
-constexpr std::uint32_t open_citation = 2;  ///< indexes in the list
-constexpr std::uint32_t close_keyed = 3;
+constexpr std::uint32_t open_citation = 2;  ///< index in `tags`
+constexpr std::uint32_t close_keyed = 3;    ///< index in `tags`
 
 enum phase : std::uint8_t {
   opening = 1,  ///< in the first tag

@@ -66,7 +66,7 @@ class markerless_citations {
     all_.push_back({position, std::string(key)});
     bytes_ += key.size();
   }
-  /// Takes the next one. The view dies at the next call.
+  /// Removes and returns the next one. Valid until the next call.
   std::string_view take() noexcept {
     if (next_ > 0 && next_ == all_.size()) clear();
     return all_[next_++].key;
@@ -155,7 +155,7 @@ text_offset sum(const text_offset& left, const text_offset& right) noexcept {
   return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
 }
 
-/// The egress stage and what belongs to it.
+/// The egress stage with its edits and its input.
 struct guarded_text {
   explicit guarded_text(const session_options& options)
       : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}

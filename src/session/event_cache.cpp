@@ -22,12 +22,12 @@ namespace {
 constexpr std::size_t max_learned_bytes = 64 * 1024;
 constexpr std::size_t max_holes = 512;
 constexpr std::size_t max_texts = 64;
-/// Further choices share these envelopes. An envelope that does not match costs a comparison up to the index
-/// of its choice.
+/// Each choice gets an envelope of its own, up to this number. Further choices share them. An envelope that
+/// does not match costs little: the comparison ends at the index of the choice.
 constexpr std::size_t max_choice_envelopes = 64;
-/// If this many learned events in a row have found no match (two for each envelope, because the second shows
-/// what varies, plus the minimum), learning pauses: at first for two events, in the end for `longest_rest`.
-/// After each pause, `tries` events are learned.
+/// Learning pauses after this many learned events in a row without a match, plus two for each envelope (the
+/// second shows what varies). The first pause lasts two events, the longest `longest_rest`. After each pause,
+/// `tries` events are learned.
 constexpr std::size_t least_patience = 16;
 constexpr std::size_t tries = 4;
 constexpr std::size_t longest_rest = 256;

@@ -47,8 +47,7 @@ struct learned_event {
     byte_range token;                  ///< in the payload of the learned event
     std::optional<byte_range> mirror;  ///< the same
     std::string unescaped;             ///< reused
-    grown_text*
-        grown{};  ///< the text that the mirror repeats; null: no mirror, or it repeats this delta only
+    grown_text* grown{};  ///< the text that the mirror repeats; null if it repeats at most this delta
   };
 
   envelope shape;
@@ -62,8 +61,7 @@ struct learned_event {
 
 class event_cache {
  public:
-  /// \param small  many sessions share the machine and most are idle: buffers for learning are freed after
-  /// use
+  /// \param small  for one of many sessions that are mostly idle: frees the buffers for learning after use
   event_cache(const limits& bounds, bool small) noexcept : bounds_(&bounds), small_(small) {}
 
   [[nodiscard]] bool empty() const noexcept { return used_ == 0; }

@@ -43,9 +43,8 @@ struct event_reading {
   reading_kind kind{};
   const sse_item* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
-  const learned_event*
-      known{};  ///< set if the cache found the event; event_cache.hpp says which positions are then valid
-  status why;   ///< error of this event; for `oversize` set in the first piece only
+  const learned_event* known{};    ///< set if the cache found the event: see event_cache.hpp
+  status why;                      ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
   bool dialect_is_new{};  ///< this event changed the dialect of the stream
 

@@ -3,10 +3,11 @@
 // write() feeds the reader and handles each reading as it comes. An event of the answer goes through
 // take_answer(): open() adds new choices and references; take_choice() rewrites each text; choices whose end
 // and references have both come are settled; their records go into this event. The edits are applied in one
-// pass. All other events pass through unchanged, and text held back is sent before them.
+// pass. Errors and events that cannot be read pass through unchanged, after all held text. Comments and
+// heartbeats pass through at once. No event is ever delayed or reordered.
 //
-// After an event that was parsed, note_templates() gives it to the cache, and stores it as a template if text
-// of its choices is held back. An event is never delayed or reordered.
+// After an event that was parsed, note_templates() gives it to the cache. If it is not learned, it is stored
+// as the template of its choices.
 #include "stream_rewriter.hpp"
 
 #include <algorithm>

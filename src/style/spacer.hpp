@@ -104,7 +104,7 @@ class spacer {
   std::size_t bound_;
   text_edits edits_;
   text_span open_;                  ///< the undecided group: from after the `(` to the end of its last marker
-  std::vector<text_span> removed_;  ///< markers that cite nothing, of which edits_ does not know yet
+  std::vector<text_span> removed_;  ///< markers that cite nothing and are not in `edits_` yet
   std::string before_;              ///< buffered before a marker: `blanks`, or `blanks ( blanks`
   std::string after_;               ///< buffered after a group's last marker
   std::string partial_;             ///< the start of a code point that decides whether a space is inserted
