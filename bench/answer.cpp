@@ -1,4 +1,4 @@
-// What does it cost to clean a delta of four characters: markers, spans, claims and style?
+// What is the cost of cleaning a delta of four characters: markers, spans, claims and style?
 #include <citestream/session/answer.hpp>
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// What does it cost to score a claim against 2 KB of reference, read anew each time? (An event here is a
-// claim.)
+// What is the cost of scoring a claim against 2 KB of reference, which is read anew each time? (An event is a
+// claim here.)
 #include <citestream/check/support.hpp>
 
 #include <benchmark/benchmark.h>

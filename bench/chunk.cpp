@@ -1,4 +1,4 @@
-// What does it cost to read a payload: to check it, and to find text, references and the end in it?
+// What is the cost of reading a payload: checking it, and finding text, references and the end in it?
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
 

@@ -1,4 +1,4 @@
-// What does a citation cost, from its number to its record in JSON? (An event here is a citation.)
+// What is the cost of a citation, from its number to its record in JSON? (An event is a citation here.)
 #include <citestream/cite/citations.hpp>
 
 #include <benchmark/benchmark.h>

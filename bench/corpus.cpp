@@ -14,12 +14,12 @@ namespace citestream_bench {
 
 namespace {
 
-constexpr std::size_t padding = 64;             // simdjson may read so far behind a payload
+constexpr std::size_t padding = 64;             // simdjson may read this far past the end of a payload
 constexpr std::size_t stream_events = 1000;     // a long answer
 constexpr std::size_t perplexity_events = 200;  // of 3.5 KB and more each
 constexpr std::size_t sources = 8;
 
-// The same numbers in every run (Knuth's MMIX generator).
+/// Random numbers, the same in every run (Knuth's MMIX generator).
 class sequence {
  public:
   std::size_t next(std::size_t below) noexcept {
@@ -48,7 +48,7 @@ std::string address(std::size_t source) {
   return "https://www.example.org/library/articles/" + std::to_string(1000 + source) + "/an-article.html";
 }
 
-// One marker's pieces, as a tokeniser would cut it.
+/// Appends the pieces of one marker, divided like a model's tokens.
 void add_marker(shape how, std::size_t source, std::vector<std::string>& tokens) {
   if (how == shape::perplexity) {
     tokens.insert(tokens.end(), {"[", std::to_string(source + 1), "]"});
@@ -59,7 +59,7 @@ void add_marker(shape how, std::size_t source, std::vector<std::string>& tokens)
   for (std::size_t at = 0; at < marker.size(); at += 5) tokens.push_back(marker.substr(at, 5));
 }
 
-// The first `count` tokens of an answer.
+/// Returns the first \p count tokens of an answer.
 std::vector<std::string> tokens_of(shape how, density markers, std::size_t count) {
   const std::size_t gap = markers == density::dense ? tokens_between_dense_markers : tokens_between_markers;
   sequence draw;
@@ -86,7 +86,7 @@ std::string json(std::string_view text) {
   return out;
 }
 
-// What stands beside the text of a Writer event, twice.
+/// Returns the object with the text and its neighbours, which a Writer event contains twice.
 std::string writer_part(const std::string& content, const std::string& graph) {
   return "{\"content\":" + content + ",\"role\":\"assistant\",\"tool_calls\":null,\"graph_data\":" + graph +
          ",\"llm_data\":null,\"image_data\":null,\"translation_data\":null,\"web_search_data\":null,"
@@ -174,7 +174,7 @@ std::string perplexity_event(const std::string& given, std::size_t count, const 
          (last ? ",\"finish_reason\":\"stop\"" : "") + "}]}";
 }
 
-// The payloads of a stream of `tokens`, and one for its end.
+/// Returns the payloads of a stream of \p tokens, including its end.
 std::vector<std::string> payloads_of(shape how, const std::vector<std::string>& tokens) {
   const std::string quiet = "{\"sources\":null,\"status\":null,\"subqueries\":null}";
   const std::string given = perplexity_sources();
@@ -227,7 +227,7 @@ std::string_view name_of(density markers) noexcept {
   return markers == density::none ? "-none" : markers == density::dense ? "-dense" : "";
 }
 
-// The text deltas of a stream, as a session finds them.
+/// Returns the text deltas of a stream, as a session finds them.
 std::vector<std::string> deltas_of(const std::string& bytes) {
   citestream::session_options options;
   options.style = &citestream::keep_style;

@@ -1,4 +1,6 @@
-// Streams to measure with: made up here, the same in every run, shaped like those that providers send.
+/// \file
+/// Streams to measure with. They are generated, the same in every run, and have the form of providers'
+/// streams.
 #pragma once
 
 #include <cstddef>
@@ -9,41 +11,42 @@
 
 namespace citestream_bench {
 
-// How an event looks.
+/// The form of an event.
 enum class shape : std::uint8_t {
-  writer,      // 550 bytes around the text, which stands in `message` a second time
-  openai,      // 300 bytes around the text
-  random,      // the same, with a field of random text and length in every event
-  perplexity,  // 3.5 KB of search results, and all of the text so far, in every event
+  writer,      ///< 550 bytes around the text, which is repeated in `message`
+  openai,      ///< 300 bytes around the text
+  random,      ///< the same, with a field of random text and length in every event
+  perplexity,  ///< 3.5 KB of search results and all text so far in every event
 };
 
-// How often the text cites.
+/// The density of markers.
 enum class density : std::uint8_t { none, usual, dense };
-constexpr std::size_t tokens_between_markers = 40;       // usual
-constexpr std::size_t tokens_between_dense_markers = 4;  // dense
+constexpr std::size_t tokens_between_markers = 40;       ///< for density::usual
+constexpr std::size_t tokens_between_dense_markers = 4;  ///< for density::dense
 
-// One whole stream.
+/// One complete stream.
 struct corpus {
   std::string name;
-  std::string bytes;                // with room behind it for what reads past its end (simdjson: 64 bytes)
-  std::size_t events{};             // with a payload: `[DONE]` not counted
-  std::vector<std::string> deltas;  // its texts
-  bool variant{};                   // of another one: measured as a whole only
+  std::string bytes;                ///< with spare capacity, because simdjson reads 64 bytes past the end
+  std::size_t events{};             ///< with a payload, without `[DONE]`
+  std::vector<std::string> deltas;  ///< its texts
+  bool variant{};  ///< a variant of another corpus, with which only whole streams are measured
 };
 
-// A stream of `events` events.
+/// Makes a stream of \p events events.
 [[nodiscard]] corpus make_corpus(shape how, density markers, std::size_t events);
 
-// The stream in a file. \throws std::runtime_error  where it cannot be read or holds no event
+/// Reads the stream in a file. \throws std::runtime_error  if it cannot be read or has no event
 [[nodiscard]] corpus read_corpus(const std::string& file);
 
-// The shapes with citations as usual, and `files`; then, as variants, the shapes with none and with many.
+/// Returns the shapes with density::usual and the streams in \p files, then variants with no and many
+/// citations.
 [[nodiscard]] std::vector<corpus> all_corpora(const std::vector<std::string>& files);
 
-// Tokens of text with markers of the form `[label](identifier)`, each of at most four characters.
+/// Returns tokens of at most four characters, of text with markers of the form `[label](identifier)`.
 [[nodiscard]] std::vector<std::string> four_character_deltas(density markers, std::size_t count);
 
-// Gives each `data` payload of a stream, `[DONE]` left out.
+/// Calls the function for each `data` payload of a stream except `[DONE]`.
 template <typename Take>
 void for_each_payload(std::string_view bytes, const Take& take) {
   constexpr std::string_view field = "data: ";

@@ -1,4 +1,4 @@
-// What does the egress stage cost beside the scanner that looks for markers in the same deltas?
+// What is the cost of the egress stage, compared to scanning the same deltas for markers?
 #include <citestream/session/answer.hpp>
 
 #include <benchmark/benchmark.h>
@@ -20,7 +20,7 @@ constexpr std::size_t deltas = 4000;
 citestream::session_options guarding(citestream::egress_mode mode) {
   citestream::session_options options;
   options.style = &citestream::keep_style;
-  options.grammars = {&citestream::file_grammar};  // as cheap as any: none is there
+  options.grammars = {&citestream::file_grammar};  // cheap, because the text has no file markers
   options.egress = mode;
   return options;
 }
@@ -38,7 +38,7 @@ void answers(benchmark::State& state, density links, citestream::egress_mode mod
   });
 }
 
-// The stage alone, as `scanner/...` is the scanner alone.
+/// Measures the stage alone, to compare with `scanner/...`, which is the scanner alone.
 void stage_alone(benchmark::State& state, density links) {
   const std::vector<std::string> given = four_character_deltas(links, deltas);
   citestream::egress_stage stage(citestream::egress_mode::enforce, citestream::egress_code::inert, {}, {});

@@ -1,4 +1,4 @@
-// What does it cost to read an event by the shape of the one before it?
+// What is the cost of reading an event by the shape of an earlier one?
 #include "chunk/envelope.hpp"
 
 #include <benchmark/benchmark.h>
@@ -14,7 +14,7 @@ namespace citestream_bench {
 
 namespace {
 
-// Where the body of the string behind `key` stands, from `from` on; empty: nowhere.
+/// Returns the range of the string value of \p key, searched from \p from on; empty if there is none.
 citestream::byte_range string_behind(std::string_view event, std::string_view key, std::size_t from) {
   const std::size_t at = event.find(key, from);
   if (at == std::string_view::npos) return {};
@@ -22,7 +22,7 @@ citestream::byte_range string_behind(std::string_view event, std::string_view ke
   return {begin, event.find('"', begin)};
 }
 
-// The text, the same once more, and a random field, as far as an event has them.
+/// Returns the ranges of the text, its repetition and the random field, as far as the event has them.
 std::vector<citestream::envelope_hole> holes_of(std::string_view event) {
   std::vector<citestream::envelope_hole> holes;
   const auto add = [&](citestream::hole_kind kind, citestream::byte_range place) {
@@ -41,7 +41,7 @@ std::vector<citestream::envelope_hole> holes_of(std::string_view event) {
 void match(benchmark::State& state, const corpus& one) {
   std::vector<std::string_view> events;
   std::string_view rest = one.bytes;
-  for (std::size_t i = 0; i + 1 < one.events; ++i) {  // the last one is another shape
+  for (std::size_t i = 0; i + 1 < one.events; ++i) {  // the last event has another shape
     events.push_back(rest.substr(0, rest.find("\n\n") + 2));
     rest.remove_prefix(events.back().size());
   }

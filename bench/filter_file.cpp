@@ -1,4 +1,4 @@
-// Does the program take a large file at the speed of the pipeline?
+// Does the program process a large file at the speed of the library?
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
@@ -22,7 +22,7 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-// Runs `citestream filter FILE >/dev/null`. \return its processor time, or less than nothing
+/// Runs `citestream filter FILE >/dev/null`. \return its processor time, or a negative number on failure
 double run_filter(const std::string& file) {
   const pid_t process = ::fork();
   if (process == 0) {

@@ -1,5 +1,6 @@
-// What does it cost to do less than we do? To copy the bytes, to find the lines, to parse the payloads with
-// simdjson (On-Demand reading the text only, On-Demand walking every field, which validates it, and DOM).
+// What are the lower bounds? The cost of copying the bytes, of finding the lines, and of parsing the payloads
+// with simdjson (On-Demand reading the text only, On-Demand reading every field, which validates it, and
+// DOM).
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstring>
@@ -27,7 +28,7 @@ void copy(benchmark::State& state, const corpus& one) {
   });
 }
 
-// A line ends at CR or LF: that takes one search for each.
+/// Finds the lines with one search for CR and one for LF.
 std::size_t count_lines(std::string_view bytes) {
   std::size_t lines = 0;
   while (!bytes.empty()) {
@@ -45,7 +46,7 @@ void find_lines(benchmark::State& state, const corpus& one) {
   measure(state, one.events, one.bytes.size(), [&] { benchmark::DoNotOptimize(count_lines(one.bytes)); });
 }
 
-// Parsed where it lies: what follows a payload in the stream is padding enough.
+/// Parses a payload in place. The bytes that follow it in the stream serve as padding.
 simdjson::padded_string_view padded(std::string_view payload) {
   return simdjson::padded_string_view(payload.data(), payload.size(),
                                       payload.size() + simdjson::SIMDJSON_PADDING);
@@ -68,7 +69,8 @@ void read_text(benchmark::State& state, const corpus& one) {
   });
 }
 
-// Reads a value and all in it. \return a number that depends on all, or nothing where one is not valid.
+/// Reads a value with everything in it. \return a number that depends on all of it, or nothing if it is
+/// invalid
 template <typename Value>
 std::size_t walk(Value&& value) {
   std::size_t sum = 0;

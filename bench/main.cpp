@@ -1,4 +1,4 @@
-// citestream_bench [FILE...]: measures with the streams made up here, and with those in the files.
+// citestream_bench [FILE...]: measures with generated streams, and with those in the files.
 #include <benchmark/benchmark.h>
 #include <cstdio>
 #include <exception>
@@ -9,7 +9,7 @@
 #include "questions.hpp"
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);  // takes the options that it knows
+  benchmark::Initialize(&argc, argv);  // removes the options that it knows
   std::vector<std::string> files(argv + 1, argv + argc);
   try {
     const citestream_bench::corpora given = citestream_bench::all_corpora(files);

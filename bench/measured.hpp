@@ -1,4 +1,5 @@
-// What is counted beside time: allocations, instructions where the machine has a counter, bytes of heap.
+/// \file
+/// Measures processor time, allocations, bytes of heap, and instructions if the machine can count them.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -7,19 +8,20 @@
 
 namespace citestream_bench {
 
-// Since the start of the program, by all `operator new`.
+/// Allocations by `operator new` since the start of the program.
 [[nodiscard]] std::size_t allocations() noexcept;
-// Not given back yet.
+/// Bytes allocated and not freed.
 [[nodiscard]] std::size_t live_bytes() noexcept;
 
-// Instructions that this program has retired, or nothing where there is no counter (virtual machines).
+/// Instructions retired by this program, or nothing if there is no counter, as in virtual machines.
 [[nodiscard]] bool has_instruction_counter() noexcept;
 [[nodiscard]] std::uint64_t instructions() noexcept;
 
-// Seconds of processor time of this thread: others on the machine do not count.
+/// Processor time of this thread in seconds, which other programs do not affect.
 [[nodiscard]] double thread_seconds() noexcept;
 
-// Runs `body`, which takes `events` events of `bytes` bytes in all, warm, and reports what an event costs.
+/// Runs \p body, which processes \p events events with \p bytes bytes in total, and reports the cost of an
+/// event once it is warm.
 template <typename Body>
 void measure(benchmark::State& state, std::size_t events, std::size_t bytes, Body&& body) {
   for (int i = 0; i < 2; ++i) body();

@@ -1,5 +1,5 @@
-// What does a session weigh: bytes of heap of one that has just been made, that streams, that withholds as
-// much text as it may, and that waits for another stream? (Not about time.)
+// How much heap does a session use when it is new, while it streams, while it holds the maximum of text, and
+// after a reset? (Does not measure time.)
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
@@ -17,7 +17,7 @@ namespace {
 
 enum class moment { made, streaming, holding, again };
 
-// Adds to the text of the stream's last event what a marker of the largest size starts with.
+/// Inserts the start of a marker of the largest size before the texts of \p event.
 std::string held_event(const std::string& event) {
   const std::string open = "[report](" + std::string(2040, 'x');
   std::string held = event;

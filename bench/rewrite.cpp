@@ -1,4 +1,5 @@
-// What does a changed payload cost: the text as a JSON string, put in its place and in that of its mirror?
+// What is the cost of rewriting a payload: writing the text as a JSON string, and replacing it and its
+// repetition?
 #include <benchmark/benchmark.h>
 #include <functional>
 #include <string>
@@ -17,7 +18,7 @@ struct place {
   citestream::byte_range mirror;
 };
 
-// Where the two strings stand in each payload.
+/// The positions of the two strings in each payload.
 place place_of(std::string_view payload) {
   constexpr std::string_view key = "\"content\":";
   const auto string_at = [&](std::size_t from) -> citestream::byte_range {

@@ -1,4 +1,4 @@
-// Does an event cost the same however many events, citations and references came before it?
+// Is the cost of an event independent of the number of events, citations and references before it?
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
@@ -21,7 +21,8 @@ void feed(citestream::session& session, std::string_view bytes, std::string& out
   }
 }
 
-// The events of a stream without its last one and `[DONE]`: they can follow each other for ever.
+/// Returns the events of a stream without the last one and `[DONE]`. They can be repeated any number of
+/// times.
 std::string endless(const corpus& one) {
   const std::size_t done = one.bytes.rfind("data: ");
   return one.bytes.substr(0, one.bytes.rfind("data: ", done - 1));
@@ -41,7 +42,7 @@ void time_events(benchmark::State& state, std::size_t events) {
   state.counters["events"] = static_cast<double>(events);
 }
 
-// Events that follow when `prepare` has been done.
+/// Measures events in a session that \p prepare has made.
 template <typename Prepare>
 void time_after(benchmark::State& state, const Prepare& prepare) {
   constexpr std::size_t events = 1000;

@@ -1,4 +1,4 @@
-// What does it cost to look for markers in a delta of four characters?
+// What is the cost of scanning a delta of four characters for markers?
 #include "marker/scanner.hpp"
 
 #include <benchmark/benchmark.h>

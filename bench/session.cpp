@@ -1,4 +1,4 @@
-// What does the whole cost: an event stream in, the rewritten stream or the clean text out?
+// What is the total cost from an event stream to the rewritten stream or the clean text?
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
@@ -13,12 +13,12 @@ namespace citestream_bench {
 
 namespace {
 
-// One stream through a warm session, as a connection that is used again would have it.
+/// Rewrites one stream with a warm session, as on a reused connection.
 void rewrite(benchmark::State& state, const corpus& one, std::size_t read,
              const citestream::session_options& options) {
   citestream::session session(options);
   std::string out;
-  std::uint64_t known = 0;  // events read by the shape of an earlier one
+  std::uint64_t known = 0;  // events that were read by the shape of an earlier one
   measure(state, one.events, one.bytes.size(), [&] {
     for (std::size_t at = 0; at < one.bytes.size(); at += read) {
       out.clear();

@@ -1,4 +1,4 @@
-// What does it cost to find the events?
+// What is the cost of finding the events?
 #include <benchmark/benchmark.h>
 #include <functional>
 #include <string_view>

@@ -1,5 +1,7 @@
-/* stream FILE ROUNDS: rewrites the stream in FILE so many times, in reads of 1,400 bytes, as a gateway in C does. */
+/* stream FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in C.
+ */
 #include <citestream/citestream.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// stream FILE ROUNDS: rewrites the stream in FILE so many times, in reads of 1,400 bytes, as a gateway does.
+// stream FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in
+// C++.
 #include <citestream/session/session.hpp>
 
 #include <cstdlib>

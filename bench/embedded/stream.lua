@@ -1,4 +1,4 @@
--- stream.lua FILE ROUNDS: rewrites the stream in FILE so many times, in reads of 1,400 bytes, as a gateway in Lua does.
+-- stream.lua FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in Lua.
 local citestream = require("citestream")
 local file = assert(io.open(arg[1], "rb"))
 local all = file:read("*a")

@@ -1,4 +1,4 @@
-"""stream.py FILE ROUNDS: rewrites the stream in FILE so many times, in reads of 1,400 bytes, as a gateway in Python does."""
+"""stream.py FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in Python."""
 
 import sys
 
