@@ -1,3 +1,8 @@
+// How positions are counted.
+//
+// A code point starts at every byte that is not a continuation byte (10xxxxxx). It takes two UTF-16 code
+// units if its first byte is 0xF0 or higher, else one. advance() counts both kinds of bytes, eight at a time,
+// and skips ASCII.
 #include <citestream/base/offsets.hpp>
 
 #include <cstring>

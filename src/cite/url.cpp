@@ -1,3 +1,10 @@
+// How URLs are normalized (RFC 3986, 6.2.2).
+//
+// The URL is split into scheme, authority, path and query; the fragment is dropped. Each part is copied with
+// its percent-escapes in normal form. The host is converted to lower case, the default port and trailing
+// slashes of the path are removed. What has no http or https scheme, or no host, is copied unchanged.
+//
+// Invariant: normalizing twice gives the same result as normalizing once. The cost is linear.
 #include "url.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// How sources are read.
+//
+// Servers use many names for the same thing. value_of() tries the names of one member in a fixed order, in
+// the object and then in its `metadata`. first_source() takes the first list that starts with a source.
+// first_source_of_answer() adds checks, because other protocols have lists of these names too and must not be
+// taken for RAG servers.
 #include "sources.hpp"
 
 #include <charconv>

@@ -1,3 +1,10 @@
+// How allowed addresses are looked up.
+//
+// The URL of a reference is stored in three spellings: as the provider sent it, normalized, and as styles
+// print it. An address in the text must be equal to one of these byte for byte, or have a host that a pattern
+// allows. Either way it is not copied but rebuilt (rebuilt()), so that the text after it, or a part of it,
+// cannot form another address. Memory is bounded: when `max_bytes` of URLs are stored, further ones are not
+// allowed.
 #include "allowed_addresses.hpp"
 
 #include <algorithm>

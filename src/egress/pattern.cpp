@@ -1,3 +1,8 @@
+// How patterns of allowed addresses are compiled and compared.
+//
+// take_apart() is used for patterns and for URLs. It accepts only what every reader parses in the same way:
+// http or https, a host in plain characters, a decimal port. So a user name, an escape or a backslash never
+// matches.
 #include <citestream/egress/egress.hpp>
 
 #include <algorithm>

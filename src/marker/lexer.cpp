@@ -1,3 +1,13 @@
+// How code is found without look-ahead.
+//
+// State `text` changes to `opening_run` at a backtick and to `span` when the run ends. A span ends
+// after a run of the same length, or with its paragraph. If the run started its line, has three or more
+// backticks and is the only one on it, the line break changes the span into a `fence`. A line that starts
+// with three or more tildes opens a fence too. A fence ends with a line that has at least as many of its
+// characters and nothing else.
+//
+// Bytes of a run count as code immediately, before it is known what the run opens. Only counters and flags
+// are kept, so the cost of a byte is constant. take() handles the most common bytes without a call.
 #include "lexer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// How choices are stored.
+//
+// Choices usually arrive in the order of their numbers, so find() first looks at the place equal to the
+// number; otherwise `by_number_` is searched. After reset() the objects are reused with their capacity,
+// unless the next stream needs other grammars. References that belong to all choices are also kept in
+// `shared_`, for choices that appear later.
 #include "choice_list.hpp"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// How events are added between those of the upstream.
+//
+// An added event must start a block of its own. At the end of a stream, or after a piece of an oversized
+// event, the bytes sent last may lack their blank line. Their last four bytes are kept in `open_`, and
+// end_block() writes the line ends that are missing.
 #include "event_adder.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// How text next to the answer is rewritten.
+//
+// Each pair of choice and place has an egress stage of its own. If payloads contain the whole text, every
+// payload starts another text. Otherwise each contains a delta. The stage then holds text back only if there
+// is a template, either this event or an earlier one, to send the text with later. release() sends what is
+// held.
 #include "other_text.hpp"
 
 #include "rewrite/json.hpp"

@@ -1,3 +1,9 @@
+// How an answer is completed.
+//
+// close() first completes every choice: held text and the list of the style become its `rest`, and its
+// citations are resolved. Then each choice that has something left gets one added event with its text and
+// annotations. The last of these events also carries the records of all choices, so that they are sent once
+// and complete.
 #include "stream_closer.hpp"
 
 #include <algorithm>
