@@ -1,5 +1,5 @@
-// Clients that go wrong at any byte of a request or at any event of an answer; requests and answers that are
-// too large.
+// Clients that fail at any byte of a request or any event of an answer; requests and answers that are too
+// large.
 #include <functional>
 #include <memory>
 #include <string>
@@ -48,7 +48,7 @@ struct setting {
     client.send(request);
     return loopback::reader(client).next();
   }
-  /// Nothing is left of all who asked, and the next one is served.
+  /// Checks that no connection of the clients is left and that the next request is served.
   void check_rest() const {
     CHECK(ask(requests()[0]).body == "ok");
     CHECK(eventually([&] { return server.metrics().open_connections == 0 && up.open() == 0; }));
@@ -65,7 +65,7 @@ void end(wire& client, std::size_t kind) {
   if (kind == 2) client.send(std::string("\0\r\n\xFF\r\n\r\n\x01", 9));
 }
 
-/// Answers that go no further than each of their events, behind a good one.
+/// Plans for answers that stop after each of their events. The first plan is a complete answer.
 std::vector<fault_plan> unended_answers() {
   std::vector<fault_plan> out{good_answer()};
   for (const fault_stream& of : fault_streams()) {
@@ -88,7 +88,7 @@ std::string plain(std::size_t number) {
   return "POST /" + std::to_string(number) + " HTTP/1.1\r\nHost: proxy\r\n";
 }
 
-/// Asks for all but the first plan with \p ask, and leaves when the answer has begun, in two ways.
+/// Requests all plans except the first and disconnects after the start of the answer, in two ways.
 void leave_all(const std::vector<fault_plan>& plans, const fault_upstream& up,
                const std::function<wire(std::size_t number)>& ask) {
   for (const std::size_t kind : {0U, 1U}) {
@@ -122,12 +122,12 @@ TEST_CASE("a request truncated at any byte never reaches the upstream") {
         end(clients.back(), kind);
       }
       for (std::size_t size = 0; size < clients.size(); ++size) {
-        if (kind == 1) continue;               // the connection is gone
+        if (kind == 1) continue;               // the connection was reset
         if (kind == 3 && size == 0) continue;  // an idle connection
         // Garbage may complete the body of a request, whose connection then stays open.
         const std::string told = kind == 2 ? clients[size].read_some() : clients[size].read_all();
         const bool refused = told.starts_with("HTTP/1.1 4") || told.starts_with("HTTP/1.1 5");
-        // Behind the head garbage may be the rest of the body.
+        // After the head, garbage may be the rest of the body.
         const bool may_be_body =
             kind == 2 && request[request.size() - 1] == '}' && size + 9 >= request.size();
         if (!told.empty() && !refused && !may_be_body)
@@ -190,7 +190,7 @@ TEST_CASE("each oversize input has its error and the next request is served") {
       {post(0, "Content-Length: 99999999999999\r\n\r\n"), 413, "body_too_large"},
       {post(0, "Transfer-Encoding: chunked\r\n\r\n") + framed(std::string(1001, 'x')), 413, "body_too_large"},
       {post(0, "X: " + std::string(3000, 'x')), 431, "head_too_large"},
-      {post(1, "Content-Length: 0\r\n\r\n"), 200, event},  // passes as it came
+      {post(1, "Content-Length: 0\r\n\r\n"), 200, event},  // passes through unchanged
       {post(2, "Content-Length: 0\r\n\r\n"), 200, json},
       {post(3, "Content-Length: 0\r\n\r\n"), 502, "upstream_malformed"}};
   for (const attempt& one : attempts) {

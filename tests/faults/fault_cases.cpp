@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& events) {
   return out;
 }
 
-/// A body that comes whole: all is well as far as HTTP knows.
+/// A body that is complete according to HTTP.
 fault_case whole_case(const std::string& name, const fault_stream& of, const std::string& body) {
   return {name + " in " + of.name,
           &of,
@@ -40,7 +40,7 @@ std::vector<std::string> with(const std::vector<std::string>& events, std::size_
   return out;
 }
 
-/// The same bytes, the event at \p at in 100 writes.
+/// The same bytes, with the event at \p at divided into 100 writes.
 fault_case split_case(const fault_stream& of, std::size_t at) {
   fault_case out = whole_case("an event in 100 writes", of, of.raw());
   out.plan.writes = {fault_head};
@@ -90,7 +90,7 @@ fault_case cut_case(const fault_stream& of, const std::string& raw, std::size_t 
       wire = fault_head + with_size(size + 100, part);
       wire.resize(wire.size() - 2);
       break;
-    case 4:  // a size of 0 would be the end
+    case 4:  // a size of 0 would end the body
       out.name = "a size that is too small";
       if (size < 2) break;
       wire = fault_head + with_size(size - 1, part);
@@ -112,7 +112,7 @@ fault_case cut_case(const fault_stream& of, const std::string& raw, std::size_t 
       out.why = failure::none;
       break;
   }
-  out.known = kind >= 1 && kind <= 4;  // the text is that of a FIN
+  out.known = kind >= 1 && kind <= 4;  // the text is the same as for a FIN
   out.name += " behind byte " + std::to_string(size) + " of " + of.name;
   return out;
 }
@@ -135,7 +135,7 @@ std::vector<fault_case> event_cases(const fault_stream& of) {
   for (std::size_t at = 0; at <= of.events.size(); ++at) {
     const std::string place = " at event " + std::to_string(at);
     add("another finish" + place, with(of.events, at, of.events[finish]));
-    // What is no RAG server's before its text begins is read with other grammars.
+    // A stream that is not recognised as a RAG server's before its text starts is read with other grammars.
     const bool otherwise = of.references == 0 && at == 0;
     out.back().known = otherwise;
     add("references again" + place, with(of.events, at, of.events[of.references]));
@@ -153,7 +153,7 @@ std::vector<fault_case> event_cases(const fault_stream& of) {
   std::vector<std::string> never = of.events;
   never.erase(never.begin() + static_cast<std::ptrdiff_t>(of.references));
   add("references never", never);
-  out.back().known = of.references == 0;  // then nothing says that it is one
+  out.back().known = of.references == 0;  // without references it is not recognised as a RAG stream
   for (const char* more : {"\n", "data: more\n\n", "\x01\xFF",
                            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"[x](y)\"}}]}\n\n"}) {
     add("bytes behind [DONE]", with(of.events, of.events.size(), done + more));

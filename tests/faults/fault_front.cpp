@@ -99,14 +99,14 @@ class nginx_front : public fault_front {
     return "POST /" + (style.empty() ? "" : style + "/") + std::to_string(number) +
            " HTTP/1.1\r\nHost: nginx\r\n";
   }
-  /// A reset is an end to nginx. Where what comes is no chunk, it breaks off, and asks no filter for a word.
+  /// nginx treats a reset like a close. After an invalid chunk it closes without calling the filters.
   [[nodiscard]] std::optional<failure> told(failure what) const override {
     if (what == failure::malformed) return {};
     return what == failure::reset ? failure::closed : what;
   }
   [[nodiscard]] citestream::failure_text told_of_a_missing_end() const override {
     return {};
-  }  // the library's words
+  }  // the library's message
   [[nodiscard]] std::size_t active() const override {
     const std::size_t now = open_files();
     return now > at_rest_ ? now - at_rest_ : 0;
@@ -139,7 +139,7 @@ class nginx_front : public fault_front {
     worker_ = std::to_string(std::stoi(log.substr(at + mark.size())));
     loopback::wire client = loopback::dial(port_);
     client.send("GET /up HTTP/1.0\r\n\r\n");
-    return client.read_all().find(" 204 ") != std::string::npos;  // it has all that it needs
+    return client.read_all().find(" 204 ") != std::string::npos;  // the worker answers
   }
   void stop() const {
     ::kill(process_, SIGTERM);

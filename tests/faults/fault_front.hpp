@@ -1,4 +1,5 @@
-// What stands between an upstream with faults and those who ask: our proxy, or real nginx with our module.
+/// \file
+/// The server between a faulty upstream and the clients: the proxy, or nginx with the module.
 #pragma once
 
 #include <chrono>
@@ -24,21 +25,22 @@ class fault_front {
   [[nodiscard]] virtual std::uint16_t port() const = 0;
   /// The start of a request for the plan \p number, answered in \p style (empty: as configured).
   [[nodiscard]] virtual std::string request(std::size_t number, const std::string& style) const = 0;
-  /// What the client is told an answer ended of, where it was \p what. Nothing: it breaks off without a word.
+  /// The failure that the client is told for an answer that ended with \p what. Nothing if the connection is
+  /// just closed.
   [[nodiscard]] virtual std::optional<citestream::failure> told(citestream::failure what) const = 0;
-  /// The same where the body came whole, and the answer in it did not.
+  /// The error for a body that is complete according to HTTP but contains an incomplete answer.
   [[nodiscard]] virtual citestream::failure_text told_of_a_missing_end() const = 0;
-  [[nodiscard]] virtual std::size_t active() const = 0;      ///< connections that are left
+  [[nodiscard]] virtual std::size_t active() const = 0;      ///< open connections
   [[nodiscard]] virtual std::size_t open_files() const = 0;  ///< of its process
-  [[nodiscard]] virtual std::size_t heap() const = 0;        ///< bytes, as exactly as they are known
+  [[nodiscard]] virtual std::size_t heap() const = 0;        ///< bytes in use, as exactly as known
 };
 
-/// Makes one before the upstream at a URL.
+/// Makes a server in front of the upstream at a URL.
 using front_maker = std::function<std::unique_ptr<fault_front>(const std::string& url)>;
 
 [[nodiscard]] front_maker our_proxy(std::chrono::milliseconds silence);
 [[nodiscard]] front_maker our_module_in_nginx(std::chrono::milliseconds silence);
-/// Whether there is an nginx with our module; says that this is skipped where not.
+/// Returns true if there is an nginx with the module. Otherwise prints that the test is skipped.
 [[nodiscard]] bool have_nginx();
 
 }  // namespace citestream_tests

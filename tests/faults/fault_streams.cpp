@@ -90,8 +90,8 @@ fault_stream rag_stream() {
   return out;
 }
 
-/// Blocks without their ends, each comment one of its own, with LF between lines. One that broke off is given
-/// the end that it lacks before others follow: a client cannot tell.
+/// The blocks without their ends and with LF between lines. Each comment is a separate block. A truncated
+/// block is completed if others follow, because clients cannot distinguish the two.
 std::vector<std::string> blocks_of(std::string_view bytes) {
   std::string lines;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
@@ -115,7 +115,7 @@ std::string_view data_of(std::string_view block) {
   return block.substr(at, block.find('\n', at) - at);
 }
 
-/// Whether a line of \p block, the last one of \p bytes, is a `data` field or may become one.
+/// Returns true if a line of \p block, the last block of \p bytes, is a `data` field or may become one.
 bool has_data(std::string_view bytes, std::string_view block) {
   constexpr std::string_view field = "data";
   while (!block.empty()) {
@@ -129,7 +129,7 @@ bool has_data(std::string_view bytes, std::string_view block) {
   return false;
 }
 
-/// Whether the last block of \p bytes, which is \p block, is an event that broke off.
+/// Returns true if \p block, the last block of \p bytes, is a truncated event.
 bool breaks_off(std::string_view bytes, std::string_view block) {
   if (bytes.ends_with("\n\n") || bytes.ends_with("\r\n\r") || bytes.ends_with("\r\n\r\n")) return false;
   document json;
@@ -137,7 +137,7 @@ bool breaks_off(std::string_view bytes, std::string_view block) {
   return has_data(bytes, block) && data != "[DONE]" && json.parse(data);
 }
 
-/// Calls \p use with each choice. \return whether the payload is one that has any.
+/// Calls \p use for each choice. \return true if the payload has choices
 template <class Use>
 bool each_choice(std::string_view data, const Use& use) {
   thread_local document json;
@@ -155,9 +155,9 @@ std::string content(const json_value& choice) {
   return text.is_string() ? std::string(text.string()) : std::string();
 }
 
-/// What came of one choice, and what of it is settled.
+/// The text of one choice that has arrived.
 struct told {
-  std::string open;  ///< text of which the end may still become part of a marker
+  std::string open;  ///< text whose end may still become part of a marker
   std::string clean;
   bool finished{};
   void settle(const std::regex& marker) {
@@ -201,13 +201,13 @@ expected_view expect(const fault_stream& of, std::string_view arrived, bool fram
   for (const std::string& each : blocks) {
     const std::string_view block = each;
     const std::string_view data = data_of(block);
-    any = any || block.starts_with("data");  // else it is no event
+    any = any || block.starts_with("data");  // other blocks are not events
     const auto take = [&](std::size_t choice, const json_value& said) {
       told& to = choices[choice];
       to.open += content(said);
       const bool finishes = said["finish_reason"].is_string();
       if (done) {
-        to.clean += std::exchange(to.open, {});  // passes as it came
+        to.clean += std::exchange(to.open, {});  // passes through unchanged
       } else if (finishes) {
         to.settle(marker);
       }
@@ -268,7 +268,7 @@ std::string difference(const expected_view& expected, const fault_stream& of, st
   if (events < expected.events || events > expected.events + added) return std::to_string(events) + " events";
   if (errors != (expected.error ? 1U : 0U)) return std::to_string(errors) + " error events";
   if (blocks != expected.blocks) return "other blocks";
-  // One more where the text went on behind its end.
+  // One more if the text continued after its end.
   if (records > expected.ends + 1) return std::to_string(records) + " records of citations";
   return of.events.empty() ? "no stream" : "";
 }

@@ -1,4 +1,5 @@
-// Short streams of three forms, and the texts that a client has to find in any part of them.
+/// \file
+/// Short streams of three forms, and the texts that a client must receive for any prefix of them.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +13,29 @@ struct fault_stream {
   std::string name;
   std::vector<std::string>
       events;                ///< comments too; the last but `[DONE]`, where there is one, has the finish
-  std::size_t references{};  ///< which event brings them
-  std::string marker;        ///< what a citation looks like, as a regular expression
+  std::size_t references{};  ///< index of the event that has them
+  std::string marker;        ///< the form of a citation, as a regular expression
   [[nodiscard]] std::string raw() const;
 };
 
-/// Between 1 and 2 KiB each: Writer's form, OpenAI's with two choices and CRLF and no `[DONE]`, a RAG
+/// Streams of 1 to 2 KiB: Writer's form; OpenAI's form with two choices, CRLF and no `[DONE]`; a RAG
 /// server's.
 [[nodiscard]] const std::vector<fault_stream>& fault_streams();
 
-/// What a client has to see of the bytes that came.
+/// The output that a client must receive for the bytes that arrived.
 struct expected_view {
   std::vector<std::string> texts;   ///< of each choice, without markers
-  std::vector<std::string> blocks;  ///< events that say nothing of a choice, as they came, in order
-  std::size_t events{};             ///< those that do
-  std::size_t ends{};               ///< of choices
-  bool whole{};                     ///< the answer came to its end
-  bool error{};                     ///< the client is told of the failure by an event
+  std::vector<std::string> blocks;  ///< unchanged events without choices, in order
+  std::size_t events{};             ///< number of events with choices
+  std::size_t ends{};               ///< number of choices that have ended
+  bool whole{};                     ///< the answer is complete
+  bool error{};                     ///< the client gets an error event
 };
 
-/// \param framed  the end of the body came as HTTP says it
+/// \param framed  the body ended as HTTP requires
 [[nodiscard]] expected_view expect(const fault_stream& of, std::string_view arrived, bool framed);
 
-/// Whether \p body, which a client got, is what \p expected says. \return what is wrong; else empty.
+/// Compares \p body, which a client received, with \p expected. \return the difference, or an empty string
 [[nodiscard]] std::string difference(const expected_view& expected, const fault_stream& of,
                                      std::string_view body);
 

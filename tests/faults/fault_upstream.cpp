@@ -28,7 +28,7 @@ void reset(int fd) {
   ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }
 
-/// The length of the first whole request in \p bytes; 0: there is none.
+/// The length of the first complete request in \p bytes; 0 if there is none.
 std::size_t request_size(const std::string& bytes) {
   const std::size_t head = bytes.find("\r\n\r\n");
   if (head == std::string::npos) return 0;
@@ -106,7 +106,7 @@ void fault_upstream::read(int fd) {
   }
 }
 
-/// \return whether the connection goes on, and another request may be there.
+/// Answers one request. \return true if the connection stays open for another request
 bool fault_upstream::answer(int fd, link& on) {
   const std::size_t size = request_size(on.unread);
   if (size == 0) return false;
@@ -116,7 +116,7 @@ bool fault_upstream::answer(int fd, link& on) {
   on.unread.erase(0, size);
   const fault_plan& plan = plans_.at(number);
   for (const std::string& part : plan.writes) {
-    if (::send(fd, part.data(), part.size(), MSG_NOSIGNAL) < 0) break;  // the proxy has seen enough
+    if (::send(fd, part.data(), part.size(), MSG_NOSIGNAL) < 0) break;  // the proxy has closed the connection
   }
   on.last = plan.last || plan.then == afterwards::stall;
   if (plan.then == afterwards::rst) reset(fd);

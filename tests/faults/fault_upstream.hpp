@@ -1,5 +1,5 @@
-// An upstream that does to each request what was planned for it, for thousands of them: one thread, raw
-// sockets.
+/// \file
+/// An upstream that answers thousands of requests, each according to a plan: one thread, raw sockets.
 #pragma once
 
 #include <atomic>
@@ -13,17 +13,17 @@
 namespace citestream_tests {
 
 enum class afterwards : std::uint8_t {
-  keep,   ///< the connection waits for another request
-  fin,    ///< it ends
-  rst,    ///< it is reset, once the proxy's kernel has all that was sent
-  stall,  ///< nothing more comes
+  keep,   ///< the connection stays open for another request
+  fin,    ///< it is closed
+  rst,    ///< it is reset after the proxy's kernel has received everything
+  stall,  ///< nothing more is sent
 };
 
-/// What is done with a request.
+/// The answer to one request.
 struct fault_plan {
-  std::vector<std::string> writes;  ///< bytes of the answer, each in a write of its own
+  std::vector<std::string> writes;  ///< bytes of the answer, each sent with a separate write
   afterwards then{};
-  bool last{};  ///< nothing may be asked on this connection any more, though it stays
+  bool last{};  ///< the connection stays open, but must not be used for another request
 };
 
 class fault_upstream {
@@ -35,9 +35,11 @@ class fault_upstream {
   fault_upstream& operator=(const fault_upstream&) = delete;
 
   [[nodiscard]] std::string url() const;
-  [[nodiscard]] std::size_t open() const { return open_; }  ///< connections now
+  [[nodiscard]] std::size_t open() const { return open_; }  ///< open connections
   [[nodiscard]] std::size_t requests() const { return requests_; }
-  [[nodiscard]] std::size_t misused() const { return misused_; }  ///< requests where none was to come
+  [[nodiscard]] std::size_t misused() const {
+    return misused_;
+  }  ///< requests on connections that must not be reused
 
  private:
   struct link {

@@ -1,5 +1,4 @@
-// Thousands of answers that go wrong, each at another byte: what a client sees of them, and that nothing is
-// left.
+// Thousands of answers that fail, each at another byte: what clients receive, and that nothing leaks.
 #include <citestream/session/session.hpp>
 #include <citestream/style/style.hpp>
 
@@ -28,11 +27,12 @@ using loopback::milliseconds;
 
 namespace {
 
-/// Of bytes and of boundaries: all, but under a sanitizer each answer costs ten times as much.
+/// Whether all bytes and boundaries are tested. With a sanitizer each answer takes ten times as long.
 constexpr bool everything = !sanitized;
 constexpr std::size_t stride = everything ? 1 : 23;
 
-/// \p cases, of which there are at least \p all where nothing is left out: no test becomes smaller unseen.
+/// Returns \p cases. Checks that a complete test has at least \p all of them, so that no test shrinks
+/// unnoticed.
 std::vector<fault_case> counted(std::size_t all, std::vector<fault_case> cases) {
   CHECK(cases.size() >= (everything ? all : all / 25));
   return cases;
@@ -40,15 +40,15 @@ std::vector<fault_case> counted(std::size_t all, std::vector<fault_case> cases) 
 
 constexpr milliseconds patient{50'000};
 constexpr std::size_t askers = 4;    // threads
-constexpr std::size_t at_once = 32;  // connections of each
+constexpr std::size_t at_once = 32;  // connections per thread
 
-/// A front between the faults and those who ask.
+/// A server between the faulty upstream and the clients.
 class trial {
  public:
   explicit trial(std::vector<fault_case> cases, const front_maker& make = our_proxy(patient))
       : cases_(std::move(cases)), plans_(plans_of(cases_)), up_(plans_), front_(make(up_.url())) {}
 
-  /// Asks for each, and for the next one on the same connection where that goes on. \return what was wrong.
+  /// Requests each case, on the same connection while it stays open. \return the errors found
   std::vector<std::string> run() {
     std::vector<std::thread> all;
     next_ = 0;
@@ -63,8 +63,8 @@ class trial {
     if (requests() != cases_.size() * ++runs_) problem("requests were lost, or asked again");
     return problems_;
   }
-  /// Silences of which not even what came before was waited for. On a busy machine the upstream of this test
-  /// is silent for longer than a front with little patience waits: one with much has to be asked.
+  /// Cases in which the server timed out before it had received everything. On a busy machine the upstream
+  /// may be silent for longer than a short timeout, so these are repeated with a long one.
   [[nodiscard]] const std::vector<fault_case>& given_up() const { return given_up_; }
   [[nodiscard]] std::size_t requests() const { return up_.requests(); }
   [[nodiscard]] const fault_front& front() const { return *front_; }
@@ -91,7 +91,7 @@ class trial {
       problem(error.what());
     }
     for (asking& one : batch) {
-      if (one.open) one.connection.rst();  // no port that waits for nothing
+      if (one.open) one.connection.rst();  // does not leave a port in TIME_WAIT
     }
   }
 
@@ -129,7 +129,7 @@ class trial {
     if (!wrong.empty()) problem(what.name + ": " + wrong + "\n" + got.body);
   }
 
-  /// What the library makes of what came has to be what the client got; and that has to be true.
+  /// Checks that the client received the library's output for the bytes that arrived, and that it is correct.
   std::string judge(const fault_case& what, const loopback::message& got) const {
     const std::optional<failure> why = front_->told(what.why);
     const citestream::failure_text text = citestream::describe(why.value_or(failure::none));
@@ -192,8 +192,8 @@ void check(std::vector<fault_case> cases, const front_maker& make = our_proxy(pa
   for (const fault_case& one : all.given_up()) FAIL_CHECK(one.name + ": given up before what had come");
 }
 
-/// The same for silences: fronts of \p make wait for \p patience, and for all that they give up once more for
-/// 100 times as long.
+/// The same for upstreams that stop sending: servers from \p make time out after \p patience. Cases that time
+/// out too early are repeated with 100 times as long.
 void check_silent(std::vector<fault_case> cases, front_maker (*make)(milliseconds), milliseconds patience) {
   trial hasty(std::move(cases), make(patience));
   check(hasty);
@@ -214,7 +214,7 @@ std::vector<fault_case> cut_cases(std::size_t step) {
   return out;
 }
 
-/// Where each block of \p raw ends.
+/// The ends of all blocks of \p raw.
 std::vector<std::size_t> boundaries(const std::string& raw) {
   std::vector<std::size_t> out{0};
   for (std::size_t at = 0; at < raw.size();) {
@@ -246,10 +246,10 @@ std::vector<fault_case> all_event_cases() {
   return out;
 }
 
-/// Adds what can go wrong at each boundary of \p raw: one in \p step of all kinds at all places.
+/// Adds faults at the boundaries of \p raw: one in \p step of all kinds at all places.
 void add_boundary_cases(std::vector<fault_case>& out, const fault_stream& of, const std::string& raw,
                         std::size_t step) {
-  REQUIRE(step % cut_kinds != 0);  // else it would always be the same kind
+  REQUIRE(step % cut_kinds != 0);  // otherwise the kind would always be the same
   std::size_t number = 0;
   for (const std::size_t size : boundaries(raw)) {
     for (std::size_t kind = 0; kind < cut_kinds; ++kind) {
@@ -292,10 +292,10 @@ std::vector<fault_case> recorded_cases(std::size_t step) {
   return out;
 }
 
-/// What waits for its turn in some thread comes and goes; what leaks grows every time. A heap is said to be 0
-/// where a sanitizer has its own: it looks for leaks itself.
+/// Memory in use by threads varies, but a leak grows every time. The size of the heap is 0 with a sanitizer,
+/// which detects leaks itself.
 void check_that_nothing_is_left(trial& all) {
-  check(all);  // what is made once
+  check(all);  // allocates what is allocated only once
   check(all);
   const std::size_t files = all.front().open_files();
   bool grows = true;

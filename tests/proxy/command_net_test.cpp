@@ -1,4 +1,4 @@
-// The binary: `citestream proxy` as a person starts it.
+// The binary: `citestream proxy` as users start it.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -37,7 +37,7 @@ namespace {
 /// One run of the binary; standard error and output are read separately.
 class command {
  public:
-  /// \p max_files: how many file descriptors it may have; 0: as many as the test.
+  /// \p max_files is the limit of file descriptors; 0: the same as for the test.
   explicit command(std::vector<std::string> arguments, unsigned max_files = 0) {
     arguments.insert(arguments.begin(), {CITESTREAM_BINARY, "proxy"});
     int out[2];
@@ -70,7 +70,7 @@ class command {
   command& operator=(const command&) = delete;
 
   void signal(int number) const { ::kill(pid_, number); }
-  /// Of its memory.
+  /// Resident memory of the process.
   [[nodiscard]] std::size_t resident_bytes() const {
     std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
     std::size_t all = 0;
@@ -78,7 +78,7 @@ class command {
     file >> all >> resident;
     return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   }
-  /// How many of the file descriptors below \p bound it has open. It may inherit others.
+  /// Number of open file descriptors below \p bound. The process may inherit others.
   [[nodiscard]] unsigned open_files(unsigned bound) const {
     unsigned count = 0;
     for (const auto& one : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/fd")) {
@@ -86,7 +86,7 @@ class command {
     }
     return count;
   }
-  /// From now on it may have so much memory more, in bytes of addresses.
+  /// Limits further memory of the process to \p more bytes of address space.
   void leave_memory(std::size_t more) const {
     std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
     std::size_t all = 0;
@@ -95,7 +95,7 @@ class command {
     const rlimit memory{bound, bound};
     if (::prlimit(pid_, RLIMIT_AS, &memory, nullptr) != 0) throw std::runtime_error("no bound on memory");
   }
-  /// The exit code; -1 where a signal ended it.
+  /// Waits for the end. \return the exit code, or -1 if a signal ended it
   int wait() {
     if (pid_ > 0) {
       int how = 0;
@@ -108,14 +108,14 @@ class command {
   std::string output() const { return rest_of(out_); }
   std::string errors() const { return rest_of(err_); }
 
-  /// The next line of its standard error.
+  /// The next line of standard error.
   std::string line() {
     std::string out;
     char byte{};
     while (::read(err_, &byte, 1) == 1 && byte != '\n') out += byte;
     return out;
   }
-  /// The port of the line that says where it listens.
+  /// The port in the line with the address on which it listens.
   std::uint16_t port() {
     const std::string line = this->line();
     said_ = line;
@@ -124,9 +124,9 @@ class command {
     return static_cast<std::uint16_t>(std::atoi(line.c_str() + mark.size()));
   }
   [[nodiscard]] const std::string& said() const noexcept { return said_; }
-  /// Behind port(): the one with TLS.
+  /// The TLS port. Call after port().
   [[nodiscard]] std::uint16_t tls_port() const { return port_behind("https://127.0.0.1:", said_); }
-  /// Behind port(): that of the administration.
+  /// The admin port. Call after port().
   std::uint16_t admin_port() { return port_behind("administration on http://127.0.0.1:", line()); }
 
  private:
@@ -151,7 +151,7 @@ class command {
   std::string said_;
 };
 
-/// Sends the start of a stream, then waits for the client's end.
+/// Sends the start of a stream, then waits until the proxy closes the connection.
 void start_stream(wire& client, int) {
   reader requests(client);
   requests.next();
@@ -159,7 +159,7 @@ void start_stream(wire& client, int) {
   client.read_all();
 }
 
-/// Streams in two parts, the second when it may; another answer to GET.
+/// Sends a stream in two parts, the second when the gate opens. Answers GET requests with another body.
 upstream::script in_two_parts(gate& go_on) {
   return [&go_on](wire& client, int) {
     reader requests(client);
@@ -175,7 +175,7 @@ upstream::script in_two_parts(gate& go_on) {
 }
 
 #ifndef CITESTREAM_TEST_SANITIZED
-/// Sends a chunk that goes on and on until nobody takes it any more.
+/// Sends an endless chunk until the peer closes the connection.
 void pour(wire& to) {
   constexpr int most = 1024;  // MiB
   const std::string part = chunk(std::string(1 << 20, 'x'));
@@ -183,7 +183,7 @@ void pour(wire& to) {
   }
 }
 
-/// Sends \p event again and again until nothing is taken for a while.
+/// Sends \p event repeatedly until the peer has not read anything for a while.
 void push_until_stuck(wire& to, const std::string& event) {
   std::string_view rest = event;
   stillness still;
@@ -193,7 +193,7 @@ void push_until_stuck(wire& to, const std::string& event) {
   }
 }
 
-/// What the kernel holds for a proxy.
+/// Bytes in the kernel's buffers for a proxy.
 struct queued_bytes {
   std::size_t unsent{};  ///< to its clients
   std::size_t unread{};  ///< from its upstream
@@ -218,7 +218,7 @@ queued_bytes queued(std::uint16_t listening, std::uint16_t upstream_port) {
 }
 #endif
 
-/// The command, and a client that has got the start of an answer.
+/// The command, and a client that has received the start of an answer.
 struct streaming {
   explicit streaming(const upstream& up, std::vector<std::string> more = {})
       : run(arguments(up, std::move(more))), port(run.port()), client(dial(port)), answers(client) {
@@ -274,7 +274,7 @@ TEST_CASE("a second signal does not wait for running streams") {
   const upstream up(start_stream);
   streaming one(up, {"--drain", "600"});
   one.run.signal(SIGTERM);
-  // The first signal was taken when nobody is let in any more.
+  // The first signal has been handled when new connections are refused.
   CHECK(eventually([&] {
     try {
       const wire late = dial(one.port);
@@ -394,7 +394,7 @@ TEST_CASE("a second process takes over both ports and the stream of the first co
         if (reader(client).next().body != "new") return false;
       }
     } catch (
-        const std::runtime_error&) {  // the kernel refuses what meets the very end of the old one's socket
+        const std::runtime_error&) {  // the kernel resets connections that arrive as the old socket closes
       return false;
     }
     return true;
@@ -445,7 +445,7 @@ TEST_CASE("SIGHUP changes the drain time and the log reports a bad configuration
 
 TEST_CASE("a proxy without free file descriptors recovers when some are closed") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
-  // Without a log: sanitizers need a descriptor where they look at an object's type for the first time.
+  // Without a log: sanitizers need a descriptor when they check the type of an object for the first time.
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off",
                "--admin", ":0"},
               44);
@@ -672,7 +672,7 @@ TEST_CASE("flags limit the memory of an answer and the next request is served") 
   }
 }
 
-#ifndef CITESTREAM_TEST_SANITIZED  // which take memory of their own
+#ifndef CITESTREAM_TEST_SANITIZED  // sanitizers need additional memory
 TEST_CASE("a request that runs out of memory fails alone and is logged and counted") {
   gate go_on;
   const upstream up([&](wire& client, int) {
@@ -748,7 +748,7 @@ TEST_CASE("a client that stopped reading costs less than 256 KiB in proxy and ke
       ++full;
       measured.wait();
     });
-    // What comes with the first client is not another one's.
+    // Memory allocated for the first client is not counted for the others.
     streaming warm(up,
                    {"--threads", "1", "--tls-listen", "127.0.0.1:0", "--tls-cert", files.path("cert.pem")});
     const std::uint16_t port = secure ? warm.run.tls_port() : warm.port;
@@ -774,7 +774,7 @@ TEST_CASE("a client that stopped reading costs less than 256 KiB in proxy and ke
     measured.open();
     INFO("a stuck client: " << own / 1024 << " KiB resident; in the kernel " << kernel.unsent / stuck / 1024
                             << " KiB unsent, " << kernel.unread / stuck / 1024 << " KiB unread");
-    // How much may wait to be read the kernel finds by itself: more where a busy proxy reads late.
+    // The kernel adapts the size of receive buffers. They are larger if a busy proxy reads late.
     CHECK(kernel.unsent / stuck < 128 * 1024);
     CHECK(own < 256 * 1024);  // threat 23
   }

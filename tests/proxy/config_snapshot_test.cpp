@@ -32,7 +32,7 @@ std::string error_of(proxy_options options) {
   return make_config_snapshot(std::move(options), made);
 }
 
-/// The name of the route that takes a request; `-`: none.
+/// The name of the route that matches a request; `-` if none does.
 std::string taken_by(const config_snapshot& all, const std::string& target, const std::string& host = "h") {
   http::request_head head;
   const std::string text = "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";

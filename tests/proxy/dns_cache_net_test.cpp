@@ -1,4 +1,4 @@
-// Lookups of host names that hang: nothing else waits for them.
+// Host name lookups that hang do not delay anything else.
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -53,7 +53,7 @@ void use_hanging_upstream(proxy_options& options) {
   options.threads = 1;
 }
 
-/// The address that a cache finds at a time; empty: none.
+/// The address that a cache returns at a given time; empty if none.
 std::string find(dns_cache& cache, asio::io_context& io, clock::time_point now) {
   std::optional<found_addresses> result;
   cache.find(now, [&](const found_addresses& found) { result = found; });

@@ -1,4 +1,4 @@
-// Either side leaves, dies, stalls or lies.
+// Clients and upstreams that disconnect, fail, stall or send invalid data.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -23,7 +23,7 @@ struct death {
   std::string name;
   std::string code;
   std::function<void(wire&)> die;
-  milliseconds silence{patience};  ///< that the proxy bears
+  milliseconds silence{patience};  ///< the proxy's read timeout
 };
 
 const std::string text_then_nothing = event_stream_head + chunk(delta("It grew [x](f"));
@@ -42,7 +42,7 @@ std::vector<death> deaths() {
   };
 }
 
-/// Plays one death, once the client has the first part: a reset takes with it what was not read yet.
+/// Fails in one way after the client has the first part, because a reset discards bytes that were not read.
 upstream::script dying(const death& how, gate& begun) {
   return [how, &begun](wire& client, int) {
     reader requests(client);
@@ -53,7 +53,7 @@ upstream::script dying(const death& how, gate& begun) {
   };
 }
 
-/// What the kernel holds for the clients of a proxy at \p port, of the one for which it holds most.
+/// Bytes in the kernel's buffers for a client of the proxy at \p port: the maximum of all clients.
 std::size_t kernel_holds(std::uint16_t port) {
   std::ifstream table("/proc/self/net/tcp");
   std::string line;
@@ -458,7 +458,7 @@ TEST_CASE("reading from the upstream pauses while the client does not read") {
   wire client = setup.dial(16 * 1024);
   client.send(chat_request);
   stuck.wait();
-  // The kernel's buffers towards the proxy grow to some megabytes; what waits behind it is small.
+  // The kernel's buffers towards the proxy grow to some megabytes; the proxy's own are small.
   CHECK(offered < enough / 4);
   std::size_t held = 0;
   CHECK(eventually([&] { return (held = kernel_holds(setup.server.port())) > 0; }));

@@ -1,4 +1,4 @@
-// Messages through the proxy: framing both ways, order, and what is refused.
+// Messages through the proxy: framing in both directions, order, and rejected requests.
 #include <string>
 #include <vector>
 
@@ -271,7 +271,7 @@ TEST_CASE("pipelined bytes are read up to a limit while an answer is running") {
         client.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
         client.read_all();
       },
-      // The second body may take a while on a busy machine, and so long its connection is idle.
+      // The second body may take a while on a busy machine, while its connection is idle.
       [](citestream::proxy_options& options) { options.pool.max_idle_time = patience; });
   wire client = setup.dial();
   client.send(get_request + "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000000\r\n\r\n");

@@ -1,4 +1,4 @@
-// Where clients come in: TLS, Unix sockets, ports that two proxies share, and how many.
+// Listeners: TLS, Unix sockets, ports shared by two proxies, and connection limits.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -26,7 +26,7 @@ namespace {
 
 const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-/// A proxy with a TLS address beside the plain one.
+/// A proxy with a TLS address and a plain one.
 struct with_tls {
   explicit with_tls(upstream::script play, const std::function<void(proxy_options&)>& tweak = {})
       : cert(files.path("server.pem")), setup((issue(), std::move(play)), [&](proxy_options& options) {
@@ -44,7 +44,7 @@ struct with_tls {
   proxied setup;
 };
 
-/// Streams until it may go on.
+/// Sends a stream in two parts, the second when the gate opens.
 upstream::script in_two_parts(gate& go_on) {
   return [&go_on](wire& client, int) {
     reader requests(client);
@@ -134,7 +134,7 @@ TEST_CASE("a TLS client that floods key updates without reading is disconnected"
   client.send(chat_request);
   std::string answer;
   REQUIRE(client.read_until("one", answer));
-  CHECK(client.renew_keys(20) == 20);  // as a client does that means it
+  CHECK(client.renew_keys(20) == 20);  // an ordinary number
   go_on.open();
   REQUIRE(client.read_until("[DONE]", answer));
   constexpr int many = 1'000'000;
@@ -150,7 +150,7 @@ TEST_CASE("clients that do not speak TLS or stall in the handshake are closed") 
   wire silent = dial(one.setup.server.tls_port());
   silent.send("\x16\x03\x01");
   CHECK(silent.read_all().empty());
-  // The next one is served; a busy machine may make it too slow as well.
+  // The next client is served. On a busy machine it may be too slow at first.
   CHECK(eventually([&] {
     try {
       tls_client client(one.trusted, one.setup.server.tls_port());
@@ -210,7 +210,7 @@ TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
     client.send(get_request);
     CHECK(reader(client).next().body == "ok");
 
-    // A second proxy takes the path over; the first one's end leaves it alone.
+    // A second proxy takes over the path. The first one does not remove it on exit.
     const proxied beside(answer_all(ok), [&](proxy_options& options) { options.listen = url; });
     setup.server.stop();
     wire again = dial_unix(path);

@@ -1,4 +1,4 @@
-// Lines of the log, and the thread that writes them.
+// The lines of the log, and the thread that writes them.
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>

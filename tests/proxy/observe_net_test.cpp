@@ -1,5 +1,4 @@
-// What the proxy tells about itself, over real sockets: logs, metrics, recordings, and what must be in none
-// of them.
+// Logs, metrics and recordings of the proxy over real sockets, and secrets that must be in none of them.
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
@@ -58,7 +57,7 @@ std::string metrics_of(const proxied& proxy) {
   return answer.body;
 }
 
-/// The value of one sample, named with its labels; -1: it is not there.
+/// The value of the sample with that name and labels; -1 if it does not exist.
 double sample(const std::string& metrics, const std::string& name) {
   const std::string text = "\n" + metrics;
   const std::size_t at = text.find("\n" + name + " ");
@@ -161,7 +160,7 @@ TEST_CASE("a blocked log does not delay streams") {
     });
     wire client = proxy.dial();
     reader answers(client);
-    constexpr int requests = 300;  // more than a pipe takes
+    constexpr int requests = 300;  // more than fit into a pipe
     for (int i = 0; i < requests; ++i) {
       client.send(chat_request);
       if (!answers.next().complete) FAIL("a stream was lost");
@@ -198,7 +197,7 @@ TEST_CASE("idle admin connections are closed to make room for a health check") {
   for (int i = 0; i < bound; ++i) idle.push_back(dial(port));
   CHECK(ask_admin(proxy, "/healthz").body == "ok\n");
   CHECK(idle.front().wait_for_end(patience));
-  // The others stay open, and idle ones are closed in the order in which they came.
+  // The others stay open. Idle connections are closed in the order in which they were opened.
   idle.back().send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
   CHECK(reader(idle.back()).next().body == "ok\n");
 }
@@ -213,7 +212,7 @@ TEST_CASE("the admin listener is off by default and on loopback without an addre
   CHECK(address_with("0.0.0.0:0").starts_with("0.0.0.0:"));
   CHECK(address_with("off").empty());
   CHECK(proxy_options{}.admin.empty());
-  // And nothing of it is to be had from the proxy's own listener: these go to upstream.
+  // The proxy's own listener serves none of these: they are forwarded to the upstream.
   const proxied proxy(answer_all("HTTP/1.1 404 Nothing\r\nContent-Length: 8\r\n\r\nupstream"), with_admin);
   for (const char* path : {"/metrics", "/healthz", "/readyz"}) {
     CHECK(proxy.ask("GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n").body == "upstream");
@@ -304,7 +303,7 @@ TEST_CASE("every event is sent or counted as dropped with its disconnected clien
   std::string first;
   REQUIRE(client.read_until("xxx", first));
   std::string metrics;
-  // No more comes than the sockets hold.
+  // No more arrives than fits into the sockets' buffers.
   CHECK(eventually([&, before = -1.0]() mutable {
     const double now = sample(metrics_of(proxy), "citestream_events_total");
     return std::exchange(before, now) == now && now > 10;
@@ -362,7 +361,7 @@ TEST_CASE("rejected clients are counted by limit and logged without flooding") {
   CHECK(lines_with("\"end\":\"too_many_streams\"") == 1);
   const auto told = lines_with("max_connections of 2 is reached: refused 1 since");
   CHECK(told >= 1);
-  CHECK(told < late / 2);  // one a second
+  CHECK(told < late / 2);  // at most one per second
 }
 
 TEST_CASE("a reload changes log level and format and logs options that need a restart") {
@@ -379,11 +378,11 @@ TEST_CASE("a reload changes log level and format and logs options that need a re
   }));
   next.log.level = log_level::warn;
   next.log.format = log_format::json;
-  next.pool.max_idle = 0;  // each request asks for a connection of its own
+  next.pool.max_idle = 0;  // each request needs a new connection
   next.threads = 3;
   next.record.directory = directory.path("recordings");
   next.admin = "127.0.0.1:0";
-  for (int i = 0; i < 2; ++i) {  // what waits goes on waiting
+  for (int i = 0; i < 2; ++i) {  // pending options stay pending
     std::filesystem::resize_file(directory.path("log"), 0);
     CHECK(proxy.server.reload(next).empty());
     CHECK(eventually([&] {
@@ -395,7 +394,7 @@ TEST_CASE("a reload changes log level and format and logs options that need a re
   proxy.up.stop_listening();
   static_cast<void>(proxy.ask(get_request));
   CHECK(eventually([&] { return last_line().find("upstream_unreachable") != std::string::npos; }));
-  CHECK(lines_of(directory.read("log")).size() == 2);  // the stream that ended well left none
+  CHECK(lines_of(directory.read("log")).size() == 2);  // the stream that ended normally is not logged
 }
 
 TEST_CASE("unread events and compressed answers are counted by reason") {
@@ -519,7 +518,7 @@ TEST_CASE("a secret is in no log or metric or error or recorded header") {
     const std::string length = "Content-Length: " + std::to_string(body.size()) + "\r\n";
     const std::string line = "POST /v1/chat?key=" + canary + " HTTP/1.1\r\n";
     CHECK(proxy.ask(line + secret_fields + length + "\r\n" + body).complete);
-    // Refused for many reasons, with secrets wherever they may stand.
+    // Rejected for many reasons, with secrets in every possible place.
     for (const std::string& bad :
          {line + secret_fields + "Bad Name: " + canary + "\r\n\r\n",
           line + secret_fields + length + length + "\r\n",
@@ -562,7 +561,7 @@ TEST_CASE("a full disk loses recordings but no streams") {
   struct ::rlimit before {};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto old = std::signal(SIGXFSZ, SIG_IGN);
-  const struct ::rlimit small { 64, before.rlim_max };  // no file may be longer
+  const struct ::rlimit small { 64, before.rlim_max };  // limits the size of files
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   int whole = 0;
   for (int i = 0; i < 5; ++i) whole += proxy.ask(chat_request).complete ? 1 : 0;

@@ -1,4 +1,4 @@
-// Requests that are rewritten on their way to upstream, and what that makes of the answer.
+// Requests that are rewritten on their way to the upstream, and the effect on the answer.
 #include <citestream/provenance/provenance.hpp>
 
 #include <functional>
@@ -20,7 +20,7 @@ void give_provenance(citestream::proxy_options& options) {
   options.requests.provenance = true;
 }
 
-/// An upstream that keeps what it was asked and answers every request with the same bytes.
+/// An upstream that stores its requests and answers all with the same bytes.
 class listening {
  public:
   explicit listening(std::string answer) : answer_(std::move(answer)) {}
@@ -62,7 +62,7 @@ const std::string request_body =
     R"({"role":"tool","tool_call_id":"call_1","content":"Revenue grew 12%."},)"
     R"({"role":"tool","tool_call_id":"call_2","content":"Growth was broad."}]})";
 
-/// What upstream is to be sent for `request_body`.
+/// The body that the upstream must receive for `request_body`.
 std::string expected_body(const citestream::provenance_options& how = {}) {
   std::string out;
   citestream::provenance_registry registry;

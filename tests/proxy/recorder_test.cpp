@@ -1,4 +1,4 @@
-// Recordings: their files, their bounds, and what becomes of those that cannot be written.
+// Recordings: their files, their limits, and failures to write them.
 #include "proxy/recorder.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// X-Request-Id: what upstream is given and what the client gets back.
+// X-Request-Id: the value sent to the upstream and the value sent to the client.
 #include <mutex>
 #include <set>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* plain_answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-/// An upstream that keeps the heads it was sent.
+/// An upstream that stores the heads of its requests.
 class listening_upstream {
  public:
   explicit listening_upstream(std::string answer = plain_answer) : answer_(std::move(answer)) {}

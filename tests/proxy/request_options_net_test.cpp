@@ -1,4 +1,4 @@
-// What a request says about its own answer.
+// Options in a request for its own answer.
 #include <citestream/style/style.hpp>
 
 #include <mutex>
@@ -20,7 +20,7 @@ std::string streamed() {
          "0\r\n\r\n";
 }
 
-/// A request with further field lines.
+/// A request with additional field lines.
 std::string request(const std::string& lines) {
   return "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n" + lines +
          "Content-Length: 15\r\n\r\n{\"stream\":true}";
@@ -32,7 +32,7 @@ std::string text(const proxied& setup, const std::string& lines) {
   return text_of(setup.ask(request(lines)).body);
 }
 
-/// Notes each request's head and answers with the same bytes.
+/// Stores the head of each request and answers with the same bytes.
 struct noted {
   std::mutex mutex;
   std::vector<std::string> heads;
@@ -58,7 +58,7 @@ TEST_CASE("a request selects style and markers and offsets and its route the res
   CHECK(text(setup, "x-citestream-markers: numeric\r\n") == start + " [x](f1) and.");
   CHECK(text(setup, "X-Citestream-Markers: link , numeric\r\nX-Citestream-Style: superscript\r\n") ==
         start + "<sup>[1]</sup> and<sup>[2]</sup>.");
-  // The claim ends behind one character of the other planes and eight others.
+  // The claim ends after one character outside the BMP and eight others.
   for (const auto& [unit, end] : {std::pair{"utf8", "12"}, {"utf16", "10"}, {"codepoint", "9"}}) {
     const message answer = setup.ask(request(std::string("X-Citestream-Offsets: ") + unit + "\r\n"));
     CHECK(answer.body.find(std::string("\"offsets\":\"") + unit + "\"") != std::string::npos);

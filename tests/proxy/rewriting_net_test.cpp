@@ -1,4 +1,4 @@
-// Answers that are rewritten on their way, and answers that are not.
+// Answers that the proxy rewrites, and answers that it passes through.
 #include <atomic>
 #include <string>
 #include <thread>

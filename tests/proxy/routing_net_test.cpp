@@ -1,4 +1,4 @@
-// Several upstreams behind one proxy: which one a request goes to, and by whose rules its answer is treated.
+// Several upstreams: which one a request is sent to, and which options apply to its answer.
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@ using namespace loopback;
 
 namespace {
 
-/// Answers each request with the words given and its own request line and Host.
+/// Answers each request with \p name, the request line and Host.
 upstream::script echo(const std::string& name) {
   return [name](wire& client, int) {
     reader requests(client);
@@ -76,7 +76,7 @@ TEST_CASE("path and host of a request select the upstream") {
   CHECK(setup.ask(get("/w/o/v1")).body == "openai: GET /w/o/v1 HTTP/1.1");
   CHECK(setup.ask(get("/wide")).body == "main: GET /wide HTTP/1.1");
   CHECK(setup.ask(get("/v1", "OpenAI.example:99")).body == "openai: GET /v1 HTTP/1.1");
-  // Nothing else that a request says chooses its upstream.
+  // Nothing else in a request selects its upstream.
   CHECK(setup.ask(get("/v1", "proxy", "X-Forwarded-Host: openai.example\r\n")).body ==
         "main: GET /v1 HTTP/1.1");
   CHECK(setup.ask(get("http://openai.example/v1", "proxy")).status() == 400);

@@ -1,4 +1,4 @@
-// The proxy under a service manager: what it says, and the unit and the container that come with it.
+// The proxy under a service manager: its notifications, and the unit and container files of the project.
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -29,7 +29,7 @@ namespace {
 const std::string container_file = CITESTREAM_SOURCE_DIR "/src/tools/Dockerfile";
 const std::string unit_file = CITESTREAM_SOURCE_DIR "/src/tools/citestream.service";
 
-/// Hears what a service says to its manager.
+/// Receives the notifications of a service.
 class manager {
  public:
   explicit manager(const std::string& path) : fd_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
@@ -43,7 +43,7 @@ class manager {
   manager(const manager&) = delete;
   manager& operator=(const manager&) = delete;
 
-  /// The next word that is not \p but; empty: none for too long.
+  /// The next notification that is not \p but; empty if none arrives in time.
   std::string next(const std::string& but = {}) {
     for (;;) {
       pollfd wanted{fd_, POLLIN, 0};
@@ -70,7 +70,7 @@ pid_t start_service(const std::string& socket) {
   ::_exit(127);
 }
 
-/// What a command prints, and its exit code; 127: there is no such command.
+/// Runs a command and sets \p said to its output. \return its exit code; 127 if it does not exist
 int run(const std::string& line, std::string& said) {
   std::FILE* out = ::popen((line + " 2>&1").c_str(), "r");
   std::array<char, 4096> part{};
@@ -82,7 +82,7 @@ int run(const std::string& line, std::string& said) {
   return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 }
 
-/// The unit with the binary that was built, as a file.
+/// Writes the unit with the path of the built binary. \return the file
 std::string unit_with_own_binary(const scratch_folder& in) {
   std::string unit = read_file(unit_file);
   const std::string installed = "/usr/bin/citestream";
@@ -136,7 +136,7 @@ TEST_CASE("systemd rates the exposure of the unit as low") {
     WARN("SKIPPED: no systemd-analyze here");
     return;
   }
-  INFO(said);  // exposure of 2.0 at most, of 10
+  INFO(said);  // the exposure is at most 2.0 of 10
   CHECK(code == 0);
 }
 
@@ -164,7 +164,8 @@ TEST_CASE("the container has every library of the program and every copied file"
   std::istringstream lines(packages);
   std::size_t found = 0;
   for (std::string package; std::getline(lines, package);) {
-    if (package == "libc6" || package == "libgcc-s1") continue;  // of the image itself, and of libstdc++6
+    if (package == "libc6" || package == "libgcc-s1")
+      continue;  // part of the image, and a dependency of libstdc++6
     INFO(package);
     CHECK(last_stage.find(" " + package + " ") != std::string::npos);
     ++found;

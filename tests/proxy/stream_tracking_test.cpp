@@ -44,10 +44,10 @@ const std::vector<piece> endings{
     {"\n\n: ping", false},
 };
 
-/// The same, byte by byte and only from the start.
+/// A simple reference implementation that reads byte by byte from the start.
 bool gap_after(std::string_view sent) {
-  bool open = false;     // an event is
-  bool in_line = false;  // a line is
+  bool open = false;     // inside an event
+  bool in_line = false;  // inside a line
   for (std::size_t i = 0; i < sent.size(); ++i) {
     const bool ends = sent[i] == '\n' || sent[i] == '\r';
     if (sent[i] == '\n' && i > 0 && sent[i - 1] == '\r') continue;

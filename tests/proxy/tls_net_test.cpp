@@ -1,4 +1,4 @@
-// An upstream behind TLS: who is trusted, and what an end means.
+// An upstream with TLS: which certificates are trusted, and which closes end a body.
 #include <csignal>
 #include <string>
 
@@ -56,7 +56,8 @@ TEST_CASE("a certificate of an unknown authority is rejected") {
   const authority other;
   const tls_upstream up(other, "DNS:localhost", event_stream_head + chunk(stream) + "0\r\n\r\n");
   CHECK(ask_over_tls(up.url("localhost"), trusted.file()).status() == 502);
-  CHECK(ask_over_tls(up.url("localhost"), "").status() == 502);  // nor does the system know it
+  CHECK(ask_over_tls(up.url("localhost"), "").status() ==
+        502);  // the system's trust store does not contain it
   CHECK(up.requests() == 0);
 }
 
@@ -90,9 +91,9 @@ TEST_CASE("unreadable CA and client certificates are reported in one line") {
 TEST_CASE("a second connection resumes the first one's TLS session") {
   std::signal(SIGPIPE, SIG_IGN);
   const authority trusted;
-  const tls_upstream up(
-      trusted, "DNS:localhost",  // which says that it closes: no request is sent on the first one again
-      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+  const tls_upstream up(trusted,
+                        "DNS:localhost",  // it announces the close, so the first connection is not reused
+                        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
     options.upstream = up.url("localhost");
     options.upstream_ca = trusted.file();

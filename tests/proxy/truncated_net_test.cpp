@@ -1,4 +1,4 @@
-// An upstream whose answer only the end of the connection ends, and whose last event or value is unfinished.
+// Answers that end with the connection, and whose last event or value is incomplete.
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@ using namespace loopback;
 
 namespace {
 
-/// An upstream that sends \p body behind a head without a length and closes.
+/// An upstream that sends \p body after a head without a length and closes.
 upstream::script closing_after(std::string type, std::string body) {
   return [=](wire& client, int) {
     reader requests(client);
@@ -22,9 +22,9 @@ upstream::script closing_after(std::string type, std::string body) {
 const std::string error_start = "event: error\ndata: {\"error\":{\"message\":";
 
 struct truncated {
-  std::string before;  ///< whole events
-  std::string cut;     ///< the start of another
-  bool told;           ///< by an error event
+  std::string before;  ///< complete events
+  std::string cut;     ///< the start of another event
+  bool told;           ///< the client gets an error event
 };
 
 std::vector<truncated> truncated_streams() {
