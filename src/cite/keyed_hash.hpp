@@ -11,6 +11,7 @@
 
 namespace citestream::cite_detail {
 
+/// A hash function with a key of 128 bits.
 class keyed_hash {
  public:
   explicit keyed_hash(std::uint64_t key0, std::uint64_t key1) noexcept : key0_(key0), key1_(key1) {}

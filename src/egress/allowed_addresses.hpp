@@ -27,6 +27,7 @@ struct allowed_address {
   allowed_by by{};
 };
 
+/// The allowed addresses of one text. Holds copies of everything.
 class allowed_addresses {
  public:
   allowed_addresses(std::vector<egress_pattern> patterns, std::size_t max_bytes)

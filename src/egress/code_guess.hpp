@@ -13,6 +13,7 @@ namespace citestream {
 
 enum class surroundings : std::uint8_t { prose, code, formula };
 
+/// Reads a text and guesses what the next place in it is.
 class code_guess {
  public:
   /// Takes text that has been read. Linear.

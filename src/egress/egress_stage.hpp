@@ -31,6 +31,7 @@
 
 namespace citestream {
 
+/// The stage for one text. Reusable; keeps its patterns.
 class egress_stage {
  public:
   static constexpr std::size_t max_held = 512;  ///< maximum of bytes held back

@@ -18,6 +18,7 @@ struct code_piece {
   std::string made;
 };
 
+/// Reads a text and finds the code in it that need not be changed.
 class exact_code {
  public:
   /// Takes text that has been read and is not a code_piece.

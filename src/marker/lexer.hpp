@@ -13,6 +13,7 @@
 
 namespace citestream {
 
+/// The lexer for one text.
 class code_lexer {
  public:
   /// Takes the next byte. \return true if it is literal: escaped, or inside code.

@@ -17,6 +17,7 @@
 
 namespace citestream {
 
+/// Writes the additions of one stream or body.
 class addition_writer {
  public:
   using choices_view = std::span<const std::unique_ptr<choice_state>>;

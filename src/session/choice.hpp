@@ -14,6 +14,7 @@
 
 namespace citestream {
 
+/// How far a choice has come.
 enum class choice_phase : std::uint8_t {
   open,
   finished,  ///< its finish event has come

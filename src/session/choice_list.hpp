@@ -16,6 +16,7 @@
 
 namespace citestream {
 
+/// The choices of one stream. Reusable; keeps the memory of its choices.
 class choice_list {
  public:
   /// \param options  must outlive the list; if no grammars are chosen, they are set to those of the dialect

@@ -18,6 +18,7 @@
 
 namespace citestream {
 
+/// Rewrites the texts of one stream. The state of each choice is in its choice_state.
 class choice_rewriter {
  public:
   choice_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,

@@ -15,6 +15,7 @@
 
 namespace citestream {
 
+/// Adds events to one stream, and keeps the templates for them.
 class event_adder {
  public:
   /// \param reader  used only during calls

@@ -8,8 +8,8 @@
 ///
 /// The cache holds a few envelopes, the one that matched last first. If events never match, it pauses.
 ///
-/// In content that find() returns, only `text`, `token`, `mirror` and `mirror_text` belong to the event
-/// found. All other positions are still those of the learned event; restore() converts them.
+/// In each choice_event that find() returns, only `text`, `token`, `mirror` and `mirror_text` belong to the
+/// event found. All other positions are still those of the learned event; restore() converts them.
 #pragma once
 
 #include <citestream/base/limits.hpp>
@@ -59,6 +59,7 @@ struct learned_event {
   dialect_event content;  ///< the content of the event found last
 };
 
+/// The cache of one stream.
 class event_cache {
  public:
   /// \param small  for one of many sessions that are mostly idle: frees the buffers for learning after use

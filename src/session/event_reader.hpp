@@ -28,6 +28,7 @@
 
 namespace citestream {
 
+/// What a reading is.
 enum class reading_kind : std::uint8_t {
   answer,      ///< content of the answer: see event_reading::content
   error,       ///< an error reported by the upstream
@@ -38,7 +39,8 @@ enum class reading_kind : std::uint8_t {
   unfinished,  ///< an event that the end of the stream cut off; it is not sent
 };
 
-/// Valid until the next call of the reader. If `lasting` is set, `item->raw` is valid until the next feed().
+/// One event, or bytes between events, and its content. Valid until the next call of the reader. If `lasting`
+/// is set, `item->raw` is valid until the next feed().
 struct event_reading {
   reading_kind kind{};
   const sse_item* item{};
@@ -56,6 +58,7 @@ struct event_reading {
   }
 };
 
+/// The reader of one stream or body.
 class event_reader {
  public:
   /// \param parsed,content  used only during calls; like the other arguments they must outlive the reader
@@ -63,7 +66,9 @@ class event_reader {
   event_reader(const session_options& options, document& parsed, dialect_event& content,
                session_statistics& counts, bool small);
 
+  /// Gives the next bytes of the stream. They must stay valid until next() returns false.
   void feed(std::string_view bytes);
+  /// Returns the next reading, or false if more bytes are needed.
   [[nodiscard]] bool next(event_reading& out);
   /// Ends the stream. next() returns what remains.
   /// \return true if the stream ended inside an event over the size limit; its bytes have already been
@@ -86,7 +91,7 @@ class event_reader {
   void reset() noexcept;
 
  private:
-  /// The start of an event that a read cut off.
+  /// The start of an event that a read cut off, while it may be a known event.
   struct cut_event {
     enum class state : std::uint8_t {
       none,

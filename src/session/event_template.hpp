@@ -33,6 +33,7 @@ struct event_content {
   std::string_view addition;     ///< JSON of the top-level member "citestream"; may be empty
 };
 
+/// A stored copy of an event.
 struct kept_event {
   std::string payload;
   std::string type;
@@ -167,7 +168,7 @@ class choice_template {
   const learned_event* like_{};  ///< the remembered event of the cache; null: none
   std::string_view raw_;         ///< its bytes; copied to `bytes_` before they become invalid
   std::size_t text_{};           ///< which of its texts belongs to the choice
-  std::uint64_t number_{};       ///< of the learned event that `shape_` or `like_` has the shape of; 0: none
+  std::uint64_t number_{};       ///< of the learned event that `shape_` or `like_` resembles; 0: none
   const sse_item* item_{};       ///< the current event, if it is remembered; else null
   const choice_event* own_{};
   std::string bytes_;

@@ -43,6 +43,7 @@ struct other_text {
   std::string json;      ///< reused
 };
 
+/// All such texts of one stream or body.
 class other_texts {
  public:
   explicit other_texts(const session_options& options) noexcept : options_(&options) {}

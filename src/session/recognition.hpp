@@ -16,6 +16,7 @@
 
 namespace citestream {
 
+/// The dialect of one stream or body.
 class recognition {
  public:
   /// \param options  must outlive this object

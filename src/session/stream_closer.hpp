@@ -22,6 +22,7 @@
 
 namespace citestream {
 
+/// Sends what remains of one stream.
 class stream_closer {
  public:
   stream_closer(choice_list& choices, choice_rewriter& texts, other_texts& others, addition_writer& additions,

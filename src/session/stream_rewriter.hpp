@@ -29,6 +29,7 @@
 
 namespace citestream {
 
+/// Rewrites one stream or body. See session for the contract of its functions.
 class stream_rewriter {
  public:
   /// \param shared  may be null; used only during calls

@@ -32,6 +32,7 @@
 
 namespace citestream {
 
+/// Tidies the white space of one text.
 class spacer {
  public:
   /// \param prints  the style prints something for a marker: then no parentheses are removed

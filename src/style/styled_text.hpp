@@ -27,6 +27,7 @@
 
 namespace citestream {
 
+/// The printed text of one answer.
 class styled_text {
  public:
   styled_text(const style& how, const limits& bounds) noexcept
