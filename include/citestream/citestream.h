@@ -372,7 +372,10 @@ typedef enum citestream_event_type {
   CITESTREAM_EVENT_END = 3       /**< a choice has ended */
 } citestream_event_type;
 
-/** A typed event. Its texts and its citation are valid until the next call with the session. */
+/** A typed event. Its texts and its citation are valid until the next call with the session. The events of a
+ * choice are in the order of its text: a citation follows exactly the text up to `citation->end`. Exception:
+ * style `keep` releases the text of a marker before the marker is recognized. Its citation may then come
+ * later; its position is in text already given. */
 typedef struct citestream_event {
   size_t struct_size;                  /**< sizeof(citestream_event) */
   int32_t type;                        /**< citestream_event_type */

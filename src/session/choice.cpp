@@ -50,6 +50,7 @@ void choice_state::restart(std::uint32_t number) noexcept {
   repeats.reset();
   rest.clear();
   tally = {};
+  reported = {};
   finish_reason.clear();
 }
 

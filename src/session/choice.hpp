@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "event_template.hpp"
+#include "text_order.hpp"
 
 namespace citestream {
 
@@ -67,8 +68,7 @@ class repeated_text {
 
 /// How many citations of a choice have been reported.
 struct citation_tally {
-  std::size_t announced{};  ///< reported as typed events
-  std::size_t counted{};    ///< counted by status
+  std::size_t counted{};  ///< counted by status
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
 };
@@ -94,6 +94,7 @@ struct choice_state {
   repeated_text repeats;
   std::string rest;  ///< text to be sent with its last event
   citation_tally tally;
+  text_order reported;  ///< as typed events
   std::string finish_reason;
 };
 

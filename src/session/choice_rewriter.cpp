@@ -47,8 +47,7 @@ void choice_rewriter::finish(const choice_event& found, choice_state& one, std::
 void choice_rewriter::finish_text(choice_state& one, std::string& released) {
   const std::size_t start = released.size();
   one.text.finish(released);
-  events_->text(one, {}, std::string_view(released).substr(start));
-  events_->placed(one, {});
+  events_->released(one, {}, std::string_view(released).substr(start));
 }
 
 bool choice_rewriter::awaits_references(choice_state& one) const noexcept {
@@ -61,7 +60,7 @@ bool choice_rewriter::awaits_references(choice_state& one) const noexcept {
 void choice_rewriter::list_references(choice_state& one, std::string& released) {
   const std::size_t start = released.size();
   one.text.append_list(released);
-  events_->text(one, {}, std::string_view(released).substr(start));
+  events_->listed(one, std::string_view(released).substr(start));
 }
 
 void choice_rewriter::settle(choice_state& one, std::string& released) {

@@ -71,10 +71,7 @@ class choice_rewriter {
   void finish(const choice_event& found, choice_state& one, std::string& released);
   void push(std::string_view text, choice_state& one, std::string& released) {
     one.text.push(text, released);
-    if (events_->enabled()) {
-      events_->text(one, counts_->deltas, released);
-      events_->placed(one, counts_->deltas);
-    }
+    if (events_->enabled()) events_->released(one, counts_->deltas, released);
     ++counts_->deltas;
   }
 

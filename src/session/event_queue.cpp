@@ -2,6 +2,12 @@
 
 namespace citestream {
 
+void event_queue::add(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
+  one.reported.split(
+      text, one.text.cites().all(), [&](std::string_view part) { add_text(one, delta, part); },
+      [&](std::size_t index) { add_citation(one, delta, index); });
+}
+
 void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t> delta,
                            std::string_view text) {
   const std::size_t begin = text_.size();
@@ -9,16 +15,14 @@ void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t>
   entries_.push_back({session_event_type::text, &one, delta, begin, text_.size(), 0, 0});
 }
 
-void event_queue::add_placed(choice_state& one, std::optional<std::uint64_t> delta) {
-  for (; one.tally.announced < one.text.cites().all().size(); ++one.tally.announced) {
-    const citation& cite = one.text.cites().all()[one.tally.announced];
-    const std::size_t begin = text_.size();
-    text_.append(cite.label);
-    const std::size_t label_end = text_.size();
-    text_.append(cite.identifier);
-    entries_.push_back(
-        {session_event_type::citation, &one, delta, begin, text_.size(), label_end, one.tally.announced});
-  }
+void event_queue::add_citation(const choice_state& one, std::optional<std::uint64_t> delta,
+                               std::size_t index) {
+  const citation& cite = one.text.cites().all()[index];
+  const std::size_t begin = text_.size();
+  text_.append(cite.label);
+  const std::size_t label_end = text_.size();
+  text_.append(cite.identifier);
+  entries_.push_back({session_event_type::citation, &one, delta, begin, text_.size(), label_end, index});
 }
 
 void event_queue::settled(const choice_state& one, std::size_t first) {

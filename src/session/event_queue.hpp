@@ -19,12 +19,14 @@ class event_queue {
 
   [[nodiscard]] bool enabled() const noexcept { return enabled_; }
 
-  void text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
-    if (enabled_ && !text.empty()) add_text(one, delta, text);
+  // The choice released `text`. Reports it, and the citations whose position is final by now, in the order of
+  // the text.
+  void released(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
+    if (enabled_) add(one, delta, text);
   }
-  // Announces the citations whose place is final by now.
-  void placed(choice_state& one, std::optional<std::uint64_t> delta) {
-    if (enabled_) add_placed(one, delta);
+  // The choice was given the list of its style. Positions of citations do not count it.
+  void listed(const choice_state& one, std::string_view text) {
+    if (enabled_ && !text.empty()) add_text(one, {}, text);
   }
   // The choice's citations from `first` on are resolved, and it has ended unless that was said.
   void settled(const choice_state& one, std::size_t first);
@@ -33,8 +35,9 @@ class event_queue {
   void clear() noexcept;
 
  private:
+  void add(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
   void add_text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
-  void add_placed(choice_state& one, std::optional<std::uint64_t> delta);
+  void add_citation(const choice_state& one, std::optional<std::uint64_t> delta, std::size_t index);
 
   struct entry {
     session_event_type type{};

@@ -7,6 +7,7 @@
 
 #include "answer_document.hpp"
 #include "event_lines.hpp"
+#include "session/text_order.hpp"
 
 namespace citestream::tools {
 
@@ -63,22 +64,24 @@ class event_sink final : public delta_sink {
 
  private:
   void report(std::optional<std::uint64_t> delta, std::string& out) {
-    if (!released_.empty()) append_text_line(delta, 0, released_, out);
-    for (; told_ < answer_.cites().all().size(); ++told_) {
+    const auto all = answer_.cites().all();
+    const auto add_text = [&](std::string_view part) { append_text_line(delta, 0, part, out); };
+    const auto add_citation = [&](std::size_t index) {
       session_event placed;
       placed.delta = delta;
-      placed.record = &answer_.cites().all()[told_];
+      placed.record = &all[index];
       placed.label = placed.record->label;
       placed.identifier = placed.record->identifier;
       append_citation_line(placed, unit_, out);
-    }
+    };
+    reported_.split(released_, all, add_text, add_citation);
   }
 
   answer answer_;
   offset_unit unit_;
   std::string released_;
   std::uint64_t deltas_{};
-  std::size_t told_{};  ///< citations that have left
+  text_order reported_;
 };
 
 class document_sink final : public delta_sink {

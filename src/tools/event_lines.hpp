@@ -1,4 +1,4 @@
-// What leaves as lines of JSON: typed events, and the lists that the document shares with them.
+// Typed events as lines of JSON, and the lists that the document shares with them.
 #pragma once
 
 #include <citestream/base/offsets.hpp>

@@ -43,7 +43,7 @@ constexpr const char* help_footer =
     "  body    the same JSON body with clean text and citations      (from json)\n"
     "  text    the answer's text in the chosen style                 (from any)\n"
     "  json    one document: text, citations, sources                (from any)\n"
-    "  events  typed events, one JSON object per line                (from any)\n"
+    "  events  typed events in text order, one JSON object per line  (from any)\n"
     "  frames  the parsed events, one JSON object per line           (from sse)\n"
     "Default of --to: sse from sse, text from text and deltas, json from json.\n"
     "\n"

@@ -185,6 +185,12 @@ class Streams(unittest.TestCase):
             text = "".join(e.text for e in events if isinstance(e, citestream.TextEvent))
             self.assertEqual(text.encode(), filtered(BINARY, stream, "--style", "numeric", "--to", "text",
                                                      "--markers", "link,numeric"))
+            given = 0
+            for event in events:  # a citation follows exactly the text up to its end
+                if isinstance(event, citestream.TextEvent):
+                    given += len(event.text.encode())
+                if isinstance(event, citestream.CitationEvent):
+                    self.assertEqual(event.citation.end.utf8, given)
             resolved = [e.citation for e in events if isinstance(e, citestream.ResolvedEvent)]
             self.assertEqual(resolved, list(citations))
             self.assertEqual(counted.citations, len(citations))

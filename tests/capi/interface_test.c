@@ -128,7 +128,8 @@ static const char* take_to(citestream_session* session, struct collected* to) {
 
 static void sessions_of_a_workspace_share_what_is_released(const struct collected* wanted) {
   static struct collected got[2];
-  static const char comment[] = ": so long that it stands in memory of its own, with or without an answer\n\n";
+  static const char comment[] =
+      ": so long that it stands in memory of its own, with or without an answer\n\n";
   citestream_options* options = options_with("style", "numeric");
   citestream_workspace* room = NULL;
   citestream_session* both[2] = {NULL, NULL};
@@ -178,9 +179,12 @@ static void events_and_citations_are_pulled(void) {
   CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
   CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
   int count[4] = {0, 0, 0, 0};
+  uint64_t given = 0;
   citestream_event event = {.struct_size = sizeof event};
   while (citestream_session_next(session, &event) == 1) {
     ++count[event.type];
+    if (event.type == CITESTREAM_EVENT_TEXT) given += event.text.size;
+    if (event.type == CITESTREAM_EVENT_CITATION) CHECK(event.citation->end.utf8 == given);
     CHECK((event.citation != NULL) ==
           (event.type == CITESTREAM_EVENT_CITATION || event.type == CITESTREAM_EVENT_RESOLVED));
     if (event.type == CITESTREAM_EVENT_END) {

@@ -81,7 +81,7 @@ TEST_CASE("typed events are in order and name the delta that released them") {
 TEST_CASE("no typed events are queued unless requested") {
   const std::string input = event("0", R"({"content":"a [A](b) c"})") + "data: [DONE]\n\n";
   CHECK(run_whole({}, input).events.empty());
-  CHECK(run_whole(pulling(), input).events.size() == 4);
+  CHECK(run_whole(pulling(), input).events.size() == 5);
 }
 
 TEST_CASE("text after the finish gives its citations once and no second end event") {
@@ -91,8 +91,8 @@ TEST_CASE("text after the finish gives its citations once and no second end even
                             event("0", reference, R"("stop")") + event("0", R"({"content":"b [B](c) d"})") +
                             "data: [DONE]\n\n";
   const std::vector<std::string> expected{
-      "0 text <a> @0",    "0 citation 1 [A](https://a) @0", "0 resolved 1 resolved",   "0 end <stop>",
-      "0 text < b d> @1", "0 citation 2 [B](c) @1",         "0 resolved 2 unresolved",
+      "0 text <a> @0",  "0 citation 1 [A](https://a) @0", "0 resolved 1 resolved", "0 end <stop>",
+      "0 text < b> @1", "0 citation 2 [B](c) @1",         "0 text < d> @1",        "0 resolved 2 unresolved",
   };
   CHECK(event_lines(run_whole(pulling(), input)) == expected);
 }

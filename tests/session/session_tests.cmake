@@ -18,3 +18,6 @@ citestream_test(session_envelope_test OPTIMISED
   SOURCES envelope_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_alloc_test SOURCES session_alloc_test.cpp LABELS alloc)
 citestream_test(session_memory_test SOURCES choices_memory_test.cpp LABELS alloc)
+citestream_test(session_event_order_test OPTIMISED
+  SOURCES event_order_test.cpp ${PROJECT_SOURCE_DIR}/tests/marker/grammar_runs.cpp
+  LIBRARIES answer_harness golden_cases LABELS split)

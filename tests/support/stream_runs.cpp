@@ -18,6 +18,7 @@ void pull(session& session, std::vector<owned_event>& out) {
     if (event.record != nullptr) {
       kept.number = event.record->number;
       kept.marker = event.record->marker;
+      kept.end = event.record->end.utf8;
       kept.status = event.record->status;
     }
     kept.finish_reason = event.finish_reason;

@@ -20,6 +20,7 @@ struct owned_event {
   std::string text;
   std::uint32_t number{};
   std::string marker;
+  std::uint64_t end{};  ///< of the citation, in bytes
   citestream::citation_status status{};
   std::string finish_reason;
 };

@@ -87,13 +87,37 @@ TEST_CASE("typed events have the documented members in their order") {
   REQUIRE(lines.size() > 4);
   CHECK(lines[0] == R"({"type":"text","delta":0,"choice":0,"text":"Revenue grew"})");
   CHECK(lines[1] == R"({"type":"text","delta":1,"choice":0,"text":" 20%"})");
-  CHECK(lines[2] == R"({"type":"text","delta":3,"choice":0,"text":". Größe )"
-                    "\U0001F680\"}");
-  CHECK(lines[3] == R"({"type":"citation","delta":3,"choice":0,"number":1,"label":"Report.pdf",)"
+  CHECK(lines[2] == R"({"type":"citation","delta":3,"choice":0,"number":1,"label":"Report.pdf",)"
                     R"("identifier":"f1","start":16,"end":16,"status":"pending"})");
+  CHECK(lines[3] == R"({"type":"text","delta":3,"choice":0,"text":". Größe )"
+                    "\U0001F680\"}");
   CHECK(run.out.find(R"({"type":"resolved","number":1,"choice":0,)") != std::string::npos);
   const std::string end = R"({"type":"end","choice":0,"finish_reason":null,"unresolved":[3],"uncited":[)";
   CHECK(lines.back().starts_with(end));
+}
+
+TEST_CASE("typed events are in text order in every input form") {
+  const std::string answer = "A [R](f1). B [Z](zz).";
+  const std::string body = R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":")" +
+                           answer + R"("},"finish_reason":"stop"}]})";
+  for (const auto& [form, input] : std::vector<std::pair<const char*, std::string>>{
+           {"sse",
+            event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" +
+                     answer + R"("},"finish_reason":"stop"}]})")},
+           {"json", body},
+           {"deltas", '"' + answer + "\"\n"},
+           {"text", answer}}) {
+    INFO(form);
+    const auto run = filter({"--from", form, "--to", "events", "--style", "numeric"}, input);
+    std::string shown;
+    for (const std::string& line : lines_of(run.out)) {
+      const document event = parsed(line);
+      if (event.root()["type"].string() == "text") shown += event.root()["text"].string();
+      if (event.root()["type"].string() == "citation")
+        shown += '{' + std::string(event.root()["label"].string()) + '}';
+    }
+    CHECK(shown == "A [1]{R}. B [2]{Z}.");
+  }
 }
 
 TEST_CASE("text released at the end has no delta") {

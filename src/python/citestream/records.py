@@ -102,7 +102,7 @@ class TextEvent:
 
 @dataclass(frozen=True)
 class CitationEvent:
-    """A marker was found and has its position. Its references may not be known yet."""
+    """A marker was found. Follows the text up to `citation.end`; its references may not be known yet."""
 
     choice: int
     delta: int

@@ -167,7 +167,12 @@ class Stream:
             self._complete = None
 
     def events(self) -> Iterator[Event]:
-        """Yields the typed events since the last call, in order. Requires `events=True`."""
+        """Yields the typed events since the last call. Requires `events=True`.
+
+        The events of a choice are in the order of its text: a citation follows exactly the text up to its
+        `end`. Exception: style `keep` releases the text of a marker before the marker is recognized. Its
+        citation may then come later; its position is in text already given.
+        """
         if not self._options.events:
             raise OptionError(-2, "typed events need the option events=True")
         raw = c.Event(struct_size=ctypes.sizeof(c.Event))
