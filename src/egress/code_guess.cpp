@@ -3,7 +3,7 @@
 // Every byte is read once. A run of backticks, tildes or dollar signs is collected in `run_` and interpreted
 // when another byte follows (end_run()): at the start of a line three or more open or close a fence,
 // otherwise backticks open or close a code span, and dollar signs a formula. Spans and formulas end with
-// their paragraph. Four blanks at the start of a line mean indented code.
+// their paragraph. Four spaces or a tab at the start of a line mean indented code.
 #include "code_guess.hpp"
 
 #include "letters.hpp"

@@ -1,6 +1,6 @@
 // Two forms count as code:
-// - A fence in column 0 after a blank line. Every line in it that could be a closing fence either closes it
-//   or is changed so that it cannot. A blank line is written after the fence.
+// - A fence in column 0. A blank line is written before and after it if there is none. Every line in it that
+//   could be a closing fence either closes it or is changed so that it cannot.
 // - A span between two single backticks in one line.
 //
 // Renderers must agree about everything before. If a paragraph contains a formula, a table, an escape, a link

@@ -6,7 +6,7 @@
 // names and other short strings are kept, so that the added event looks like its neighbours. Then annotations
 // and records are inserted.
 //
-// The cost is one parse per added event. Consecutive added events from one template share the parse.
+// The cost is one parse per added event. Within one call, consecutive events from one template share it.
 #include "event_template.hpp"
 
 #include <algorithm>

@@ -36,7 +36,7 @@ namespace citestream {
 class spacer {
  public:
   /// \param prints  the style prints something for a marker: then no parentheses are removed
-  /// \param bound   the most bytes that are buffered
+  /// \param bound   maximum number of bytes that are buffered
   spacer(spacing how, bool prints, std::size_t bound) noexcept
       : how_(how), wraps_(how == spacing::tidy && !prints), bound_(bound > 0 ? bound : 1) {}
 
@@ -67,7 +67,7 @@ class spacer {
   /// case.
   void expect_fixed(std::string_view text, std::string& out);
 
-  /// The answer has ended, or the bound was reached: appends everything that is buffered.
+  /// Appends everything that is buffered, at the end of the answer or at the limit.
   void flush(std::string& out);
 
   /// The byte of the received text up to which edits() is final.

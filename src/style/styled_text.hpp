@@ -40,7 +40,7 @@ class styled_text {
 
   /// Appends the part of the buffered text and \p run that can no longer be removed.
   /// \param code       the run ends inside code, where no marker can follow directly
-  /// \param abandoned  the scanner reached its bound: nothing is buffered after it
+  /// \param abandoned  the scanner reached its limit: nothing is buffered after it
   void text(std::string_view run, bool code, bool abandoned, std::string& out);
 
   /// Returns true if nothing is buffered or pending. The next run of text may then use blanks_of() and put():
