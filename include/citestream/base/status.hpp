@@ -42,7 +42,7 @@ struct [[nodiscard]] status {
   errc code{};             ///< `ok`: no error, and `offset` has no meaning
   std::uint64_t offset{};  ///< bytes from the start of the stream to where the error was seen
 
-  /// Whether an error occurred.
+  /// Returns true if an error occurred.
   explicit operator bool() const noexcept { return code != errc::ok; }
 };
 

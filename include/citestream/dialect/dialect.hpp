@@ -32,16 +32,17 @@ struct choice_event {
   text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
   std::string_view text;            ///< unescaped, if `slot` is string
   /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
-  /// `mirror`, would be read in the same way. Such events may be read by their envelope.
+  /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
   bool text_free{};
-  byte_range token;                  ///< the bytes of the string or of `null`
-  std::optional<byte_range> mirror;  ///< the same text in `message`, which must stay equal (string or null)
-  std::string_view mirror_text;      ///< unescaped, if the mirror is a string
+  byte_range token;  ///< the bytes of the string or of `null`
+  std::optional<byte_range>
+      mirror;  ///< a second copy of the text, in `message`, to be kept equal (string or null)
+  std::string_view mirror_text;  ///< unescaped, if the mirror is a string
   /// The mirror holds the whole text of the choice so far, not only this payload's, and must be replaced by
   /// all text sent so far. `mirror` and `mirror_text` are then set whenever the mirror is a string.
   bool mirror_accumulates{};
-  /// What is cited here without a marker, as ranges of dialect_event::cited: `[begin, text)` is cited before
-  /// the text, `[text, end)` after it.
+  /// Citations without a marker, as ranges of dialect_event::cited: `[begin, text)` before the text,
+  /// `[text, end)` after it.
   struct {
     std::size_t begin{};
     std::size_t text{};
@@ -52,8 +53,8 @@ struct choice_event {
   std::optional<byte_range> annotations;    ///< the value of `annotations` in `holder`, if there is one
   bool can_annotate{};                      ///< OpenAI annotations may be inserted into `holder`
   bool finished{};                          ///< the choice ends with this payload
-  bool finish_expected{
-      true};  ///< a stream that ends without a finish is incomplete (false: no payload reports the end)
+  /// A stream that ends without a finish is incomplete. False: no payload of the dialect reports the end.
+  bool finish_expected{true};
   std::string_view finish_reason;  ///< as in the payload; empty if there is none
 };
 
@@ -80,8 +81,8 @@ struct found_reference {
   reference ref;                        ///< owned; it outlives the payload
 };
 
-/// What one payload holds. Reused from payload to payload. Envelopes are learned only from events that hold
-/// nothing but texts and references; whoever adds a member here must check that.
+/// What one payload holds. Reused from payload to payload. The shape of an event is learned only if it holds
+/// nothing but texts and references; check that when you add a member.
 struct dialect_event {
   /// Set by the caller: report every text that a client may show, because none may pass unread. `beside` is
   /// then filled, content parts of every type except reasoning are texts, and a payload is read even if its
@@ -90,7 +91,7 @@ struct dialect_event {
   std::vector<choice_event> choices;        ///< in order of place; views are valid as long as the document
   std::vector<text_beside> beside;          ///< if `every_text` is set: texts that are not part of the answer
   std::vector<found_reference> references;  ///< in the provider's order
-  /// Keys of what is cited without a marker in the text. Digits alone are a place in the list of references,
+  /// Keys of citations without a marker in the text. Digits alone are a place in the list of references,
   /// counted from 0.
   std::vector<std::string> cited;
   /// The top-level object, braces included: additions are inserted before its end. Empty: this payload cannot
