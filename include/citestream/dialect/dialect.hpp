@@ -34,10 +34,9 @@ struct choice_event {
   /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
   /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
   bool text_free{};
-  byte_range token;  ///< the bytes of the string or of `null`
-  std::optional<byte_range>
-      mirror;  ///< a second copy of the text, in `message`, to be kept equal (string or null)
-  std::string_view mirror_text;  ///< unescaped, if the mirror is a string
+  byte_range token;                  ///< the bytes of the string or of `null`
+  std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
+  std::string_view mirror_text;      ///< unescaped, if the mirror is a string
   /// The mirror holds the whole text of the choice so far, not only this payload's, and must be replaced by
   /// all text sent so far. `mirror` and `mirror_text` are then set whenever the mirror is a string.
   bool mirror_accumulates{};
