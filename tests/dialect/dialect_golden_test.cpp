@@ -1,6 +1,6 @@
 // Runs the Markdown files of golden/: a payload in a `json` fence, then the result of reading it in a
-// `trace` fence. The first word after `json` is the kind of payload; a second one names a dialect that reads
-// it unasked, as in a stream that is known already.
+// `trace` fence. The first word after `json` is the kind of payload. A second word names a dialect that reads
+// it without recognising it first, as later in a stream.
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>

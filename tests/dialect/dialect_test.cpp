@@ -39,7 +39,7 @@ TEST_CASE("every dialect names the grammars of its answers") {
 }
 
 TEST_CASE("values of any type in any place are read safely") {
-  // Every word of the shapes, put together without sense.
+  // All keys of the dialects, combined at random.
   const std::string_view keys[] = {"choices",    "delta",
                                    "message",    "content",
                                    "graph_data", "references",

@@ -36,7 +36,7 @@ TEST_CASE("other parts do not change how Mistral's event is read") {
     const std::string payload = R"({"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"a"},)" +
                                 std::string(part) + "]}}]}";
     REQUIRE_FALSE(doc.parse(payload));
-    if (!mistral_dialect.read(doc.root(), payload_kind::event, event)) continue;  // it passes whole
+    if (!mistral_dialect.read(doc.root(), payload_kind::event, event)) continue;  // it passes through
     std::string text;
     for (const choice_event& choice : event.choices) text += choice.text;
     CHECK(text == "a");

@@ -1,4 +1,5 @@
-// A recorded stream as read by the dialects.
+/// \file
+/// A recorded stream as read by the dialects.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -12,7 +13,7 @@
 
 namespace citestream_tests {
 
-/// What one stream says, all payloads put together.
+/// The contents of all payloads of one stream.
 struct stream_summary {
   std::string dialect;  ///< of the first payload that some dialect recognises
   std::map<std::uint32_t, std::string> text;
@@ -21,7 +22,7 @@ struct stream_summary {
   std::size_t finished{};
   std::size_t references{};
   std::string message;   ///< the last accumulated text
-  std::size_t unread{};  ///< payloads that pass, those before the dialect is known included
+  std::size_t unread{};  ///< payloads that pass through, including those before the dialect is recognised
 };
 
 inline void add(const citestream::dialect_event& event, stream_summary& to) {

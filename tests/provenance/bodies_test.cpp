@@ -1,4 +1,4 @@
-// Properties of any request: removing what was inserted restores it.
+// Properties of any request: removing the insertions restores it.
 #include <map>
 #include <random>
 #include <string>
@@ -91,7 +91,7 @@ void erase_all(std::string& text, std::string_view what) {
   }
 }
 
-/// Takes out what was inserted.
+/// Removes the insertions.
 std::string restored(std::string body, std::size_t sources) {
   for (std::size_t i = 1; i <= sources; ++i) {
     for (const char* kind : {"d_", "a_"}) erase_all(body, "[REF|" + (kind + std::to_string(i)) + "]\\n");

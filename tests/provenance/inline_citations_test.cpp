@@ -1,4 +1,4 @@
-// Asking Writer for inline citations.
+// Requesting inline citations from Writer.
 #include <citestream/provenance/provenance.hpp>
 
 #include <string>

@@ -1,4 +1,5 @@
-// Requests with provenance added.
+/// \file
+/// Requests with provenance added.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -23,7 +24,7 @@ struct rewritten {
 inline rewritten rewrite(std::string_view body, const citestream::provenance_options& options) {
   rewritten out;
   citestream::provenance_registry registry;
-  registry.references.emplace_back();  // of another request
+  registry.references.emplace_back();  // a reference of another request
   out.body = "before";
   out.error = citestream::add_provenance(body, options, out.body, registry);
   REQUIRE(out.body.starts_with("before"));
@@ -38,7 +39,7 @@ inline citestream::provenance_options without_instructions() {
   return options;
 }
 
-/// Headers only.
+/// Adds headers but no instructions.
 inline rewritten with_headers(std::string_view body) {
   return rewrite(body, without_instructions());
 }
@@ -60,7 +61,7 @@ inline std::string call(std::string_view id, std::string_view tool, std::string_
          "}}]}";
 }
 
-/// A tool's message; \p content is JSON.
+/// The message of a tool; \p content is JSON.
 inline std::string result(std::string_view id, std::string_view content) {
   return R"({"role":"tool","tool_call_id":)" + quoted(id) + R"(,"content":)" + std::string(content) + "}";
 }
@@ -70,7 +71,7 @@ inline std::string lone_result(std::string_view content) {
   return messages(result("c1", content));
 }
 
-/// The one source of a result with that text, given by a tool called `t`.
+/// The only source of a result with that text from a tool named `t`.
 inline citestream::reference source_of(std::string_view text, std::string_view arguments = "{}") {
   const rewritten out = with_headers(messages(call("c1", "t", arguments) + "," + result("c1", quoted(text))));
   REQUIRE_FALSE(out.error);

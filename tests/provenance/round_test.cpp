@@ -1,4 +1,4 @@
-// A whole round: the results of tools get keys, the answer cites them, and every citation is resolved.
+// A complete round trip: tool results get keys, the answer cites them, and every citation is resolved.
 #include <citestream/provenance/provenance.hpp>
 #include <citestream/session/session.hpp>
 
@@ -53,7 +53,7 @@ struct reading {
   std::size_t events{};
 };
 
-/// What a client makes of a stream.
+/// The text and citations that a client reads from a stream.
 reading read(const std::string& stream) {
   reading out;
   for (const std::string& payload : payloads(stream)) {
@@ -187,7 +187,7 @@ TEST_CASE("records contain the beginning of a long result") {
 TEST_CASE("without provenance there is no summary of keys") {
   session_options options = options_for(messages(tools));
   options.provenance = false;
-  options.references.clear();  // which switch the markers of RAG answers on
+  options.references.clear();  // they would enable the markers of RAG answers
   const std::string out = run_whole(options, delta("It grew. [REF|d_1]") + finish() + done).out;
   CHECK(read(out).text == "It grew. [REF|d_1]");
   CHECK(out.find("\"provenance\"") == std::string::npos);

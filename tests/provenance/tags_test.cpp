@@ -1,4 +1,4 @@
-// Removing tags: against a plain search that starts again after each removal.
+// Removing tags, compared with a plain search that starts again after each removal.
 #include "provenance/tags.hpp"
 
 #include <citestream/provenance/provenance.hpp>
@@ -22,7 +22,7 @@ std::string stripped(std::string_view text) {
   return out.substr(5);
 }
 
-/// The first tag goes, and with it the line break behind it where nothing stands before it; again and again.
+/// Removes the first tag, and the line break after it if nothing precedes it, until there are no tags.
 std::string stripped_slowly(std::string text) {
   static const std::regex tag(R"(\[REF\|[^\[\]\r\n]{1,506}\])");
   std::smatch found;
@@ -34,7 +34,7 @@ std::string stripped_slowly(std::string text) {
   return text;
 }
 
-/// A JSON string's inside, each character spelled in one of the ways that there are.
+/// The inside of a JSON string, with each character written in one of the possible ways.
 std::string spelled(const std::string& text, std::mt19937& random) {
   std::string out;
   for (const char c : text) {

@@ -134,7 +134,7 @@ TEST_CASE("requests beyond the read-ahead limit are answered in order") {
     reader requests(client);
     for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
       std::this_thread::sleep_for(
-          milliseconds(80));  // longer than between two looks at a client that is full
+          milliseconds(80));  // longer than the interval at which a blocked client is checked
       client.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + one.field("X-Name"));
     }
   });

@@ -1,4 +1,4 @@
-// What is added to an answer is bounded, however often a marker of a few bytes cites a long reference.
+// Additions to an answer are limited, however often a marker of a few bytes cites a long reference.
 
 #include <citestream/chunk/document.hpp>
 #include <citestream/session/answer.hpp>
@@ -30,7 +30,7 @@ std::string finish_event(const std::string& sources) {
          sources + R"(]}}},"finish_reason":"stop"}]})" + "\n\n";
 }
 
-// The answer with `count` markers for one reference, as it leaves.
+/// The output for an answer with \p count markers for one reference.
 std::string cited(std::size_t count, std::size_t snippet_bytes, std::size_t max_addition_bytes) {
   session_options options;
   options.bounds.max_addition_bytes = max_addition_bytes;
@@ -61,7 +61,7 @@ TEST_CASE("every citation has its record below the limit on additions") {
   CHECK_FALSE(added["omitted"]);
 }
 
-// Sources are cited again and again, in turn and by chance; some of them are unknown.
+// Sources are cited repeatedly, in turn and at random. Some of them are unknown.
 TEST_CASE("records of citations that share sources equal separate records") {
   constexpr std::size_t sources = 24;
   std::mt19937 random(91);

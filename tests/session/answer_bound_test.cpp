@@ -1,4 +1,4 @@
-// Never more is withheld than the bound says, and text leaves at the same byte for every cut.
+// No more text is held than the limit, and text is released at the same byte for every cut.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +21,7 @@ grammar_options bounded(std::size_t bytes) {
   return out;
 }
 
-/// How much text has left after each byte; nothing, at first.
+/// The length of the released text after each byte, from 0 bytes.
 std::vector<std::size_t> lengths_by_byte(answer& a, std::string_view text, std::size_t bound,
                                          answered& whole) {
   std::vector<std::size_t> out{0};
@@ -58,7 +58,7 @@ void check_cut(answer& a, const std::vector<std::string_view>& deltas,
   REQUIRE(a.abandoned() == abandoned);
 }
 
-/// Every byte of \p text is in the output or in a citation's record.
+/// Checks that every byte of \p text is in the output or in the record of a citation.
 void check_lossless(std::string_view text, const answered& got) {
   std::string input;
   std::size_t next = 0;
@@ -73,7 +73,7 @@ void check_lossless(std::string_view text, const answered& got) {
   REQUIRE(next == got.citations.size());
 }
 
-/// Texts that run into bounds: difficult ones with long runs of what may be withheld.
+/// Difficult texts with long runs that may be held, so that they reach the limits.
 std::string long_holds(random_source& random) {
   std::string out = difficult_text(random, 1 + below(random, 30));
   for (std::size_t i = below(random, 3); i > 0; --i) {
@@ -86,7 +86,7 @@ std::string long_holds(random_source& random) {
   return out;
 }
 
-/// The text after \p text under a bound, byte by byte, and how often the bound let text go.
+/// Feeds \p text byte by byte with a limit. Checks how often held text was abandoned. \return the output
 std::string printed_within(std::size_t bound, std::string_view text, std::uint64_t abandoned) {
   answer a(options_for(printing::mark_stays, bounded(bound)));
   answered whole;

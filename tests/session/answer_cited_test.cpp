@@ -1,4 +1,4 @@
-// Citations without a marker in the text: where they stand, for every way of cutting it.
+// Citations without a marker in the text: their positions for every cut.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +13,14 @@ using namespace citestream_tests;
 
 namespace {
 
-/// A text with something cited behind each of its parts but the last.
+/// A text in parts, with a citation after each part except the last.
 using parts = std::vector<std::string>;
 
 std::string key_of(std::size_t place) {
   return "k" + std::to_string(place);
 }
 
-/// Each part in the pieces that \p cut_up makes of it.
+/// Feeds each part in the pieces that \p cut_up makes of it.
 template <typename Cut>
 answered run_parts(answer& one, const parts& text, Cut cut_up) {
   answered out;

@@ -1,4 +1,4 @@
-// The same text and the same citations for every way of cutting an answer, and both as the reference says.
+// Text and citations of an answer are the same for every cut and equal those of the reference implementation.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +20,7 @@ using namespace citestream_tests;
 
 const std::vector<printing> styles{printing::strip, printing::keep, printing::numeric};
 
-/// One answer for each style, and what the whole text gave.
+/// One answer per style, with the result for the whole text.
 class cutter {
  public:
   explicit cutter(printing how, const grammar_options& options = {})
@@ -66,7 +66,7 @@ class cutter {
   answered expected_;
 };
 
-/// The recorded deltas of answers that hold links.
+/// The recorded deltas of answers that contain links.
 std::vector<std::vector<std::string>> recorded_answers() {
   std::vector<std::vector<std::string>> out;
   simdjson::dom::parser parser;

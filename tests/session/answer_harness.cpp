@@ -23,7 +23,7 @@ auto fields(const citation& c) {
                     c.match);
 }
 
-/// The position after \p before, counted anew.
+/// The position after \p before, counted from the start.
 text_offset counted(std::string_view before) {
   text_offset out;
   for (const char c : before) {

@@ -1,5 +1,5 @@
 /// \file
-/// Running answers and comparing them with the reference.
+/// Runs answers and compares them with the reference implementation.
 #pragma once
 
 #include <citestream/session/answer.hpp>
@@ -13,29 +13,29 @@
 
 namespace citestream_tests {
 
-/// Styles that print a marker as one byte 0x01, so that every other byte of the text stands for itself.
+/// Styles that print a marker as one byte 0x01, so that all other bytes of the output are text.
 extern const citestream::style mark_stays_style;
 extern const citestream::style mark_goes_style;
 
-/// The style that prints as \p how says.
+/// The style for \p how.
 const citestream::style& style_of(printing how);
 
 /// Options for one answer.
 citestream::session_options options_for(printing how, const citestream::grammar_options& markers = {});
 
-/// All that an answer gives.
+/// The complete result of an answer.
 struct answered {
   std::string text;
   std::vector<citestream::citation> citations;
 };
 
-/// \p deltas through \p answer, which is reset first.
+/// Resets \p answer and feeds it \p deltas.
 answered run(citestream::answer& answer, const std::vector<std::string_view>& deltas);
 
-/// Fails the test where \p got is not what the reference says; offsets in all units are checked too.
+/// Fails the test if \p got differs from the reference. Checks offsets in all units too.
 void check_against(const answered& got, const printed_text& expected, std::string_view text);
 
-/// Whether every field of every citation and the text are equal.
+/// Returns true if the texts and all fields of all citations are equal.
 bool same(const answered& left, const answered& right);
 
 }  // namespace citestream_tests

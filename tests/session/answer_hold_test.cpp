@@ -1,5 +1,5 @@
-// Only what may still become a marker, or go with one, is withheld: after each byte the text that has left is
-// exactly what every continuation has in common.
+// Only text that may still become part of a marker, or be removed with one, is held: after each byte the
+// released text is exactly the common prefix of all continuations.
 #include <map>
 #include <optional>
 #include <string>
@@ -27,8 +27,8 @@ std::vector<answer> answers_for(const grammar_options& options) {
   return out;
 }
 
-/// What has left after each byte of \p text is certain and no more or less. In part, where a \p phase is
-/// given.
+/// Checks that the text released after each byte of \p text is exactly the decided text. With a \p phase only
+/// some of the bytes are checked.
 void check_text(std::vector<answer>& answers, const std::string& text, const grammar_options& options,
                 std::optional<std::size_t> phase = {}) {
   if (!phase && sanitized) phase = text.size();

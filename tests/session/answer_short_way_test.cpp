@@ -1,5 +1,5 @@
-// Plain text takes a short way through an answer. What it gives after every delta is what the long way gives:
-// that of an answer with one grammar more, which wants every byte and finds nothing.
+// An answer has a shortcut for plain text. After every delta its result equals that of an answer without it:
+// one with an additional grammar, which needs every byte and finds nothing.
 #include <array>
 #include <string>
 #include <string_view>
@@ -42,7 +42,7 @@ const std::vector<const style*> tried_styles{&line_ends,      &strip_style,    &
                                              &numeric_style,  &footnote_style, &mark_stays_style,
                                              &mark_goes_style};
 
-/// Bytes that a short way must not take, among some that it must.
+/// Pieces of text that the shortcut must not handle, and some that it should.
 const std::vector<std::string>& pieces() {
   static const std::vector<std::string> all{
       "a",
@@ -115,12 +115,12 @@ const std::vector<std::string>& pieces() {
   return all;
 }
 
-/// What an answer says of itself between two deltas.
+/// The state that an answer reports between two deltas.
 auto state_of(const answer& a) {
   return std::vector<std::uint64_t>{a.held(), a.held_max(), a.waiting() ? 1U : 0U, a.cites().all().size()};
 }
 
-/// Two answers that differ in the way that text takes.
+/// An answer with the shortcut and one without.
 class pair {
  public:
   explicit pair(session_options options)
@@ -176,7 +176,7 @@ class pair {
   void check() {
     REQUIRE(left_.text == right_.text);
     REQUIRE(state_of(short_) == state_of(long_));
-    // Blanks inside a run leave with it, one by one they may pass a small bound.
+    // Spaces inside a run are released with it. One by one they may exceed a small limit.
     if (!small_) REQUIRE(short_.abandoned() == long_.abandoned());
   }
 
@@ -184,7 +184,7 @@ class pair {
   answer long_;
   answered left_;
   answered right_;
-  bool small_;         // the bound is
+  bool small_;         // the limit is small
   std::string names_;  // of style and grammars
 };
 
@@ -225,7 +225,7 @@ TEST_CASE("the shortcut for plain text gives the same result after every delta")
       if (round % 4 == 0) both.add_reference(known);
       const std::string text = text_of(random);
       INFO(text);
-      // The second part is the text of an answer that goes on behind its end.
+      // The second part is text after the end of the answer.
       for (std::size_t part = 0; part < 2; ++part) {
         for (const std::string_view delta : cut(text, random, 1 + below(random, 12))) {
           both.push(delta);

@@ -1,5 +1,5 @@
-// Each style that prints something, against the reference's marks: the same text with each mark replaced by
-// what the style prints, for every cut, in every unit of offsets, and withheld no longer.
+// Each style that prints something equals the reference's text with each mark replaced by the printed
+// citation: for every cut, in every unit of offsets, and without holding text longer.
 #include <citestream/style/inert.hpp>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string label_of(const printed_citation& cite) {
   return cite.identifier.empty() ? "" : "\\[" + cite.identifier + "\\]";
 }
 
-/// What the styles print, written a second time.
+/// Independent implementations of the styles.
 const std::vector<printer> models{
     {&numeric_style, [](const printed_citation& cite) { return "[" + number_of(cite) + "]"; }},
     {&footnote_style, [](const printed_citation& cite) { return "[^" + number_of(cite) + "]"; }},
@@ -51,8 +51,8 @@ const std::vector<printer> models{
      }},
     {&label_style, &label_of}};
 
-/// One for each style that prints something. A style without a model here has one in its own test; it prints
-/// what it prints, and still must do so at every cut.
+/// One for each style that prints something. A style without a model here is tested elsewhere; its own output
+/// is then the expected one for every cut.
 std::vector<printer> all_printers() {
   std::vector<printer> out;
   for (const style* how : styles()) {
@@ -72,7 +72,7 @@ std::vector<printer> all_printers() {
 
 const std::vector<printer> printers = all_printers();
 
-/// The marks that the style stands in for.
+/// The way of printing whose marks the style replaces.
 printing marks_of(const style& how) {
   return how.space == spacing::trimmed ? printing::mark_goes : printing::mark_stays;
 }
@@ -83,7 +83,7 @@ session_options options_for(const style& how, const grammar_options& markers) {
   return out;
 }
 
-/// \p marked with the marks up to \p left bytes of it replaced.
+/// The first \p left bytes of \p marked with their marks replaced.
 printed_text replaced(const printer& by, const printed_text& marked, std::size_t left) {
   printed_text out;
   std::size_t at = 0;
@@ -104,7 +104,7 @@ printed_text replaced(const printer& by, const printed_text& marked, std::size_t
   return out;
 }
 
-/// Checks that \p styled gives what \p plain does, at each moment, and at the end what is \p expected.
+/// Checks that \p styled equals \p plain after each piece, and \p expected at the end.
 void check_cut(answer& styled, answer& plain, const printer& by, const printed_text& marked,
                const printed_text& expected, const std::vector<std::string_view>& deltas) {
   styled.reset();

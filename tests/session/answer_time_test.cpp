@@ -1,4 +1,4 @@
-// Work is linear in the input, whatever it is made of and however it is cut.
+// Work is linear in the input, for any text and any cut.
 #include <string_view>
 
 #include "marker/texts.hpp"
@@ -10,7 +10,7 @@ namespace {
 using citestream::answer;
 using namespace citestream_tests;
 
-/// More than what may be withheld.
+/// More than the maximum of held text.
 constexpr std::size_t bytes = std::size_t{6} * 1024;
 constexpr std::size_t at_once = std::size_t{64} * 1024;
 

@@ -1,6 +1,5 @@
-// The egress guard and what clients show besides a plain text: content in parts, refusals, a message beside
-// the delta. Nothing foreign leaves in any of them, in any dialect, however it was cut, and what is ordinary
-// stays.
+// Egress and the other texts that clients show: content in parts, refusals, and a message next to the delta.
+// In every dialect and for every cut they are inert, and ordinary text is unchanged.
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/session.hpp>
 
@@ -29,7 +28,7 @@ session_options guarding_as(egress_mode mode, const dialect* by) {
   return options;
 }
 
-// A choice with `@` where a text stands, and where that is: `holder.key`.
+/// The JSON of a choice with `@` in place of the text, and the path of the text: `holder.key`.
 struct shape {
   std::string_view name;
   std::string_view choice;
@@ -37,7 +36,7 @@ struct shape {
   std::string_view key;
 };
 
-// A text of one is gone on with in the next event.
+// The text continues in the next event.
 constexpr std::array growing{
     shape{"parts", R"("delta":{"content":[{"type":"text","text":@}]})", "delta", "content"},
     shape{"parts of another type", R"("delta":{"content":[{"type":"markdown","text":@}]})", "delta",
@@ -53,7 +52,7 @@ constexpr std::array growing{
     shape{"refusal in a part", R"("delta":{"content":[{"type":"refusal","refusal":@}]})", "delta", "refusal"},
 };
 
-// Each is a text of its own.
+// Each event has a complete text.
 constexpr std::array whole{
     shape{"message", R"("delta":{"content":"a"},"message":{"content":@})", "message", "content"},
     shape{"message beside nothing", R"("delta":{},"message":{"content":@})", "message", "content"},
@@ -100,7 +99,7 @@ void add_text(json_value value, std::string_view key, std::string& out) {
   }
 }
 
-// What a client puts together of the texts there.
+/// The text that a client collects from these places.
 std::string shown(const shape& as, const std::vector<std::string>& payloads) {
   std::string out;
   document doc;
@@ -138,7 +137,7 @@ TEST_CASE("content in parts and refusals are inert at every cut in every dialect
     for (const shape& as : growing) {
       INFO(name_of(by) << ": " << as.name);
       const std::string expected = "a " + inert_evil + " b https[://]evil[.]example/ c";
-      // A mirror in what is no such stream's is a text of its own, but in the end it is gone as well.
+      // A repeated text in a dialect without repetition is a separate text, but it is inert in the end too.
       const std::string stream = event(as, text) + std::string(end);
       const stream_run once = run(work, {stream});
       work.reset();
@@ -192,7 +191,7 @@ TEST_CASE("a message next to the delta is inert in every event and dialect") {
     session work(guarding_as(egress_mode::enforce, by));
     for (const shape& as : whole) {
       INFO(name_of(by) << ": " << as.name);
-      // Behind others of its kind and of a plain one, and with the text growing.
+      // After other events of its kind and a plain one, with a growing text.
       const std::string stream = event({"", R"("delta":{"content":@})", "", ""}, "a") + event(as, "a b") +
                                  event(as, "a b " + std::string(evil)) +
                                  event(as, "a b " + std::string(evil) + " c") + std::string(end);
@@ -269,7 +268,7 @@ TEST_CASE("without egress refusals and messages are not examined") {
 
 TEST_CASE("texts in parts are rewritten in every dialect that has them") {
   for (const dialect* by : every_dialect()) {
-    if (by == &perplexity_dialect) continue;  // others in its place have their own tests
+    if (by == &perplexity_dialect) continue;  // has other fields there, which are tested separately
     session_options options;
     options.style = &strip_style;
     options.dialect = by;
@@ -331,7 +330,7 @@ TEST_CASE("a held refusal is released before the end and before an error") {
       work.reset();
     }
   }
-  // No text that was said before is said again with it.
+  // Text that was already sent is not repeated with it.
   const shape both{"", R"("delta":{"content":"said","refusal":@})", "delta", "refusal"};
   const stream_run got = run(work, {event(both, "no [x]") + "data: [DONE]\n\n"});
   CHECK(shown(both, got) == "no [x]");

@@ -1,4 +1,4 @@
-// What a stream of many choices keeps, by a counter of bytes.
+// Memory of a stream with many choices, measured with a byte counter.
 #include <citestream/session/session.hpp>
 
 #include <functional>
@@ -31,7 +31,7 @@ std::string event(std::size_t first, std::size_t last, std::size_t size, std::st
   return start + R"(,"pad":")" + std::string(padding, 'x') + "\"}\n\n";
 }
 
-/// What a session keeps of a stream, and what it sends.
+/// The memory that a session keeps for a stream, and its output.
 struct kept_bytes {
   std::size_t before_end{};
   std::string out;
@@ -57,7 +57,7 @@ TEST_CASE("an event with many choices is stored once") {
   const kept_bytes one = run([](std::size_t) { return event(0, 1, large); }, 1);
   const kept_bytes all = run([](std::size_t) { return event(0, 128, large); }, 1);
   CHECK(all.before_end < one.before_end + 4 * megabyte);
-  // What was held back is sent in small events.
+  // Held text is sent in small events.
   CHECK(all.out.size() < megabyte);
   std::size_t texts = 0;
   for (std::size_t at = all.out.find(" [b"); at != std::string::npos; at = all.out.find(" [b", at + 1))

@@ -1,5 +1,5 @@
-// The five promises for every grammar alone and for thirty combinations, in every style, down to the bytes of
-// a stream.
+// The requirements of a grammar for every grammar alone and for thirty combinations, in every style, in
+// answers and in the bytes of streams.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace citestream_tests;
 
 namespace {
 
-/// Thirty different combinations of two grammars and more, all of them at once among these.
+/// Thirty different combinations of two or more grammars, one of them with all grammars.
 std::vector<grammar_list> thirty() {
   const std::span<const grammar* const> all = grammars();
   std::vector<grammar_list> made{{all.begin(), all.end()}};
@@ -55,7 +55,7 @@ session_options options_for(const grammar_list& on, const style& chosen) {
   return options;
 }
 
-/// A text whose markers the plain reading is sure of.
+/// A text whose markers the reference can decide.
 std::string certain_text(random_source& random, const grammar_list& on, std::size_t pieces) {
   for (;;) {
     std::string text = pieces_text(random, on, pieces);
@@ -73,7 +73,7 @@ std::string without_records(const answered& got) {
 
 std::string without_markers(std::string text, const std::vector<grammar_marker>& markers) {
   for (auto marker = markers.rbegin(); marker != markers.rend(); ++marker) {
-    // Cited text inside of it stays.
+    // Cited text inside the marker is kept.
     const bool inner = marker->cited_begin < marker->cited_end;
     const std::size_t begin = inner ? marker->cited_begin : marker->end;
     const std::size_t end = inner ? marker->cited_end : marker->end;
@@ -82,7 +82,7 @@ std::string without_markers(std::string text, const std::vector<grammar_marker>&
   return text;
 }
 
-/// What tidying may take or give back goes, and what stands between two citations.
+/// Removes the characters that styles may remove or insert, and separators between citations.
 std::string squashed(std::string text, const style& as) {
   std::string free(as.separator);
   free += as.space == spacing::tidy ? " \t(),;" : as.space == spacing::trimmed ? " \t" : "";
@@ -110,7 +110,7 @@ std::string event_of(std::string_view text, const char* finish) {
          json_of(text) + R"("},"finish_reason":)" + finish + "}]}\n\n";
 }
 
-/// \p text, not cut inside of a character, as events.
+/// \p text as events, without dividing characters.
 std::vector<std::string> events_of(const std::string& text, random_source& random) {
   std::vector<std::string> made;
   std::string part;
@@ -147,7 +147,8 @@ TEST_CASE("thirty combinations of grammars meet the requirements") {
   for (const grammar_list& on : thirty()) {
     INFO(names(on));
     check_invariance(on, 60, ++seed);
-    if (on.size() < 4) check_holds(on, 1, ++seed);  // tries all continuations there are: slow with many
+    if (on.size() < 4)
+      check_holds(on, 1, ++seed);  // tries all continuations, which is slow with many grammars
     check_bounds(on, 6, ++seed);
     check_lossless(on, 20, ++seed);
   }

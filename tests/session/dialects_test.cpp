@@ -1,4 +1,4 @@
-// Sessions over streams of every dialect: whose grammars they use, and texts that events repeat.
+// Sessions with streams of every dialect: the grammars that they use, and texts that events repeat.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string recording(const char* name) {
   return read_file(data_dir() / "recordings" / name);
 }
 
-// The strings at `path` of the events in `bytes`, one for each that has it.
+/// The strings at \p path of those events in \p bytes that have it.
 std::vector<std::string> strings_at(std::string_view bytes, const std::string& path) {
   std::vector<std::string> found;
   for (const std::string& event : payloads(bytes)) {
@@ -80,7 +80,7 @@ TEST_CASE("numbers in a recorded answer are removed and resolve to the list's so
     for (const char* marker : {"[1]", "[2]", "[3]", "[4]", "[5]"})
       CHECK(all.find(marker) == std::string::npos);
   }
-  // Every line ends as it came.
+  // Line ends are unchanged.
   CHECK(std::count(got.out.begin(), got.out.end(), '\n') == std::count(got.out.begin(), got.out.end(), '\r'));
   const auto cited = strings_at(bytes, "citations.4");
   for (const citation& cite : one.cites(0).all()) {
@@ -282,7 +282,8 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
       one.reset();
     }
   }
-  // What was begun so goes on so, and what comes later is as before.
+  // Text that starts with RAG markers enabled keeps them. A stream recognised at its first text does not
+  // enable them.
   const std::string end = chunk(
       R"("choices":[{"index":0,"delta":{"content":" [2]","graph_data":{"references":{"files":[{"fileId":"b"}],"web":[]}}},"finish_reason":"stop"}])");
   CHECK(text_of(run(one, {event("", "A [1] [A](b)", "null") + end})) == "A");

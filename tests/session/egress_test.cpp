@@ -1,5 +1,5 @@
-// The egress guard in answers and sessions: whatever the style and however it was cut, nothing foreign
-// leaves, what is ordinary stays, and citations stand where they are in the text that left.
+// Egress in answers and sessions, in every style and for every cut: active content is inert, ordinary text is
+// unchanged, and citations have the right positions in the output.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -76,14 +76,14 @@ std::string text_of(const stream_run& run, std::uint32_t choice = 0) {
   return out;
 }
 
-// The part of `text` between two positions that count in that unit.
+/// The part of \p text between two positions, measured in one unit.
 std::string part(const std::string& text, const text_offset& from, const text_offset& to, offset_unit unit) {
   text_offset at;
   std::string out;
   for (const char c : text) {
     const std::uint64_t before = at.in(unit);
     at.advance(std::string_view(&c, 1));
-    // A byte that goes on with a character belongs to it.
+    // A continuation byte belongs to its character.
     const bool inside = at.in(unit) == before ? !out.empty() && before <= to.in(unit)
                                               : before >= from.in(unit) && before < to.in(unit);
     if (inside) out += c;
@@ -91,7 +91,7 @@ std::string part(const std::string& text, const text_offset& from, const text_of
   return out;
 }
 
-// Sentences with claims between words that are there once, and with what is made inert.
+/// Sentences with cited claims, each with unique words, and with text that is made inert.
 std::string claims(std::size_t count, std::size_t changes) {
   const std::array<std::string_view, 6> foreign{
       "![x](https://evil.example/a?b)", "https://evil.example/é",      "[l👍](//evil.example)",

@@ -95,7 +95,7 @@ std::string envelope_difference::of(std::string_view bytes, const std::vector<st
   for (std::size_t i = 0; i <= cuts.size(); ++i) {
     out.clear();
     expected.clear();
-    // A copy with nothing behind it: what reads too far is then seen.
+    // A copy of exactly this size, so that sanitizers detect reads past its end.
     const std::string part(bytes.substr(at, i < cuts.size() ? cuts[i] - at : bytes.npos));
     const status one = with_.write(part, out);
     const status other = without_.write(part, expected);

@@ -1,4 +1,5 @@
-// The same stream read with envelopes and without: there is to be no difference, whatever the bytes.
+/// \file
+/// Compares a session that uses envelopes with one that parses every event. They must agree for any bytes.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -11,20 +12,20 @@
 
 namespace citestream_tests {
 
-/// Both ways of reading. Reusable; takes any bytes, so that a fuzzer can call it.
+/// The two sessions. Reusable; accepts any bytes, so that a fuzzer can call it.
 class envelope_difference {
  public:
   explicit envelope_difference(const citestream::session_options& options = {});
-  /// Without envelopes as \p other says.
+  /// \p other are the options of the session without envelopes.
   envelope_difference(const citestream::session_options& options, const citestream::session_options& other);
 
-  /// Runs \p bytes in reads of \p read bytes through both. \return what is not the same, in words: empty
-  /// where everything is. Compared are what leaves at each read, every status, typed event and counter.
+  /// Runs both over \p bytes in reads of \p read bytes and compares the output of each read, every status,
+  /// typed event and counter. \return a description of the difference; empty if there is none
   [[nodiscard]] std::string of(std::string_view bytes, std::size_t read);
   /// The same with reads that end at each of \p cuts, in order.
   [[nodiscard]] std::string of(std::string_view bytes, const std::vector<std::size_t>& cuts);
 
-  /// Text deltas, and events read by an envelope, of the last run.
+  /// Numbers of text deltas, and of events read by an envelope, in the last run.
   std::uint64_t deltas{};
   std::uint64_t enveloped{};
 

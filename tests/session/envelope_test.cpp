@@ -1,4 +1,4 @@
-// Events read by the envelope of an earlier one: the same as when each is parsed, for whatever bytes.
+// Events read by the envelope of an earlier one give the same result as parsed events, for any bytes.
 #include <algorithm>
 #include <filesystem>
 #include <random>
@@ -23,7 +23,7 @@ const std::vector<std::string> texts{
 const std::vector<std::string> plain_fields{R"("a")", R"("bcd")", R"("")", R"("x\u00e9 y")"};
 const std::vector<std::string> mixed_fields{"null", R"("a")", "12", "[1,2]", R"({"a":[]})", "true", "-0.5e3"};
 
-// The events of a stream, each with its blank line.
+/// The events of a stream, each with its blank line.
 std::vector<std::string> events_of(const std::string& bytes) {
   std::vector<std::string> events;
   const std::string blank = bytes.find("\r\n\r\n") != std::string::npos ? "\r\n\r\n" : "\n\n";
@@ -35,13 +35,13 @@ std::vector<std::string> events_of(const std::string& bytes) {
   return events;
 }
 
-// What a byte may become, and what may be put before it.
+/// Bytes that replace others or are inserted.
 const std::string other_bytes("\"\\\x01\n\r\t \xFF\x80\xC3 0 9-.eE,:[]{}tnu/\x00", 29);
 const std::vector<std::string> insertions{
     "\\ud83d\\ude00", "\\ud83d", "\\ude00", "\\u0000", "\xED\xA0\x80", "\xF0\x9F\x98\x80",
     "1e400",          "[[",      "\"\"",    "null",    "\r\n",         "\\u00G0"};
 
-// Each byte of `events[which]` changed, left out and preceded by others, `step` of the ways each.
+/// Changes and removes each byte of `events[which]` and inserts others before it, one in \p step of all ways.
 void check_mutations(envelope_difference& both, const std::vector<std::string>& events, std::size_t which,
                      std::size_t ways, std::mt19937& random) {
   const std::size_t phase = random();
@@ -97,7 +97,7 @@ TEST_CASE("streams of every form are the same without envelopes at every read si
 TEST_CASE("a stream of every form uses envelopes from its third event on") {
   for (const event_form& form : event_forms()) {
     envelope_difference both;
-    // What differs there is read, or cites.
+    // In these forms the varying part is read by the dialect or has citations.
     if (form.name == "scored list" || form.name == "other message" || form.name == "parts") continue;
     const std::vector<std::string> many(50, " word");
     INFO("form " << form.name);
@@ -134,7 +134,7 @@ TEST_CASE("envelopes stop after many unlike events and resume when some are alik
   envelope_difference both;
   CHECK(both.of(stream, 4096) == "");
   CHECK(both.enveloped >= 700);
-  CHECK(both.enveloped < 997);  // the first of them came while nothing was compared
+  CHECK(both.enveloped < 997);  // the first of them arrived while envelopes were off
 }
 
 TEST_CASE("streams of every form cut in two are the same without envelopes") {
@@ -199,7 +199,7 @@ TEST_CASE("an event cut by a read may differ from every known envelope") {
     for (std::size_t first = start.size(); first < bytes.size(); ++first) {
       INFO(other << " cut at " << first);
       REQUIRE(both.of(bytes, {first, std::min(first + 7, bytes.size())}) == "");
-      REQUIRE(both.of(bytes.substr(0, first), 100'000) == "");  // and what is cut off
+      REQUIRE(both.of(bytes.substr(0, first), 100'000) == "");  // and the rest
     }
   }
 }

@@ -1,4 +1,4 @@
-// Streams that are broken in ways a Markdown file cannot hold.
+// Broken streams that a golden Markdown file cannot contain.
 #include <catch2/catch.hpp>
 
 #include "support/json_paths.hpp"
@@ -18,7 +18,7 @@ std::string event(std::string_view text, std::string_view finish = "null") {
   return "data: " + payload(text, finish) + "\n\n";
 }
 
-// All texts of choice 0 in what left.
+/// All texts of choice 0 in the output.
 std::string text_of(std::string_view bytes) {
   std::string text;
   for (const std::string& data : payloads(bytes)) {
@@ -166,7 +166,7 @@ TEST_CASE("links that are not web addresses never become annotations") {
     const std::vector<std::string> events = payloads(out);
     REQUIRE(events.size() == 2);
     const auto paths = paths_of(events[1]);
-    // The upstream's own list stays; ours adds nothing to it.
+    // The upstream's own list is kept, and nothing is added to it.
     CHECK(paths->count("choices.0.delta.annotations.0.url_citation.url") == 1);
     CHECK(paths->count("choices.0.delta.annotations.1.url_citation.url") == 0);
     CHECK(paths->at("citestream.citations.0.status") == "string resolved");

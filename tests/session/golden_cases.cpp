@@ -37,7 +37,7 @@ offset_unit unit_of(std::string_view word) {
   return word == "utf8" ? offset_unit::utf8 : word == "utf16" ? offset_unit::utf16 : offset_unit::codepoint;
 }
 
-// Options with a value. \return whether `key` is one.
+/// Sets an option that has a value. \return false if \p key is not one
 bool set(golden_case& made, const std::string& key, const std::string& value) {
   session_options& options = made.options;
   if (key == "style") options.style = find_style(value);
@@ -56,7 +56,7 @@ bool set(golden_case& made, const std::string& key, const std::string& value) {
   return false;
 }
 
-// What is done to lines of a fence to make bytes of them.
+/// How the lines of a fence are converted to bytes.
 struct shaping {
   std::string line_end{"\n"};
   std::size_t chop{};

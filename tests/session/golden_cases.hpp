@@ -1,10 +1,12 @@
-// The Markdown files of golden/: a stream or a body, what a session is told, and what it gives.
-//
-// A case is a heading `## title`, a fence `stream` or `body` with the input, and a fence `gives` with the
-// output. Words behind `stream` or `body` are options of the session (`style=numeric`), how the input is made
-// from the lines (`crlf`, `cr`, `chop=2`: without its last two bytes), how it ends (`aborted`), and what is
-// reported (`error=invalid_json@120`, `end=upstream_incomplete`). A word behind `gives` is `same`: the input
-// itself, or `chop=1`.
+/// \file
+/// The Markdown files of golden/: a stream or a body, options of the session, and its output.
+///
+/// A case is a heading `## title`, a fence `stream` or `body` with the input, and a fence `gives` with the
+/// output. Words after `stream` or `body` are options of the session (`style=numeric`), the conversion of
+/// lines to bytes (`crlf`, `cr`, `chop=2`: without the last two bytes), the kind of end (`aborted`), and the
+/// expected errors
+/// (`error=invalid_json@120`, `end=upstream_incomplete`). A word after `gives` is `same` (the output equals
+/// the input) or `chop=1`.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -29,10 +31,10 @@ struct golden_case {
   std::string end;
 };
 
-/// All cases of one file. Throws where a word is not known.
+/// All cases of one file. Throws if a word is unknown.
 std::vector<golden_case> read_golden(const std::filesystem::path& file);
 
-/// `code@offset`, or nothing where there was no error.
+/// `code@offset`, or an empty string if there was no error.
 std::string shown(const citestream::status& error);
 
 }  // namespace citestream_tests

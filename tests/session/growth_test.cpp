@@ -20,7 +20,7 @@ std::string event(std::string_view text, std::size_t choice = 0, std::string_vie
 const std::string references =
     R"(,"graph_data":{"references":{"files":[{"fileId":"f","text":"t","cite":"b","score":1}]}})";
 
-/// A whole session. \p ask: for its statistics at every read
+/// Runs a whole session. \p ask: reads its statistics after every read.
 preparation reading(const std::function<std::string(std::size_t)>& make, bool ask = false,
                     std::size_t read = 200) {
   return [=](std::size_t size) {

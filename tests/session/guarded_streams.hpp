@@ -1,5 +1,5 @@
 /// \file
-/// Streams for the egress guard.
+/// Streams for tests of egress.
 #pragma once
 
 #include <citestream/session/options.hpp>
@@ -10,7 +10,7 @@
 
 namespace citestream_tests {
 
-/// What payloads.md allows.
+/// Options with the allowlist of payloads.md.
 inline citestream::session_options guarding(citestream::egress_mode mode,
                                             const citestream::style& how = citestream::keep_style) {
   citestream::session_options options;
@@ -23,7 +23,7 @@ inline citestream::session_options guarding(citestream::egress_mode mode,
   return options;
 }
 
-/// A text as JSON.
+/// A text as a JSON string.
 inline std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -40,7 +40,7 @@ inline std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-/// Whether a character begins there: JSON holds whole ones only.
+/// Returns true if a character begins at \p at. JSON can contain only whole characters.
 inline bool is_start(std::string_view text, std::size_t at) {
   return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
 }

@@ -1,5 +1,5 @@
-// Every bound in `limits`, one below, at and one above it, and at every cut: it trips behind its last unit
-// and nowhere else. A field of `limits` without a row here fails.
+// Every member of `limits` is tested one below, at and one above the limit, for every cut: it takes effect
+// exactly after the last allowed unit. A member without a row here fails the test.
 #include <citestream/base/limits.hpp>
 #include <citestream/provenance/provenance.hpp>
 
@@ -21,7 +21,7 @@ std::string many(std::string_view what, std::size_t times) {
   return out;
 }
 
-// `"` and `\` of the text escaped, which is all that these texts need.
+/// Escapes `"` and `\` of the text only, which is enough for these texts.
 std::string chunk(std::string_view text, std::string_view more = {}, std::size_t choice = 0) {
   std::string escaped;
   for (const char c : text) {
@@ -36,8 +36,7 @@ std::string event(const std::string& payload, std::string_view line_end = "\n") 
   return "data: " + payload + std::string(line_end) + std::string(line_end);
 }
 
-// An event with references of one address each, of which a `text` of its own makes the last one as long as is
-// asked for.
+/// An event with references of one address each. The member `text` makes the last one as long as needed.
 std::string references(const std::vector<std::string>& urls, const std::string& text = {}) {
   std::string list;
   for (const std::string& url : urls) {
@@ -55,7 +54,7 @@ std::string one_text(const std::string& text) {
 
 struct outcome {
   stream_run run;
-  std::vector<std::string> markers;  // of the citations of the first choice
+  std::vector<std::string> markers;  // markers of the citations in the first choice
   std::size_t references{};
   std::size_t dropped{};
   std::size_t choices{};
@@ -78,7 +77,7 @@ outcome outcome_of(session& work, const pieces& parts) {
   return got;
 }
 
-// A bound, and streams with any number of what it bounds.
+/// A limit, and streams with any number of the limited units.
 struct row {
   std::string_view name;
   std::size_t limits::*field;
@@ -114,17 +113,18 @@ session_options reading(const grammar& only) {
   return options;
 }
 
-// Bytes of what is added to the stream before its last record, and one.
+/// The number of bytes of additions before the last record, plus one.
 std::size_t last_record(const std::string& out) {
-  return out.rfind(R"({"number":)") - out.find(R"({"version":1)");  // behind a comma
+  return out.rfind(R"({"number":)") - out.find(R"({"version":1)");  // after a comma
 }
 
-// Bytes of the list before its last entry, and one.
+/// The number of bytes of the list before its last entry, plus one.
 std::size_t last_entry(const std::string& out) {
-  return out.rfind("[^2]:") - out.find("[^1]:");  // behind a line break, which JSON writes with two
+  return out.rfind("[^2]:") - out.find("[^1]:");  // after a line break, which is two bytes in JSON
 }
 
-// With labels of one byte more, or titles, of which a record says nothing but the marker's own bytes.
+/// Two markers with labels, or titles, of \p pad more bytes. A record contains a title only as part of the
+/// marker.
 std::string two_labels(std::size_t pad) {
   return event(chunk("x[" + std::string(pad, 'y') + "](http://u/) z[a](http://v/)")) + event("[DONE]");
 }
@@ -133,7 +133,7 @@ std::string two_titles(std::size_t pad) {
   return event(chunk("x[a](http://u/ \"" + std::string(pad, 'y') + "\") z[a](http://v/)")) + event("[DONE]");
 }
 
-// The first of those for which what `measured` finds in what leaves is at least `n`.
+/// The first of the streams for whose output \p measured returns at least \p n.
 template <typename Streams, typename Measured>
 auto padded(const session_options& options, Streams streams, Measured measured) {
   return [=](std::size_t n) {
@@ -145,7 +145,7 @@ auto padded(const session_options& options, Streams streams, Measured measured) 
 
 void add_events(std::vector<row>& all) {
   const auto too_large = [](const outcome& got) { return got.run.error.code == errc::event_too_large; };
-  // The LF of a CRLF behind an event is not counted: it may never come.
+  // The LF of a CRLF after an event is not counted, because it may never arrive.
   for (const std::string_view line_end : {"\n", "\r", "\r\n"}) {
     all.push_back({"an event", &limits::max_event_bytes, 200,
                    [=](std::size_t n) {
@@ -201,7 +201,7 @@ void add_markers(std::vector<row>& all) {
 }
 
 void add_numbers(std::vector<row>& all) {
-  // The number stays a citation: its address is what is left.
+  // The number is still a citation, and its address remains in the text.
   const auto number_alone = [](const outcome& got) { return got.markers == std::vector<std::string>{"[1]"}; };
   all.push_back({"an address behind a number", &limits::max_identifier_bytes, 14,
                  [](std::size_t n) { return one_text("x [[1]](http://" + std::string(n - 7, 'y') + ") z"); },
@@ -217,7 +217,7 @@ void add_answers(std::vector<row>& all) {
       {"citations", &limits::max_citations, 4,
        [](std::size_t n) { return one_text("x" + many(" [A](b)", n)); },
        [](const outcome& got) { return got.run.out.find("[A](b)") < got.run.out.find("version"); }});
-  // 8 bytes the first: 6 of marker, 1 of label, 1 of identifier. The title is part of the marker alone.
+  // The first has 8 bytes: 6 of marker, 1 of label, 1 of identifier. A title is part of the marker only.
   all.push_back(
       {"bytes of citations", &limits::max_citation_bytes, 30,
        [](std::size_t n) { return one_text("x [A](b) [A](b \"" + std::string(n - 19, 'y') + "\")"); },
@@ -265,7 +265,7 @@ void add_streams(std::vector<row>& all) {
                  [](std::size_t n) { return one_text("x" + many(" ![a](//b)", n)); },
                  [](const outcome& got) { return got.run.out.find(R"("omitted":1)") != std::string::npos; },
                  enforcing()});
-  // In turn, so that one more than there is room for is forgotten before it comes again.
+  // Used in turn, so that with one too many each is evicted before it is used again.
   all.push_back({"shapes of events", &limits::max_envelopes, 3,
                  [](std::size_t n) {
                    std::string stream;
@@ -298,7 +298,7 @@ TEST_CASE("every limit takes effect at the same byte for every cut") {
       const outcome expected = outcome_of(whole, {stream});
       CAPTURE(expected.run.out);
       CHECK(one.exceeded(expected) == (n > one.bound));
-      if (one.field == &limits::max_envelopes) continue;  // what is read how is a matter of speed
+      if (one.field == &limits::max_envelopes) continue;  // affects only the speed
       const auto check = [&](const pieces& parts) {
         cut.reset();
         if (!(outcome_of(cut, parts) == expected)) FAIL_CHECK("cut behind " << parts.front().size());
@@ -324,7 +324,7 @@ TEST_CASE("the body limit takes effect at the same byte in every interface") {
   provenance.bounds = bounds;
   for (const std::size_t n : {body.size() - 1, body.size(), body.size() + 1}) {
     CAPTURE(n);
-    // One byte less is a body without its end.
+    // A body with one byte less is incomplete.
     const std::string given = n < body.size() ? body.substr(0, n) : body + std::string(n - body.size(), ' ');
     const errc expected = n < body.size()   ? errc::invalid_json
                           : n > body.size() ? errc::body_too_large

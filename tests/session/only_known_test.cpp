@@ -1,4 +1,4 @@
-// Markers that mean nothing that is known: text where the option says so.
+// With the option only_known, markers of unknown references remain text.
 #include <citestream/session/answer.hpp>
 
 #include <string>
@@ -89,7 +89,7 @@ TEST_CASE("without references before the text every marker is a citation") {
   options.only_known = false;
   CHECK(none == run_text(options, {mixed}, {}));
   CHECK(run_text(options, {"a [9]."}, two_pages()).text == "a.");
-  // What comes when text has begun was not known before.
+  // References that arrive after the start of the text are not known before it.
   options.only_known = true;
   answer one(options);
   std::string text;

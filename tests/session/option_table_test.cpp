@@ -19,7 +19,7 @@ const session_option& row(std::string_view name) {
   return *found;
 }
 
-/// A value of the row that is not its default.
+/// A valid value of the option other than its default.
 std::string other_value(const session_option& one) {
   switch (one.type) {
     case option_type::choice:
@@ -41,7 +41,7 @@ std::string other_value(const session_option& one) {
   return "https://a.example/{file_id}";
 }
 
-/// All that the rows can set, as text.
+/// The values of all options in the table, as text.
 std::string print(const session_options& from) {
   std::string out(from.style->name);
   for (const grammar* one : from.grammars) out.append(" ").append(one->name);
@@ -161,12 +161,12 @@ TEST_CASE("the C header documents every option with its values and its default")
   const std::string header{std::istreambuf_iterator<char>(file), {}};
   for (const session_option& one : session_option_table()) {
     INFO(one.name);
-    if (one.name.starts_with("max_")) continue;  // one line for all of them: they are the members of `limits`
+    if (one.name.starts_with("max_")) continue;  // one line documents all of them: the members of `limits`
     const std::size_t begin = header.find(" * | `" + std::string(one.name) + "` | ");
     REQUIRE(begin != std::string::npos);
     const std::string line = header.substr(begin, header.find('\n', begin) - begin);
     const bool descriptors =
-        one.name == "dialect" || one.name == "style";  // may be added without this header
+        one.name == "dialect" || one.name == "style";  // values may be added without changing this header
     if (one.type == option_type::choice && !descriptors) {
       for (const std::string_view each : one.choices()) CHECK(line.find(each) != std::string::npos);
     }

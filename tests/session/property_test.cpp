@@ -1,4 +1,4 @@
-// What holds for every stream, checked on streams put together at random.
+// Properties of every stream, checked with random streams.
 #include <citestream/session/answer.hpp>
 
 #include <catch2/catch.hpp>
@@ -24,7 +24,7 @@ std::string unescaped(std::string_view token) {
   return std::string(doc.root().string());
 }
 
-// The JSON string or null at the start of `bytes`.
+/// The JSON string or null at the start of \p bytes.
 std::string_view token_at(std::string_view bytes) {
   if (bytes.starts_with("null")) return bytes.substr(0, 4);
   REQUIRE(bytes.starts_with('"'));
@@ -33,7 +33,7 @@ std::string_view token_at(std::string_view bytes) {
   return bytes.substr(0, at + 1);
 }
 
-// Reads what left against what came. \return the texts, by choice.
+/// Compares the output with the input. \return the texts by choice
 std::vector<std::string> texts_beside_fixed(const composed_stream& in, std::string_view out) {
   std::vector<std::string> texts(in.texts.size());
   for (const composed_event& event : in.events) {
@@ -44,10 +44,10 @@ std::vector<std::string> texts_beside_fixed(const composed_stream& in, std::stri
       if (i == event.tokens.size()) break;
       const std::string_view token = token_at(out);
       const std::string text = unescaped(token);
-      // A text that did not change has the bytes that it came with.
+      // An unchanged text keeps its bytes.
       if (text == unescaped(event.tokens[i])) CHECK(token == event.tokens[i]);
       std::string& said = here[event.choices[i]];
-      if (!said.empty()) CHECK(said == text);  // its mirror
+      if (!said.empty()) CHECK(said == text);  // its repetition
       said = text;
       out.remove_prefix(token.size());
     }
@@ -57,7 +57,7 @@ std::vector<std::string> texts_beside_fixed(const composed_stream& in, std::stri
   return texts;
 }
 
-// All text that left, by choice.
+/// The output text by choice.
 std::vector<std::string> joined_texts(std::string_view out, std::size_t choices) {
   std::vector<std::string> texts(choices);
   for (const std::string& payload : payloads(out)) {
@@ -95,7 +95,7 @@ TEST_CASE("only texts change in a random stream and they equal those of an answe
       CHECK_FALSE(got.end);
       CHECK_FALSE(got.error);
       CHECK(got.counts.passed_through == 0);
-      // A list of sources leaves in events of its own, behind those that came.
+      // A list of sources is sent in separate events after the received ones.
       const std::vector<std::string> texts =
           chosen->list != nullptr ? joined_texts(got.out, in.texts.size()) : texts_beside_fixed(in, got.out);
       for (std::size_t i = 0; i < texts.size(); ++i) CHECK(texts[i] == answered(options, in.texts[i]));

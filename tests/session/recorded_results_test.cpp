@@ -1,4 +1,4 @@
-// What each recording gives, row for row: a change here is a change of what users get.
+// The results of each recording, one per row. A change here is visible to users.
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -22,18 +22,18 @@ namespace {
 /// One recording under the default style.
 struct row {
   std::string_view file;
-  std::string_view dialect;  ///< empty: nobody's, and it passes byte for byte
-  std::string_view markers;  ///< a grammar that is chosen; empty: those of the dialect
+  std::string_view dialect;  ///< empty if none recognises it; the recording then passes through unchanged
+  std::string_view markers;  ///< the chosen grammar; empty: those of the dialect
   std::size_t choices{};
   std::uint64_t events{};
   std::uint64_t deltas{};
-  std::uint64_t passed{};  ///< events that passed unread
+  std::uint64_t passed{};  ///< events that passed through unread
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
   std::size_t uncited{};
   std::size_t text_bytes{};       ///< of the clean text of all choices
-  std::uint64_t text_digest{};    ///< FNV-1a, 64 bits, of each choice's clean text and a byte 0
-  std::uint64_t marker_digest{};  ///< the same of the markers taken from the text
+  std::uint64_t text_digest{};    ///< 64-bit FNV-1a of the clean text of each choice followed by a zero byte
+  std::uint64_t marker_digest{};  ///< the same for the markers removed from the text
 };
 
 std::ostream& operator<<(std::ostream& out, const row& r) {

@@ -1,4 +1,4 @@
-// Recorded streams: what keep leaves alone, and all that strip and numeric may change.
+// Recorded streams: style keep changes nothing; strip and numeric change only specific fields.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ session_options options_for(const style& chosen) {
   return options;
 }
 
-// Whether a recording is spoken in a dialect that is read.
+/// Returns true if the dialect of a recording is supported.
 bool spoken(std::string_view bytes) {
   session one;
   std::string out;
@@ -31,7 +31,7 @@ bool spoken(std::string_view bytes) {
   return one.recognised() != nullptr;
 }
 
-// Whether its text stands in `delta.content` alone, repeated in `message.content` where that is.
+/// Returns true if its text is only in `delta.content`, and repeated in `message.content` if that exists.
 bool plain_chat(std::string_view bytes) {
   session one;
   std::string out;
@@ -48,7 +48,7 @@ json_paths without_text(const json_paths& all) {
   return kept;
 }
 
-// Texts by choice, from `where` (".delta.content" or ".message.content") of each event.
+/// Texts by choice, from \p where (".delta.content" or ".message.content") of each event.
 std::map<std::string, std::vector<std::string>> texts_of(const std::vector<std::string>& events,
                                                          std::string_view where) {
   std::map<std::string, std::vector<std::string>> texts;
@@ -71,7 +71,7 @@ std::string joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-// Compares events one for one. Added ones stand where nothing but usage or the end follows.
+/// Compares events one by one. Added events are only followed by usage or the end.
 void compare_events(const std::vector<std::string>& in, const std::vector<std::string>& out) {
   std::size_t next = 0;
   for (const std::string& event : out) {

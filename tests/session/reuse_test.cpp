@@ -1,4 +1,4 @@
-// Sessions that run again, move, or are used past their end; and what they count.
+// Sessions that are reused, moved or called after their end; and their statistics.
 #include <filesystem>
 
 #include <catch2/catch.hpp>

@@ -93,7 +93,7 @@ TEST_CASE("an idle session with a shared workspace uses at most 8 KiB") {
 
 namespace {
 
-// Of a warm session for `stream`, fifty times.
+/// Allocations of a warm session that reads \p stream fifty times.
 std::size_t allocations_of_rounds(const style& how, std::string_view stream, std::string& out) {
   session_options options;
   options.style = &how;

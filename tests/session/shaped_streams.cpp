@@ -6,7 +6,7 @@ namespace {
 
 using view = std::string_view;
 
-// Puts the arguments in place of `@t`, `@f` and `@a`.
+/// Replaces `@t`, `@f` and `@a` with the arguments.
 std::string filled(view form, view text, view field, view all) {
   std::string out;
   for (std::size_t at = 0; at < form.size(); ++at) {
@@ -113,7 +113,7 @@ std::string scored_list(view text, view field, view all) {
       text, field, all);
 }
 
-// Writer's, with a `message` that has a text of its own.
+/// Writer's form, with a `message` that has another text.
 std::string other_message(view text, view field, view all) {
   return filled(
       R"(data: {"id":@f,"choices":[{"index":0,"finish_reason":null,"message":{"content":" sky","graph_data":null},)"

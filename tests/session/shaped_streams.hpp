@@ -1,4 +1,5 @@
-// Streams in the forms of several providers, with texts and fields of our own.
+/// \file
+/// Streams in the forms of several providers, with given texts and fields.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +9,22 @@
 
 namespace citestream_tests {
 
-/// Writes the events of one form. Texts and fields are JSON: they stand in the stream as they are given.
+/// Writes events of one form. Texts and fields are JSON and are written unchanged.
 struct event_form {
   std::string_view name;
-  /// The event with the text \p text (between quotes), the varying field \p field (a JSON value) and, where
-  /// the form repeats all of the text, \p all.
+  /// The event with the text \p text (without quotes), the varying field \p field (a JSON value), and \p all
+  /// if the form repeats the whole text.
   std::string (*event)(std::string_view text, std::string_view field, std::string_view all);
 };
 
 /// All forms.
 const std::vector<event_form>& event_forms();
 
-/// A whole stream of that form: one event a text, \p fields in turn, then a finish event and `[DONE]`.
+/// A complete stream of that form: one event per text, \p fields in turn, a finish event and `[DONE]`.
 std::vector<std::string> shaped_stream(const event_form& form, const std::vector<std::string>& texts,
                                        const std::vector<std::string>& fields);
 
-/// All in one.
+/// Concatenates the events.
 std::string joined(const std::vector<std::string>& events);
 
 }  // namespace citestream_tests

@@ -1,4 +1,4 @@
-// Streams and bodies that end inside an event or a value: they never look complete.
+// Streams and bodies that end inside an event or a value never look complete.
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
@@ -40,14 +40,14 @@ bool is_json(std::string_view data) {
   return !parsed.parse(data);
 }
 
-// What a plain reading of the standard makes of the end of `bytes`.
+/// The state at the end of a stream, by a direct reading of the standard.
 struct last_block {
-  bool done{};          // `[DONE]` has come
-  bool unfinished{};    // an event without its blank line, its data not a whole JSON text
-  std::size_t whole{};  // bytes up to the end of the last whole event
+  bool done{};          ///< `[DONE]` has arrived
+  bool unfinished{};    ///< the last event has no blank line, and its data is not complete JSON
+  std::size_t whole{};  ///< bytes up to the end of the last complete event
 };
 
-// For streams whose lines end in LF, each event with one line of data.
+/// Reads streams with LF line ends and one line of data per event.
 last_block read_end(std::string_view bytes) {
   last_block out;
   for (std::size_t at = 0; at < bytes.size();) {
@@ -93,7 +93,7 @@ TEST_CASE("a stream that ends inside an event is always incomplete") {
   struct {
     std::string before;
     std::string cut;
-    bool told;  // by an error event of ours: the form is known, or nothing has come
+    bool told;  // by an added error event: the form is known, or nothing has arrived
   } const cases[] = {
       {"", cut, true},
       {": ping\n\n", cut, true},

@@ -1,4 +1,4 @@
-// The worked examples of systems whose answers are understood, from the bytes of their streams to the record.
+// Worked examples of supported systems, from the bytes of their streams to the records.
 #include <string>
 #include <string_view>
 #include <vector>
