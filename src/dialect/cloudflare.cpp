@@ -1,5 +1,5 @@
 /// \file
-/// Cloudflare AI Search: OpenAI's form, with the retrieved chunks beside the answer.
+/// Cloudflare AI Search: OpenAI's form, with the retrieved chunks next to the answer.
 ///
 /// A stream starts with an event whose payload is the list of chunks itself (`event: chunks`); a body has the
 /// list in `chunks`. These members of a chunk are read: `id`, `text`, `score` and `item.key`, a URL or file

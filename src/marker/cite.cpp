@@ -1,8 +1,8 @@
 // `[cite_start]The claim[cite: 4, 5].`, as written by Gemini; also `[cite: 230-234]` alone.
 //
 // There are three markers. `[cite: …]` cites the numbers in it. `[cite_start]` marks the start of the claim
-// of the next one; it cites nothing, and is removed even if no `[cite: …]` follows, so no claim is ever held
-// back. `[cite_end]` is rare and is removed too.
+// of the next citation; it cites nothing, and is removed even if no `[cite: …]` follows, so no claim is ever
+// held back. `[cite_end]` is rare and is removed too.
 //
 // A number has at most nine digits. The whole marker has at most `max_candidate_bytes`. In code and after
 // `\`, all three are text.

@@ -75,8 +75,8 @@ bool code_lexer::take_text(char byte) noexcept {
     ++tildes_;
     return true;
   }
-  if (tildes_ >=
-      fence_length) {  // any byte but a tilde ends the run; the rest of the line is its info string
+  // Any byte but a tilde ends the run. The rest of the line is its info string.
+  if (tildes_ >= fence_length) {
     state_ = state::fence;
     fence_char_ = '~';
     length_ = tildes_;

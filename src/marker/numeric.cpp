@@ -29,18 +29,18 @@ constexpr bracket_pair brackets[] = {{"[", "]"}, {"\uFF3B", "\uFF3D"}, {"\u3010"
 
 enum phase : std::uint8_t {
   opening = 1,      ///< in the opening bracket
-  number,           ///< a digit is due
+  number,           ///< a digit must follow
   digits,           ///< in a number
   blank,            ///< after a separator
   dash,             ///< in an en dash
   closing,          ///< in the closing bracket
   decided_by_next,  ///< after a complete marker, which is not one if `refused` follows
   double_closing,   ///< `[[1]`: `]` makes it the double form
-  double_open,      ///< `[[1]]`: `(` is due
+  double_open,      ///< `[[1]]`: `(` must follow
   url,              ///< in the URL
 };
 
-/// The generic memory.
+/// Names for the generic memory.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& list_begin;

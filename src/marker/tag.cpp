@@ -49,7 +49,7 @@ enum part : std::uint32_t {
   closed,   ///< after `]`
 };
 
-/// The generic memory.
+/// Names for the generic memory.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& cited_begin;

@@ -40,27 +40,27 @@ class spacer {
   spacer(spacing how, bool prints, std::size_t bound) noexcept
       : how_(how), wraps_(how == spacing::tidy && !prints), bound_(bound > 0 ? bound : 1) {}
 
-  /// Text between markers. Appends to \p out what can no longer be removed.
+  /// Takes text between markers. Appends to \p out what can no longer be removed.
   /// \param code  the run ends inside code, where no marker can follow directly
   void text(std::string_view run, bool code, std::string& out);
 
-  /// The shortcut for text without line breaks and backslashes, while settled(): everything is written except
-  /// the blanks at its end. \return how many blanks, or npos: text() has to take it. Otherwise call put().
+  /// Shortcut for text without line breaks and backslashes, while settled(). Returns the number of blanks at
+  /// the end of \p run; put() then writes everything before them. Returns npos if text() has to take the run.
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept;
   void put(std::string_view run, std::size_t blanks, std::string& out);
   /// Returns true if nothing is pending and nothing but blanks is buffered.
   [[nodiscard]] bool settled() const noexcept;
 
-  /// A marker starts at \p begin of the received text. Removes or appends the text before it.
+  /// Starts a marker at \p begin of the received text. Removes or appends the text buffered before it.
   void marker(const text_offset& begin, std::string& out);
-  /// That marker, \p received, was replaced by text of \p size, which the caller appended.
+  /// Ends that marker, \p received, which was replaced by text of \p size. The caller has appended this text.
   void replaced(const text_span& received, const text_offset& size);
 
-  /// A marker that cites nothing, which is removed as if it had never been there.
+  /// Removes a marker that cites nothing, as if it had never been there.
   void remove(const text_span& received);
 
-  /// Text inside a marker, which is kept: appended, after everything that is buffered. \p opening is what
-  /// precedes it in the marker; it is removed.
+  /// Appends text inside a marker, which is kept, after everything that is buffered. \p opening: the part of
+  /// the marker before that text, which is removed.
   void fixed(std::string_view text, const text_span& opening, std::string& out);
 
   /// Announces that the following text may start with the fixed \p text: appends what is certain in either
@@ -73,7 +73,7 @@ class spacer {
   /// The byte of the received text up to which edits() is final.
   [[nodiscard]] std::uint64_t decided() const noexcept;
 
-  /// From received to styled text.
+  /// The edits from received to styled text.
   [[nodiscard]] const text_edits& edits() const noexcept { return edits_; }
   [[nodiscard]] std::size_t held() const noexcept { return before_.size() + after_.size() + partial_.size(); }
   [[nodiscard]] std::uint64_t abandoned() const noexcept { return abandoned_; }
