@@ -44,11 +44,10 @@ template <typename T>
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
   std::string text;
-  std::int64_t first_place{1};  ///< number of the first place in a list, if `text` is digits
-  std::string normal;           ///< the normalized URL; empty if it is not a web URL
-  std::uint32_t number{};       ///< 0: not numbered yet
-  std::uint32_t list{
-      none};  ///< index in `lists` of its references; none: not looked up yet, or without result
+  std::int64_t first_place{1};    ///< number of the first place in a list, if `text` is digits
+  std::string normal;             ///< the normalized URL; empty if it is not a web URL
+  std::uint32_t number{};         ///< 0: not numbered yet
+  std::uint32_t list{none};       ///< index in `lists` of its references; none: no result so far
   std::size_t references_seen{};  ///< number of references when it was looked up
   match_kind match{};
 };
