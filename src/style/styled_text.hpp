@@ -90,8 +90,7 @@ class styled_text {
   text_offset printed_until_;  ///< end of the last marker that printed something, in the received text
   bool after_citation_{};      ///< the last thing appended is a citation
   bool listed_{};              ///< the list has been appended
-  std::uint8_t line_ends_{
-      2};  ///< line ends at the end of the output, at most 2; the start of the output counts as an empty line
+  std::uint8_t line_ends_{2};  ///< at the end of the output, at most 2; the start counts as an empty line
 };
 
 }  // namespace citestream
