@@ -14,7 +14,7 @@ namespace {
 using citestream::offset_unit;
 using citestream::text_offset;
 
-/// UTF-8 as RFC 3629 has it, written apart from the code under test.
+/// Appends UTF-8 (RFC 3629). Independent of the code under test.
 void append_utf8(std::uint32_t code, std::string& out) {
   const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
   if (code < 0x80) {
@@ -36,10 +36,10 @@ void append_utf8(std::uint32_t code, std::string& out) {
 
 struct sample {
   std::string text;
-  std::vector<text_offset> at;  ///< what the offset is after each number of bytes, 0 included
+  std::vector<text_offset> at;  ///< the offset after each number of bytes, from 0
 };
 
-/// A text, and every offset in it counted from its code points.
+/// A text, and all offsets in it, counted from its code points.
 sample make_sample(const std::vector<std::uint32_t>& codes) {
   sample made;
   made.at.push_back({});

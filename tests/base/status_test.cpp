@@ -21,7 +21,7 @@ std::string_view message_of(int code) {
 }  // namespace
 
 TEST_CASE("every error code has a message of its own on one line") {
-  std::set<std::string_view> seen{message_of(last_code + 1)};  // what unknown codes say
+  std::set<std::string_view> seen{message_of(last_code + 1)};  // the message of unknown codes
   for (int code = 0; code <= last_code; ++code) {
     const std::string_view text = message_of(code);
     INFO("code " << code << ": " << text);

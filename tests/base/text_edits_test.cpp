@@ -26,7 +26,7 @@ text_offset ascii(std::uint64_t bytes) {
 
 constexpr std::array units{offset_unit::utf8, offset_unit::utf16, offset_unit::codepoint};
 
-/// One piece of a text: passed, or replaced by `after`.
+/// One piece of a text: unchanged, or replaced by `after`.
 struct piece {
   std::string before;
   std::string after;
@@ -74,7 +74,7 @@ TEST_CASE("text after a replacement moves by the difference in each unit") {
       REQUIRE(edits.input() == size_of(input));
       REQUIRE(edits.output() == size_of(output));
       if (one.replaced) continue;
-      // A character that passed is found again, however it is asked for.
+      // An unchanged character keeps its position, on either side.
       REQUIRE(edits.place(in, edit_side::after) == out);
       REQUIRE(edits.place(size_of(input), edit_side::before) == size_of(output));
       for (const offset_unit unit : units) {
@@ -109,10 +109,10 @@ TEST_CASE("an insertion at a position is on the requested side of it") {
 
 TEST_CASE("a removal and what directly follows it are one replacement") {
   text_edits edits;
-  edits.replace(ascii(3), ascii(4), ascii(0));   // the blank of "foo [X](id)bar"
+  edits.replace(ascii(3), ascii(4), ascii(0));   // the space of "foo [X](id)bar"
   edits.replace(ascii(4), ascii(11), ascii(0));  // its marker
   CHECK(edits.place(ascii(4), edit_side::before) == ascii(3));
-  edits.replace(ascii(11), ascii(11), ascii(1));  // the blank that comes back
+  edits.replace(ascii(11), ascii(11), ascii(1));  // the space that is inserted again
   CHECK(edits.place(ascii(4), edit_side::before) == ascii(3));
   CHECK(edits.place(ascii(11), edit_side::before) == ascii(4));
 }

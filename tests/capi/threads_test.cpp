@@ -20,7 +20,7 @@ const std::string stream =
     "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":"
     "\"stop\"}]}\n\ndata: [DONE]\n\n";
 
-// Runs `work` in several threads at once. \return what each gave.
+/// Runs \p work in several threads at once. \return the result of each
 template <typename Work>
 std::vector<std::string> in_threads(const Work& work) {
   std::vector<std::string> results(thread_count);
@@ -30,7 +30,7 @@ std::vector<std::string> in_threads(const Work& work) {
   return results;
 }
 
-// Calls `work` with each event of the stream, each time in another thread, when the one before has ended.
+/// Calls \p work with each event of the stream, each time in a new thread after the previous one has ended.
 template <typename Work>
 void each_in_its_own_thread(const Work& work) {
   for (std::size_t at = 0; at < stream.size();) {
@@ -110,7 +110,7 @@ TEST_CASE("a session moves between threads") {
     CHECK_FALSE(alone.finish(expected));
     CHECK(expected.find("[1]") != std::string::npos);
     each_in_its_own_thread([&](std::string_view event) {
-      const std::size_t half = event.size() / 2;  // the rest of an event is another thread's, too
+      const std::size_t half = event.size() / 2;  // the rest of an event is processed by another thread
       std::thread([&] { static_cast<void>(handed.write(event.substr(0, half), all)); }).join();
       static_cast<void>(handed.write(event.substr(half), all));
     });

@@ -1,6 +1,5 @@
-// How well the score parts what a text supports from what it does not, on claims written and judged for this
-// test (claims.jsonl): much the same words, paraphrases, half-truths, wrong numbers, other names, other
-// subjects.
+// How well the score separates supported claims from others, with claims written and judged for this test
+// (claims.jsonl): similar words, paraphrases, half-truths, wrong numbers, other names, other subjects.
 #include <citestream/check/support.hpp>
 #include <citestream/chunk/document.hpp>
 
@@ -34,7 +33,7 @@ std::map<std::string, std::vector<double>> judged() {
   return out;
 }
 
-/// The chance that a supported claim has more support than one of the others (ties count half).
+/// The probability that a supported claim has a higher score than another claim. Ties count half.
 double auroc(const std::vector<double>& supported, const std::vector<double>& others) {
   double wins = 0;
   for (const double a : supported) {

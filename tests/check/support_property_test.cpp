@@ -31,7 +31,7 @@ std::string random_text(std::mt19937& random, std::size_t words) {
 std::string random_bytes(std::mt19937& random, std::size_t size) {
   std::string out;
   for (std::size_t i = 0; i < size; ++i) {
-    // Letters, digits and lead bytes in turn: pure noise makes hardly any word.
+    // Letters, digits and lead bytes in turn, because random bytes contain hardly any words.
     const unsigned kind = random() % 4;
     out += static_cast<char>(kind == 0   ? random() % 256
                              : kind == 1 ? 'a' + random() % 4
@@ -131,7 +131,7 @@ TEST_CASE("removing content words from a reference never raises coverage") {
       const double now = scorer.score(claim, given).coverage;
       CHECK(now <= before);
       before = now;
-      // A stop word in its place: no two others come closer by it.
+      // Replaced by a stop word, so that other words do not move closer together.
       const std::string gone = words[random() % words.size()];
       if (gone == "the") {
         words.pop_back();

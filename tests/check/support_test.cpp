@@ -1,4 +1,4 @@
-// What counts as the same word, the same number, a name, and a contradiction.
+// Equal words, equal numbers, names and contradictions.
 #include <citestream/check/support.hpp>
 
 #include <string>
@@ -27,7 +27,7 @@ texts list(std::span<const std::string_view> views) {
   return {views.begin(), views.end()};
 }
 
-/// Whether all content words of \p claim are found in \p reference.
+/// Returns true if all content words of \p claim are found in \p reference.
 bool covers(std::string_view reference, std::string_view claim) {
   const scored one(claim, {reference});
   INFO(claim << " | " << reference);

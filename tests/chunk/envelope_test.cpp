@@ -16,7 +16,7 @@ using namespace std::string_literals;
 
 namespace {
 
-// An envelope of `[X]` with one hole for any value.
+/// An envelope of `[X]` with one hole for any value.
 envelope around_value(std::size_t max_depth) {
   envelope one(max_depth);
   const std::vector<envelope_hole> hole{{hole_kind::value, {1, 2}, 0, 1, nullptr, false}};
@@ -25,7 +25,7 @@ envelope around_value(std::size_t max_depth) {
   return one;
 }
 
-// Of `"X"`, a text.
+/// An envelope of `"X"` with a hole for a text.
 envelope around_text() {
   envelope one;
   const std::vector<envelope_hole> hole{{hole_kind::text, {1, 2}, 0, 0, nullptr, false}};
@@ -33,7 +33,8 @@ envelope around_text() {
   return one;
 }
 
-// Of events with a hole of every kind: `data: {"m":"BEFORE…","t":"…","s":"…","x":STRING,"n":NUMBER,"v":…}`.
+/// An envelope of events with a hole of every kind:
+/// `data: {"m":"BEFORE…","t":"…","s":"…","x":STRING,"n":NUMBER,"v":…}`.
 struct full_envelope {
   explicit full_envelope(const std::string& before) : body(before) {
     const std::string first = event("a", "x", "1", "[1]");
@@ -70,7 +71,7 @@ struct full_envelope {
   bool adapted{};
 };
 
-// What an envelope found: the size, and the text and its places.
+/// The result of an envelope: the size, the text and its positions.
 using finding = std::tuple<std::size_t, std::string, bool, byte_range, byte_range>;
 finding found_in(const envelope& shape, std::size_t size) {
   if (size == 0) return {};
@@ -78,7 +79,7 @@ finding found_in(const envelope& shape, std::size_t size) {
   return {size, std::string(text.body), text.escaped, text.token, text.other};
 }
 
-// Goes through `bytes` up to each of `cuts`, each time in a place of their own.
+/// Matches \p bytes up to each of \p cuts, each time in a separate copy.
 finding match_in_pieces(envelope& shape, const std::string& bytes, std::vector<std::size_t> cuts) {
   cuts.push_back(bytes.size());
   std::unique_ptr<std::string> seen;
@@ -92,7 +93,7 @@ finding match_in_pieces(envelope& shape, const std::string& bytes, std::vector<s
   return found_in(shape, size);
 }
 
-// Whether a decoder returns an item for these bytes after another event.
+/// Returns true if a decoder returns an item for these bytes after another event.
 bool ends_an_item(const std::string& bytes) {
   sse_decoder decoder;
   sse_item item;

@@ -17,7 +17,7 @@ using citestream_tests::read_model;
 
 namespace {
 
-/// The document's verdict and layout agree with the model's.
+/// Returns true if the document accepts the same JSON as the model and finds the same values.
 bool agrees(document& doc, std::string_view json) {
   const auto error = doc.parse(json);
   const auto model = read_model(json);

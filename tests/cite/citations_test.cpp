@@ -63,7 +63,7 @@ std::size_t cite(citations& cites, std::string_view identifier, std::string_view
   return out;
 }
 
-/// What the documentation says, word for word, with no regard to time.
+/// A direct implementation of the documentation, without regard to speed.
 struct expectation {
   std::vector<std::uint32_t> references;
   std::optional<match_kind> match;
@@ -128,7 +128,8 @@ TEST_CASE("random references are joined as the documentation says") {
     cites.reset();
     std::vector<reference> refs;
     std::vector<expectation> expected;
-    for (std::size_t batch = up_to(2); batch < 3; ++batch) {  // what is resolved stays: later ones see more
+    for (std::size_t batch = up_to(2); batch < 3;
+         ++batch) {  // resolved citations do not change; later ones see more references
       std::vector<std::string> cited;
       for (std::size_t step = up_to(12); step > 0; --step) {
         if (up_to(1) == 0) {

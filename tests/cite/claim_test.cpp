@@ -15,7 +15,7 @@ using citestream::claim_tracker;
 using citestream::text_offset;
 using citestream::text_span;
 
-// In the texts of this file `@` is a marker that is removed, and `^` one that prints kPrinted.
+// In the texts of this file `@` is a marker that is removed, and `^` is a marker that prints `printed`.
 constexpr std::string_view printed =
     "[\xF0\x9F\x93\x8E"
     "1]";
@@ -33,7 +33,7 @@ constexpr std::string_view printed =
   return out;
 }
 
-/// Gives the text to a tracker, cut after each number of bytes that `next_size` names; the claims found.
+/// Feeds the text to a tracker in pieces of the sizes that \p next_size returns. \return the claims found
 template <typename Sizes>
 [[nodiscard]] std::vector<text_span> track(claim_tracker& tracker, std::string_view text, Sizes next_size) {
   std::vector<text_span> claims;
@@ -378,7 +378,7 @@ TEST_CASE("claims of text read in large pieces equal those read byte by byte") {
   std::mt19937 random(19);
   const auto below = [&](std::size_t bound) { return random() % bound; };
   for (int round = 0; round < 20000; ++round) {
-    // In front of it so much that what waits is read at each of its bytes once in a while.
+    // After a prefix of varying size, so that buffered text is read at each of its bytes in some round.
     std::string text = round % 2 == 0 ? std::string(below(300), 'x') : std::string();
     const std::size_t alphabet = 1 + below(parts.size());
     for (auto left = below(80); left > 0; --left) {
@@ -418,7 +418,7 @@ TEST_CASE("reset forgets open code and positions") {
 
 namespace {
 
-/// The claim at the end of \p text, in which `{` says that a claim starts, given in pieces of \p size bytes.
+/// The claim at the end of \p text, fed in pieces of \p size bytes. `{` marks the start of a claim.
 std::string claim_started_in(std::string_view text, std::size_t size) {
   claim_tracker tracker;
   std::string output;

@@ -25,7 +25,7 @@ namespace {
 
 using key_of = std::function<std::string(std::size_t)>;
 
-/// n citations and n references with keys as given; every reference is distinct.
+/// Work with n citations and n distinct references that have the given keys.
 [[nodiscard]] std::function<void()> join(std::size_t n, const key_of& identifier, const key_of& key,
                                          std::string citestream::reference::*field) {
   struct input {
@@ -63,7 +63,7 @@ TEST_CASE("joining is linear for distinct keys and equal keys and spellings of o
   const key_of many = [](std::size_t i) { return "key" + std::to_string(i); };
   const key_of other = [](std::size_t i) { return "other" + std::to_string(i); };
   const key_of url = [](std::size_t) { return std::string("http://host/aaaaaaaaaaaaaaa"); };
-  const key_of spelled = [](std::size_t i) {  // one place, a different spelling each time
+  const key_of spelled = [](std::size_t i) {  // one address, spelled differently each time
     std::string text = "http://host/";
     for (unsigned bit = 0; bit < 15; ++bit) text += (i >> bit & 1U) != 0 ? "%61" : "a";
     return text;

@@ -1,4 +1,4 @@
-// Which addresses are allowed, how they are rebuilt, and how a record is written.
+// Allowed addresses, their escaped form, and the JSON of a record.
 #include "egress/allowed_addresses.hpp"
 
 #include <string>

@@ -1,5 +1,4 @@
-// The egress stage: what it makes inert and how, what it rebuilds, what it holds back, and where text is
-// then.
+// The egress stage: text that it makes inert, addresses that it rewrites, text that it holds, and positions.
 #include "egress/egress_stage.hpp"
 
 #include <algorithm>
@@ -32,7 +31,7 @@ void check(const std::vector<example>& examples) {
   }
 }
 
-/// Texts that combine pieces of what is known, the same ones each time.
+/// Texts that combine pieces of known attacks. The same in every run.
 std::vector<std::string> mixed_texts(std::size_t count) {
   const std::vector<payload> all = payloads();
   std::mt19937 random(7);  // NOLINT: the same each time
@@ -49,7 +48,8 @@ std::vector<std::string> mixed_texts(std::size_t count) {
   return out;
 }
 
-/// A plain reading of the rule: the first place of \p text that could be active and is not allowed, or npos.
+/// A direct implementation of the rule: the first position in \p text that could be active and is not
+/// allowed, or npos.
 std::size_t active_place(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto allowed = [&](std::size_t at) {

@@ -1,4 +1,4 @@
-// Which addresses patterns mean.
+// Patterns of the allowlist and the addresses that they match.
 #include <citestream/egress/egress.hpp>
 
 #include <catch2/catch.hpp>

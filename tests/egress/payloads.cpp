@@ -8,7 +8,7 @@ namespace citestream_tests {
 
 namespace {
 
-/// `␀`, `␁`, `␉` and `␍` stand for the bytes that they are pictures of.
+/// Replaces `␀`, `␁`, `␉` and `␍` with the bytes that they depict.
 std::string decoded(std::string text) {
   constexpr std::size_t shown = 3;
   const std::pair<std::string_view, char> pictures[] = {{"␀", '\0'}, {"␁", '\1'}, {"␉", '\t'}, {"␍", '\r'}};

@@ -13,7 +13,7 @@ struct payload {
   std::string expected;  ///< with egress_mode::enforce and what the file allows
 };
 
-/// All of them, in order.
+/// All payloads of payloads.md, in order.
 [[nodiscard]] std::vector<payload> payloads();
 
 /// The answers of ordinary.md.

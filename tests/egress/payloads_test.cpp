@@ -1,4 +1,4 @@
-// Known ways to make an answer carry data away, and what they become.
+// Known ways to exfiltrate data with an answer, and their expected output.
 #include "egress/payloads.hpp"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// \file
-/// Texts through the egress stage.
+/// Runs texts through the egress stage.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace citestream_tests {
 
-/// A stage that allows what payloads.md says.
+/// A stage with the allowlist of payloads.md.
 inline citestream::egress_stage stage(citestream::egress_mode mode = citestream::egress_mode::enforce,
                                       citestream::egress_code code = citestream::egress_code::inert) {
   citestream::egress_stage out(mode, code, {*citestream::compile_egress_pattern("https://*.good.example")},

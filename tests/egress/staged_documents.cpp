@@ -1,4 +1,4 @@
-// Reads documents that U+001E separates and writes them as they leave the egress stage, for tests of
+// Reads documents separated by U+001E and writes the output of the egress stage for each, for tests of
 // renderers. Options: `exact` keeps code, `cut=N` feeds N bytes at a time.
 #include <algorithm>
 #include <cstddef>

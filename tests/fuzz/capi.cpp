@@ -1,5 +1,6 @@
-// The C interface: invalid options are rejected with a reason, and every way to take the output gives that of
-// a session in C++. Input: how, way of output, cuts, options as `name=value` lines, U+001E, the answer.
+// The C interface: invalid options are rejected with a reason, and every way to receive the output gives the
+// output of a C++ session. Input: treatment, way of output, cuts, options as `name=value` lines, U+001E, the
+// answer.
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>
 
@@ -90,7 +91,7 @@ class c_run {
   session_handle session_{nullptr, &citestream_session_free};
 };
 
-/// What the same options are in C++; nothing where there is one that is not compared.
+/// The same options in C++, or nothing if one of them is not compared.
 std::optional<citestream::session_options> same_options(std::string_view lines) {
   citestream::session_options out;
   while (!lines.empty()) {
@@ -104,14 +105,14 @@ std::optional<citestream::session_options> same_options(std::string_view lines) 
   return out;
 }
 
-/// Sets options line by line. \return nothing, or what is wrong with how one was refused.
+/// Sets options line by line. \return an empty string, or the error in the rejection of one
 std::string set_all(citestream_options* options, std::string_view lines) {
   while (!lines.empty()) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
     const std::string name(line.substr(0, line.find('=')));
     const std::string value(line.substr(std::min(line.size(), name.size() + 1)));
-    // Bounds are no matter of the input: some would ask for gigabytes.
+    // Large limits are skipped, because they would allow gigabytes.
     if (name.starts_with("max_") && value.size() > 6) continue;
     const int code = citestream_options_set(options, name.c_str(), value.data(), value.size());
     const std::string why = citestream_options_problem(options);

@@ -1,6 +1,6 @@
-// JSON payloads: the document is what a second reader sees; a text put in changes nothing else; an envelope
-// takes an event exactly where the parser would. Input: which string, depth, cut, then JSON, U+001E, the
-// other text.
+// JSON payloads: the document equals that of a second reader; inserting a text changes nothing else; an
+// envelope accepts the same events as the parser. Input: index of a string, depth, cut, then JSON, U+001E,
+// another text.
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
@@ -21,8 +21,7 @@ namespace {
 
 using citestream::json_kind;
 
-/// Whether some number in \p model has an exponent of so many digits that the parser refuses it whatever it
-/// says.
+/// Returns true if a number in \p model has an exponent of so many digits that the parser always rejects it.
 bool has_long_exponent(const model_value& model) {
   const std::size_t mark = model.text.find_first_of("eE");
   if (model.kind == json_kind::number && mark < model.text.size() && model.text.size() - mark > 15)
@@ -50,7 +49,7 @@ void add_strings(const model_value& from, std::vector<const model_value*>& out) 
   for (const model_value& child : from.children) add_strings(child, out);
 }
 
-/// Whether \p b is \p a, but for the text of \p changed, which is \p text.
+/// Returns true if \p b equals \p a, except that the text of \p changed is \p text.
 bool same_but_for(const model_value& a, const model_value& b, const model_value* changed,
                   std::string_view text) {
   if (a.kind != b.kind || a.key != b.key || a.children.size() != b.children.size()) return false;
@@ -86,7 +85,7 @@ std::string match_in_two(citestream::envelope& shape, const std::string& bytes, 
   return size == 0 ? "none" : std::to_string(size) + ' ' + std::string(shape.texts()[0].body);
 }
 
-/// What an envelope learned from \p json finds where that string's body is \p body instead.
+/// Checks the result of an envelope learned from \p json for an event in which that string is \p body.
 std::string check_envelope_of(std::string_view json, const model_value& model, const model_value& token,
                               const std::string& body, std::size_t cut_at) {
   const std::string head = "data: ";

@@ -63,8 +63,8 @@ loaded load(memory_file& file, std::string_view text, const char* style = nullpt
   return out;
 }
 
-/// Values alone: each line ends with a comment that gives its origin. A value's own `  # ` would be cut off
-/// with it, on both sides of a comparison.
+/// Removes the comment with the origin at the end of each line. A `  # ` inside a value is removed too, on
+/// both sides of a comparison.
 std::string values_of(const std::string& printed) {
   std::string out;
   for (std::size_t at = 0; at < printed.size();) {
@@ -76,7 +76,7 @@ std::string values_of(const std::string& printed) {
   return out;
 }
 
-/// Each error names a line that there is.
+/// Checks that each error names an existing line.
 std::string check_errors(const loaded& got, const std::string& path, std::string_view text) {
   const auto lines = static_cast<unsigned long>(std::ranges::count(text, '\n') + 1);
   for (const std::string& error : got.errors) {
@@ -89,7 +89,8 @@ std::string check_errors(const loaded& got, const std::string& path, std::string
   return {};
 }
 
-/// Whether it names a file that the fuzzer must not open: what is read there is no matter of the input.
+/// Returns true if the text names a file that the fuzzer must not open, because its content is not part of
+/// the input.
 bool names_a_device(std::string_view text) {
   return text.find("/dev") != std::string_view::npos || text.find("/proc") != std::string_view::npos ||
          text.find('\\') != std::string_view::npos;

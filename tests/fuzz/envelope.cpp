@@ -1,6 +1,6 @@
-// For any bytes and cuts, a stream read with envelopes gives the same as when each
-// event is parsed. Input: how it is read, then a stream; it stands behind events from which envelopes are
-// learned where the first byte says so, so that most inputs are compared with one.
+// For any bytes and cuts, a stream read with envelopes gives the same result as with each event parsed.
+// Input: the way of reading, then a stream. Depending on the first byte, events from which envelopes are
+// learned are inserted before the stream, so that most inputs are matched with one.
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
 #include "session/envelope_difference.hpp"

@@ -1,6 +1,6 @@
-// libFuzzer's entry. One program for all targets, so that the core is linked once: the environment's
-// CITESTREAM_FUZZ names the target. tools/fuzz runs it. CITESTREAM_FUZZ_PLANT, where it is set, plants a
-// fault that has to be found.
+// The entry point for libFuzzer. One program contains all targets, so that the core is linked once. The
+// environment variable CITESTREAM_FUZZ selects the target. If CITESTREAM_FUZZ_PLANT is set, a fault is
+// planted that must be found. tools/fuzz runs this program.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const citestream_tests::fuzz_target* const target = chosen();
   static const auto how =
       std::getenv("CITESTREAM_FUZZ_PLANT") == nullptr ? fuzz_run::as_it_is : fuzz_run::planted;
-  // A copy of exactly that size: what reads too far is then seen.
+  // A copy of exactly that size, so that sanitizers detect reads past its end.
   const std::string input(reinterpret_cast<const char*>(data), size);
   const std::string wrong = target->check(input, how);
   if (!wrong.empty()) {

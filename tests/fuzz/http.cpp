@@ -1,4 +1,4 @@
-// The HTTP parser: what it accepts and forwards, Boost.Beast reads the same way.
+// The HTTP parser: Boost.Beast reads everything that it accepts and forwards in the same way.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -33,7 +33,7 @@ struct beast_reading {
   std::size_t used{};
 };
 
-/// All that Beast makes of \p bytes.
+/// The result of Beast for \p bytes.
 template <bool IsRequest>
 void read_by_beast(std::string_view bytes, beast_reading<IsRequest>& out, bool skip_body) {
   out.parser.header_limit(std::numeric_limits<std::uint32_t>::max());
@@ -70,7 +70,7 @@ std::string compare_fields(const fields& ours, const beast_reading<IsRequest>& t
   return many == ours.size() ? "" : "Beast reads " + std::to_string(many) + " fields";
 }
 
-/// Where a head ends, in all ways to cut it.
+/// Finds the end of a head, and checks that it is the same for every cut.
 std::string find_head(std::string_view bytes, std::size_t seed, head_state& state, std::size_t& size) {
   head_finder whole(max_head_bytes);
   state = whole.scan(bytes);
@@ -104,7 +104,7 @@ std::string check_request(std::string_view head, fuzz_run how) {
   if (const refusal no = parse_request_head(head, max_fields, ours)) {
     return no.status >= 400 && no.status < 600 && !no.message.empty() ? "" : "a refusal that says nothing";
   }
-  // What upstream is asked. Beast has to take it, and sees nothing else in it.
+  // The request for the upstream. Beast must accept it and read the same.
   const bool bodied = ours.body != framing::none;
   const std::uint64_t length = 12;
   const std::string sent = upstream_request_head(ours, ours.target, "up.example", length, false, "id-1");
@@ -118,7 +118,7 @@ std::string check_request(std::string_view head, fuzz_run how) {
   if (parse_request_head(sent, max_fields + 9, again)) return "we would refuse ourselves: " + shown(sent);
   if (wrong = compare_fields(again.all, upstream); !wrong.empty())
     return wrong + " at upstream: " + shown(sent);
-  // What the client sent: where Beast takes it, it says the same.
+  // The client's request. If Beast accepts it, it must read the same.
   beast_reading<true> client;
   read_by_beast(head, client, true);
   if (client.error || !client.parser.is_header_done()) return {};
@@ -194,7 +194,7 @@ std::string written(std::string_view body, std::size_t seed) {
 
 const std::string chunked_answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-/// What we write, Beast reads back.
+/// Checks that Beast reads back the chunks that are written.
 std::string check_written(std::string_view body, std::size_t seed, fuzz_run how) {
   std::string sent = written(body, seed);
   if (how == fuzz_run::planted) sent.insert(0, "1\r\nx\r\n");
@@ -220,8 +220,8 @@ std::string check_chunked_body(std::string_view bytes, fuzz_run how) {
   if (!wrong.empty() || whole.malformed) return wrong;
   beast_reading<false> theirs;
   read_by_beast(chunked_answer + std::string(body), theirs, false);
-  // Extensions and trailers are dropped here: Beast, which looks into them, may refuse, but not read another
-  // body.
+  // Beast parses extensions and trailers, which are dropped here. It may reject them, but must not read
+  // another body.
   const std::string& got = theirs.parser.get().body();
   if (!whole.body.starts_with(got)) return "Beast reads another body";
   if (theirs.error) return {};

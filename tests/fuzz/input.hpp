@@ -1,5 +1,5 @@
 /// \file
-/// An input taken apart: first the bytes that choose how it is read, then what is read.
+/// Parses an input: the first bytes select how it is read, the rest is the data.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ class fuzz_input {
  public:
   explicit fuzz_input(std::string_view bytes) noexcept : left_(bytes) {}
 
-  /// A number below \p bound, from the next byte, so that letters and digits of a file written by hand count
-  /// up from 0; 0 where nothing is left.
+  /// A number below \p bound from the next byte, or 0 at the end. Letters and digits in files written by hand
+  /// count up from 0.
   std::size_t choice(std::size_t bound) noexcept {
     if (left_.empty()) return 0;
     const auto byte = static_cast<unsigned char>(left_.front());
@@ -39,10 +39,10 @@ class fuzz_input {
   std::string_view left_;
 };
 
-/// Parts two texts of one input: no byte of JSON, of a pattern or of UTF-8 prose.
+/// Separates two texts of one input. It does not occur in JSON, patterns or prose.
 inline constexpr char part_end = '\x1E';
 
-/// \p bytes in pieces of 1 to \p longest bytes, in an order that belongs to \p seed; empty pieces too.
+/// Divides \p bytes into pieces of at most \p longest bytes, some empty. \p seed determines the sizes.
 inline std::vector<std::string_view> cut_by(std::string_view bytes, std::size_t seed, std::size_t longest) {
   std::vector<std::string_view> out;
   std::uint32_t state = static_cast<std::uint32_t>(seed) * 2654435761U + 1;
@@ -55,7 +55,7 @@ inline std::vector<std::string_view> cut_by(std::string_view bytes, std::size_t 
   return out;
 }
 
-/// \p text for people: what is not printable ASCII as `\xNN`, at most 400 bytes of it.
+/// \p text for messages: bytes outside printable ASCII as `\xNN`, at most 400 bytes.
 inline std::string shown(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string out;

@@ -80,7 +80,7 @@ citestream::step count_step(const grammar& self, citestream::recogniser_state& s
   return real.advance(real, state, in, options, match);
 }
 
-/// Tokens put together are the text, what is withheld stays within \p bound, and no grammar is asked about a
+/// Checks that tokens join to the text, that at most \p bound bytes are held, and that no grammar reads a
 /// byte more than a few times.
 std::string check_scanner(std::string_view text, const grammar_list& on, std::size_t bound,
                           std::size_t seed) {

@@ -15,7 +15,7 @@
 namespace citestream_tests {
 namespace {
 
-/// A pattern taken apart: text, field, text, field, text.
+/// The parts of a pattern: text, field, text, field, text.
 struct parts {
   std::vector<std::string> texts{""};
   std::vector<std::string> fields;
@@ -43,7 +43,7 @@ bool is_digits(std::string_view text) {
   return !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whether each element between commas is \p good, blanks before it aside.
+/// Returns true if each element between commas, without blanks before it, is \p good.
 template <typename Good>
 bool all_between_commas(std::string_view list, Good good) {
   while (true) {
@@ -67,8 +67,8 @@ bool fits(std::string_view field, std::string_view value) {
   return value.size() <= 64 && value.front() != ' ' && all_between_commas(value, is_digits);
 }
 
-/// The length of the marker that \p text begins with; 0: it begins with none. A field ends at the first byte
-/// that it cannot hold, so there is one way to read it.
+/// The length of the marker at the start of \p text, or 0. A field ends at the first byte that it cannot
+/// contain, so there is only one way to read it.
 std::size_t marker_size(const parts& pattern, std::string_view text) {
   if (!text.starts_with(pattern.texts[0])) return 0;
   std::size_t at = pattern.texts[0].size();
@@ -87,7 +87,7 @@ std::size_t marker_size(const parts& pattern, std::string_view text) {
   return at;
 }
 
-/// Markers as 0x01. In brackets between `!` and `(` it is an image.
+/// \p text with markers as 0x01. A pattern in brackets between `!` and `(` is an image.
 std::string plain_reading(const parts& pattern, std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -134,7 +134,7 @@ std::string check_refusal(std::string_view pattern, const citestream::pattern_er
              : "a place that is none";
 }
 
-/// Whether code or escapes may be in it, which the plain reading knows nothing of.
+/// Returns true if the text may have code or escapes, which the plain reading does not support.
 bool may_hold_code(std::string_view text) {
   return text.find_first_of("`\\") != std::string_view::npos || text.find("~~~") != std::string_view::npos;
 }

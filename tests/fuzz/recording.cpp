@@ -21,7 +21,7 @@ using citestream::json_kind;
 using citestream::recording_piece;
 using pieces = std::vector<recording_piece>;
 
-/// RFC 4648, 4, a bit at a time.
+/// Decodes base64 (RFC 4648, 4) bit by bit.
 std::optional<std::string> plain_base64(const std::string& text) {
   const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const std::size_t letters = std::min(text.find('='), text.size());
@@ -47,7 +47,7 @@ std::optional<std::string> plain_base64(const std::string& text) {
   return out;
 }
 
-/// One line after the first.
+/// Reads one line after the first.
 std::optional<recording_piece> plain_piece(std::string_view line, double before) {
   const auto json = read_model(line);
   if (!json || json->kind != json_kind::array) return {};
@@ -63,7 +63,7 @@ std::optional<recording_piece> plain_piece(std::string_view line, double before)
   return out;
 }
 
-/// What a second reader makes of a file.
+/// The result of a second reader for a file.
 struct plain_file {
   std::size_t header{};  ///< number of the first line that is not empty, or 0
   std::size_t bad{};     ///< number of the first later line that is not a piece, or 0
@@ -99,7 +99,7 @@ std::string check_recording(std::string_view input, fuzz_run how) {
   const plain_file plain = plain_reading(input);
   if (!read) {
     if (error.reason.empty()) return "a refusal that says nothing";
-    if (error.line == plain.header) return {};  // what a first line may say is not looked at here
+    if (error.line == plain.header) return {};  // the content of the first line is not checked here
     return error.line == plain.bad ? "" : "refused: " + error.text();
   }
   if (plain.bad != 0 || read->pieces() != plain.all) return "read as no second reader reads it";

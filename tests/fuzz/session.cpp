@@ -1,6 +1,6 @@
-// Whole streams and bodies, bytes in and bytes out: every event is written in order and unchanged except for
-// its text and the documented additions; the texts are what an answer gives; no cut changes anything,
-// whatever the egress guard does. Input: stream or body, style, additions, grammars, cuts, then bytes.
+// Complete streams and bodies: every event is written in order and unchanged except for its text and the
+// documented additions; the texts equal those of an answer; no cut changes anything, in every egress mode.
+// Input: stream or body, style, additions, grammars, cuts, then bytes.
 #include <citestream/session/answer.hpp>
 #include <citestream/session/session.hpp>
 
@@ -29,7 +29,7 @@ bool is_text(std::string_view path) {
          path == "message.content";
 }
 
-/// What the egress guard looks at besides.
+/// Paths of other texts that egress covers.
 bool is_beside(std::string_view path) {
   return path.ends_with(".refusal");
 }
@@ -38,18 +38,19 @@ bool is_added(std::string_view path) {
   return is_added_path(path) || path.find(".message.annotations") != std::string_view::npos;
 }
 
-/// Whether \p path may be new: a text that was withheld until now, or what we add.
+/// Returns true if \p path may be new: a text that was held until now, or an addition.
 bool may_be_new(const std::string& path, egress_mode guard) {
   return is_text(path) || is_added(path) || (guard == egress_mode::enforce && is_beside(path));
 }
 
-/// Whether \p path was empty, and something that may be new is in it now.
+/// Returns true if \p path was empty and now contains something that may be new.
 bool was_filled(const std::string& path, const json_paths& out, egress_mode guard) {
   const auto next = out.lower_bound(path + ".");
   return next != out.end() && next->first.starts_with(path + ".") && may_be_new(next->first, guard);
 }
 
-/// Nothing, or where two payloads differ in more than they may; `guard`: what the egress guard does.
+/// Returns the first forbidden difference between two payloads, or an empty string. \p guard is the egress
+/// mode.
 std::string difference(std::string_view before, std::string_view after, egress_mode guard) {
   if (before == after) return {};
   const auto in = paths_of(before);
@@ -58,7 +59,7 @@ std::string difference(std::string_view before, std::string_view after, egress_m
   for (const auto& [path, value] : *in) {
     const auto there = out->find(path);
     if (guard == egress_mode::enforce && is_beside(path)) continue;
-    if (is_text(path) || is_added(path)) continue;  // annotations that came are put in order with ours
+    if (is_text(path) || is_added(path)) continue;  // received annotations are merged with added ones
     if (there == out->end() && (value == "{}" || value == "[]") && was_filled(path, *out, guard)) continue;
     if (there == out->end() || there->second != value) return path + " is not what it was";
   }
@@ -72,23 +73,23 @@ bool is_event(const owned_item& item) {
   return item.kind == sse_kind::event || item.kind == sse_kind::unterminated;
 }
 
-/// Nothing, or why \p left is not what \p came became.
+/// Returns why \p left cannot be the output for \p came, or an empty string.
 std::string difference(const owned_item& came, const owned_item& left, egress_mode guard) {
   if (left.raw == came.raw) return {};
   if (is_event(came) != is_event(left)) return "no event became one, or the other way round";
-  // The end of the stream may have been made the end of a line.
+  // A line end may have been added at the end of the stream.
   if (!is_event(came)) return left.raw.starts_with(came.raw) ? "" : "bytes that are no event changed";
   if (came.event != left.event || came.id != left.id || came.retry != left.retry) return "fields changed";
   return difference(came.data, left.data, guard);
 }
 
-/// Whether it may be written between received events: a line end, or an event of our own.
+/// Returns true if the item may be written between received events: a line end or an added event.
 bool is_inserted(const owned_item& item) {
   if (!is_event(item)) return item.raw.find_first_not_of("\r\n") == std::string::npos;
   return paths_of(item.data).has_value();
 }
 
-/// Whether it may be an event that the stream ended in.
+/// Returns true if the item may be a truncated event at the end of the stream.
 bool may_be_dropped(const owned_item& item) {
   if (item.kind == sse_kind::unterminated) return !paths_of(item.data).has_value();
   return item.kind == sse_kind::other && item.raw.find_first_of(":\r\n") != 0;
@@ -98,7 +99,7 @@ std::string check_events(std::string_view in, std::string_view out, egress_mode 
   const auto came = decode({in});
   const auto left = decode({out});
   std::size_t at = 0;
-  std::string reason;  // why the last ones are not what came next
+  std::string reason;  // why the last items are not the next received ones
   for (const owned_item& item : left) {
     const std::string wrong = at < came.size() ? difference(came[at], item, guard) : "nothing more came";
     if (wrong.empty()) {
@@ -121,8 +122,8 @@ texts texts_of(const stream_run& run) {
   return out;
 }
 
-/// Whether it is one answer a choice from its start to its end, with nothing in it that cannot be read: then
-/// its texts are known from the texts that came.
+/// Returns true if the stream has one complete answer per choice and nothing unreadable. Its output texts
+/// then follow from the received texts.
 bool is_plain(const session& one, const stream_run& run) {
   if (run.counts.passed_through > 0 || run.error || one.recognised() == nullptr) return false;
   if (one.recognised() == &mistral_dialect) return false;  // cites without markers
@@ -147,7 +148,7 @@ session_options with_style(session_options options, const style& chosen) {
   return options;
 }
 
-/// The texts that leave are those of an answer that is given the texts that came.
+/// Checks that the output texts equal those of an answer that is fed the received texts.
 std::string check_texts(const session_options& options, std::string_view stream, const stream_run& got) {
   session plain(with_style(options, keep_style));
   const stream_run came = run(plain, {stream});
@@ -166,12 +167,12 @@ std::string check_texts(const session_options& options, std::string_view stream,
   return {};
 }
 
-/// Whether \p out is \p in with an error event where the stream was truncated: after all complete events and
-/// the line ends that complete them.
+/// Returns true if \p out is \p in with an error event at the point of truncation: after all complete events
+/// and the line ends that complete them.
 bool is_stream_and_error(std::string_view out, std::string_view in) {
   if (out == in) return true;
   constexpr std::string_view start = "event: error\ndata: {\"error\":";
-  // What came may hold the same words.
+  // The input may contain the same text.
   for (std::size_t at = out.find(start); at != std::string_view::npos; at = out.find(start, at + 1)) {
     const std::size_t end = std::min(out.find("\n\n", at), out.size() - 2);
     const std::string_view behind = out.substr(end + 2);
@@ -183,7 +184,7 @@ bool is_stream_and_error(std::string_view out, std::string_view in) {
   return false;
 }
 
-/// Without an event that the stream ended in.
+/// Removes a truncated event at the end of the stream.
 std::string_view without_dropped(std::string_view stream) {
   const auto items = decode({stream});
   if (items.empty() || !may_be_dropped(items.back())) return stream;

@@ -21,7 +21,7 @@ namespace {
 using citestream::sse_kind;
 using items = std::vector<owned_item>;
 
-/// WHATWG HTML, 9.2.6, line by line, all of the stream at hand.
+/// Reads a complete stream line by line, as in WHATWG HTML, 9.2.6.
 class plain_reader {
  public:
   static items read(std::string_view stream) {
@@ -29,8 +29,7 @@ class plain_reader {
     if (stream.starts_with("\xEF\xBB\xBF")) stream.remove_prefix(3);
     while (true) {
       const std::size_t end = stream.find_first_of("\r\n");
-      if (end == std::string_view::npos)
-        return std::move(reader.events_);  // an unended line counts for nothing
+      if (end == std::string_view::npos) return std::move(reader.events_);  // an incomplete line is ignored
       reader.line(stream.substr(0, end));
       stream.remove_prefix(stream.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
     }
@@ -52,7 +51,8 @@ class plain_reader {
     }
     if (name != "retry" || value.empty()) return;
     if (value.find_first_not_of("0123456789") != std::string_view::npos) return;
-    now_.retry = std::strtoull(std::string(value).c_str(), nullptr, 10);  // the largest where it does not fit
+    now_.retry =
+        std::strtoull(std::string(value).c_str(), nullptr, 10);  // the largest value if it does not fit
   }
 
   void dispatch() {

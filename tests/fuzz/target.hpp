@@ -1,7 +1,7 @@
 /// \file
-/// What is fuzzed: for each part that reads bytes of others, a check that takes any bytes at all.
+/// Fuzz targets: a check that accepts any bytes, for each part that reads untrusted input.
 ///
-/// The checks know nothing of libFuzzer: fuzz_main.cpp gives them its inputs, fuzz_test.cpp gives them the
+/// The checks do not depend on libFuzzer: fuzz_main.cpp calls them with its inputs, fuzz_test.cpp with the
 /// files in corpus/ and regressions/.
 #pragma once
 
@@ -18,8 +18,8 @@ enum class fuzz_run : bool {
 };
 
 struct fuzz_target {
-  std::string_view name;  ///< as tools/fuzz takes it, and as its folders are called
-  /// What is wrong with what was made of \p input, in words; empty: nothing.
+  std::string_view name;  ///< for tools/fuzz, and the name of its folders
+  /// Returns a description of the error in the result for \p input, or an empty string.
   std::string (*check)(std::string_view input, fuzz_run how);
 };
 

@@ -14,7 +14,7 @@ namespace {
 const std::string two_chunks =
     "5\r\nhello\r\n00A;name=\"v\\\"\\\\\";x\r\n0123456789\r\n000\r\nTrailer: no\r\nB: c\r\n\r\nNEXT";
 
-/// Ended by the byte that shows it: the decoder must not need another one.
+/// Malformed bodies up to the byte that shows the error. The decoder must not need another byte.
 const std::vector<std::string> broken{"0x5\r\n",
                                       "+5\r\n",
                                       "-1\r\n",

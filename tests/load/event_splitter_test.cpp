@@ -1,4 +1,4 @@
-// The plain reader of event streams, also against the library's decoder.
+// The plain reader of event streams, compared with the library's decoder.
 #include "load/event_splitter.hpp"
 
 #include <string>
@@ -22,7 +22,7 @@ constexpr std::string_view streams[] = {
     "id: 1\nretry: 5\n\ndata: a\nid: 2\n: inside\ndata: b\r\n\r\ndata: cut",
     "\n\n\r\rdata:\n\ndata: \ndata:\n\nother: x\n\n"};
 
-/// Events as text, of a stream read `size` bytes at a time.
+/// The events, as text, of a stream read \p size bytes at a time.
 std::vector<std::string> split(std::string_view stream, std::size_t size) {
   event_splitter reader(1000);
   std::vector<std::string> out;

@@ -1,4 +1,4 @@
-// Each kind of fault, from servers that send exactly that.
+// Each kind of fault, from servers that produce it.
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@ using citestream_tests::load_result;
 
 namespace {
 
-/// An answer in chunks, ended as HTTP says.
+/// A chunked answer with the last chunk.
 std::string whole(const std::string& stream) {
   return event_stream_head + (stream.empty() ? "" : chunk(stream)) + "0\r\n\r\n";
 }
@@ -25,7 +25,7 @@ std::string with_length(const std::string& head, const std::string& body, std::s
 
 const std::string good = delta("One") + finish() + done;
 
-/// Asks \p url three times on one stream.
+/// Sends three requests to \p url on one stream.
 load_result ask(const std::string& url, std::vector<std::string> more = {}) {
   more.insert(more.end(), {"--streams", "1", "--count", "3", "--drain", "20"});
   return load(url, more);
@@ -119,7 +119,7 @@ TEST_CASE("a server that cannot be reached is a fault of the connection") {
 TEST_CASE("an idle connection that the server closes costs a request and no fault") {
   const upstream up([](wire& client, int) {
     reader(client).next();
-    client.send(whole(good));  // and closes, without having said so
+    client.send(whole(good));  // and closes without announcing it
   });
   const load_result got = ask(up.url());
   CHECK(got.faults().empty());

@@ -1,4 +1,4 @@
-// The histogram against the sorted list of what it was given.
+// The histogram, compared with the sorted list of its values.
 #include "load/latency_histogram.hpp"
 
 #include <algorithm>

@@ -28,7 +28,7 @@ recording answer(const std::string& name = "answer") {
   return {name, {{0, answer_stream()}}, false};
 }
 
-/// A proxy before \p up.
+/// A proxy in front of \p up.
 struct proxied_replay {
   explicit proxied_replay(const served& up, const citestream::style& style = citestream::strip_style)
       : server(options(up, style)) {
@@ -68,7 +68,7 @@ TEST_CASE("load counts what replay served") {
   CHECK(static_cast<std::uint64_t>(got.number("connections")) == counts.connections);
   CHECK(got.number("open_max") == 3);
   CHECK(got.report.root()["statuses"]["200"].integer() == 30);
-  // All of it was measured: a time for each answer, and for each event one on the way.
+  // Everything was measured: a time for each answer, and the latency of each event.
   for (const char* key : {"first_byte_us", "first_event_us", "answer_us"}) {
     CHECK(got.report.root()[key]["count"].integer() == 30);
     CHECK(got.report.root()[key]["p50"].number().value_or(0) > 0);
@@ -168,7 +168,7 @@ TEST_CASE("many concurrent streams all end without fault") {
   }
   files.rlim_cur = std::max(files.rlim_cur, needed);
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &files) == 0);
-  // Slow enough for a thousand to be open at once, wherever this runs: they all begin in the first half.
+  // Slow enough that a thousand are open at once on any machine: all begin in the first half.
   replay_options options = served::options({answer()}, replay_pace::interval);
   options.interval_ms = 400;
   const served up(std::move(options));
@@ -191,7 +191,7 @@ TEST_CASE("a signal ends the run with its report") {
                    "--allow-markers"});
     REQUIRE(loopback::eventually([&] { return up.server.counts().streams_started == 2; }));
     program.signal(number);
-    CHECK(program.wait() == 0);  // nothing has been wrong
+    CHECK(program.wait() == 0);  // there was no fault
     const citestream::document report = parsed(program.out);
     CHECK(report.root()["still_running"].integer() == 2);
     CHECK(report.root()["total"]["answers"].integer() == 0);
@@ -207,7 +207,7 @@ TEST_CASE("answers that do not end in time are aborted without a fault") {
     return load(up.url(), {"--streams", "2", "--duration", seconds, "--drain", "0.2", "--allow-markers"});
   };
   load_result got = load_for("1");
-  // On a busy machine they may not have begun by then.
+  // On a busy machine they may not have started by then.
   if (got.number("still_running") != 2 || got.total("events") <= 0) {
     REQUIRE(loopback::eventually([&] {
       const auto counts = up.server.counts();

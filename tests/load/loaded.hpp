@@ -1,4 +1,5 @@
-// Runs of `citestream load` and their reports.
+/// \file
+/// Runs of `citestream load` and their reports.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -28,7 +29,7 @@ struct load_result {
   [[nodiscard]] std::int64_t total(std::string_view key) const {
     return report.root()["total"][key].integer().value_or(-1);
   }
-  /// Answers with a fault of that kind; 0 where it was not reported.
+  /// The number of answers with a fault of that kind; 0 if it was not reported.
   [[nodiscard]] std::int64_t fault(std::string_view kind) const {
     return report.root()["faults"][kind]["answers"].integer().value_or(0);
   }
@@ -41,7 +42,7 @@ struct load_result {
   }
 };
 
-/// `citestream load --url URL --to json ARGUMENTS…`, run to its end.
+/// Runs `citestream load --url URL --to json ARGUMENTS…` to its end.
 inline load_result load(const std::string& url, const std::vector<std::string>& arguments) {
   std::vector<std::string> all{"load", "--url", url, "--to", "json"};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -53,7 +54,7 @@ inline load_result load(const std::string& url, const std::vector<std::string>& 
   return out;
 }
 
-/// A replay server that lives as long as this.
+/// A replay server that runs as long as this object exists.
 struct served {
   explicit served(std::vector<citestream::recording> recordings,
                   citestream::replay_pace pace = citestream::replay_pace::none)

@@ -1,4 +1,4 @@
-// Raw markers are found by plain matching, also of every grammar that the library knows.
+// Raw markers of every grammar of the library are found by plain matching.
 #include "load/raw_markers.hpp"
 
 #include <citestream/dialect/dialect.hpp>

@@ -123,8 +123,8 @@ std::size_t last_entry(const std::string& out) {
   return out.rfind("[^2]:") - out.find("[^1]:");  // after a line break, which is two bytes in JSON
 }
 
-/// Two markers with labels, or titles, of \p pad more bytes. A record contains a title only as part of the
-/// marker.
+/// Two markers. The label of the first, or in two_titles() its title, has \p pad bytes. A record contains a
+/// title only as part of the marker.
 std::string two_labels(std::size_t pad) {
   return event(chunk("x[" + std::string(pad, 'y') + "](http://u/) z[a](http://v/)")) + event("[DONE]");
 }

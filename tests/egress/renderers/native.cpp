@@ -1,4 +1,5 @@
-// Renders the documents that U+001E separates with cmark-gfm and md4c, each in two ways between U+001F.
+// Renders documents separated by U+001E with cmark-gfm and md4c, each in two ways, and separates the results
+// with U+001F.
 #include <algorithm>
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
