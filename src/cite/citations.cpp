@@ -553,6 +553,19 @@ std::uint64_t citations::dropped_references() const noexcept {
   return impl_->kept ? impl_->kept->dropped : 0;
 }
 
+std::string_view citations::page_title(std::uint32_t index) const noexcept {
+  constexpr std::size_t most = 16;
+  citations_state& in = *impl_->kept;  // there is a reference, so `kept` is not null
+  const std::string& page = in.normal_urls[index];
+  if (!in.refs[index].title.empty() || page.empty()) return in.refs[index].title;
+  const auto same = [&](std::uint32_t i) { return in.normal_urls[i] == page; };
+  std::uint32_t i = in.by_normal_url.newest(in.hash(page), same);
+  for (std::size_t left = most; i != none && left > 0; i = in.by_normal_url.older(i), --left) {
+    if (!in.refs[i].title.empty()) return in.refs[i].title;
+  }
+  return {};
+}
+
 std::string_view citations::title(const citation& cite) const noexcept {
   if (!cite.label.empty()) return cite.label;
   if (!cite.references.empty()) {

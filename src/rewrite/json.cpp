@@ -134,15 +134,15 @@ bool append_link(const reference& ref, std::string_view file_url, std::string& o
   return false;
 }
 
-void append_annotation(const citation& cite, const reference& ref, std::string_view link, offset_unit unit,
-                       std::string& out) {
+void append_annotation(const citation& cite, std::string_view page_title, std::string_view link,
+                       offset_unit unit, std::string& out) {
   object_writer annotation(out);
   annotation.string("type", "url_citation");
   object_writer source(annotation.key("url_citation"));
   source.number("start_index", cite.start.in(unit));
   source.number("end_index", cite.end.in(unit));
   source.string("url", link);
-  const std::string_view title = !ref.title.empty() ? ref.title : !cite.label.empty() ? cite.label : link;
+  const std::string_view title = !page_title.empty() ? page_title : !cite.label.empty() ? cite.label : link;
   source.string("title", prefix(title, max_annotation_title_bytes));
   source.end();
   annotation.end();
@@ -268,7 +268,7 @@ std::size_t append_annotations_json(const citations& from, offset_unit unit, std
       link.clear();
       if (!append_link(ref, file_url, link)) continue;
       if (written++ > 0) out.push_back(',');
-      append_annotation(cite, ref, link, unit, out);
+      append_annotation(cite, from.page_title(index), link, unit, out);
       break;
     }
   }

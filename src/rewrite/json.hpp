@@ -49,7 +49,7 @@ void append_file_url(std::string_view pattern, const reference& ref, std::string
 /// Appends OpenAI's annotations of one choice, comma-separated, without brackets:
 /// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}` for each resolved web
 /// citation with an http or https URL, and for each resolved file citation if \p file_url is not empty.
-/// All four fields are always present. The title is the reference's title, or the marker's label, or the URL,
+/// All four fields are always present. The title is that of the page, or the marker's label, or the URL,
 /// truncated to 1,024 bytes. URLs over 8,000 bytes (RFC 9110, 4.1) and URLs with other schemes get no
 /// annotation. Starts no further annotation after \p max_bytes have been appended.
 /// \return the number of annotations appended

@@ -4,14 +4,10 @@
 // last object in a stream is complete, and a client needs only that one. begin_element() enforces the size
 // limit: past it, records are counted and not written. Citations that cite the same sources share their JSON,
 // which is written once and copied.
-//
-// annotations() merges two lists. The provider's annotations hold offsets into the received text, so those
-// for pages that we annotate are dropped, compared by normalized URL. All others are copied unchanged.
 #include "additions.hpp"
 
 #include <algorithm>
 
-#include "cite/url.hpp"
 #include "rewrite/citation_parts.hpp"
 #include "rewrite/json.hpp"
 
@@ -36,33 +32,54 @@ bool addition_writer::due(const choice_state& one) const noexcept {
   return options_->add != additions::never && one.text.egress_count() + others_->found(one.choice) > 0;
 }
 
+bool addition_writer::annotated(const dialect_event& content) noexcept {
+  constexpr std::size_t longest_empty = 4;  // null
+  return std::any_of(content.choices.begin(), content.choices.end(), [](const choice_event& found) {
+    return found.annotations && found.annotations->size() > longest_empty;
+  });
+}
+
 void addition_writer::add_to(std::string_view payload, json_value root, const dialect_event& content,
-                             choice_list& choices, splicer& edits) {
-  if (!any() || content.root.size() == 0) return;
+                             choice_list& choices, bool settled, splicer& edits) {
+  if (content.root.size() == 0) return;
   // A "citestream" object that is already there was written by another proxy, which saw the markers.
-  const bool given = static_cast<bool>(root["citestream"]);
-  const std::string_view records = given ? std::string_view() : object(choices.all());
-  for (const auto& one : choices.all()) {
-    one->record_due = false;
-    if (given && one->annotations == annotation_state::due) one->annotations = annotation_state::none;
+  if (root["citestream"]) {
+    for (const auto& one : choices.all()) {
+      one->record_due = false;
+      if (one->annotations.state == annotation_state::due) one->annotations.state = annotation_state::none;
+    }
+    return;
   }
-  if (records.empty()) return;
   for (const choice_event& found : content.choices) {
     choice_state* const one = choices.find(found.choice);
-    if (one != nullptr && one->annotations == annotation_state::due)
-      add_annotations(payload, found, *one, edits);
+    if (one != nullptr) add_annotations(payload, found, *one, edits);
   }
-  edits.insert_member(payload, content.root, "citestream", records);
+  if (settled && any()) add_records(payload, content, choices, edits);
+}
+
+void addition_writer::add_records(std::string_view payload, const dialect_event& content,
+                                  choice_list& choices, splicer& edits) {
+  const std::string_view records = object(choices.all());
+  for (const auto& one : choices.all()) one->record_due = false;
+  if (!records.empty()) edits.insert_member(payload, content.root, "citestream", records);
 }
 
 void addition_writer::add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
                                       splicer& edits) {
   if (!found.can_annotate || !found.holder) return;  // sent with the next event that has a place for them
-  const byte_range list = found.annotations.value_or(byte_range{});
-  const std::string_view all = annotations(one, payload.substr(list.begin, list.size()));
-  one.annotations = all.empty() ? annotation_state::none : annotation_state::sent;
-  if (all.empty()) return;
-  const std::string json = std::string("[").append(all).append("]");
+  const bool due = one.annotations.state == annotation_state::due;
+  if (!due && (!found.annotations || !one.text.may_edit())) return;
+  const byte_range place = found.annotations.value_or(byte_range{});
+  const std::string_view list = payload.substr(place.begin, place.size());
+  const bool settled = one.phase == choice_phase::settled;
+  const auto elements =
+      settled ? annotations_.merge(one, list, due && enabled()) : annotations_.hold(one, list);
+  if (settled) {
+    annotations_.note_sent(one);
+    if (due) one.annotations.state = elements ? annotation_state::sent : annotation_state::none;
+  }
+  if (!elements) return;
+  const std::string json = std::string("[").append(*elements).append("]");
   if (found.annotations) {
     edits.replace(*found.annotations, json);
   } else {
@@ -173,48 +190,6 @@ std::string_view addition_writer::object(choices_view choices) {
   if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));
   object_ += '}';
   return object_;
-}
-
-void addition_writer::list_pages() {
-  pages_.clear();
-  annotations_doc_.limit(options_->bounds.max_json_depth);
-  if (annotations_doc_.parse(json_.assign("[").append(ours_).append("]"))) return;
-  for (json_value element = annotations_doc_.root().first(); element; element = element.next()) {
-    normalize_url(element["url_citation"]["url"].string(), url_);
-    pages_.push_back(url_);
-  }
-  std::sort(pages_.begin(), pages_.end());
-}
-
-/// Copies the elements of `upstream` that are not about one of `pages_`. Returns false if it is not a list.
-bool addition_writer::keep_foreign(std::string_view upstream) {
-  if (upstream.empty() || upstream == "null") return true;
-  list_pages();
-  if (annotations_doc_.parse(upstream) || !annotations_doc_.root().is_array()) return false;
-  for (json_value element = annotations_doc_.root().first(); element; element = element.next()) {
-    if (element["type"].string() == "url_citation") {
-      normalize_url(element["url_citation"]["url"].string(), url_);
-      if (std::binary_search(pages_.begin(), pages_.end(), url_)) continue;
-    }
-    annotations_.append(element.raw()).append(",");
-  }
-  // Line breaks of the payload are between tokens only. Text that is inserted must not contain any.
-  std::replace(annotations_.begin(), annotations_.end(), '\n', ' ');
-  return true;
-}
-
-std::size_t addition_writer::write_annotations(const choice_state& one) {
-  return append_annotations_json(one.text.cites(), options_->offsets, options_->file_url, ours_,
-                                 options_->bounds.max_addition_bytes);
-}
-
-std::string_view addition_writer::annotations(const choice_state& one, std::string_view upstream) {
-  annotations_.clear();
-  ours_.clear();
-  if (write_annotations(one) == 0) return {};
-  if (!keep_foreign(upstream)) return {};
-  annotations_.append(ours_);
-  return annotations_;
 }
 
 }  // namespace citestream

@@ -6,11 +6,13 @@
 #include <citestream/session/options.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "annotations.hpp"
 #include "choice_list.hpp"
 #include "other_text.hpp"
 #include "rewrite/splice.hpp"
@@ -24,7 +26,7 @@ class addition_writer {
 
   /// \param reader  used only during calls
   addition_writer(const session_options& options, const other_texts& others, document& reader) noexcept
-      : options_(&options), others_(&others), annotations_doc_(reader) {}
+      : options_(&options), others_(&others), annotations_(options, reader) {}
 
   /// Returns true if citations are added.
   [[nodiscard]] bool enabled() const noexcept;
@@ -35,10 +37,13 @@ class addition_writer {
   /// Returns true if there is something to add for this choice, which must be settled.
   [[nodiscard]] bool due(const choice_state& one) const noexcept;
 
-  /// Adds to a payload the records of all choices settled so far, and the annotations of choices that have a
-  /// place for them in this payload. `root` is the root of the payload.
+  /// Returns true if the provider has annotated text in this payload.
+  [[nodiscard]] static bool annotated(const dialect_event& content) noexcept;
+  /// Rewrites the annotations in a payload: those of choices that have not settled are held back or pass, all
+  /// others become one list with ours. `settled`: a choice has settled; adds the records of all settled
+  /// choices. `root` is the root of the payload.
   void add_to(std::string_view payload, json_value root, const dialect_event& content, choice_list& choices,
-              splicer& edits);
+              bool settled, splicer& edits);
 
   /// `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` for all settled choices, in order.
   /// `"egress":[…]` follows if addresses were recorded, and with provenance `"provenance":{…}`, the meaning
@@ -46,15 +51,22 @@ class addition_writer {
   /// nothing to report. Valid until the next call.
   [[nodiscard]] std::string_view object(choices_view choices);
 
-  /// The elements of one list of annotations for a choice: first those of `upstream`, then ours. `upstream`
-  /// is the value of `annotations` in the event, or empty. Its annotations for pages that ours also cover are
-  /// left out, because their offsets are no longer valid. Empty if we have no annotations, or if `upstream`
-  /// is not a list: the value in the event is then kept. Valid until the next call.
-  [[nodiscard]] std::string_view annotations(const choice_state& one, std::string_view upstream);
+  /// Writes the annotations of a choice that has settled for an event of our own. Nothing if there are none.
+  /// Valid until the next call.
+  [[nodiscard]] std::optional<std::string_view> annotations(const choice_state& one) {
+    return annotations_.merge(one, {}, enabled());
+  }
+  /// The annotations of a choice have been sent.
+  void note_annotations(choice_state& one) {
+    annotations_.note_sent(one);
+    one.annotations.state = annotation_state::sent;
+  }
 
  private:
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
                        splicer& edits);
+  void add_records(std::string_view payload, const dialect_event& content, choice_list& choices,
+                   splicer& edits);
   bool begin_element(std::size_t list);
   void list_citations(const choice_state& one, std::size_t list);
   void append_sources(const citation& cite, const citations& cites);
@@ -62,9 +74,6 @@ class addition_writer {
   void list_egress(const choice_state& one, std::size_t list);
   void list_all_egress(choices_view choices);
   void list_keys();
-  std::size_t write_annotations(const choice_state& one);
-  void list_pages();
-  bool keep_foreign(std::string_view upstream);
 
   /// The sources of a citation in the current list, and where their JSON is in `object_`.
   struct written_sources {
@@ -75,15 +84,10 @@ class addition_writer {
 
   const session_options* options_;
   const other_texts* others_;
-  document& annotations_doc_;
+  annotation_writer annotations_;
   std::size_t omitted_{};  ///< records left out of `object_` because of the size limit
   std::string object_;
   std::vector<written_sources> written_;  ///< of the current list; reused
-  std::string annotations_;
-  std::string ours_;
-  std::string json_;
-  std::vector<std::string> pages_;  ///< the normalized URLs of `ours_`, sorted
-  std::string url_;
 };
 
 }  // namespace citestream

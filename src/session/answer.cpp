@@ -515,6 +515,27 @@ bool answer::waiting() const noexcept {
   return held() > 0 || !impl_->markerless.empty();
 }
 
+bool answer::may_edit() const noexcept {
+  return !impl_->styled.unchanged() || impl_->guard != nullptr;
+}
+
+bool answer::unedited() const noexcept {
+  const impl& a = *impl_;
+  return !waiting() && a.styled.edits().empty() && (a.guard == nullptr || a.guard->edits.empty());
+}
+
+text_offset answer::received() const noexcept {
+  return impl_->received.position();
+}
+
+std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
+  const impl& a = *impl_;
+  const edit_side side = end ? edit_side::after : edit_side::before;
+  const std::uint64_t known = std::min(pushed, a.received.position().in(unit));
+  const std::uint64_t at = a.styled.edits().place(known, unit, side);
+  return a.guard == nullptr ? at : a.guard->edits.place(at, unit, side);
+}
+
 std::size_t answer::held_max() const noexcept {
   return impl_->held_max;
 }

@@ -46,7 +46,7 @@ void choice_state::restart(std::uint32_t number) noexcept {
   finish_expected = true;
   references = reference_state::unknown;
   record_due = false;
-  annotations = annotation_state::none;
+  annotations = {};
   repeats.reset();
   rest.clear();
   tally = {};

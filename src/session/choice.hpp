@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -29,11 +30,17 @@ enum class reference_state : std::uint8_t {
   known,    ///< some have come, or were known beforehand
 };
 
-/// Whether the list of annotations of a choice has been sent.
+/// Whether our list of annotations of a choice has been sent.
 enum class annotation_state : std::uint8_t {
   none,
   due,  ///< to be sent in the next event with a place for it
   sent,
+};
+
+struct choice_annotations {
+  annotation_state state{annotation_state::none};
+  std::string held;             ///< the provider's, comma-separated, with positions in the received text
+  std::set<std::string> pages;  ///< normalized URLs of the annotations sent so far
 };
 
 /// For a choice whose events repeat all of its text: the text received and the text sent.
@@ -90,7 +97,7 @@ struct choice_state {
   bool finish_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};
   bool record_due{};  ///< settled, but no event has carried its records yet
-  annotation_state annotations{annotation_state::none};
+  choice_annotations annotations;
   repeated_text repeats;
   std::string rest;  ///< text to be sent with its last event
   citation_tally tally;

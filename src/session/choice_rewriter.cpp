@@ -71,9 +71,10 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   events_->settled(one, before);
   one.phase = choice_phase::settled;
   one.record_due = additions_->due(one);
-  if (one.annotations == annotation_state::sent) return;
-  const bool due = one.record_due && additions_->enabled();
-  one.annotations = due ? annotation_state::due : annotation_state::none;
+  choice_annotations& list = one.annotations;
+  if (list.state == annotation_state::sent) return;
+  const bool due = (one.record_due && additions_->enabled()) || !list.held.empty();
+  list.state = due ? annotation_state::due : annotation_state::none;
 }
 
 [[gnu::hot]] bool choice_rewriter::place_changed(const std::string_view& payload, const choice_event& found,

@@ -44,14 +44,14 @@ void stream_closer::close(choice_state& one) {
 bool stream_closer::has_rest(const choice_state& one) {
   if (!one.own_event.usable()) return false;
   if (!one.rest.empty() || one.record_due) return true;
-  return one.annotations == annotation_state::due && !additions_->annotations(one, {}).empty();
+  return one.annotations.state == annotation_state::due && additions_->annotations(one);
 }
 
 void stream_closer::send_rest(choice_state& one, bool with_records, event_output& out) {
   event_content content{one.rest, {}, {}, {}};
-  if (one.annotations == annotation_state::due) {
-    content.annotations = additions_->annotations(one, {});
-    one.annotations = content.annotations.empty() ? annotation_state::none : annotation_state::sent;
+  if (one.annotations.state == annotation_state::due) {
+    content.annotations = additions_->annotations(one).value_or(std::string_view());
+    additions_->note_annotations(one);
   }
   if (with_records) content.addition = additions_->object(choices_->all());
   adder_->add(one, content, out);

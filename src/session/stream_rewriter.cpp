@@ -202,9 +202,11 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
     may_settle = may_settle || found.finished;
   }
   if (may_settle && settle_others(out)) settled = true;
-  if (settled) parts_.additions.add_to(payload, parts_.reader.root(), content, parts_.choices, edits);
+  const bool annotated = one.known == nullptr && addition_writer::annotated(content);
+  if (settled || annotated)
+    parts_.additions.add_to(payload, parts_.reader.root(), content, parts_.choices, settled, edits);
   out.pass(*one.item, edits);
-  if (one.known == nullptr) note_templates(one, !settled && content.beside.empty());
+  if (one.known == nullptr) note_templates(one, !settled && !annotated && content.beside.empty());
 }
 
 /// Settles choices that are not in this event but whose references it completes. Returns true if there are
@@ -277,7 +279,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
     if (found.finished) parts_.texts.settle(*one, released_);
     static_cast<void>(parts_.texts.place_text(body, found, *one, released_, edits));
   }
-  parts_.additions.add_to(body, parts_.reader.root(), content, parts_.choices, edits);
+  parts_.additions.add_to(body, parts_.reader.root(), content, parts_.choices, true, edits);
   edits.apply(body, out.text());
   return {};
 }

@@ -101,6 +101,9 @@ class citations {
   /// Number of references dropped because of `max_references` or `max_reference_bytes`.
   [[nodiscard]] std::uint64_t dropped_references() const noexcept;
 
+  /// The title of the reference \p index, or, if it has none, of another reference to the same page (compared
+  /// by normalized URL; only the newest 16 are looked at). Empty if there is none.
+  [[nodiscard]] std::string_view page_title(std::uint32_t index) const noexcept;
   /// The title to show for a citation: its label, else its best reference's title, else its identifier.
   [[nodiscard]] std::string_view title(const citation& cite) const noexcept;
 

@@ -14,6 +14,7 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 #include <citestream/session/options.hpp>
 
@@ -65,6 +66,16 @@ class answer {
   [[nodiscard]] std::size_t held_max() const noexcept;
   /// Returns true if finish() has work to do: text is held back, or a citation has no final position yet.
   [[nodiscard]] bool waiting() const noexcept;
+  /// Returns true if the style or egress may change the text.
+  [[nodiscard]] bool may_edit() const noexcept;
+  /// Returns true if all text pushed so far has been released unchanged.
+  [[nodiscard]] bool unedited() const noexcept;
+  /// The size of the text pushed so far. Call after finish(), or while unedited().
+  [[nodiscard]] text_offset received() const noexcept;
+  /// Converts a position in the text pushed to the released text, in \p unit. A position inside something that
+  /// was replaced becomes the start (\p end false) or the end of the replacement. Positions after received()
+  /// become the end of the text. Call after finish(), or while unedited().
+  [[nodiscard]] std::uint64_t released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept;
   /// How often text was released because of the limit.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 

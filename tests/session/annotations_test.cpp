@@ -1,0 +1,298 @@
+// Annotations that a provider sends next to text with markers: each source appears once, with its title, at
+// its place in the sent text.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/parsed_json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+struct annotation {
+  std::string url;
+  std::string title;
+  std::int64_t start{};
+  std::int64_t end{};
+  friend bool operator==(const annotation&, const annotation&) = default;
+  friend auto operator<=>(const annotation&, const annotation&) = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const annotation& one) {
+  return out << one.title << " <" << one.url << "> " << one.start << '-' << one.end;
+}
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+/// The annotation of `words` in `text`.
+annotation about(std::string_view text, std::string_view words, std::string_view url,
+                 std::string_view title) {
+  const std::size_t at = text.find(words);
+  REQUIRE(at != std::string_view::npos);
+  const auto start = static_cast<std::int64_t>(code_points(text.substr(0, at)));
+  return {std::string(url), std::string(title), start, start + static_cast<std::int64_t>(code_points(words))};
+}
+
+std::string json_of(const annotation& one) {
+  return R"({"type":"url_citation","url_citation":{"end_index":)" + std::to_string(one.end) +
+         R"(,"start_index":)" + std::to_string(one.start) + R"(,"title":")" + one.title + R"(","url":")" +
+         one.url + R"("}})";
+}
+
+std::string event(const std::string& delta, const std::string& rest) {
+  return R"(data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{)" + delta +
+         "}," + rest + "}]";
+}
+
+std::string event_line(const std::string& delta, bool last) {
+  return event(delta, last ? "\"finish_reason\":\"stop\"" : "\"finish_reason\":null") + "}\n\n";
+}
+
+std::string list_of(const std::vector<annotation>& all) {
+  std::string json = "\"annotations\":[";
+  for (const annotation& one : all) json.append(json.back() == '[' ? "" : ",").append(json_of(one));
+  return json + "]";
+}
+
+/// When the provider sends its annotations.
+enum class order : std::uint8_t { before_text, in_text, after_text, with_finish, in_text_and_finish };
+
+struct shape {
+  order when{};
+  bool links{};         ///< markers are Markdown links; false: `[1]`
+  bool sources_list{};  ///< top-level `citations`
+  bool emoji{};
+};
+
+const std::string page_b = "https://b.example/x?utm_source=openai";
+const std::string page_c = "https://c.example/y";
+const std::string page_d = "https://d.example/";
+
+/// A text with two markers, and the annotations that the provider sends with it. The third source is cited by
+/// an annotation only.
+struct answer_text {
+  explicit answer_text(const shape& of) {
+    const std::string first = of.links ? "([b.example](" + page_b + "))" : "[1]";
+    const std::string second = of.links ? "([c.example](" + page_c + "/))" : "[2]";
+    text = std::string(of.emoji ? "\U0001F600 " : "") + "Growth was 12% " + first + ". Costs fell " + second +
+           ". The end.";
+    if (of.when == order::before_text) {
+      annotations = {{page_b, "Page B", 0, 0}, {page_c, "Page C", 0, 0}};
+    } else {
+      annotations = {about(text, first, page_b, "Page B"), about(text, second, page_c, "Page C"),
+                     about(text, "The end", page_d, "Page D")};
+    }
+  }
+  std::string text;
+  std::vector<annotation> annotations;
+};
+
+std::string stream_of(const shape& of) {
+  const answer_text given(of);
+  const std::string sources =
+      of.sources_list ? ",\"citations\":[\"" + page_b + "\",\"" + page_c + "\"]" : std::string();
+  const std::string end = sources + "}\n\n";
+  std::string out;
+  // With `[n]` every event has the list of sources, as at Perplexity; with links the last one, as at xAI.
+  const auto send = [&](const std::string& delta, bool last) {
+    out += event(delta, last ? "\"finish_reason\":\"stop\"" : "\"finish_reason\":null") +
+           (last || !of.links ? end : "}\n\n");
+  };
+  if (of.when == order::before_text) {
+    for (const annotation& one : given.annotations) send("\"content\":\"\"," + list_of({one}), false);
+  }
+  constexpr std::size_t size = 7;
+  for (std::size_t at = 0; at < given.text.size();) {
+    std::size_t next = std::min(at + size, given.text.size());
+    while (next < given.text.size() && (given.text[next] & 0xC0) == 0x80) ++next;
+    std::string delta = "\"content\":\"" + given.text.substr(at, next - at) + "\"";
+    const bool annotated = of.when == order::in_text || of.when == order::in_text_and_finish;
+    if (annotated && next == given.text.size()) delta += "," + list_of(given.annotations);
+    send(delta, false);
+    at = next;
+  }
+  if (of.when == order::after_text) send(list_of(given.annotations), false);
+  const bool with_finish = of.when == order::with_finish || of.when == order::in_text_and_finish;
+  send(with_finish ? list_of(given.annotations) : std::string(), true);
+  return out + "data: [DONE]\n\n";
+}
+
+std::vector<shape> all_shapes() {
+  std::vector<shape> out;
+  for (const order when : {order::before_text, order::in_text, order::after_text, order::with_finish,
+                           order::in_text_and_finish}) {
+    for (const bool emoji : {false, true}) {
+      out.push_back({when, true, false, emoji});
+      out.push_back({when, true, true, emoji});
+      out.push_back({when, false, true, emoji});
+    }
+  }
+  return out;
+}
+
+/// The text and the annotations that a client of the stream has at the end.
+struct client_view {
+  std::string text;
+  std::vector<annotation> annotations;
+};
+
+void read_holder(json_value holder, client_view& view) {
+  view.text += holder["content"].string();
+  for (json_value one = holder["annotations"].first(); one; one = one.next()) {
+    const json_value page = one["url_citation"];
+    REQUIRE(page["start_index"].integer());
+    REQUIRE(page["end_index"].integer());
+    view.annotations.push_back({std::string(page["url"].string()), std::string(page["title"].string()),
+                                *page["start_index"].integer(), *page["end_index"].integer()});
+  }
+}
+
+client_view read_stream(std::string_view bytes) {
+  client_view view;
+  for (const std::string& payload : payloads(bytes)) {
+    if (payload == "[DONE]") continue;
+    const document event = parsed(payload);
+    for (json_value choice = event.root()["choices"].first(); choice; choice = choice.next())
+      read_holder(choice["delta"], view);
+  }
+  std::sort(view.annotations.begin(), view.annotations.end());
+  return view;
+}
+
+/// What the client should have. `first` and `second`: what the style prints for the markers.
+client_view expected_of(const shape& of, const std::string& first, const std::string& second) {
+  client_view out;
+  const std::string start = std::string(of.emoji ? "\U0001F600 " : "") + "Growth was 12%";
+  const std::string middle = start + first + ". Costs fell";
+  out.text = middle + second + ". The end.";
+  const auto place = [](const std::string& before, std::string_view printed, const std::string& url,
+                        const std::string& title) {
+    const std::size_t begin = std::min(printed.find('['), printed.size());
+    const std::size_t end = printed.empty() ? 0 : printed.find(']') + 1;
+    const auto at = static_cast<std::int64_t>(code_points(before));
+    return annotation{url, title, at + static_cast<std::int64_t>(begin), at + static_cast<std::int64_t>(end)};
+  };
+  out.annotations = {place(start, first, page_b, "Page B"), place(middle, second, page_c, "Page C")};
+  if (of.when != order::before_text) out.annotations.push_back(about(out.text, "The end", page_d, "Page D"));
+  std::sort(out.annotations.begin(), out.annotations.end());
+  return out;
+}
+
+std::string described(const shape& of) {
+  const char* const orders[] = {"before the text", "in the text", "after the text", "with the finish",
+                                "in the text and with the finish"};
+  return std::string(orders[static_cast<std::size_t>(of.when)]) + (of.links ? ", links" : ", [n]") +
+         (of.sources_list ? ", list of sources" : "") + (of.emoji ? ", emoji" : "");
+}
+
+session_options options_with(const char* style_name) {
+  session_options options;
+  options.style = find_style(style_name);
+  REQUIRE(options.style != nullptr);
+  options.references = {};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("each annotated source appears once with its title and its place for every order") {
+  for (const shape& of : all_shapes()) {
+    INFO(described(of));
+    const client_view stripped = read_stream(run_whole(options_with("strip"), stream_of(of)).out);
+    const client_view without = expected_of(of, "", "");
+    CHECK(stripped.text == without.text);
+    CHECK(stripped.annotations == without.annotations);
+    const client_view numbered = read_stream(run_whole(options_with("numeric"), stream_of(of)).out);
+    const client_view with = of.links ? expected_of(of, " ([1])", " ([2])") : expected_of(of, " [1]", " [2]");
+    CHECK(numbered.text == with.text);
+    CHECK(numbered.annotations == with.annotations);
+  }
+}
+
+TEST_CASE("annotations do not depend on how the stream is cut or on the cache of events") {
+  for (const shape& of : all_shapes()) {
+    INFO(described(of));
+    const std::string bytes = stream_of(of);
+    session_options options = options_with("numeric");
+    const std::string whole = run_whole(options, bytes).out;
+    session cut(options);
+    for (const std::size_t size : {1, 2, 3, 5, 64, 300}) {
+      cut.reset();
+      CHECK(run(cut, cut_every(bytes, size)).out == whole);
+    }
+    options.bounds.max_envelopes = 0;
+    CHECK(run_whole(options, bytes).out == whole);
+  }
+}
+
+TEST_CASE("annotations of a whole body get the positions of the sent text") {
+  const shape of{order::with_finish, true, false, true};
+  const answer_text given(of);
+  const std::string body =
+      R"({"object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{)"
+      "\"role\":\"assistant\",\"content\":\"" +
+      given.text + "\"," + list_of(given.annotations) + "}}]}";
+  session rewriter(options_with("strip"));
+  std::string out;
+  REQUIRE_FALSE(rewriter.rewrite_body(body, out));
+  const document result = parsed(out);
+  client_view got;
+  read_holder(result.root()["choices"][0]["message"], got);
+  std::sort(got.annotations.begin(), got.annotations.end());
+  const client_view expected = expected_of(of, "", "");
+  CHECK(got.text == expected.text);
+  CHECK(got.annotations == expected.annotations);
+}
+
+TEST_CASE("a stream without markers keeps its annotations byte for byte") {
+  const std::string text = "No marker here.";
+  const annotation plain = about(text, "marker", page_b, "Page B");
+  const std::string bytes = event_line("\"content\":\"" + text + "\"", false) +
+                            event_line("\"content\":\"\"," + list_of({plain}), false) +
+                            event_line("\"content\":\"\"", true);
+  const session_options options = [] {
+    session_options out = options_with("numeric");
+    out.add = additions::never;
+    return out;
+  }();
+  CHECK(run_whole(options, bytes).out == bytes);
+  session_options kept = options_with("keep");
+  for (const shape& of : all_shapes()) CHECK(run_whole(kept, stream_of(of)).out == stream_of(of));
+}
+
+TEST_CASE("annotations that are not as documented pass unchanged") {
+  const std::string text = "Growth ([b.example](" + page_b + ")).";
+  for (
+      const std::string odd :
+      {R"({"type":"url_citation"})", R"({"type":"url_citation","url_citation":{"url":"https://x.example"}})",
+       R"({"type":"url_citation","url_citation":{"url":"https://x.example","title":"t","start_index":-1,"end_index":2}})",
+       R"({"type":"url_citation","url_citation":{"url":"https://x.example","title":"t","start_index":5,"end_index":2}})",
+       R"({"type":"file_citation","index":3,"file_id":"f"})", R"("text")", "7"}) {
+    INFO(odd);
+    const std::string bytes =
+        event_line("\"content\":\"" + text + "\"", false) + event_line("\"annotations\":[" + odd + "]", true);
+    const std::string out = run_whole(options_with("strip"), bytes).out;
+    CHECK(out.find(odd) != std::string::npos);
+  }
+}
+
+TEST_CASE("a position after the text becomes the end of the text") {
+  const std::string text = "Growth ([b.example](" + page_b + ")).";
+  const annotation far{page_d, "Page D", 3, 999'999};
+  const std::string bytes =
+      event_line("\"content\":\"" + text + "\"", false) + event_line(list_of({far}), true);
+  const client_view got = read_stream(run_whole(options_with("strip"), bytes).out);
+  CHECK(got.text == "Growth.");
+  REQUIRE(got.annotations.size() == 1);
+  CHECK(got.annotations.front() == annotation{page_d, "Page D", 3, 7});
+}
