@@ -82,7 +82,7 @@ class Interface(unittest.TestCase):
         for name, (_, arguments) in _library.FUNCTIONS.items():
             self.assertEqual(len(arguments), count[name], name)
 
-    def test_a_library_that_is_missing_or_another_one_is_an_import_error_with_advice(self):
+    def test_a_missing_or_different_library_is_an_import_error_with_advice(self):
         code = ("try:\n    import citestream\n"
                 "except ImportError as error:\n    print(error)")
         for name in ("libc.so.6", "/nowhere/libcitestream.so.1"):
@@ -114,7 +114,7 @@ class Interface(unittest.TestCase):
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
 
-    def test_a_wheel_holds_the_package_and_says_the_version_of_the_library(self):
+    def test_a_wheel_contains_the_package_with_the_version_of_the_library(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = os.path.join(folder, "source")
             shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
@@ -136,7 +136,7 @@ class Interface(unittest.TestCase):
 
 
 class Streams(unittest.TestCase):
-    def test_every_style_gives_what_filter_gives(self):
+    def test_every_style_gives_the_output_of_filter(self):
         for name, stream in answers().items():
             for style in STYLES:
                 expected = filtered(BINARY, stream, "--style", style)
@@ -145,7 +145,7 @@ class Streams(unittest.TestCase):
         self.assertNotEqual(run([stream]), stream)
         self.assertEqual(run([stream], style="keep"), stream)
 
-    def test_the_egress_guard_does_what_it_does_in_filter(self):
+    def test_egress_gives_the_output_of_filter(self):
         stream = leaking()
         for mode in ("off", "report", "enforce"):
             expected = guarded(BINARY, mode)
@@ -169,7 +169,7 @@ class Streams(unittest.TestCase):
                 cuts = sorted(source.sample(range(len(stream)), 7))
                 self.assertEqual(run(pieces(stream, *cuts), style="numeric"), whole)
 
-    def test_what_is_known_leaves_at_once(self):
+    def test_decided_text_is_returned_immediately(self):
         with citestream.Stream() as stream:
             for event in answers()["numbered"].split(b"\n\n")[:1]:
                 self.assertIn(b"Grows", stream.feed(event + b"\n\n"))
@@ -204,7 +204,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(statuses, [citestream.Status.RESOLVED] * 2 + [citestream.Status.UNRESOLVED])
         self.assertEqual(citations[1].references[0].url, "https://example.com/b")
 
-    def test_references_may_be_known_beforehand(self):
+    def test_references_can_be_given_in_advance(self):
         known = [citestream.Reference(id="a1", title="Report", page=3, url="https://example.com/r", number=1)]
         stream = (openai_event("It grew [1].") + openai_event(None, "stop") + "data: [DONE]\n\n").encode()
         options = citestream.Options(references=known, markers=["numeric"])
@@ -214,7 +214,7 @@ class Streams(unittest.TestCase):
             first = one.citations()[0].references[0]
         self.assertEqual((first.id, first.title, first.page, first.score), ("a1", "Report", 3, None))
 
-    def test_an_answer_that_breaks_off_is_told(self):
+    def test_a_truncated_answer_is_reported(self):
         stream = answers()["writer"]
         with citestream.Stream() as one:
             out = one.feed(stream[:len(stream) // 2])
@@ -231,7 +231,7 @@ class Streams(unittest.TestCase):
                 given.append(chunk)
         self.assertIn(b"event: error", b"".join(given))
 
-    def test_rewrite_passes_on_what_comes_and_what_is_raised(self):
+    def test_rewrite_yields_output_and_passes_on_exceptions(self):
         stream = answers()["writer"]
 
         def dying():
@@ -256,14 +256,14 @@ class Streams(unittest.TestCase):
 
         self.assertEqual(asyncio.run(collect()), whole)
 
-    def test_a_stream_can_be_used_again(self):
+    def test_a_stream_can_be_reused_after_reset(self):
         stream = answers()["numbered"]
         with citestream.Stream() as one:
             first = one.feed(stream) + one.finish()
             one.reset()
             self.assertEqual(one.feed(stream) + one.finish(), first)
 
-    def test_an_answer_that_is_no_stream(self):
+    def test_an_answer_that_is_not_a_stream(self):
         body = (b'{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",'
                 b'"content":"It grew [Report](http://x/r)."},"finish_reason":"stop"}]}')
         options = citestream.Options(style="numeric")
@@ -277,7 +277,7 @@ class Streams(unittest.TestCase):
                       citestream.Treatment.BYPASSED)
         self.assertIs(options.decide(content_type="text/html"), citestream.Treatment.PASS)
 
-    def test_misuse_is_an_exception_that_says_what(self):
+    def test_misuse_raises_an_exception_with_the_reason(self):
         for values in ({"style": "bold"}, {"colour": "red"}, {"max_body_bytes": "many"}, {"marker": "[ref]"}):
             with self.assertRaises(citestream.OptionError) as told:
                 citestream.Stream(**values)
@@ -334,7 +334,7 @@ class Resources(unittest.TestCase):
         self.assertEqual(shared.statistics().bytes_in, 1200 * len(b": ping\n\n"))
         self.assertEqual(len(counted), 1200)
 
-    def test_streams_that_are_forgotten_give_their_memory_back(self):
+    def test_abandoned_streams_free_their_memory(self):
         stream = answers()["writer"]
         options = citestream.Options()
 

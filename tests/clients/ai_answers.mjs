@@ -34,7 +34,7 @@ export async function read_parts(result, answer, on_part = () => {}) {
 // text stream. (Any error before the first text may end a text stream and be given to `onError` only.)
 export function tells_of_deaths(model_of) {
   for (const bytes of ['300', '5000']) {
-    test(`a death after ${bytes} bytes is heard of wherever the application listens`, {timeout: 60_000}, async () => {
+    test(`a failure after ${bytes} bytes is reported wherever the application listens`, {timeout: 60_000}, async () => {
       await through({replay: ['--pace', '0', '--die-after', bytes]}, async ({url}) => {
         const raised = [];
         const result = ask(model_of(url, 'openai-chat'), {raised});

@@ -34,7 +34,7 @@ keeps_the_contract(async (url, model, answer, {signal}) => {
   });
 }, {has_choices: false});
 
-test('an answer that is not streamed is as clean', {timeout}, async () => {
+test('a JSON answer is clean too', {timeout}, async () => {
   await through({}, async ({url}) => {
     const {text, providerMetadata} = await generateText({model: model_of(url, 'demo'), prompt, maxRetries: 0});
     assert.equal(text, demo.text);

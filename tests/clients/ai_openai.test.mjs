@@ -38,7 +38,7 @@ test('cited pages are source parts', {timeout}, async () => {
   });
 });
 
-test('cited files are source parts where a link to them is known', {timeout}, async () => {
+test('cited files are source parts if a link to them is known', {timeout}, async () => {
   await through({proxy: ['--file-url', 'https://docs.example.com/{file_id}#page={page}']}, async ({url}) => {
     const result = ask(model_of(url, 'demo'));
     assert.equal(await result.text, demo.text);
@@ -46,7 +46,7 @@ test('cited files are source parts where a link to them is known', {timeout}, as
   });
 });
 
-test('an answer that is not streamed is as clean', {timeout}, async () => {
+test('a JSON answer is clean too', {timeout}, async () => {
   await through({}, async ({url}) => {
     const {text, sources, responses, response = responses?.[0]} = await generateText(
         {model: model_of(url, 'demo'), prompt, maxRetries: 0, include: {responseBody: true}});

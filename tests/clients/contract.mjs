@@ -59,7 +59,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
     }
   }
 
-  test('its text is clean and its citations are there', {timeout}, async () => {
+  test('the text is clean and has its citations', {timeout}, async () => {
     await through({}, async ({url}) => {
       check_whole(await asked(url, whole));
       assert.equal((await asked(url, 'openai-chat')).texts[0], openai_chat.text);
@@ -67,13 +67,13 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
   });
 
   for (const split of ['1', '7', '1000']) {
-    test(`cut every ${split} bytes it is the same`, {timeout}, async () => {
+    test(`a stream split every ${split} bytes gives the same result`, {timeout}, async () => {
       await through({replay: ['--pace', '0', '--split', split]}, async ({url}) => check_whole(await asked(url, whole)));
     });
   }
 
   if (has_choices) {
-    test('its two choices are kept apart', {timeout}, async () => {
+    test('two choices are read separately', {timeout}, async () => {
       await through({}, async ({url}) => {
         const {texts, record} = await asked(url, two, {n: 2});
         assert.deepEqual(texts, two_choices.texts);
@@ -82,7 +82,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
     });
   }
 
-  test('its tool calls are untouched', {timeout}, async () => {
+  test('tool calls are unchanged', {timeout}, async () => {
     await through({}, async ({url}) => {
       const answer = await asked(url, tools);
       check_tool_calls(answer);
@@ -91,7 +91,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
   });
 
   for (const bytes of deaths) {
-    test(`an upstream that dies after ${bytes} bytes raises an error`, {timeout}, async () => {
+    test(`an upstream that fails after ${bytes} bytes raises an error`, {timeout}, async () => {
       await through({replay: ['--pace', '0', '--die-after', bytes]}, async ({url}) => {
         const answer = new Answer();
         await assert.rejects(read(url, 'openai-chat', answer, {}));

@@ -22,7 +22,7 @@ async function one(url, i) {
 }
 
 for (const replay of [['--pace', '10'], ['--pace', '1', '--split', '50'], ['--pace', '0']]) {
-  test(`fifty clients at once with ${replay.join(' ')} all get their answer clean`, {timeout}, async () => {
+  test(`fifty concurrent clients with ${replay.join(' ')} get clean answers`, {timeout}, async () => {
     await through({replay}, async ({url}) => {
       await Promise.all(Array.from({length: 50}, (_, i) => one(url, i)));
     });

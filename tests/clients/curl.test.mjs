@@ -57,13 +57,13 @@ test('a stream has clean text, graph_data, citations and annotations', {timeout}
   });
 });
 
-test('the other path of the API streams the same', {timeout}, async () => {
+test('the other path of the API gives the same stream', {timeout}, async () => {
   await through({}, async ({url}) => {
     check_demo_chunks(payloads(await fetched(`${url}/v1/chat/completions`, {model: 'demo', stream: true})));
   });
 });
 
-test('events without a marker leave byte for byte as they came', {timeout}, async () => {
+test('events without a marker are unchanged byte for byte', {timeout}, async () => {
   await through({}, async ({url, replay}) => {
     const sent = (await streamed(replay.url, 'demo')).split('\n\n');
     const got = (await streamed(url, 'demo')).split('\n\n');
@@ -77,7 +77,7 @@ test('events without a marker leave byte for byte as they came', {timeout}, asyn
   });
 });
 
-test('with style keep every byte of the text stays', {timeout}, async () => {
+test('style keep changes no byte of the text', {timeout}, async () => {
   await through({proxy: ['--style', 'keep']}, async ({url, replay}) => {
     const text = (bytes) => payloads(bytes).map((each) => each.choices[0]?.delta.content ?? '').join('');
     assert.equal(text(await streamed(url, 'demo')), text(await streamed(replay.url, 'demo')));
@@ -96,7 +96,7 @@ test('each event reaches curl before the model sends the next', {timeout}, async
     });
 });
 
-test('an answer that is not streamed is as clean and its length is right', {timeout}, async () => {
+test('a JSON answer is clean and has the right length', {timeout}, async () => {
   await through({}, async ({url}) => {
     const seen = await fetched(`${url}/v1/chat`, {model: 'demo'}, ['--include']);
     const [head, body] = seen.split('\r\n\r\n');
@@ -109,7 +109,7 @@ test('an answer that is not streamed is as clean and its length is right', {time
   });
 });
 
-test('what is no answer passes as it is', {timeout}, async () => {
+test('a body that is not an answer passes through unchanged', {timeout}, async () => {
   await through({}, async ({url, replay}) => {
     assert.equal(await fetched(`${url}/v1/models`), await fetched(`${replay.url}/v1/models`));
     const status = ['--write-out', ' %{http_code}'];
@@ -119,7 +119,7 @@ test('what is no answer passes as it is', {timeout}, async () => {
   });
 });
 
-test('a curl that is ended closes the upstream', {timeout}, async () => {
+test('a curl that is terminated closes the upstream', {timeout}, async () => {
   await through({replay: ['--pace', '5', '--loop']}, async ({url, replay}) => {
     const run = curl(`${url}/v1/chat`, {model: 'demo', stream: true});
     await eventually('the first bytes', () => run.seen.length > 0 || undefined);
@@ -129,7 +129,7 @@ test('a curl that is ended closes the upstream', {timeout}, async () => {
   });
 });
 
-test('an upstream that dies leaves an error event and a connection without its end', {timeout}, async () => {
+test('an upstream that fails causes an error event and a truncated response', {timeout}, async () => {
   await through({replay: ['--pace', '0', '--die-after', '12000']}, async ({url}) => {
     const run = curl(`${url}/v1/chat`, {model: 'demo', stream: true});
     // curl: the transfer closed with data outstanding; the stream was not closed cleanly
@@ -146,7 +146,7 @@ test('an upstream that dies leaves an error event and a connection without its e
   });
 });
 
-test('an upstream that is not there gives an error and not a stream', {timeout, skip: not_the_proxy}, async () => {
+test('an unreachable upstream gives an error and not a stream', {timeout, skip: not_the_proxy}, async () => {
   await through({}, async ({url, replay}) => {
     await replay.stop();
     const seen = await fetched(`${url}/v1/chat`, {model: 'demo', stream: true}, ['--write-out', '\n%{http_code}']);
@@ -156,7 +156,7 @@ test('an upstream that is not there gives an error and not a stream', {timeout, 
   });
 });
 
-test('the upstream that is built in answers at the pace of a model', {timeout, skip: not_the_proxy}, async () => {
+test('the built-in upstream answers at the pace of a model', {timeout, skip: not_the_proxy}, async () => {
   const server = await new Server(['proxy', '--upstream', 'demo:', '--listen', '127.0.0.1:0']).listening();
   try {
     const begun = Date.now();

@@ -27,7 +27,7 @@ keeps_the_contract(async (url, model, answer, {signal, n}) => {
 const chunks = async (url, model) => (await collect(ask(url, {model, stream: true})))
     .filter(({data}) => data !== '[DONE]').map(({data}) => JSON.parse(data));
 
-test('its events hold graph_data, citations and annotations', {timeout}, async () => {
+test('the events have graph_data, citations and annotations', {timeout}, async () => {
   await through({}, async ({url}) => {
     check_demo_chunks(await chunks(url, 'demo'));
     check_two_choices(await chunks(url, 'demo-two-choices'));
@@ -35,7 +35,7 @@ test('its events hold graph_data, citations and annotations', {timeout}, async (
   });
 });
 
-test('events of tool calls leave byte for byte', {timeout}, async () => {
+test('events of tool calls are unchanged byte for byte', {timeout}, async () => {
   await through({}, async ({url, replay}) => {
     const of_calls = async (base) => (await collect(ask(base, {model: 'tool-calls', stream: true})))
         .filter(({data}) => data.includes('tool_calls'));
@@ -45,7 +45,7 @@ test('events of tool calls leave byte for byte', {timeout}, async () => {
   });
 });
 
-test('a death is an event named error, and the connection is cut', {timeout}, async () => {
+test('a failure is an event named error and a truncated response', {timeout}, async () => {
   await through({replay: ['--pace', '0', '--die-after', '5000']}, async ({url}) => {
     const seen = [];
     await assert.rejects(async () => {

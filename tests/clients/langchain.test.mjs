@@ -25,7 +25,7 @@ keeps_the_contract(async (url, model, answer, {signal, n}) => {
   }
 });
 
-test('its chunks join to one message', {timeout}, async () => {
+test('the chunks join to one message', {timeout}, async () => {
   await through({}, async ({url}) => {
     for (const model of ['demo', 'tool-calls']) {
       let whole;
@@ -37,7 +37,7 @@ test('its chunks join to one message', {timeout}, async () => {
   });
 });
 
-test('an answer that is not streamed is as clean', {timeout}, async () => {
+test('a JSON answer is clean too', {timeout}, async () => {
   await through({}, async ({url}) => {
     const message = await model_of(url, 'demo').invoke(messages);
     assert.equal(message.text, demo.text);

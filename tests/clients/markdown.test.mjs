@@ -88,7 +88,7 @@ for (const [name, render] of Object.entries(renderers)) {
     }
   });
 
-  test(`${name}: an address in a list of footnotes is one link or none`, () => {
+  test(`${name}: an address in a list of footnotes is one link or no link`, () => {
     for (const end of [...hostile, ')', '))((', '<>', ' "x"', '\\)', '&copy;=1&amp;b', '`', '?a=[1]|b']) {
       const url = `https://good.example/${end}`;
       const html = render(printed('footnote', 'numeric', 'grew [1].', [{number: 1, id: '1', title: 'T', text: 'x', url}]));
@@ -103,7 +103,7 @@ for (const [name, render] of Object.entries(renderers)) {
     }
   });
 
-  test(`${name}: a label is inert wherever it stands`, () => {
+  test(`${name}: a label is inert at every position`, () => {
     for (const title of hostile) {
       const reference = {number: 1, id: '1', title, text: ''};
       for (const before of ['', 'a ', 'a', '- ', '> ', 'a\n', 'a\n\n']) {
@@ -132,7 +132,7 @@ for (const name of withFootnotes) {
   });
 }
 
-test('html and superscript are what they seem to a parser of HTML', () => {
+test('an HTML parser reads html and superscript as intended', () => {
   for (const label of hostile.filter((one) => !/[\n\r\]\[]/.test(one))) {
     for (const style of ['html', 'superscript']) {
       const text = printed(style, 'link', `grew [${label}](x).`, []);

@@ -30,7 +30,7 @@ test('a stream has clean text, graph_data, citations and annotations', {timeout}
   await through({}, async ({url}) => check_demo_chunks(await collect(ask(url, 'demo'))));
 });
 
-test('files are annotated where a link to them is known', {timeout}, async () => {
+test('files are annotated if a link to them is known', {timeout}, async () => {
   await through({proxy: ['--file-url', 'https://docs.example.com/{file_id}#page={page}']}, async ({url}) => {
     const chunks = await collect(ask(url, 'demo'));
     const lists = chunks.map((chunk) => chunk.choices[0]?.delta?.annotations).filter(Boolean);
@@ -74,7 +74,7 @@ test('.stream() of tool calls ends with the whole message', {timeout}, async () 
   });
 });
 
-test('an answer that is not streamed is as clean', {timeout}, async () => {
+test('a JSON answer is clean too', {timeout}, async () => {
   await through({}, async ({url}) => {
     const completion = await client_of(url).chat.completions.create({model: 'demo', messages});
     const {message, finish_reason} = completion.choices[0];
@@ -86,7 +86,7 @@ test('an answer that is not streamed is as clean', {timeout}, async () => {
   });
 });
 
-test('two choices are kept apart', {timeout}, async () => {
+test('two choices are read separately', {timeout}, async () => {
   await through({}, async ({url}) => {
     check_two_choices(await collect(ask(url, 'demo-two-choices', {n: 2})));
     const whole = await client_of(url).chat.completions.create({model: 'demo-two-choices', messages, n: 2});
@@ -95,11 +95,11 @@ test('two choices are kept apart', {timeout}, async () => {
   });
 });
 
-test('a citation to nothing is said to be one', {timeout}, async () => {
+test('a citation without a source is marked as unresolved', {timeout}, async () => {
   await through({}, async ({url}) => check_unresolved(await collect(ask(url, 'demo-unresolved'))));
 });
 
-test('an upstream that dies in the middle raises an error after what it said', {timeout}, async () => {
+test('an upstream that fails in the middle raises an error after its text', {timeout}, async () => {
   await through({replay: ['--pace', '0', '--die-after', '12000']}, async ({url}) => {
     const stream = await ask(url, 'demo');
     let text = '';
@@ -112,7 +112,7 @@ test('an upstream that dies in the middle raises an error after what it said', {
   });
 });
 
-test('errors of the upstream are raised as what they are', {timeout}, async () => {
+test('errors of the upstream are raised with their own type', {timeout}, async () => {
   await through({}, async ({url}) => {
     await assert.rejects(client_of(url).embeddings.create({model: 'demo', input: 'x'}), (error) => {
       assert.ok(error instanceof OpenAI.NotFoundError);

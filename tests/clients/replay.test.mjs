@@ -24,7 +24,7 @@ async function replaying(args, use) {
 const post = (url, body, options) =>
     fetch(`${url}/v1/chat/completions`, {method: 'POST', body: JSON.stringify(body), ...options});
 
-test('it says how many recordings it serves and where', {timeout}, async () => {
+test('the command prints the number of recordings and its address', {timeout}, async () => {
   await replaying([file], (server) => assert.match(
       server.lines[0], /^citestream: replaying 1 recording on http:\/\/127\.0\.0\.1:\d+$/));
   await replaying([file, '--demo', '--listen', 'localhost:0'], (server) => assert.match(
@@ -32,7 +32,7 @@ test('it says how many recordings it serves and where', {timeout}, async () => {
 });
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  test(`${signal} ends it well in the middle of a stream`, {timeout}, async () => {
+  test(`${signal} ends the server in the middle of a stream with exit code 0`, {timeout}, async () => {
     const server = await new Server(['replay', file, '--loop', '--pace', '5']).listening();
     const {body} = await post(server.url, {stream: true});
     const reader = body.getReader();
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-test('a stream is the recording at every pace and cut', {timeout}, async () => {
+test('a stream equals the recording at every pace and split', {timeout}, async () => {
   for (const args of [[], ['--pace', '0'], ['--pace', '1'], ['--split', '1'], ['--pace', '1', '--split', '100']]) {
     await replaying([file, ...args], async ({url}) => {
       assert.equal(await (await post(url, {stream: true})).text(), recorded, args.join(' '));
@@ -60,7 +60,7 @@ test('an interval paces the events', {timeout}, async () => {
   });
 });
 
-test('the log tells of the end of each answer', {timeout}, async () => {
+test('the log has the end of each answer', {timeout}, async () => {
   await replaying([file, '--log'], async (server) => {
     await (await post(server.url, {stream: true})).text();
     await server.line(new RegExp(`^citestream: replay: openai-chat: stream complete, ${Buffer.byteLength(recorded)} bytes$`));

@@ -106,7 +106,7 @@ async function fronted(use) {
 
 const stuck = (model, path) => eventually(`${path} to be stuck`, () => model.answers[path]?.stuck || undefined);
 
-test('a client that does not read stops the upstream, holds up no other, and gets every byte', {timeout}, async () => {
+test('a client that does not read stops its upstream only and loses no byte', {timeout}, async () => {
   await fronted(async ({model, client}) => {
     const slow = await client.ask('/endless');
     await stuck(model, '/endless');
@@ -117,7 +117,7 @@ test('a client that does not read stops the upstream, holds up no other, and get
   });
 });
 
-test('a client that leaves an answer that waits for it, or a silent one, closes the upstream alone', {timeout}, async () => {
+test('a client that disconnects from a blocked or silent answer closes only its upstream', {timeout}, async () => {
   await fronted(async ({model, client}) => {
     const left = (path) => eventually(`${path} to be left`, () => model.answers[path].left || undefined);
     const stays = await client.ask('/endless');

@@ -33,7 +33,7 @@ for (const way of ['chat', 'stream']) {
   }, {tools: 'writer-tool-calls'}));
 }
 
-test('leaving the loop in the middle of a stream reaches the upstream', {timeout}, async () => {
+test('leaving the loop in the middle of a stream closes the upstream', {timeout}, async () => {
   await through({replay: ['--pace', '5', '--loop']}, async ({url, replay}) => {
     for await (const chunk of await ask(url, 'demo')) if (chunk.choices[0]?.delta.content) break;
     await replay.line(/demo: client left after \d+ bytes/, 2000);
@@ -44,7 +44,7 @@ test('a chat stream has clean text, graph_data, citations and annotations', {tim
   await through({}, async ({url}) => check_demo_chunks(await collect(ask(url, 'demo'))));
 });
 
-test('chat.stream() gives the text as it grows and the references at the end', {timeout}, async () => {
+test('chat.stream() gives the growing text and the references at the end', {timeout}, async () => {
   await through({}, async ({url}) => {
     const stream = client_of(url).chat.stream({model: 'demo', messages});
     let text = '';
@@ -56,7 +56,7 @@ test('chat.stream() gives the text as it grows and the references at the end', {
   });
 });
 
-test('a chat answer that is not streamed is as clean', {timeout}, async () => {
+test('a JSON chat answer is clean too', {timeout}, async () => {
   await through({}, async ({url}) => {
     const completion = await client_of(url).chat.chat({model: 'demo', messages});
     const {message} = completion.choices[0];
@@ -67,7 +67,7 @@ test('a chat answer that is not streamed is as clean', {timeout}, async () => {
   });
 });
 
-test('a graph question is clean streamed and not streamed', {timeout}, async () => {
+test('a graph question is clean as a stream and as JSON', {timeout}, async () => {
   await through({}, async ({url}) => {
     const chunks = await collect(client_of(url).graphs.question({...question, stream: true}));
     const records = chunks.filter((chunk) => chunk.citestream);
@@ -81,7 +81,7 @@ test('a graph question is clean streamed and not streamed', {timeout}, async () 
   });
 });
 
-test('two choices are kept apart', {timeout}, async () => {
+test('two choices are read separately', {timeout}, async () => {
   await through({}, async ({url}) => {
     check_two_choices(await collect(ask(url, 'demo-two-choices', {n: 2})));
     const whole = await client_of(url).chat.chat({model: 'demo-two-choices', messages, n: 2});
@@ -89,11 +89,11 @@ test('two choices are kept apart', {timeout}, async () => {
   });
 });
 
-test('a citation to nothing is said to be one', {timeout}, async () => {
+test('a citation without a source is marked as unresolved', {timeout}, async () => {
   await through({}, async ({url}) => check_unresolved(await collect(ask(url, 'demo-unresolved'))));
 });
 
-test('an upstream that dies in the middle raises an error after what it said', {timeout}, async () => {
+test('an upstream that fails in the middle raises an error after its text', {timeout}, async () => {
   await through({replay: ['--pace', '0', '--die-after', '12000']}, async ({url}) => {
     const stream = await ask(url, 'demo');
     let text = '';
@@ -109,7 +109,7 @@ test('an upstream that dies in the middle raises an error after what it said', {
   });
 });
 
-test('errors of the upstream are raised as what they are', {timeout}, async () => {
+test('errors of the upstream are raised with their own type', {timeout}, async () => {
   await through({}, async ({url}) => {
     await assert.rejects(client_of(url).files.retrieve('x'), Writer.NotFoundError);
     const {models} = await client_of(url).models.list();

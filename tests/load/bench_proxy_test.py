@@ -26,7 +26,7 @@ class BenchProxy(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 return done, json.load(file)
 
-    def test_every_mode_measures_everybody(self):
+    def test_every_mode_measures_every_target(self):
         done, results = self.measured("--open", "20")
         left_out = [name for name in ("nginx", "haproxy") if f"left out: {name} is not installed" in done.stderr]
         names = {"direct", "nginx", "haproxy", "citestream", "citestream keep"} - set(left_out)
@@ -48,14 +48,14 @@ class BenchProxy(unittest.TestCase):
             self.assertIn(f"\n| {name} | ", done.stdout)
         self.assertEqual(results["facts"]["rounds"], 1)
 
-    def test_rounds_and_choices_are_heeded(self):
+    def test_rounds_and_selections_are_respected(self):
         done, results = self.measured("--only", "direct,citestream", "--modes", "small", "--rounds", "2")
         self.assertEqual(results["open"], {})
         self.assertEqual({name: len(rounds) for name, rounds in results["measured"]["small"].items()},
                          {"direct": 2, "citestream": 2})
         self.assertNotIn("**Burst**", done.stdout)
 
-    def test_wrong_usage_is_named(self):
+    def test_wrong_usage_is_reported(self):
         for options, word in ((("--only", "apache"), "'apache'"), (("--modes", "x"), "'x'"),
                               (("--open", "many"), "many")):
             done = run(*options)

@@ -34,13 +34,13 @@ class BenchRun(unittest.TestCase):
         cls.script = load_script()
         cls.results = made_up(cls.script)
 
-    def test_every_benchmark_has_a_row_of_its_own(self):
+    def test_every_benchmark_has_its_own_row(self):
         rows = list(self.script.main_table(self.results))[2:]
         self.assertEqual(len(rows), sum(not name.startswith("memory/") for name in self.results))
         self.assertEqual(len({tuple(row.split("|")[1:3]) for row in rows}), len(rows))
         self.assertTrue(any("egress guard" in row for row in rows))
 
-    def test_every_goal_finds_what_it_is_about(self):
+    def test_every_goal_finds_its_numbers(self):
         goals = list(self.script.goals(self.results))
         self.assertEqual(len(goals), GOALS, goals)
         guard = {stream: bound for text, stream, _, bound in goals if "egress" in text}

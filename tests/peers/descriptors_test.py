@@ -75,13 +75,13 @@ class Descriptors(unittest.TestCase):
         clients.end()
         self.assertEqual(await self.served(ours.port), expected)
 
-    def test_no_descriptors_left(self):
+    def test_running_out_of_descriptors(self):
         expected = asyncio.run(fetch(self.peers.citestream(self.model).port))
         ours = self.peers.citestream(self.model, files=FEW_FILES)
         asyncio.run(self.without_descriptors(ours, expected))
         self.assertIsNone(ours.poll())
 
-    def test_one_more_than_is_let_in(self):
+    def test_one_connection_over_the_limit(self):
         ours = self.peers.citestream(self.model, "--max-connections", str(BOUND))
         own = open_files(ours)
         clients = self.idle(ours.port, BOUND)

@@ -55,7 +55,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
                         self.assertIsNone(await patiently(answer.next_event()))
                         self.assertEqual(answer.body.count(b'"status":"resolved"'), 3)
 
-    async def test_the_bytes_are_those_that_a_client_without_them_gets(self):
+    async def test_the_bytes_equal_those_without_a_front(self):
         with Peers(BINARY) as peers:
             names = [f"a{i}" for i in range(8)]
             model = peers.replay({name: "".join(answer_events(name, 60)) for name in names}, "--pace", "3")
@@ -66,7 +66,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
                 with self.subTest(front):
                     self.assertEqual(await asyncio.gather(*(fetch(port, name) for name in names)), direct)
 
-    async def test_a_client_that_leaves_ends_the_answer_of_a_silent_model(self):
+    async def test_a_client_that_disconnects_ends_the_answer_of_a_silent_model(self):
         async with Model() as model:
             with Peers(BINARY) as peers:
                 for name, port in self.fronts(peers, peers.citestream(model.port).port):
@@ -75,7 +75,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
                         answer.leave()
                         self.assertEqual(await patiently(reader.read()), b"")
 
-    async def test_haproxy_asks_readyz_and_leaves_a_draining_proxy_alone(self):
+    async def test_haproxy_checks_readyz_and_avoids_a_draining_proxy(self):
         async with Model() as model:
             with Peers(BINARY) as peers:
                 pair = [peers.citestream(model.port, "--admin", ":0", "--drain", "60") for _ in range(2)]
@@ -98,7 +98,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
                     answer, _, writer = await self.begin(model, port)
                     writer.close()
 
-    async def test_an_answer_that_breaks_off_is_an_error(self):
+    async def test_a_truncated_answer_is_an_error(self):
         known = "".join(EVENTS)
         unknown = "".join(f'data: {{"what":{i}}}\n\n' for i in range(100))
         with Peers(BINARY) as peers:

@@ -119,7 +119,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
         asyncio.get_running_loop().set_debug(False)
 
-    async def test_the_bytes_are_those_of_our_proxy_however_the_stream_is_cut(self):
+    async def test_the_bytes_equal_those_of_the_proxy_for_every_cut(self):
         for options in (["--pace", "1"], ["--pace", "0"], ["--pace", "0", "--split", "7"], ["--pace", "0", "--split", "1000"]):
             with self.subTest(options), NginxPeers(BINARY) as peers:
                 model = peers.replay({"a": "".join(answer_events("a", 200)), "b": STREAM.decode()}, *options)
@@ -131,7 +131,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                         self.assertIn(b'"status":"resolved"', expected)
                         self.assertEqual(await patiently(fetch(nginx.port, name, prefix + "/v1/chat")), expected)
 
-    async def test_markers_and_offsets_are_those_of_the_filter_with_the_same_options(self):
+    async def test_markers_and_offsets_equal_those_of_filter_with_the_same_options(self):
         tokens = ["Caf\u00e9 \U0001f600 grew [1", "] and [R.pdf](f-1) [REF|d_1", "23]", "."]
         files = [{"text": "It grew.", "fileId": "f-1", "cite": "f-1"}]
         stream = "".join([*map(event, tokens), event(None, "stop", files), "data: [DONE]\n\n"])
@@ -148,7 +148,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     seen.add(expected)
             self.assertEqual(len(seen), 4)  # each option makes a difference
 
-    async def test_what_http_says_holds_where_a_server_or_a_location_says_nothing_else(self):
+    async def test_directives_in_http_are_inherited_unless_overridden(self):
         with NginxPeers(BINARY) as peers:
             model = peers.replay({"answer": STREAM.decode()}, "--pace", "0")
             file = peers.write("stream.sse", STREAM.decode())
@@ -181,7 +181,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 await patiently(answer.whole())
                 self.assertEqual(answer.body.count(b'"status":"resolved"'), 3)
 
-    async def test_what_came_at_once_leaves_in_few_writes(self):
+    async def test_events_that_arrive_together_are_sent_in_few_writes(self):
         async with Model(HEAD) as model:
             with NginxPeers(BINARY) as peers:
                 asking = asyncio.ensure_future(Answer.ask(peers.module_nginx(model.port).port))
@@ -197,7 +197,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     largest = max(largest, len(answer.body) - before)  # nginx makes a chunk of each write
                 self.assertGreater(largest, 2 * PAGE)  # it reads a page at a time
 
-    async def test_what_has_come_leaves_however_it_fills_nginx_buffer(self):
+    async def test_output_is_sent_however_the_input_fills_the_buffer_of_nginx(self):
         # Without an end, with some of a chunk, of which nothing leaves, and with one.
         tails = (b"", b"5", b"5\r", b"5\r\n", b"5\r\n:", b"5\r\n: x\n\n", b"5\r\n: x\n\n\r")
         async with Model(b"") as model:
@@ -237,7 +237,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
         await patiently(answer.whole())
         self.assertTrue(answer.body.endswith(b"".join(end)), answer.body[-1000:])
 
-    async def test_what_leaves_is_compressed_where_nginx_is_told_to(self):
+    async def test_the_output_is_compressed_if_nginx_is_configured_to(self):
         with NginxPeers(BINARY) as peers:
             model = peers.replay({"answer": STREAM.decode()}, "--pace", "1")
             expected = await patiently(fetch(peers.citestream(model).port))
@@ -285,7 +285,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(code, 92)  # the stream was not closed cleanly
             self.assertIn(b'event: error\ndata: {"error":', out)
 
-    async def test_compressed_answers_and_those_that_are_off_pass_untouched(self):
+    async def test_compressed_answers_and_disabled_locations_pass_unchanged(self):
         packed = gzip.compress(STREAM)
         types = b"Content-Type: text/event-stream\r\nETag: \"x\"\r\nAccept-Ranges: bytes\r\nContent-Length: %d"
         for prefix, head, body in (("", types % len(packed) + b"\r\nContent-Encoding: gzip", packed),
@@ -302,7 +302,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                             name, value = line.split(": ")
                             self.assertEqual(answer.fields[name.lower()], value)
 
-    async def test_a_rewritten_answer_says_nothing_of_its_exact_bytes(self):
+    async def test_a_rewritten_answer_has_no_fields_about_exact_bytes(self):
         fields = b"\r\nETag: \"x\"\r\nAccept-Ranges: bytes\r\nContent-MD5: eA==\r\nX-Other: here\r\nContent-Length: %d"
         for kind, body in ((b"text/event-stream", STREAM), (b"application/json; charset=utf-8", JSON)):
             async with upstream(b"Content-Type: " + kind + fields % len(body), body) as port:
@@ -318,7 +318,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(code, 0)
                     self.assertEqual(b"content-length:" in out.lower(), kind != b"text/event-stream")
 
-    async def test_an_upstream_that_breaks_off_is_an_error(self):
+    async def test_an_upstream_that_fails_is_an_error(self):
         for body, told in ((STREAM[:900], True), (UNKNOWN[:900], False)):
             for head, sent in ((b"Transfer-Encoding: chunked", chunked(body)), (b"Content-Length: 9999", body),
                                (b"X-Until: close", body)):
@@ -333,7 +333,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                                 self.assertEqual(b"event: error\n" in answer.body, told)
                                 self.assertEqual(b'"code":"upstream_' in answer.body, told)
 
-    async def test_what_nginx_has_put_by_is_no_break_of_the_upstream(self):
+    async def test_data_buffered_by_nginx_is_not_an_upstream_failure(self):
         # More than all sockets hold: it is in nginx's file when the upstream is done, before the client takes it.
         body = b"".join(b":%d %s\n\n" % (i, 16384 * b"x") for i in range(1200)) + STREAM
         async with Model(b"") as model:
@@ -349,7 +349,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 self.assertIn(b'"status":"resolved"', answer.body)
                 self.assertTrue(answer.body.endswith(b"data: [DONE]\n\n"))
 
-    async def test_an_upstream_that_falls_silent_is_an_error(self):
+    async def test_an_upstream_that_stops_sending_is_an_error(self):
         body = chunked(STREAM[:900])
         async with upstream(b"Content-Type: text/event-stream\r\nTransfer-Encoding: chunked", body, end=False) as port:
             with NginxPeers(BINARY) as peers:
@@ -362,7 +362,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     await patiently(answer.whole())
                 self.assertIn(b'"code":"upstream_timeout"', answer.body)
 
-    async def test_the_location_that_answers_decides_and_subrequests_are_left_alone(self):
+    async def test_the_answering_location_decides_and_subrequests_are_unchanged(self):
         head = b"Content-Type: text/event-stream"
         async with upstream(head, STREAM) as port:
             with NginxPeers(BINARY) as peers:
@@ -371,7 +371,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(await patiently(fetch(nginx.port, path="/redirected/v1/chat")), numeric)
                 self.assertEqual(await patiently(fetch(nginx.port, path="/added")), STREAM * 2)
 
-    async def test_a_wrong_option_is_named_with_its_line(self):
+    async def test_an_invalid_option_is_reported_with_its_line(self):
         with NginxPeers(BINARY) as peers:
             for line, said in (("citestream_style loud;", "citestream_style is not one of strip"),
                                ("citestream_markers link what;", "citestream_markers is not one of"),
@@ -409,7 +409,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
         if before:
             await until("the old workers to end", lambda: not children(nginx) & before)
 
-    async def test_clients_that_leave_and_a_reload_leave_nothing_behind(self):
+    async def test_disconnects_and_a_reload_leak_nothing(self):
         async with Model() as model:
             with NginxPeers(BINARY) as peers:
                 nginx = peers.module_nginx(model.port)
@@ -419,7 +419,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 self.assertNotIn("[alert]", log_of(nginx))
 
     @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
-    async def test_valgrind_finds_nothing_after_a_hundred_clients_left(self):
+    async def test_valgrind_finds_nothing_after_a_hundred_disconnects(self):
         async with Model() as model:
             with NginxPeers(BINARY) as peers:
                 before = ["valgrind", "--leak-check=full", "--errors-for-leak-kinds=definite"]

@@ -102,7 +102,7 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
                 self.assertTrue(got.endswith(b"0\r\n\r\n"), got[-200:])
         self.assertEqual(await patiently(fetch(ours.port, "huge")), whole)
 
-    async def test_ours_killed_behind_haproxy(self):
+    async def test_a_killed_proxy_behind_haproxy(self):
         if not program("haproxy"):
             self.skipTest("haproxy is not installed")
         model = self.model(pace=100)  # they all last until one is killed

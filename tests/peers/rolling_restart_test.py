@@ -82,7 +82,7 @@ class RollingRestart(unittest.TestCase):
         await crowd.finish()
         return crowd
 
-    def test_no_stream_breaks_and_none_lacks_a_byte(self):
+    def test_no_stream_breaks_or_loses_a_byte(self):
         with Peers(BINARY) as peers:
             crowd = asyncio.run(self.restart_all(peers))
         print(f"{crowd.whole} answers whole, {len(crowd.wrong)} not", file=sys.stderr)

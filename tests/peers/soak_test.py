@@ -18,12 +18,12 @@ def soak(*options):
 
 
 class Soak(unittest.TestCase):
-    def test_some_seconds(self):
+    def test_a_run_of_some_seconds_passes(self):
         code, said = soak("0.15", "--clients", "60", "--silence", "10")
         self.assertEqual(code, 0, said)
         self.assertIn("all is well", said)
 
-    def test_what_it_checks_can_fail(self):
+    def test_its_checks_can_fail(self):
         code, said = soak("0.1", "--clients", "40", "--plant", "answers,memory,metrics,descriptors,lateness")
         self.assertEqual(code, 1, said)
         for name in ("answers", "memory", "metrics", "descriptors", "lateness"):

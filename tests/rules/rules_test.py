@@ -180,14 +180,14 @@ class RulesTest(unittest.TestCase):
         folders = os.listdir(os.path.join(HERE, "../../include/citestream"))
         self.assertLessEqual({name for name in folders if not name.endswith((".h", ".hpp"))}, set(rules.RANKS))
 
-    def test_what_git_ignores_is_not_looked_at(self):
+    def test_files_that_git_ignores_are_not_checked(self):
         self.plant({".gitignore": "/build/\n", "build/a.txt": "\n", "tools/new": "\n"})
         subprocess.run(["git", "init", "-q", self.root], check=True)
         found = source.project_files(self.root)
         self.assertIn("tools/new", found)
         self.assertNotIn("build/a.txt", found)
 
-    def test_a_case_that_cannot_fail_is_seen(self):
+    def test_a_case_that_cannot_fail_is_reported(self):
         good = {"FAIL_REGULAR_EXPRESSION": [discovered.NO_MATCH], "SKIP_REGULAR_EXPRESSION": ["SKIPPED: "],
                 "LABELS": ["unit"], "TIMEOUT": 300.0}
 

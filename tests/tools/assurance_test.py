@@ -35,7 +35,7 @@ class Coverage(unittest.TestCase):
             with open(os.path.join(folder, "uncovered"), encoding="utf-8") as named:
                 return code, said, named.read()
 
-    def test_enough_is_run(self):
+    def test_enough_coverage(self):
         code, said, named = self.coverage([1] * 19 + [0], [(3, 7)] * 9 + [(4, 0)])
         self.assertEqual(code, 0, said)
         self.assertRegex(said, r"all +95\.00 % of lines +90\.00 % of branches")
@@ -75,7 +75,7 @@ class FailedTests(unittest.TestCase):
     def test_nothing_failed(self):
         self.assertEqual(self.named(("good", "echo fine")), (0, ""))
 
-    def test_a_report_that_is_none_ends_nothing(self):
+    def test_an_invalid_report_is_skipped(self):
         with tempfile.NamedTemporaryFile("w", suffix=".xml") as broken:
             broken.write("<testsuite><testcase")
             broken.flush()
@@ -90,7 +90,7 @@ class FailedTests(unittest.TestCase):
 
 class Lint(unittest.TestCase):
     @unittest.skipUnless(shutil.which("clang-tidy-19"), "clang-tidy-19 is not installed")
-    def test_a_mistake_is_found(self):
+    def test_lint_finds_a_mistake(self):
         with tempfile.TemporaryDirectory() as folder:
             source = os.path.join(folder, "mistake.cpp")
             with open(source, "w", encoding="utf-8") as out:
