@@ -66,7 +66,7 @@ class claim_words {
 
   std::string_view claim_;
   mutable std::optional<bool> declines_;  ///< computed on first use
-  std::uint64_t key_;                     ///< prevents chosen collisions; does not affect results
+  std::uint64_t key_;  ///< differs between objects, so that nobody can choose words that collide
   std::vector<content_word> words_;
   std::vector<slot> slots_;  ///< open addressing; the size is a power of two, at most half is used
   std::size_t used_{};

@@ -33,7 +33,7 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return at < text.size() ? ascii::lower(text[at]) : '\0';
 }
 
-/// Also returns true for the first byte of characters outside Latin-1, which no unit starts with.
+/// Returns true for an ASCII letter and for the first byte of any character from U+00C0 on.
 [[nodiscard]] bool is_letter(std::string_view text, std::size_t at) noexcept {
   const char c = lower(text, at);
   return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0xC3;
@@ -114,7 +114,7 @@ void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept
   at += count + 1;
 }
 
-/// Reads `1.499,50` or `1.499.000`, as written in much of Europe. \return false if \p at is not at one
+/// Reads `1.499,50` or `1.499.000`, as written in much of Europe. \return false if there is none at \p at
 [[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t end = at + digits_at(text, at);
   if (end - at > 3) return false;
@@ -280,6 +280,7 @@ std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
   std::size_t before = at;
   if (currency_before(text, at) != 0) {  // `-$5`
     if (before > 0 && text[before - 1] == ' ') return at;
+    // Back over the bytes of the currency, at most three, to `-` or the last byte of U+2212.
     while (before > 0 && text[before - 1] != '-' && text[before - 1] != '\x92' && at - before < 3) --before;
   }
   constexpr std::string_view minus = "\xE2\x88\x92";

@@ -58,7 +58,8 @@ constexpr std::size_t longest_stop_word = 12;
 static_assert(std::all_of(stop_words.begin(), stop_words.end(),
                           [](std::string_view word) { return word.size() <= longest_stop_word; }));
 
-/// The stems of all groups; each group is contiguous.
+/// Groups of stems with the same meaning, one after the other; `groups` has their limits. The entries are
+/// results of stem(): `ris` is the stem of `rise`, `januari` that of `january`.
 constexpr std::array<std::string_view, 413> group_words{
     "grow",          "grew",       "grown",      "growth",     "ris",           "ros",
     "risen",         "fal",        "fel",        "fallen",     "buy",           "bought",
@@ -136,7 +137,7 @@ struct group_entry {
   std::uint16_t end;
 };
 
-/// Sorted by stem.
+/// The group of each stem, sorted by stem.
 constexpr std::array<group_entry, 413> groups{{{"abiliti", 337, 339},
                                                {"abl", 337, 339},
                                                {"acquir", 308, 310},
@@ -557,7 +558,8 @@ constexpr std::array<std::string_view, 12> months{"januari",   "februari", "marc
                                                   "may",       "jun",      "juli",     "august",
                                                   "september", "october",  "november", "december"};
 
-/// Returns for each letter the index of its first entry in a sorted list, and the end of the list.
+/// Returns for each letter the index of the first entry of \p list that starts with it, then the size of the
+/// list, which must be sorted.
 template <typename List, typename Word>
 [[nodiscard]] constexpr std::array<std::uint16_t, 27> starts_of(const List& list, Word word_of) {
   std::array<std::uint16_t, 27> out{};

@@ -35,15 +35,15 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::size_t deepest_walk = 1024;
 /// Positions are 32 bits, as in the parser.
 constexpr std::size_t max_payload_bytes = std::numeric_limits<std::uint32_t>::max() - 256;
-/// Every document has room for this many bytes; ordinary events have some hundred.
+/// Every document has room for this many bytes. Ordinary events have a few hundred.
 constexpr std::size_t least_room = 16 * 1024;
-/// Memory for a payload this many times larger is freed. Events with references are about ten times larger
-/// than others and must not cause an allocation each.
+/// Memory is freed if it has room for a payload this many times larger than the current one. Events with
+/// references are about ten times larger than others. They must not cause an allocation each.
 constexpr std::size_t excess = 64;
 /// Doubles are exact integers up to here (IEEE 754 binary64).
 constexpr double max_exact_integer = 9007199254740992.0;
 
-/// Numbers up to this length are parsed correctly: so many digits fit into 64 bits.
+/// The parser reads numbers up to this length correctly, because this many digits fit into 64 bits.
 constexpr std::size_t max_parsed_digits = 19;
 
 /// More bytes than any payload has, and far below the largest integer.
@@ -104,7 +104,8 @@ struct stretch {
   std::uint32_t size{};
 };
 
-/// One value. `next` is the index of its next sibling; 0 at the end, because the root has no siblings.
+/// One value. `next` is the index of its next sibling; 0 if there is none, because 0 is the root, which is
+/// nobody's sibling.
 struct node {
   std::uint32_t begin{};
   std::uint32_t end{};
@@ -144,7 +145,7 @@ struct document::impl {
   stretch keep(std::string_view unescaped);
   [[nodiscard]] std::uint32_t child_of(std::uint32_t index) const noexcept;
   void read_all(std::uint32_t index) noexcept;
-  /// Notes the token at which the parser stopped.
+  /// Notes the token at which the parser stopped. \return false, for the caller to return
   template <typename Place>
   bool stray(Place& place) {
     const char* at{};
@@ -193,8 +194,8 @@ status document::impl::parse(std::string_view json) {
 }
 
 /// Clears the buffers and makes room for \p size bytes. Sizes are rounded up, so that slightly longer
-/// payloads do not allocate. Memory for a payload of quite another size is freed, so that an idle stream does
-/// not keep what one huge event needed.
+/// payloads do not allocate. If there is far more memory than needed (see `excess`), it is freed, so that an
+/// idle stream does not keep what one huge event needed.
 void document::impl::make_room(std::size_t size) {
   const std::size_t room = std::min(std::bit_ceil(std::max(size, least_room)), max_payload_bytes + 2);
   const bool shrink = parser.capacity() / excess > room;
@@ -443,11 +444,11 @@ json_value json_value::next() const noexcept {
   return owner_ == nullptr ? json_value() : at(owner_->impl_->nodes[index_].next);
 }
 
-/// Called often for every payload, so it works on the nodes directly.
+/// Works on the nodes directly, because it is called many times for each payload.
 json_value json_value::operator[](std::string_view key) const noexcept {
   if (!is_object()) return {};
   const document::impl& in = *owner_->impl_;
-  std::uint32_t found = 0;  // 0 is the root, which is no one's member
+  std::uint32_t found = 0;  // 0 is the root, which is not a member
   for (std::uint32_t member = in.child_of(index_); member != 0; member = in.nodes[member].next) {
     const stretch name = in.nodes[member].key;
     if (name.size != key.size() || in.text(name) != key) continue;

@@ -1,6 +1,6 @@
 /// \file
-/// Skips JSON values without a parser. Each function accepts what `document` accepts or less, and never a
-/// line break.
+/// Skips JSON values without a parser. No function accepts anything that `document` rejects, and none accepts
+/// a line break.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace citestream::json_scan {
 /// The end of a string.
 struct string_end {
   const char* quote{};  ///< the closing quote; null if there is none before `end` or the string is invalid
-  bool escaped{};
+  bool escaped{};       ///< the string has a backslash
 };
 
 constexpr std::uint64_t every_byte(std::uint8_t byte) noexcept {

@@ -1,8 +1,8 @@
 // How claims are found while the text streams.
 //
 // Text is divided into segments: sentences, headings, list items, table rows. `current_` is the segment being
-// read and `last_` the one before it; the claim of a marker is one of these two. Only their ends are kept,
-// never their text, so memory is constant.
+// read and `last_` the one before it; the claim of a marker is one of these two. Only their positions are
+// kept, never their text, so memory is constant.
 //
 // A code point either continues the current segment (content()), ends it (end_sentence(), boundary()), or may
 // start a block. Whether `-`, `1.`, `##` or "```" starts a block is known only some characters later. Until
@@ -10,8 +10,8 @@
 // do start a block, enter_mark() goes back to those segments.
 //
 // Two shortcuts make this cheap. text() only copies small deltas into a buffer, which is read when it is full
-// or when the result is needed. plain_run() takes bytes that can neither end a sentence nor a line in
-// one step.
+// or when the result is needed. plain_run() takes bytes that can end neither a sentence nor a line, as many
+// as there are, in one step.
 
 #include "claim.hpp"
 
@@ -80,7 +80,7 @@ constexpr std::uint32_t min_fence_marks = 3;
   }
 }
 
-/// A letter, a digit, a sign of writing: not white space and not punctuation.
+/// A letter, a digit or any other character that is neither white space nor punctuation.
 [[nodiscard]] bool is_word(char32_t c) noexcept {
   if (c < 0x80) return is_ascii_word(c);
   if (c < 0xC0) {

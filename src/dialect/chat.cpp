@@ -51,7 +51,7 @@ void read_mirror(json_value choice, choice_event& out) noexcept {
   const mirroring found = mirroring_of(choice);
   if (found == mirroring::none) return;
   const json_value mirror = choice["message"]["content"];
-  // Next to null or another text, a different text could be read differently.
+  // If `message` holds null or another text, how this event is read depends on its text.
   out.text_free = out.text_free && found == mirroring::equal && mirror.is_string();
   if (found != mirroring::equal) return;
   out.mirror = mirror.range();
@@ -188,7 +188,7 @@ void read_beside(json_value choice, payload_kind kind, const choice_event& main,
   if (holder.is_object() && (refusal.is_string() || main.finished)) {
     choice_event& at = add_beside(beside_place::refusal, false, main.choice, out).at;
     read_slot(holder, "refusal", at);
-    at.can_annotate = true;  // in an added event, its neighbours are not repeated
+    at.can_annotate = true;  // so that an added event does not repeat the members next to it
     at.finished = main.finished;
     if (same) at.mirror = repeated.range();
   }

@@ -55,7 +55,7 @@ std::size_t character_size(std::string_view text) {
   return valid && follows(1) && follows(2) && follows(3) ? 4 : 0;
 }
 
-/// Names for the generic memory.
+/// Gives names to the members of a recogniser_state that are private to the grammar.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& field_begin;
@@ -67,7 +67,7 @@ struct memory {
   std::uint32_t& filled;      ///< the field, or the current item of a list, has at least one byte
   std::uint32_t& digits;      ///< number of digits of the current number
   std::uint32_t& label_size;  ///< size of the label
-  std::uint32_t& bangs;       ///< bits: `!` precedes the candidate; precedes the current text
+  std::uint32_t& bangs;       ///< where a `!` precedes: before_candidate, before_text
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -84,7 +84,7 @@ struct memory {
 };
 
 constexpr std::uint32_t before_candidate = 1;
-constexpr std::uint32_t before_text = 2;
+constexpr std::uint32_t before_text = 2;  ///< the literal text being read
 
 void split(std::string_view identifier, marker_keys& out) {
   out.add_list(identifier, ',');

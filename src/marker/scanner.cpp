@@ -1,9 +1,9 @@
 // How the scanner works.
 //
 // Every byte goes to the code lexer, which knows whether it is code or escaped, and to the recogniser of each
-// grammar that is on. A recogniser reports the first byte of the marker that may be incomplete (`from`). The
-// smallest of these is the first byte held back. A complete marker is returned when no recogniser can still
-// find one that starts earlier, or a longer one at the same place.
+// grammar that is on. A recogniser reports the first byte of a marker that may still be incomplete (`from`).
+// A complete marker waits until no recogniser can find one that starts earlier, or a longer one at the same
+// place. Text is held back from the first byte of all these markers on.
 //
 // The title of a link may turn out to be text, which may contain markers. From its first byte on, the text is
 // therefore read twice: `now` reads it as a title, `other` as text. If the title fails, `other` replaces
@@ -47,7 +47,8 @@ class waiting_markers {
   void replace(iterator first, iterator last, const found_marker& one) {
     all_.insert(all_.erase(first, last), one);
   }
-  /// Removes the first marker. Usually moves no other, so that removing them one by one stays linear.
+  /// Removes the first marker. Memory is moved only when half of it is unused, so that removing markers one
+  /// by one stays linear.
   void pop_front() noexcept {
     ++gone_;
     if (gone_ == all_.size()) return clear();
@@ -132,7 +133,7 @@ struct marker_scanner::impl {
   std::uint64_t base{};    ///< position of view[0]
   std::uint64_t given{};   ///< everything before has been returned
   std::uint64_t cursor{};  ///< everything before has been read
-  std::size_t reserved{};
+  std::size_t reserved{};  ///< bytes held by a later stage: see marker_scanner::reserve()
   std::uint64_t abandoned{};
   bool finished{};
   bool ended{};     ///< take_end() has been called
@@ -229,14 +230,14 @@ std::string_view marker_scanner::impl::cited() const noexcept {
   return sure ? slice(text) : std::string_view();
 }
 
-/// Returns true if at least \p bytes are held back. Text that a later stage holds in front of cited text does
-/// not count, whether it has been sent or not, because it can be sent.
+/// Returns true if at least \p bytes are held back. Bytes that a later stage holds do not count if cited text
+/// follows them, because that stage can send them then.
 bool marker_scanner::impl::holds(std::size_t bytes) const noexcept {
   const std::uint64_t own = cursor - hold();
   return own >= bytes || (own + reserved >= bytes && cited().empty());
 }
 
-/// Copies what has not been returned from the caller's buffer.
+/// Copies the bytes that have not been returned, so that the caller's buffer is no longer needed.
 void marker_scanner::impl::keep_rest() {
   const std::size_t from = given - base;
   if (borrowed) {
@@ -360,8 +361,8 @@ step marker_scanner::impl::take(reading& in, char byte) {
   return done == step::rewind ? done : step::none;
 }
 
-/// If the byte at \p position began a raw part that is text if it fails, starts reading both ways. The byte
-/// may also be the last of another such part that has failed.
+/// Starts reading both ways if the byte at \p position began a raw part that is read again as text if it
+/// fails. The same byte may have ended another such part.
 void marker_scanner::impl::fork(char byte, std::uint64_t position) {
   const auto rereads = [](const recogniser_state& one) { return one.reread; };
   if (std::none_of(now.recognisers.begin(), now.recognisers.end(), rereads)) return;
@@ -483,7 +484,7 @@ bool marker_scanner::impl::look(marker_token& out) {
   for (;;) {
     if (idle ? give_idle(out) : give_marker(out)) return true;
     if (cursor == end()) break;
-    // Text in front of a possible marker is returned first, so that the right stage counts it.
+    // Text in front of a possible marker is returned first: the caller may call reserve() before the marker.
     if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
     if (idle || !skip()) {
       idle = quiet = false;

@@ -50,6 +50,7 @@ scanner_options options_for_scanner(const session_options& options) {
 constexpr grammar no_grammar{
     .name = {}, .starts = {}, .first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
 
+/// The number that the marker uses for the first reference: 0 or 1.
 std::int64_t first_of(const marker_token& token) noexcept {
   return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
 }

@@ -1,13 +1,16 @@
 // How a stream is rewritten.
 //
 // write() feeds the reader and handles each reading as it comes. An event of the answer goes through
-// take_answer(): open() adds new choices and references; take_choice() rewrites each text; choices whose end
-// and references have both come are settled; their records go into this event. The edits are applied in one
-// pass. Errors and events that cannot be read pass through unchanged, after all held text. Comments and
-// heartbeats pass through at once. No event is ever delayed or reordered.
+// take_answer():
+// 1. open() adds new choices and references.
+// 2. take_choice() rewrites each text. A choice whose end and references have both come is settled: its
+//    citations are resolved.
+// 3. Records of choices that have settled, and annotations, are added. All edits are applied in one pass.
+// 4. note_templates() gives an event that was parsed to the cache. If it is not learned, it is stored as the
+//    template of its choices.
 //
-// After an event that was parsed, note_templates() gives it to the cache. If it is not learned, it is stored
-// as the template of its choices.
+// Errors and events that cannot be read pass through unchanged, after all held text. Comments and heartbeats
+// pass through at once. No event is ever delayed or reordered.
 #include "stream_rewriter.hpp"
 
 #include <algorithm>
@@ -56,7 +59,7 @@ void stream_rewriter::reset() noexcept {
       error = why;
     }
     if (one.lasting) continue;
-    out.flush();
+    out.flush();  // the bytes of this event become invalid with the next reading
     if (one.known == nullptr) continue;
     for (const choice_event& found : one.content->choices)
       parts_.choices.find(found.choice)->own_event.hold();
@@ -149,7 +152,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
 }
 
 /// Makes the event the template of the choice. If the event cannot be stored and there is no older template,
-/// no text may be held back (event_template.hpp).
+/// releases all held text, because there would be no event to send it in later (event_template.hpp).
 [[gnu::hot]] inline void stream_rewriter::expect_template(const event_reading& one, const choice_event& found,
                                                           std::size_t place, choice_state& choice,
                                                           std::string& released) {
