@@ -80,7 +80,8 @@ export function check_annotations(annotations, text = demo.text) {
   for (const [i, {type, url_citation}] of annotations.entries()) {
     assert.equal(type, 'url_citation');
     assert.deepEqual(Object.keys(url_citation).sort(), ['end_index', 'start_index', 'title', 'url']);
-    assert.ok(text.slice(0, url_citation.end_index).endsWith(demo.before[3 + i]));
+    const before = Array.from(text).slice(0, url_citation.end_index).join('');  // in code points
+    assert.ok(before.endsWith(demo.before[3 + i]));
     assert.ok(url_citation.start_index <= url_citation.end_index);
     assert.ok(url_citation.title.length > 0);
   }

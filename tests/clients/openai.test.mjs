@@ -53,7 +53,8 @@ test(".stream() of events in OpenAI's own form ends with the whole message", {ti
     assert.equal(message.annotations.length, 2);
     for (const [i, {url_citation}] of message.annotations.entries()) {
       assert.equal(url_citation.url, demo.urls[i]);
-      assert.ok(text.slice(0, url_citation.end_index).endsWith(openai_chat.before[i]));
+      const before = Array.from(text).slice(0, url_citation.end_index).join('');  // in code points
+      assert.ok(before.endsWith(openai_chat.before[i]));
     }
     assert.deepEqual(completion.citestream.citations.map((each) => each.number), [1, 2]);
 
