@@ -55,7 +55,7 @@
 extern "C" {
 #endif
 
-/* --- codes and version --------------------------------------------------------------------------------- */
+/* --- codes and version --- */
 
 /** What functions return as an int; see above. */
 typedef enum citestream_code {
@@ -96,7 +96,7 @@ typedef struct citestream_text {
   size_t size;      /**< bytes */
 } citestream_text;
 
-/* --- memory -------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 /** Hooks for all memory of the library. */
 typedef struct citestream_allocator {
@@ -116,7 +116,7 @@ typedef struct citestream_allocator {
  */
 CITESTREAM_API int citestream_set_allocator(const citestream_allocator* hooks);
 
-/* --- options ------------------------------------------------------------------------------------------- */
+/* --- options --- */
 
 /** Options of sessions; they cannot be changed once a session was created from them. */
 typedef struct citestream_options citestream_options;
@@ -143,9 +143,9 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `citations` | `auto` `always` `never`: whether citations are added to the stream | `auto` |
  * | `file_url` | a link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |
  * | `only_known` | `on` `off`: markers that cite no reference known before the text remain text | `off` |
- * | `egress` | `off` `report` `enforce`: addresses that are not allowed and not a reference's | `off` |
- * | `egress_code` | `inert` `exact`: keep code that every renderer takes for code | `inert` |
- * | `egress_allow` | further allowed addresses: `https://a.example,https://b.example:8443` | empty |
+ * | `egress` | `off` `report` `enforce`: handling of URLs neither allowed nor a reference's | `off` |
+ * | `egress_code` | `inert` `exact`: whether code is changed if every renderer takes it for code | `inert` |
+ * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
  * | `provenance` | `on` `off`: resolve `[REF|d_1]` keys and add a summary by key | `off` |
  * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |
  * | `json_paths` | paths below which JSON answers are rewritten, separated by commas; empty: none | `/` |
@@ -190,8 +190,7 @@ typedef struct citestream_reference {
 CITESTREAM_API int citestream_options_add_reference(citestream_options* options,
                                                     const citestream_reference* reference);
 
-/* --- what is rewritten -----------------------------------------------------------------------------------
- */
+/* --- what is rewritten --- */
 
 /** How an answer is handled. */
 typedef enum citestream_treatment {
@@ -215,8 +214,7 @@ typedef struct citestream_answer_facts {
 /** Decides how to handle an answer, as the proxy does: a \ref citestream_treatment, or below 0. */
 CITESTREAM_API int citestream_decide(const citestream_options* options, const citestream_answer_facts* facts);
 
-/* --- sessions --------------------------------------------------------------------------------------------
- */
+/* --- sessions --- */
 
 /** Memory for parsing. */
 typedef struct citestream_workspace citestream_workspace;
@@ -231,8 +229,10 @@ CITESTREAM_API void citestream_workspace_free(citestream_workspace* workspace);
 /**
  * Creates a session for one answer. With CITESTREAM_JSON it collects the body and writes it rewritten at the
  * end, or unchanged once it is larger than `max_body_bytes`. With CITESTREAM_PASS and CITESTREAM_BYPASSED all
- * bytes pass through unchanged. \param how        one of citestream_treatment \param workspace  must outlive
- * the session; NULL: the session has its own
+ * bytes pass through unchanged.
+ *
+ * \p how is one of citestream_treatment. \p workspace must outlive the session; with NULL, the session has
+ * one of its own.
  */
 CITESTREAM_API int citestream_session_create(const citestream_options* options, int how,
                                              citestream_workspace* workspace, citestream_session** out);
@@ -258,10 +258,11 @@ typedef struct citestream_output {
 
 /**
  * Takes the next bytes of the answer, cut anywhere, and always all of them. Output that can be released is
- * written in this call. \param out  NULL: output is buffered for citestream_session_take() or
- * citestream_session_read() \return CITESTREAM_MORE if the caller's buffer is full: the rest is buffered, and
- * a code about an event is returned with the last of it. Otherwise a code about an event in these bytes, or
- * CITESTREAM_OK.
+ * written in this call. If \p out is NULL, it is buffered for citestream_session_take() or
+ * citestream_session_read().
+ *
+ * \return CITESTREAM_MORE if the caller's buffer is full: the rest is buffered, and a code about an event is
+ * returned with the last of it. Otherwise a code about an event in these bytes, or CITESTREAM_OK.
  */
 CITESTREAM_API int citestream_session_write(citestream_session* session, const char* bytes, size_t size,
                                             citestream_output* out);
@@ -308,8 +309,7 @@ CITESTREAM_API int citestream_session_statistics(const citestream_session* sessi
 /** The name of the dialect recognised so far; empty if none. Static. */
 CITESTREAM_API int citestream_session_dialect(const citestream_session* session, citestream_text* out);
 
-/* --- citations -------------------------------------------------------------------------------------------
- */
+/* --- citations --- */
 
 /** A position in the output text, in three units. */
 typedef struct citestream_position {
@@ -329,7 +329,7 @@ typedef enum citestream_citation_status {
 typedef enum citestream_match {
   CITESTREAM_MATCH_NONE = -1,
   CITESTREAM_MATCH_EXACT = 0,
-  CITESTREAM_MATCH_NORMALIZED = 1 /**< addresses that are equal once normalised */
+  CITESTREAM_MATCH_NORMALIZED = 1 /**< URLs that are equal once normalised */
 } citestream_match;
 
 /** One marker and the references that it cites. It, its texts and its references are valid until the next
@@ -361,8 +361,7 @@ CITESTREAM_API size_t citestream_session_citation_count(const citestream_session
 CITESTREAM_API int citestream_session_citation(citestream_session* session, size_t place, size_t index,
                                                const citestream_citation** out);
 
-/* --- typed events ----------------------------------------------------------------------------------------
- */
+/* --- typed events --- */
 
 /** The kind of a typed event. */
 typedef enum citestream_event_type {

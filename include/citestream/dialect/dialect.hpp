@@ -137,7 +137,7 @@ struct dialect {
 extern const dialect perplexity_dialect;  ///< numbered references and an accumulated `message` in every event
 extern const dialect writer_dialect;      ///< references in `delta.graph_data`
 extern const dialect azure_dialect;       ///< Azure OpenAI "On Your Data": `delta.context`
-extern const dialect xai_dialect;         ///< a list of addresses at the top level, at the end
+extern const dialect xai_dialect;         ///< a list of URLs at the top level, at the end
 extern const dialect rag_dialect;         ///< plain RAG servers: a list of references at the top level
 extern const dialect openrouter_dialect;  ///< OpenAI's form with `provider`
 extern const dialect mistral_dialect;     ///< text in parts
