@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -123,6 +124,7 @@ struct admin_server::impl {
   page_source page;
   admin_clients open;
   tcp::endpoint endpoint;
+  bool shared{};  ///< another process listens on the same port
   std::thread thread;
   asio::io_context io{1};  ///< after everything that its pending operations use
   tcp::acceptor acceptor{io};
@@ -142,14 +144,13 @@ std::string admin_server::impl::bind(const std::string& listen) {
   std::string port;
   if (!parse_admin_address(listen, host, port)) return failed + "not host:port";
   error_code error;
-  tcp::resolver resolver(io);
-  const auto found =
-      resolver.resolve(host, port, tcp::resolver::passive | tcp::resolver::numeric_service, error);
+  const tcp::endpoint wanted = find_listen_endpoint(io, host, port, error);
   if (!error) {
-    const tcp::endpoint wanted = found.begin()->endpoint();
+    shared = is_listened_on(io, wanted);
     acceptor.open(wanted.protocol(), error);
     if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor.set_option(reuse_port(true), error);
+    if (!error && wanted.address().is_v6()) acceptor.set_option(asio::ip::v6_only(false), error);
     if (!error) acceptor.bind(wanted, error);
     if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   }
@@ -200,6 +201,10 @@ std::uint16_t admin_server::port() const noexcept {
 
 std::string admin_server::address() const {
   return authority_of(impl_->endpoint);
+}
+
+bool admin_server::shared() const noexcept {
+  return impl_->shared;
 }
 
 void admin_server::stop() {

@@ -35,6 +35,8 @@ class admin_server {
   [[nodiscard]] std::uint16_t port() const noexcept;
   /// Returns `host:port`.
   [[nodiscard]] std::string address() const;
+  /// Returns true if another process listened on the same port at the start.
+  [[nodiscard]] bool shared() const noexcept;
   void stop();
 
  private:

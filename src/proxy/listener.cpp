@@ -1,7 +1,9 @@
 // Each address has one listening socket for each worker, so that the kernel spreads connections and no thread
 // hands a socket to another. TCP ports are bound with SO_REUSEPORT: a new process can start beside an old one
-// and take over. A Unix socket is bound under a temporary name and renamed over the old one, which is atomic;
-// its workers share one socket.
+// and take over. As the kernel does not report that a port is shared, a socket without SO_REUSEPORT is bound
+// first; that fails if somebody listens on the port. It has SO_REUSEADDR and never listens, so it does not
+// prevent another process from binding the port. A Unix socket is bound under a temporary name and renamed
+// over the old one, which is atomic; its workers share one socket.
 //
 // Connections over `max_connections` are answered with 503, up to a bound, then closed. If accept() fails
 // because descriptors run out, the listener pauses and tries again; connections wait in the kernel meanwhile.
@@ -18,6 +20,7 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 
 #include "client_connection.hpp"
@@ -33,12 +36,19 @@ using unix_endpoint = asio::local::stream_protocol::endpoint;
 constexpr std::string_view unix_mark = "unix:";
 constexpr std::size_t max_path = 90;  // 107 less the suffix of the temporary name (unix(7))
 
-error_code open_tcp(acceptor_type& acceptor, const tcp::endpoint& at) {
+error_code open_tcp(acceptor_type& acceptor, const tcp::endpoint& at, bool share) {
   error_code error;
   acceptor.open(protocol(at.protocol()), error);
   if (!error) acceptor.set_option(acceptor_type::reuse_address(true), error);
-  if (!error) acceptor.set_option(reuse_port(true), error);
+  if (!error && share) acceptor.set_option(reuse_port(true), error);
+  // Otherwise it depends on the system whether [::] accepts IPv4 too.
+  if (!error && at.address().is_v6()) acceptor.set_option(asio::ip::v6_only(false), error);
   if (!error) acceptor.bind(protocol::endpoint(at), error);
+  return error;
+}
+
+error_code open_tcp_listener(acceptor_type& acceptor, const tcp::endpoint& at) {
+  error_code error = open_tcp(acceptor, at, true);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   return error;
 }
@@ -46,14 +56,12 @@ error_code open_tcp(acceptor_type& acceptor, const tcp::endpoint& at) {
 error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context*>& loops,
                     bound_address& out) {
   error_code error;
-  tcp::resolver resolver(*loops.front());
-  const auto flags = tcp::resolver::passive | tcp::resolver::numeric_service;
-  const auto found = resolver.resolve(at.host, at.port, flags, error);
+  tcp::endpoint bound = find_listen_endpoint(*loops.front(), at.host, at.port, error);
   if (error) return error;
-  tcp::endpoint bound = found.begin()->endpoint();
+  out.shared = is_listened_on(*loops.front(), bound);
   for (asio::io_context* loop : loops) {
     acceptor_type& one = out.acceptors.emplace_back(*loop);
-    error = open_tcp(one, bound);
+    error = open_tcp_listener(one, bound);
     if (error) return error;
     // With port 0 the first socket gets a free port, which the others share.
     const auto local = one.local_endpoint(error);
@@ -107,6 +115,19 @@ error_code bind_unix(const listen_address& at, unsigned mode, const std::vector<
 }
 
 }  // namespace
+
+tcp::endpoint find_listen_endpoint(asio::io_context& io, const std::string& host, const std::string& port,
+                                   error_code& error) {
+  tcp::resolver resolver(io);
+  const auto flags = tcp::resolver::passive | tcp::resolver::numeric_service;
+  const auto found = resolver.resolve(host, port, flags, error);
+  return error ? tcp::endpoint{} : found.begin()->endpoint();
+}
+
+bool is_listened_on(asio::io_context& io, const tcp::endpoint& at) {
+  acceptor_type probe(io);
+  return at.port() != 0 && open_tcp(probe, at, false) == asio::error::address_in_use;
+}
 
 std::string parse_listen_addresses(std::string_view list, bool tls, std::vector<listen_address>& out) {
   while (const auto one = http::next_element(list)) {

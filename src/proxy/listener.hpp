@@ -41,6 +41,14 @@ struct listen_address {
 /// Shares a port with all processes of the same user that set this option too.
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
+/// Returns the first address that \p host stands for, as it is bound; an empty host: all addresses. May
+/// block.
+[[nodiscard]] tcp::endpoint find_listen_endpoint(asio::io_context& io, const std::string& host,
+                                                 const std::string& port, error_code& error);
+
+/// Returns true if a socket of any process listens on \p at, or on an address that overlaps with it.
+[[nodiscard]] bool is_listened_on(asio::io_context& io, const tcp::endpoint& at);
+
 using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
 
 /// One address with a listening socket for each event loop.
@@ -48,6 +56,7 @@ struct bound_address {
   bool tls{};
   std::string url;       ///< `http://127.0.0.1:8080`, `https://…` or `unix:/path`
   std::uint16_t port{};  ///< 0: a Unix socket
+  bool shared{};         ///< another process listens on the same port
   std::string path;
   std::uint64_t inode{};  ///< of `path`, to detect that another process has replaced it
   std::vector<acceptor_type> acceptors;

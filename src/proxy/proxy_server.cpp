@@ -23,6 +23,7 @@
 #include "client_connection.hpp"
 #include "listener.hpp"
 #include "metrics.hpp"
+#include "own_addresses.hpp"
 
 namespace citestream {
 namespace {
@@ -77,6 +78,15 @@ void run(worker& owner) {
   }
 }
 
+/// Returns an empty string, or one line about the first address that cannot be used.
+std::string describe_conflict(const proxy_options& options) {
+  const std::vector<address_conflict> all = find_address_conflicts(options);
+  if (all.empty()) return {};
+  const address_conflict& first = all.front();
+  return (first.upstream.empty() ? "" : "upstreams." + first.upstream + ".") + first.option + ": " +
+         first.what;
+}
+
 /// A listener and the worker that it belongs to.
 struct open_listener {
   worker* owner{};
@@ -95,7 +105,9 @@ struct proxy_server::impl {
   void notify_workers(bool aborting);
   void close_listeners();
   [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
+  [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
+  void log_shared();
   void apply(proxy_options now);
   admin_page page(std::string_view path);
   bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
@@ -178,6 +190,7 @@ proxy_server::~proxy_server() {
 std::string proxy_server::start() {
   std::shared_ptr<const config_snapshot> config;
   std::string why = make_config_snapshot(impl_->options, config);
+  if (why.empty()) why = describe_conflict(impl_->options);
   if (!why.empty()) return why;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
@@ -188,6 +201,7 @@ std::string proxy_server::start() {
   if (!why.empty()) return why;
   if (why = impl_->reports.start(); !why.empty()) return why;
   if (why = impl_->start_admin(); !why.empty()) return why;
+  impl_->log_shared();
   impl_->listen();
   for (auto& one : impl_->workers) {
     impl_->guards.emplace_back(one->io.get_executor());
@@ -203,10 +217,34 @@ std::uint16_t proxy_server::impl::first_port(bool with_tls) const noexcept {
   return 0;
 }
 
+/// Returns the addresses in the form of `listen`, with the ports that were found for port 0.
+std::string proxy_server::impl::bound_to(bool with_tls) const {
+  std::string out;
+  for (const bound_address& place : places) {
+    if (place.tls != with_tls) continue;
+    const std::size_t scheme = place.url.find("//");
+    out += out.empty() ? "" : ",";
+    out += scheme == std::string::npos ? place.url : place.url.substr(scheme + 2);
+  }
+  return out;
+}
+
 std::string proxy_server::impl::start_admin() {
   if (options.admin.empty() || options.admin == "off") return {};
   admin.emplace([this](std::string_view path) { return page(path); });
   return admin->start(options.admin);
+}
+
+/// During an upgrade two processes share their ports on purpose. Otherwise somebody has to know.
+void proxy_server::impl::log_shared() {
+  const auto log = [this](const std::string& address) {
+    reports.log.message(log_level::warn,
+                        "another process is listening on " + address + "; connections are shared");
+  };
+  for (const bound_address& place : places) {
+    if (place.shared) log(place.url);
+  }
+  if (admin && admin->shared()) log(admin->address() + " (admin)");
 }
 
 admin_page proxy_server::impl::page(std::string_view path) {
@@ -321,6 +359,11 @@ std::string proxy_server::reload(proxy_options options) {
   if (why.empty() && impl_->tls_for_clients) why = make_server_tls(options.tls_cert, options.tls_key, tls);
   if (!why.empty()) return why;
   if (impl_->threads.empty()) return "the proxy is not running";
+  proxy_options merged = options;  // the addresses cannot change
+  merged.listen = impl_->bound_to(false);
+  merged.tls_listen = impl_->bound_to(true);
+  merged.admin = admin_address();
+  if (why = describe_conflict(merged); !why.empty()) return why;
   impl_->apply(std::move(options));
   impl_->tls_for_clients = tls;
   for (const open_listener& one : impl_->listeners) {

@@ -8,6 +8,7 @@
 
 #include "nearest.hpp"
 #include "proxy/certificates.hpp"
+#include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
 
 namespace citestream::tools {
@@ -108,6 +109,21 @@ void check_tls(const configuration_text& text, errors& out) {
 std::string origin_of(const configured_section& section, std::string_view key) {
   const auto found = section.values.find(key);
   return found == section.values.end() ? section.origin : found->second.origin;
+}
+
+/// Addresses that the proxy listens on twice, and upstreams that are the proxy itself.
+void check_addresses(const configuration_text& text, const proxy_options& proxy, errors& out) {
+  for (const address_conflict& one : find_address_conflicts(proxy)) {
+    if (one.upstream.empty()) {
+      out.push_back({text.top.at(one.option).origin, one.option + ": " + one.what});
+      continue;
+    }
+    const auto named = [&](const configured_section& section) { return section.name == one.upstream; };
+    const auto found = std::ranges::find_if(text.upstreams, named);
+    if (found != text.upstreams.end()) {
+      out.push_back({origin_of(*found, one.option), one.option + ": " + one.what});
+    }
+  }
 }
 
 void add_upstreams(const configuration_text& text, option_target to, errors& out) {
@@ -249,6 +265,7 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   const option_target sections{out.proxy, out.drain, route, upstream};
   add_upstreams(text, sections, wrong);
   add_routes(text, base, sections, wrong);
+  check_addresses(text, out.proxy, wrong);
   add_default_route(base, out.proxy);
   if (out.proxy.routes.empty() && out.proxy.upstreams.size() > 1) {
     wrong.push_back(

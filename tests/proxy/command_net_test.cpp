@@ -117,19 +117,27 @@ class command {
   }
   /// The port in the line with the address on which it listens.
   std::uint16_t port() {
-    const std::string line = this->line();
+    const std::string line = next_line();
     said_ = line;
     const std::string mark = "citestream: listening on http://127.0.0.1:";
     if (!line.starts_with(mark)) throw std::runtime_error("said: " + line);
     return static_cast<std::uint16_t>(std::atoi(line.c_str() + mark.size()));
   }
   [[nodiscard]] const std::string& said() const noexcept { return said_; }
+  /// The lines of the log on standard error. Call after the process has ended.
+  [[nodiscard]] std::string whole_log() const { return log_ + errors(); }
   /// The TLS port. Call after port().
   [[nodiscard]] std::uint16_t tls_port() const { return port_behind("https://127.0.0.1:", said_); }
   /// The admin port. Call after port().
-  std::uint16_t admin_port() { return port_behind("administration on http://127.0.0.1:", line()); }
+  std::uint16_t admin_port() { return port_behind("administration on http://127.0.0.1:", next_line()); }
 
  private:
+  /// The next line that is not of the log, which is written by another thread.
+  std::string next_line() {
+    std::string line = this->line();
+    for (; line.starts_with("time="); line = this->line()) log_ += line + "\n";
+    return line;
+  }
   static std::uint16_t port_behind(const std::string& mark, const std::string& line) {
     const std::size_t at = line.find(mark);
     if (at == std::string::npos) throw std::runtime_error("said: " + line);
@@ -149,6 +157,7 @@ class command {
   int err_{-1};
   int code_{-1};
   std::string said_;
+  std::string log_;
 };
 
 /// Sends the start of a stream, then waits until the proxy closes the connection.
@@ -385,6 +394,7 @@ TEST_CASE("a second process takes over both ports and the stream of the first co
   command fresh(
       {"--listen", same, "--upstream", new_model.url(), "--admin", "127.0.0.1:" + std::to_string(admin)});
   CHECK(fresh.port() == old.port);
+  CHECK(fresh.admin_port() == admin);
   old.run.signal(SIGTERM);
   const auto all_new = [&] {
     try {
@@ -411,6 +421,11 @@ TEST_CASE("a second process takes over both ports and the stream of the first co
   CHECK(reader(asking).next().body == "ready\n");
   fresh.signal(SIGTERM);
   CHECK(fresh.wait() == 0);
+  const std::string announced = "another process is listening on ";
+  const std::string log = fresh.whole_log();
+  CHECK(log.find(announced + "http://" + same + "; connections are shared") != std::string::npos);
+  CHECK(log.find(announced + "127.0.0.1:" + std::to_string(admin) + " (admin)") != std::string::npos);
+  CHECK(old.run.whole_log().find(announced) == std::string::npos);
 }
 
 TEST_CASE("SIGHUP changes the drain time and the log reports a bad configuration") {
@@ -576,7 +591,7 @@ TEST_CASE("a flag and a route of the file set the egress allowlist") {
 TEST_CASE("a port in use is one line and exit code 1 and wrong usage is exit code 2") {
   const upstream up(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(up.port());
-  command busy({"--listen", taken, "--upstream", up.url()});
+  command busy({"--listen", taken, "--upstream", "http://127.0.0.1:1"});
   const std::string errors = busy.errors();
   CHECK(busy.wait() == 1);
   CHECK(errors.find(taken) != std::string::npos);

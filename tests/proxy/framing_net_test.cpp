@@ -323,7 +323,7 @@ TEST_CASE("a port in use is reported in one line") {
   const proxied setup(answer_all(""));
   citestream::proxy_options options;
   options.listen = "127.0.0.1:" + std::to_string(setup.up.port());
-  options.upstream = setup.up.url();
+  options.upstream = "http://127.0.0.1:1";
   citestream::proxy_server second(options);
   const std::string why = second.start();
   CHECK(why.find(options.listen) != std::string::npos);

@@ -167,6 +167,9 @@ TEST_CASE("a reload changes routes for new requests and not for running streams"
   options.upstream = other.url();
   options.session.style = &citestream::keep_style;
   CHECK(setup.server.reload({}) == "no upstream is configured");
+  citestream::proxy_options loop;
+  loop.upstream = setup.server.addresses().front();
+  CHECK(setup.server.reload(loop).find("is this proxy itself") != std::string::npos);
   REQUIRE(setup.server.reload(options).empty());
   CHECK(setup.ask(get("/new")).body == "other: GET /new HTTP/1.1");
   reloaded.open();

@@ -410,6 +410,18 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
         errors{"3: several upstreams but no [[routes]]; add a route or set upstream"});
 }
 
+TEST_CASE("addresses that collide are reported where they are set") {
+  CHECK(
+      errors_of("listen = \"0.0.0.0:8080\"\nadmin = \"127.0.0.1:8080\"\n") ==
+      errors{"2: admin: '127.0.0.1:8080' overlaps with listen '0.0.0.0:8080'; set another address or port"});
+  const std::string loops =
+      " is this proxy itself (listen 127.0.0.1:8080); requests would loop; set the address of the API";
+  CHECK(errors_of("\nupstream = \"http://localhost:8080\"\n") ==
+        errors{"2: upstream: 'http://localhost:8080'" + loops});
+  CHECK(errors_of("[upstreams.a]\nurl = \"http://127.0.0.1:8080/v1\"\n") ==
+        errors{"2: url: 'http://127.0.0.1:8080/v1'" + loops});
+}
+
 TEST_CASE("a TLS address without a certificate is reported with its line") {
   const issued files;
   CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: requires tls_cert"});
