@@ -29,6 +29,8 @@ std::string_view reason_phrase(unsigned status) noexcept {
       return "Gateway Timeout";
     case 505:
       return "HTTP Version Not Supported";
+    case 508:
+      return "Loop Detected";
     default:
       return "";
   }
@@ -36,7 +38,7 @@ std::string_view reason_phrase(unsigned status) noexcept {
 
 std::string_view error_type(unsigned status) noexcept {
   if (status == 502 || status == 504) return "upstream_error";
-  return status == 503 ? "proxy_error" : "invalid_request_error";
+  return status == 503 || status == 508 ? "proxy_error" : "invalid_request_error";
 }
 
 std::string error_response(unsigned status, std::string_view code, std::string_view message, bool close,

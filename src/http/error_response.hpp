@@ -10,7 +10,8 @@ namespace citestream::http {
 /// Returns the standard reason phrase; empty for a status that the proxy never sends itself.
 [[nodiscard]] std::string_view reason_phrase(unsigned status) noexcept;
 
-/// Returns `"upstream_error"` for 502 and 504, `"proxy_error"` for 503, otherwise `"invalid_request_error"`.
+/// Returns `"upstream_error"` for 502 and 504, `"proxy_error"` for 503 and 508, otherwise
+/// `"invalid_request_error"`.
 [[nodiscard]] std::string_view error_type(unsigned status) noexcept;
 
 /// Returns a complete response with the body `{"error":{"message":…,"type":…,"code":…}}`. \p bodiless: only

@@ -3,6 +3,8 @@
 // - it describes the exact bytes of a body that was rewritten;
 // - the proxy writes it itself: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id;
 // - it is an option for the proxy: X-Citestream-*.
+// One entry is added to the Via field of requests, as every gateway must (RFC 9110, 7.6.3), so that a request
+// that comes back is recognized. Responses get none.
 
 #include "forwarding.hpp"
 
@@ -24,11 +26,12 @@ constexpr std::array<std::string_view, 9> hop_by_hop_names{
     "connection", "keep-alive", "proxy-connection",  "proxy-authorization", "te",
     "trailer",    "upgrade",    "transfer-encoding", "http2-settings"};
 
-/// A Connection field cannot remove these. Without its credentials or length a request has another meaning.
-constexpr std::array<std::string_view, 14> protected_names{
+/// A Connection field cannot remove these. Without its credentials or length a request has another meaning,
+/// and without Via it could loop.
+constexpr std::array<std::string_view, 15> protected_names{
     "host",      "content-length", "content-type",  "content-encoding", "authorization",
     "x-api-key", "api-key",        "cookie",        "set-cookie",       "location",
-    "date",      "retry-after",    "cache-control", "x-request-id"};
+    "date",      "retry-after",    "cache-control", "x-request-id",     "via"};
 
 /// Fields that describe the exact bytes of the body (RFC 9110, 8.8.3; RFC 9530; RFC 3230; RFC 1864).
 constexpr std::array<std::string_view, 6> names_of_exact_bytes{
@@ -67,21 +70,41 @@ bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
   return !among(protected_names, name) && lists(all, "connection", name);
 }
 
-std::string upstream_request_head(const request_head& request, std::string_view target, std::string_view host,
-                                  std::uint64_t body_bytes, bool changed, std::string_view request_id) {
+bool has_passed(const fields& all, std::string_view pseudonym) noexcept {
+  constexpr std::string_view blanks = " \t";
+  for (const field& one : all) {
+    if (!same_name(one.name, "via")) continue;
+    std::string_view list = one.value;
+    while (const auto entry = next_element(list)) {
+      // received-protocol RWS received-by [ RWS comment ]
+      const std::size_t protocol = std::min(entry->find_first_of(blanks), entry->size());
+      const std::size_t begin = std::min(entry->find_first_not_of(blanks, protocol), entry->size());
+      const std::string_view rest = entry->substr(begin);
+      if (same_name(rest.substr(0, rest.find_first_of(blanks)), pseudonym)) return true;
+    }
+  }
+  return false;
+}
+
+std::string upstream_request_head(const request_head& request, const upstream_framing& how) {
   std::string out;
-  out.append(request.method).append(" ").append(target).append(" HTTP/1.1\r\n");
-  append_field("Host", host, out);
+  out.append(request.method).append(" ").append(how.target).append(" HTTP/1.1\r\n");
+  append_field("Host", how.host, out);
   for (const field& one : request.all) {
     if (among(replaced_names, one.name) || is_hop_by_hop(request.all, one.name)) continue;
     if (is_request_option(one.name)) continue;
-    if (changed && among(names_of_exact_bytes, one.name)) continue;
-    if (!request_id.empty() && same_name(one.name, request_id_name)) continue;
+    if (how.changed && among(names_of_exact_bytes, one.name)) continue;
+    if (!how.request_id.empty() && same_name(one.name, request_id_name)) continue;
     append_field(one.name, one.value, out);
   }
-  if (!request_id.empty()) append_field(request_id_name, request_id, out);
+  if (!how.request_id.empty()) append_field(request_id_name, how.request_id, out);
+  if (!how.via.empty()) {
+    // After the entries of those before: the order of all lines is the path of the request.
+    const bool old = request.version == http_version::http_1_0;
+    append_field("Via", (old ? "1.0 " : "1.1 ") + std::string(how.via), out);
+  }
   append_field("Accept-Encoding", "identity", out);
-  if (request.body != framing::none) append_field("Content-Length", std::to_string(body_bytes), out);
+  if (request.body != framing::none) append_field("Content-Length", std::to_string(how.body_bytes), out);
   out.append("\r\n");
   return out;
 }

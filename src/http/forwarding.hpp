@@ -1,7 +1,7 @@
 /// \file
 /// Makes the heads that a proxy forwards: drops hop-by-hop fields and frames the body anew.
 ///
-/// Sources: RFC 9110, 7.6.1; RFC 9112, 6.
+/// Sources: RFC 9110, 7.6.1 and 7.6.3; RFC 9112, 6.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,22 @@ namespace citestream::http {
 /// of \p all names it and it is not protected (Authorization, Content-Length, Host, …).
 [[nodiscard]] bool is_hop_by_hop(const fields& all, std::string_view name) noexcept;
 
-/// Returns the request head for the upstream, with \p target (including the base path), \p host,
-/// `Accept-Encoding: identity` and the length of the body that is sent. If the body was \p changed, fields
-/// that describe its exact bytes are dropped. \p request_id replaces `X-Request-Id`; if it is empty, that
-/// field is passed on.
-[[nodiscard]] std::string upstream_request_head(const request_head& request, std::string_view target,
-                                                std::string_view host, std::uint64_t body_bytes,
-                                                bool changed = false, std::string_view request_id = {});
+/// Returns true if a Via field names \p pseudonym as a recipient: the message has passed through that proxy.
+[[nodiscard]] bool has_passed(const fields& all, std::string_view pseudonym) noexcept;
+
+/// How a request is sent to the upstream.
+struct upstream_framing {
+  std::string_view target;  ///< including the base path
+  std::string_view host;
+  std::uint64_t body_bytes{};
+  bool changed{};               ///< the body was rewritten: fields that describe its exact bytes are dropped
+  std::string_view request_id;  ///< replaces `X-Request-Id`; empty: that field is passed on
+  std::string_view via;         ///< pseudonym of this proxy, added to `Via`; empty: nothing is added
+};
+
+/// Returns the request head for the upstream, with `Accept-Encoding: identity` and the length of the body
+/// that is sent.
+[[nodiscard]] std::string upstream_request_head(const request_head& request, const upstream_framing& how);
 
 /// How a response is sent to the client.
 struct client_framing {

@@ -1,6 +1,6 @@
 // serve() is one coroutine for the life of the connection. For each request it reads the head, decides by its
 // route, reads the body, and hands both to an upstream_exchange, which sends the response. Requests that are
-// malformed, too large, too slow or without a route are answered here and never reach an upstream.
+// malformed, too large, too slow, without a route or in a loop are answered here and never reach an upstream.
 //
 // All waiting is done through one `wakeup`: the coroutine sleeps until a condition holds or a deadline
 // passes, and checks the worker's flags (draining, aborting) every time. Nothing is cancelled from outside.
@@ -205,6 +205,7 @@ awaitable<http::refusal> client_connection::read_request() {
   constexpr http::refusal malformed{400, "invalid_request", "malformed head"};
   constexpr http::refusal too_long{431, "head_too_large", "the request head is too large"};
   constexpr http::refusal too_large{413, "body_too_large", "the request body is too large"};
+  constexpr http::refusal looped{508, "loop_detected", "the request has already passed through this proxy"};
   constexpr http::refusal nowhere{404, "no_route", "no route matches this path and host"};
   if (request_.found == http::head_state::more) co_return late;
   if (request_.found == http::head_state::malformed) co_return malformed;
@@ -220,6 +221,7 @@ awaitable<http::refusal> client_connection::read_request() {
   if (matched_.route == nullptr) co_return nowhere;
   facts_.route = matched_.route->options.name;
   facts_.upstream = matched_.route->upstream->name;
+  if (http::has_passed(request_.head.all, worker_.pseudonym)) co_return looped;
   if (options().request_options) why = http::read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
   if (request_.head.length > options().max_request_bytes) co_return too_large;

@@ -194,8 +194,11 @@ std::string proxy_server::start() {
   if (!why.empty()) return why;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
+  // Random, so that two processes behind one address do not take each other for themselves.
+  const std::string pseudonym = "citestream-" + http::request_ids().make();
   for (unsigned i = 0; i < count; ++i) {
-    impl_->workers.push_back(std::make_unique<worker>(config, impl_->open, impl_->reports, impl_->resolver));
+    impl_->workers.push_back(
+        std::make_unique<worker>(config, impl_->open, impl_->reports, impl_->resolver, pseudonym));
   }
   why = impl_->bind();
   if (!why.empty()) return why;

@@ -72,7 +72,14 @@ std::string upstream_exchange::prepare_request() {
   if (done.changed) ++worker_.metrics.requests_changed;
   if (done.unread) ++worker_.metrics.requests_unread;
   if (done.provenance) sources_ = std::move(done.registry);
-  return http::upstream_request_head(request_, target, url.authority, body_.size(), done.changed, facts_.id);
+  http::upstream_framing how;
+  how.target = target;
+  how.host = url.authority;
+  how.body_bytes = body_.size();
+  how.changed = done.changed;
+  how.request_id = facts_.id;
+  how.via = worker_.pseudonym;
+  return http::upstream_request_head(request_, how);
 }
 
 /// Returns the session options for the response. They include the references of the request.

@@ -57,8 +57,12 @@ void telemetry::report(const request_facts& of, const std::string& client, proxy
 }
 
 worker::worker(std::shared_ptr<const config_snapshot> config_in, open_counts& open_in,
-               telemetry& telemetry_in, name_resolver& resolver_in)
-    : config(std::move(config_in)), open(open_in), reports(telemetry_in), resolver(resolver_in) {}
+               telemetry& telemetry_in, name_resolver& resolver_in, std::string pseudonym_in)
+    : config(std::move(config_in)),
+      open(open_in),
+      reports(telemetry_in),
+      resolver(resolver_in),
+      pseudonym(std::move(pseudonym_in)) {}
 
 worker::~worker() {
   pools.clear();

@@ -80,7 +80,7 @@ struct open_counts {
 /// One thread: its event loop, its idle upstream connections, its clients. Only that thread uses it.
 struct worker {
   worker(std::shared_ptr<const config_snapshot> config, open_counts& open, telemetry& telemetry,
-         name_resolver& resolver);
+         name_resolver& resolver, std::string pseudonym);
   ~worker();
 
   /// Counts and logs an exception that has ended a connection, usually std::bad_alloc.
@@ -99,6 +99,7 @@ struct worker {
   open_counts& open;
   telemetry& reports;
   name_resolver& resolver;
+  const std::string pseudonym;  ///< of the proxy in Via, the same in all of its workers
   proxy_metrics metrics;
   std::unordered_set<client_connection*> clients;
   bool draining{};  ///< no further request on any connection

@@ -107,7 +107,13 @@ std::string check_request(std::string_view head, fuzz_run how) {
   // The request for the upstream. Beast must accept it and read the same.
   const bool bodied = ours.body != framing::none;
   const std::uint64_t length = 12;
-  const std::string sent = upstream_request_head(ours, ours.target, "up.example", length, false, "id-1");
+  upstream_framing wanted;
+  wanted.target = ours.target;
+  wanted.host = "up.example";
+  wanted.body_bytes = length;
+  wanted.request_id = "id-1";
+  wanted.via = "proxy-1";
+  const std::string sent = upstream_request_head(ours, wanted);
   beast_reading<true> upstream;
   read_by_beast(sent, upstream, true);
   if (upstream.error) return "upstream would refuse (" + upstream.error.message() + "): " + shown(sent);

@@ -10,13 +10,19 @@ using namespace citestream::http;
 
 namespace {
 
-std::string forwarded(const std::string& head, const std::string& upstream, std::uint64_t body_bytes = 0) {
+std::string forwarded(const std::string& head, const std::string& upstream, std::uint64_t body_bytes = 0,
+                      std::string_view via = {}) {
   request_head request;
   REQUIRE_FALSE(parse_request_head(head, 100, request));
   upstream_url url;
   REQUIRE(parse_upstream_url(upstream, url).empty());
-  return upstream_request_head(request, url.base_path + std::string(request.target), url.authority,
-                               body_bytes);
+  const std::string target = url.base_path + std::string(request.target);
+  upstream_framing how;
+  how.target = target;
+  how.host = url.authority;
+  how.body_bytes = body_bytes;
+  how.via = via;
+  return upstream_request_head(request, how);
 }
 
 std::string for_client(const std::string& head, const client_framing& how) {
@@ -48,6 +54,30 @@ TEST_CASE("hop-by-hop fields are dropped and protected ones are forwarded") {
                 "http://up", 2) ==
       "POST / HTTP/1.1\r\nHost: up\r\nX-Other: 2\r\nAuthorization: Bearer k\r\nAccept-Encoding: identity\r\n"
       "Content-Length: 2\r\n\r\n");
+}
+
+TEST_CASE("a request is sent on with one more entry in Via which Connection cannot remove") {
+  CHECK(forwarded("GET / HTTP/1.1\r\nHost: a\r\nVia: 1.0 x, 1.1 y (a, b)\r\nConnection: Via\r\n\r\n",
+                  "http://up", 0, "me") ==
+        "GET / HTTP/1.1\r\nHost: up\r\nVia: 1.0 x, 1.1 y (a, b)\r\nVia: 1.1 me\r\nAccept-Encoding: "
+        "identity\r\n\r\n");
+  CHECK(forwarded("GET / HTTP/1.0\r\n\r\n", "http://up", 0, "me").find("\r\nVia: 1.0 me\r\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a request has passed through each recipient that Via names") {
+  const auto passed = [](const std::string& lines, std::string_view pseudonym) {
+    request_head request;
+    const std::string head = "GET / HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n";
+    REQUIRE_FALSE(parse_request_head(head, 100, request));
+    return has_passed(request.all, pseudonym);
+  };
+  const std::string lines =
+      "via: 1.0 first,HTTP/1.1 \t second:80 (note), 2 third\r\nX: me\r\nVia: 1.1 last\r\n";
+  for (const char* one : {"first", "second:80", "third", "THIRD", "last"}) CHECK(passed(lines, one));
+  for (const char* one : {"1.0", "note)", "(note)", "second", "me", "thir"}) CHECK_FALSE(passed(lines, one));
+  CHECK_FALSE(passed("", "me"));
+  CHECK_FALSE(passed("Via: 1.1\r\nVia:\r\nVia: me\r\n", "me"));
 }
 
 TEST_CASE("a chunked request is sent with its length and one without body has none") {

@@ -116,7 +116,7 @@ TEST_CASE("options for the proxy are not forwarded even if they have no effect")
         "X-Citestream-Style: numeric\r\nX-Citestream-Offsets: utf8\r\nX-CITESTREAM-Bypass: 0\r\n"
         "X-Citestreams: mine\r\n";
     CHECK(text(setup, lines).ends_with(counts ? " [1] and [2]." : " A claim and [2]."));
-    CHECK(seen.heads.at(0).find("itestream-") == std::string::npos);
+    CHECK(seen.heads.at(0).find("X-Citestream-") == std::string::npos);
     CHECK(seen.heads.at(0).find("CITESTREAM-") == std::string::npos);
     CHECK(seen.heads.at(0).find("X-Citestreams: mine\r\n") != std::string::npos);
   }

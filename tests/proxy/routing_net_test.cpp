@@ -148,6 +148,40 @@ TEST_CASE("JSON is rewritten below the paths of its route only") {
   CHECK(setup.ask(post("/v1")).body.find("A [x](f1).") != std::string::npos);
 }
 
+TEST_CASE("a request that comes back to the proxy gets 508 and goes no further") {
+  std::uint16_t port = 0;
+  // A proxy of another kind whose upstream is the first one: it passes Via on.
+  const proxied setup([&](wire& client, int) {
+    reader requests(client);
+    const message request = requests.next();
+    wire again = dial(port);
+    again.send(request.head + request.body);
+    const message answer = reader(again).next();
+    client.send(answer.head + answer.body);
+  });
+  port = setup.server.port();
+  const message answer = setup.ask(post("/v1/chat"));
+  CHECK(answer.status() == 508);
+  CHECK(answer.head.starts_with("HTTP/1.1 508 Loop Detected\r\n"));
+  CHECK(answer.body.find("\"type\":\"proxy_error\",\"code\":\"loop_detected\"") != std::string::npos);
+  CHECK(setup.up.connections() == 1);
+}
+
+TEST_CASE("two proxies in a row are no loop and two that are each other's upstream are one") {
+  proxied second(echo("model"));
+  const proxied first(answer_all(""), [&](citestream::proxy_options& options) {
+    options.upstream = second.server.addresses().front();
+  });
+  CHECK(first.ask(get("/a")).body == "model: GET /a HTTP/1.1");
+  citestream::proxy_options back;
+  back.upstream = first.server.addresses().front();
+  REQUIRE(second.server.reload(back).empty());
+  const message answer = first.ask(get("/a"));
+  CHECK(answer.status() == 508);
+  CHECK(first.server.metrics().accepted_requests == 2);
+  CHECK(second.server.metrics().accepted_requests == 2);
+}
+
 TEST_CASE("a reload changes routes for new requests and not for running streams") {
   gate reloaded;
   const upstream other(echo("other"));
