@@ -108,6 +108,7 @@ void client_connection::abort() noexcept {
   if (facts_.id.empty()) return;  // between requests
   facts_.failed = failure::internal;
   try {
+    facts_.error = describe(failure::internal).message;
     report();
     // NOLINTNEXTLINE(bugprone-empty-catch): report_broken() counts it
   } catch (...) {
@@ -263,6 +264,7 @@ awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
   if (facts_.id.empty()) facts_.id = worker_.ids.make();
   facts_.status = why.status;
   facts_.refused = why.code;
+  facts_.error = why.message;
   const std::string answer = http::error_response(why.status, why.code, why.message, close,
                                                   request_.head.method == "HEAD", facts_.id);
   const bool sent = co_await send(answer);

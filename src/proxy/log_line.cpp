@@ -1,5 +1,6 @@
 #include "log_line.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -59,6 +60,13 @@ class line_writer {
   std::string& out_;
 };
 
+/// Escapes would make the line longer than a pipe takes at once.
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c < 0x20 || c > 0x7E; }, '?');
+  return text;
+}
+
 void start_line(line_writer& line, log_level level, std::chrono::system_clock::time_point now) {
   std::string time;
   append_time(now, time);
@@ -99,6 +107,7 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.text("upstream", of.upstream.substr(0, 64));
   line.number("status", of.status);
   line.text("end", ending(of));
+  if (!of.error.empty()) line.sentence("error", printable(of.error.substr(0, max_logged_error_bytes)));
   line.number("bytes_in", of.request_bytes);
   line.number("bytes_upstream", of.upstream_bytes);
   line.number("bytes_out", of.client_bytes);

@@ -168,6 +168,7 @@ bool upstream_exchange::finish(step how) {
   }
   if (how == step::failed) {
     facts_.failed = failure_ == failure::none ? failure::closed : failure_;
+    facts_.error = error_of(facts_.failed);
     ++worker_.metrics.upstream_errors;
     // If the body ends with the connection, only a reset shows that it is not complete.
     if (output_.framing == http::framing::until_close && !output_.failure_visible) client_.close(true);

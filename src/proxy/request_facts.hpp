@@ -60,6 +60,7 @@ struct request_facts {
   unsigned status{};              ///< of the response; 0: none was sent
   std::string_view refused;       ///< code of the \ref http::refusal if the request was not forwarded
   failure failed{failure::none};  ///< why the response is not complete
+  std::string error;              ///< what went wrong, for the operator; empty if nothing did
   std::string_view bypassed;      ///< why a response passed although its kind is rewritten; otherwise empty
 
   std::uint64_t request_bytes{};   ///< of the received body

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "http/error_response.hpp"
 #include "request_rewriting.hpp"
 
@@ -214,6 +215,21 @@ awaitable<failure> upstream_exchange::pass_interim_head() {
   co_return sent ? failure::none : failure::client_gone;
 }
 
+/// Returns what went wrong, with the address of the upstream if it happened there: `connection refused
+/// (127.0.0.1:9000)`. The address is for the operator; clients get the reason alone.
+std::string upstream_exchange::error_of(failure why) const {
+  const failure_text text = describe(why);
+  if (why == failure::shutdown || why == failure::no_descriptors || why == failure::internal) {
+    return std::string(text.message);
+  }
+  std::string out = link_ && !link_->reason().empty() ? link_->reason() : std::string(text.message);
+  const bool capitalized = out.size() > 1 && ascii::lower(out[1]) == out[1];
+  if (capitalized) out[0] = ascii::lower(out[0]);
+  const http::upstream_url& url = matched_.route->upstream->url;
+  const bool brackets = url.host.find(':') != std::string::npos;
+  return out + " (" + (brackets ? "[" + url.host + "]" : url.host) + ":" + url.port + ")";
+}
+
 awaitable<bool> upstream_exchange::fail(failure why) {
   facts_.failed = why;
   if (why == failure::client_gone) {
@@ -227,6 +243,7 @@ awaitable<bool> upstream_exchange::fail(failure why) {
   }
   const failure_text text = describe(why);
   facts_.status = text.status;
+  facts_.error = error_of(why);
   std::string message(text.message);
   if (link_ && !link_->reason().empty()) message += ": " + link_->reason();
   const bool keep = keeps_client();

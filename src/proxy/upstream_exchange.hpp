@@ -53,6 +53,7 @@ class upstream_exchange {
   awaitable<failure> pass_interim_head();
   awaitable<failure> receive(clock::time_point deadline, failure late);
   awaitable<bool> fail(failure why);
+  [[nodiscard]] std::string error_of(failure why) const;
   template <class Ready>
   awaitable<failure> wait(const Ready& ready, clock::time_point deadline, failure late);
 

@@ -19,6 +19,7 @@
 #include "configuration_flags.hpp"
 #include "demo_question.hpp"
 #include "file_limit.hpp"
+#include "proxy/log_line.hpp"
 #include "proxy/proxy_server.hpp"
 #include "replay/demo.hpp"
 #include "replay/server.hpp"
@@ -125,6 +126,19 @@ void print_errors(const std::vector<configuration_error>& errors) {
   }
 }
 
+/// Reports something about the process on standard error, as a line of the log if that is JSON, and in the
+/// log if it is a file.
+void announce(const log_options& log, proxy_server* server, log_level level, const std::string& message) {
+  if (!log.file.empty() && server != nullptr) server->log(level, message);
+  std::string line;
+  if (log.format == log_format::json) {
+    append_message_line(log.format, level, std::chrono::system_clock::now(), message, line);
+  } else {
+    line = "citestream: " + message;
+  }
+  std::fputs((line + "\n").c_str(), stderr);
+}
+
 /// What is wrong beyond single options.
 void add_missing(const configuration_sources& sources, const proxy_options& options,
                  std::vector<configuration_error>& errors) {
@@ -170,22 +184,37 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   server.stop();
 }
 
-/// Puts the configuration as it is by now in force, \p drain too, or says why not.
+/// What a reload can change outside of the server.
+struct running_options {
+  milliseconds drain;
+  log_options log;
+};
+
+/// Loads the configuration again and applies it. If that fails, nothing changes and each error is reported.
 void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server,
-            milliseconds& drain) {
+            running_options& running) {
   proxy_configuration now;
   std::vector<configuration_error> errors = load_proxy_configuration(sources, now);
   if (errors.empty()) {
     demo.serve(now.proxy);
+    if (running.log.level != log_level::off) {
+      running.log.level = now.proxy.log.level;
+      running.log.format = now.proxy.log.format;
+    }
     const std::string why = server.reload(std::move(now.proxy));
     if (!why.empty()) errors.push_back({"not reloaded", why});
   }
-  if (errors.empty()) drain = now.drain;
-  print_errors(errors);
+  if (errors.empty()) running.drain = now.drain;
   server.reopen_log();
-  // Who reads the log may not see standard error.
-  for (const configuration_error& one : errors)
-    server.log(log_level::error, "not reloaded: " + one.where + ": " + one.what);
+  const bool log_is_shown = running.log.file.empty() && running.log.level != log_level::off;
+  for (const configuration_error& one : errors) {
+    const std::string message = "not reloaded: " + one.where + ": " + one.what;
+    if (log_is_shown) {
+      server.log(log_level::error, message);
+    } else {
+      announce(running.log, &server, log_level::error, message);
+    }
+  }
 }
 
 int serve(const proxy_flags& flags, proxy_configuration configuration) {
@@ -195,14 +224,19 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const std::string shown = shown_upstreams(configuration.proxy);
   demo_server demo;
   demo.serve(configuration.proxy);
+  running_options running{configuration.drain, configuration.proxy.log};
   proxy_server server(std::move(configuration.proxy));
-  if (const std::string why = server.start(); !why.empty()) throw failure(why);
+  if (const std::string why = server.start(); !why.empty()) {
+    if (running.log.format == log_format::text) throw failure(why);
+    announce(running.log, nullptr, log_level::error, why);
+    return exit_failure;
+  }
   const std::string address = reachable(server.addresses().front());
   std::string listening;
   for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
-  std::fprintf(stderr, "citestream: listening on %s → %s\n", listening.c_str(), shown.c_str());
+  announce(running.log, &server, log_level::info, "listening on " + listening + " -> " + shown);
   if (const std::string admin = server.admin_address(); !admin.empty()) {
-    std::fprintf(stderr, "citestream: administration on http://%s\n", admin.c_str());
+    announce(running.log, &server, log_level::info, "administration on http://" + admin);
   }
   manager.ready();
   std::string why;
@@ -213,9 +247,9 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
     std::fflush(stdout);
   }
   if (!flags.once && why.empty())
-    signals.wait([&] { reload(flags.sources, demo, server, configuration.drain); }, manager);
+    signals.wait([&] { reload(flags.sources, demo, server, running); }, manager);
   manager.stopping();
-  end(server, signals, flags.once ? milliseconds(0) : configuration.drain);
+  end(server, signals, flags.once ? milliseconds(0) : running.drain);
   if (!why.empty()) throw failure(why);
   return exit_success;
 }
@@ -250,7 +284,14 @@ int run(proxy_flags flags) {
   std::vector<configuration_error> errors = load_proxy_configuration(flags.sources, configuration);
   const bool only_looks = flags.check_config || flags.print_config;
   if (only_looks || !flags.sources.file.empty()) add_missing(flags.sources, configuration.proxy, errors);
-  print_errors(errors);
+  const log_options& log = configuration.proxy.log;
+  if (log.format == log_format::json && !only_looks) {
+    for (const configuration_error& one : errors) {
+      announce(log, nullptr, log_level::error, one.where + ": " + one.what);
+    }
+  } else {
+    print_errors(errors);
+  }
   if (!errors.empty()) return exit_failure;
   if (configuration.proxy.upstream.empty() && configuration.proxy.upstreams.empty()) {
     throw CLI::RequiredError("--upstream");

@@ -1,4 +1,6 @@
 // The binary: `citestream proxy` as users start it.
+#include <citestream/chunk/document.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -19,6 +21,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/lines.hpp"
 #include "support/loopback_tls.hpp"
 #include "support/proxied.hpp"
 #include "support/scratch_folder.hpp"
@@ -119,9 +122,7 @@ class command {
   std::uint16_t port() {
     const std::string line = next_line();
     said_ = line;
-    const std::string mark = "citestream: listening on http://127.0.0.1:";
-    if (!line.starts_with(mark)) throw std::runtime_error("said: " + line);
-    return static_cast<std::uint16_t>(std::atoi(line.c_str() + mark.size()));
+    return port_behind("listening on http://127.0.0.1:", line);
   }
   [[nodiscard]] const std::string& said() const noexcept { return said_; }
   /// The lines of the log on standard error. Call after the process has ended.
@@ -260,7 +261,7 @@ TEST_CASE("the command prints its address and upstream and exits on a signal") {
   for (const int number : {SIGTERM, SIGINT}) {
     command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
     wire client = dial(run.port());
-    CHECK(run.said().ends_with(" → " + up.url()));
+    CHECK(run.said().ends_with(" -> " + up.url()));
     client.send(get_request);
     CHECK(reader(client).next().body == "ok");
     run.signal(number);
@@ -458,6 +459,67 @@ TEST_CASE("SIGHUP changes the drain time and the log reports a bad configuration
   CHECK(run.wait() == 0);
 }
 
+TEST_CASE("with JSON as the log's format every line is JSON and says its message once") {
+  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const scratch_folder files;
+  const std::string path = files.path("c.toml");
+  const std::string good =
+      "listen = \"127.0.0.1:0\"\nlog_format = \"json\"\nupstream = \"" + up.url() + "\"\n";
+  std::ofstream(path) << good;
+  command run({"--config", path, "--admin", ":0"});
+  std::vector<std::string> lines;
+  const auto read_until = [&](const std::string& what) {
+    do {
+      lines.push_back(run.line());
+    } while (!lines.back().empty() && lines.back().find(what) == std::string::npos);
+    return lines.back();
+  };
+  const std::string start = read_until("\"message\":\"listening on http://127.0.0.1:");
+  REQUIRE_FALSE(start.empty());
+  read_until("\"message\":\"administration on http://127.0.0.1:");
+  const std::size_t at = start.find("127.0.0.1:") + 10;
+  wire client = dial(static_cast<std::uint16_t>(std::atoi(start.c_str() + at)));
+  client.send(get_request);
+  CHECK(reader(client).next().body == "ok");
+  read_until("\"request_id\":");
+  std::ofstream(path) << good << "style = \"bold\"\n";
+  run.signal(SIGHUP);
+  read_until("not reloaded: " + path + ":4: style: 'bold' is not one of");
+  std::ofstream(path) << good;
+  run.signal(SIGHUP);
+  read_until("\"message\":\"configuration and certificates reloaded\"");
+  client.close();
+  run.signal(SIGTERM);
+  CHECK(run.wait() == 0);
+  for (const std::string& line : citestream_tests::lines_of(run.errors())) lines.push_back(line);
+  CHECK(lines.size() == 6);
+  for (const std::string& line : lines) {
+    INFO(line);
+    citestream::document json;
+    CHECK_FALSE(json.parse(line));
+    CHECK(json.root()["time"].kind() == citestream::json_kind::string);
+  }
+}
+
+TEST_CASE("an error at the start is JSON too if the log is") {
+  const upstream up(answer_all(""));
+  const std::string taken = "127.0.0.1:" + std::to_string(up.port());
+  const scratch_folder files;
+  const std::string bad = files.path("c.toml");
+  std::ofstream(bad) << "log_format = \"json\"\nupstream = \"demo:\"\nstyle = \"bold\"\n";
+  for (const auto& [arguments, what] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--listen", taken, "--upstream", "http://127.0.0.1:1", "--log-format", "json"}, taken},
+           {{"--config", bad}, ":3: style: 'bold' is not one of"}}) {
+    command run(arguments);
+    const std::string line = run.errors();
+    CHECK(run.wait() == 1);
+    INFO(line);
+    citestream::document json;
+    CHECK_FALSE(json.parse(line));
+    CHECK(json.root()["message"].string().find(what) != std::string::npos);
+  }
+}
+
 TEST_CASE("a proxy without free file descriptors recovers when some are closed") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   // Without a log: sanitizers need a descriptor when they check the type of an object for the first time.
@@ -638,7 +700,7 @@ TEST_CASE("SIGHUP reopens the log and the admin address is printed") {
     return !directory.read("log").empty();
   }));
   run.signal(SIGTERM);
-  CHECK(run.errors().starts_with("citestream: administration on http://127.0.0.1:"));
+  CHECK(run.errors().find("\"message\":\"administration on http://127.0.0.1:") != std::string::npos);
   CHECK(run.wait() == 0);
   CHECK(directory.read("log").find("\"message\":\"draining: no new requests are accepted") !=
         std::string::npos);

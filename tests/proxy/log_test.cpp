@@ -48,7 +48,7 @@ TEST_CASE("any byte in a path or header is logged as one line of valid JSON") {
     request_facts facts;
     facts.target = text;
     facts.id = facts.answer_id = facts.model = text;
-    facts.method = facts.route = facts.upstream = text;
+    facts.method = facts.route = facts.upstream = facts.error = text;
     const std::string line = line_of(log_format::json, facts);
     INFO(line);
     CHECK(is_printable(line));
@@ -79,6 +79,7 @@ TEST_CASE("a log line is always short enough for an atomic pipe write") {
   facts.target = facts.method = facts.route = facts.upstream = worst;
   facts.id = worst.substr(0, 128);
   facts.answer_id = bytes;
+  facts.error = worst;
   for (const log_format format : {log_format::json, log_format::text})
     CHECK(line_of(format, facts).size() < 4096);
 }

@@ -131,6 +131,36 @@ TEST_CASE("the log line has the outcome of the request") {
   }
 }
 
+TEST_CASE("a request that failed says in the log what went wrong and where") {
+  const scratch_folder directory;
+  std::string at;
+  for (const log_format format : {log_format::text, log_format::json}) {
+    const std::string file = directory.path(std::string(citestream::name(format)));
+    proxied proxy(
+        [](wire& client, int) {
+          reader requests(client);
+          requests.next();
+          client.send(event_stream_head + chunk(delta("one")));
+        },
+        log_to(file, format));
+    at = " (127.0.0.1:" + std::to_string(proxy.up.port()) + ")\"";
+    static_cast<void>(proxy.ask(chat_request));
+    static_cast<void>(proxy.ask("nonsense\r\n\r\n"));
+    proxy.up.stop_listening();
+    const message answer = proxy.ask(get_request);
+    CHECK(answer.body.find("127.0.0.1") == std::string::npos);  // the client learns the reason alone
+    const std::string key = format == log_format::json ? "\"error\":" : " error=";
+    for (const std::string& error :
+         {"\"connection refused" + at, "\"the upstream closed the connection early" + at,
+          std::string("\"malformed request line\"")}) {
+      INFO(error);
+      CHECK(eventually([&] {
+        return directory.read(std::string(citestream::name(format))).find(key + error) != std::string::npos;
+      }));
+    }
+  }
+}
+
 TEST_CASE("a client that disconnects is in the log") {
   const scratch_folder directory;
   const proxied proxy(
