@@ -19,15 +19,38 @@ std::string model_names::row_of(const std::string& model) {
   return model;
 }
 
+void proxy_metrics::add_route(std::string_view route) {
+  // Those that a working upstream and its failures cause. Others appear when they happen.
+  for (const unsigned status : {200U, 502U, 503U, 504U}) requests.try_emplace({std::string(route), status});
+  request_time.try_emplace(std::string(route));
+}
+
+void proxy_metrics::add_upstream(std::string_view upstream) {
+  failed.try_emplace(std::string(upstream));
+}
+
+void proxy_metrics::add_common_rows() {
+  requests.try_emplace({std::string(no_name), 404U});
+  request_time.try_emplace(std::string(no_name));
+  for (const char* reason : {"asked", "compressed", "too_large"}) bypassed_by_reason.try_emplace(reason);
+  for (const std::string_view model : {model_names::unknown, model_names::other}) {
+    models.try_emplace(std::string(model));
+  }
+}
+
 void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
                           model_names& names) {
-  ++requests[{std::string(of.route.empty() ? std::string_view("none") : of.route), of.status}];
+  const std::string route(of.route.empty() ? no_name : of.route);
+  ++requests[{route, of.status}];
+  request_time[route].observe(duration);
   if (!of.bypassed.empty()) ++bypassed_by_reason[std::string(of.bypassed)];
-  ++failed[static_cast<std::size_t>(of.failed)];
+  if (of.failed != failure::none) {
+    const std::string_view upstream = of.upstream.empty() ? no_name : of.upstream;
+    ++failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
+  }
   count_running(of);
   const session_statistics& counts = of.rewriting;
   events += counts.events;
-  request_time.observe(duration);
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
   by_status& row = models[names.row_of(of.model)];
@@ -61,11 +84,11 @@ void proxy_metrics::add(const proxy_metrics& other) {
   for (const auto& [key, value] : other.bypassed_by_reason) bypassed_by_reason[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
   for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
-  add_each(failed, other.failed);
+  for (const auto& [key, value] : other.failed) add_each(failed[key], value);
+  for (const auto& [key, value] : other.request_time) request_time[key].add(value);
   add_each(passed, other.passed);
   added_latency.add(other.added_latency);
   hold_time.add(other.hold_time);
-  request_time.add(other.request_time);
   note_unsent(other.unsent_max);
   using m = proxy_metrics;
   for (const auto member : {&m::connections,      &m::refused_connections,

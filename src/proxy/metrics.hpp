@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 
+#include "process_usage.hpp"
 #include "request_facts.hpp"
 
 namespace citestream {
@@ -74,6 +75,9 @@ class model_names {
   std::set<std::string> names_;
 };
 
+/// The route of requests that match none, and the upstream of requests that failed before they had one.
+inline constexpr std::string_view no_name = "none";
+
 /// Everything that the proxy counts. A worker has one; add() combines those of several workers.
 struct proxy_metrics {
   static constexpr std::size_t statuses = 3;      ///< \ref citation_status
@@ -97,7 +101,7 @@ struct proxy_metrics {
   std::uint64_t upstream_bytes{};
   std::uint64_t client_bytes{};
   std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> requests;  ///< by route and status
-  duration_histogram<request_bounds> request_time;
+  std::map<std::string, duration_histogram<request_bounds>, std::less<>> request_time;  ///< by route
 
   // Responses.
   std::uint64_t streams{};   ///< event streams rewritten
@@ -118,7 +122,7 @@ struct proxy_metrics {
   std::uint64_t upstream_connects{};
   std::uint64_t upstream_reused{};  ///< connections taken from the pool
   std::uint64_t upstream_errors{};  ///< exchanges that failed on the side of the upstream
-  std::array<std::uint64_t, failure_count> failed{};
+  std::map<std::string, std::array<std::uint64_t, failure_count>, std::less<>> failed;  ///< by upstream
 
   // Now.
   std::uint64_t open_connections{};
@@ -127,12 +131,23 @@ struct proxy_metrics {
   std::uint64_t held_bytes{};    ///< of text
   std::uint64_t idle_upstream{};
   bool draining{};
+  process_usage process;
+
+  // The configuration.
+  bool reload_failed{};  ///< the last reload
+  double config_time{};  ///< of the last start or successful reload, in seconds since the Unix epoch
 
   // The log and recordings.
   std::uint64_t log_lost{};
   std::uint64_t recordings{};
   std::uint64_t recordings_lost{};
 
+  /// Adds what the configuration names, with zeros, so that every series exists before its first event: a
+  /// query of an increase does not see the first value of a series.
+  void add_route(std::string_view route);
+  void add_upstream(std::string_view upstream);
+  /// Adds the rows that every configuration has.
+  void add_common_rows();
   /// Counts a request that has ended.
   void count(const request_facts& of, request_facts::clock::duration duration, model_names& names);
   /// Counts the citations of a response that has ended.

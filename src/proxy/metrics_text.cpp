@@ -21,7 +21,13 @@ class exposition {
   void family(std::string name, std::string help, MetricType type) {
     all_.push_back({"citestream_" + std::move(name), std::move(help), type, {}});
   }
-  void value(labels with, std::uint64_t count) {
+  /// A family whose name is the same for all programs.
+  void standard_family(std::string name, std::string help, MetricType type, double number) {
+    all_.push_back({std::move(name), std::move(help), type, {}});
+    value({}, number);
+  }
+  template <class Number>
+  void value(labels with, Number count) {
     ClientMetric one;
     one.label = std::move(with);
     one.counter.value = one.gauge.value = static_cast<double>(count);
@@ -38,7 +44,12 @@ class exposition {
   template <class Bounds>
   void histogram(std::string name, std::string help, const duration_histogram<Bounds>& from) {
     family(std::move(name), std::move(help), MetricType::Histogram);
+    distribution({}, from);
+  }
+  template <class Bounds>
+  void distribution(labels with, const duration_histogram<Bounds>& from) {
     ClientMetric one;
+    one.label = std::move(with);
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < Bounds::seconds.size(); ++i) {
       count += from.counts[i];
@@ -64,8 +75,10 @@ void add_requests(const proxy_metrics& all, exposition& out) {
   for (const auto& [key, count] : all.requests) {
     out.value({{"route", key.first}, {"status", std::to_string(key.second)}}, count);
   }
-  out.histogram("request_duration_seconds",
-                "Time from the first byte of a request to the end of its response.", all.request_time);
+  out.family("request_duration_seconds",
+             "Time from the first byte of a request to the end of its response, by route.",
+             MetricType::Histogram);
+  for (const auto& [route, times] : all.request_time) out.distribution({{"route", route}}, times);
   out.counter("requests_changed_total", "Requests forwarded with a rewritten body.", all.requests_changed);
   out.counter("requests_unread_total", "Requests whose body was to be rewritten but could not be read.",
               all.requests_unread);
@@ -131,21 +144,52 @@ void add_citations(const proxy_metrics& all, exposition& out) {
   }
 }
 
+/// Returns false for failures that are counted elsewhere: clients that disconnect, and those of the proxy.
+bool is_of_upstream(failure kind) noexcept {
+  return kind != failure::none && kind != failure::client_gone && kind != failure::shutdown &&
+         kind != failure::internal && kind != failure::no_descriptors;
+}
+
 void add_upstream(const proxy_metrics& all, exposition& out) {
-  out.family("upstream_errors_total", "Requests that failed on the side of the upstream, by kind.",
-             MetricType::Counter);
-  for (std::size_t i = 0; i < failure_count; ++i) {
-    const auto kind = static_cast<failure>(i);
-    if (kind == failure::none || kind == failure::client_gone) continue;
-    if (kind == failure::shutdown || kind == failure::internal) continue;
-    if (kind == failure::no_descriptors) continue;  // counted in refused_total
-    out.value({{"kind", std::string(failure_name(kind))}}, all.failed[i]);
+  out.family("upstream_errors_total",
+             "Requests that failed on the side of the upstream, by upstream and kind.", MetricType::Counter);
+  for (const auto& [upstream, counts] : all.failed) {
+    for (std::size_t i = 0; i < failure_count; ++i) {
+      const auto kind = static_cast<failure>(i);
+      if (is_of_upstream(kind)) {
+        out.value({{"upstream", upstream}, {"kind", std::string(failure_name(kind))}}, counts[i]);
+      }
+    }
   }
   out.family("upstream_connections_total", "Upstream connections used for requests: new, or from the pool.",
              MetricType::Counter);
   out.value({{"from", "new"}}, all.upstream_connects);
   out.value({{"from", "pool"}}, all.upstream_reused);
   out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.idle_upstream);
+}
+
+void add_configuration(const proxy_metrics& all, exposition& out) {
+  out.gauge("config_last_reload_successful", "1 if the configuration in use is the one that was loaded last.",
+            all.reload_failed ? 0 : 1);
+  out.family("config_last_reload_success_timestamp_seconds",
+             "Unix time of the start or the last successful reload.", MetricType::Gauge);
+  out.value({}, all.config_time);
+}
+
+/// The names are those of Prometheus' client libraries.
+void add_process(const process_usage& of, exposition& out) {
+  const auto gauge = [&](std::string name, std::string help, double number) {
+    out.standard_family("process_" + std::move(name), std::move(help), MetricType::Gauge, number);
+  };
+  out.standard_family("process_cpu_seconds_total", "CPU time used, user and system, in seconds.",
+                      MetricType::Counter, of.cpu_seconds);
+  gauge("start_time_seconds", "Unix time of the start of the process.", of.start_time_seconds);
+  gauge("threads", "Threads of the process.", static_cast<double>(of.threads));
+  gauge("resident_memory_bytes", "Resident memory.", static_cast<double>(of.resident_bytes));
+  gauge("virtual_memory_bytes", "Virtual memory.", static_cast<double>(of.virtual_bytes));
+  gauge("virtual_memory_max_bytes", "Limit of virtual memory.", static_cast<double>(of.virtual_max_bytes));
+  gauge("open_fds", "Open file descriptors.", static_cast<double>(of.open_fds));
+  gauge("max_fds", "Limit of open file descriptors.", static_cast<double>(of.max_fds));
 }
 
 }  // namespace
@@ -159,6 +203,8 @@ std::string metrics_text(const proxy_metrics& all) {
   out.counter("log_lines_lost_total", "Log lines that were not written.", all.log_lost);
   out.counter("recordings_total", "Streams saved.", all.recordings);
   out.counter("recordings_lost_total", "Recordings that could not be saved.", all.recordings_lost);
+  add_configuration(all, out);
+  add_process(all.process, out);
   out.family("build_info", "The running version.", MetricType::Gauge);
   out.value({{"version", std::string(version())}}, 1);
   return out.text();

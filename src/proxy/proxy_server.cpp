@@ -108,7 +108,9 @@ struct proxy_server::impl {
   [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
   void log_shared();
+  std::string replace(proxy_options next);
   void apply(proxy_options now);
+  void reloaded(bool successful) noexcept;
   admin_page page(std::string_view path);
   bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
   [[nodiscard]] admin_page metrics_page() const;
@@ -124,6 +126,9 @@ struct proxy_server::impl {
   std::vector<open_listener> listeners;
   listener::tls_context tls_for_clients;
   std::atomic<bool> draining{};
+  std::atomic<bool> reload_failed{};
+  std::atomic<double> config_time{};  ///< of the last successful load, in seconds since the Unix epoch
+  const double process_start{process_start_seconds()};
   std::optional<admin_server> admin;  ///< last: its thread uses the other members
 };
 
@@ -205,6 +210,7 @@ std::string proxy_server::start() {
   if (why = impl_->reports.start(); !why.empty()) return why;
   if (why = impl_->start_admin(); !why.empty()) return why;
   impl_->log_shared();
+  impl_->reloaded(true);
   impl_->listen();
   for (auto& one : impl_->workers) {
     impl_->guards.emplace_back(one->io.get_executor());
@@ -271,6 +277,10 @@ bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_m
   out.recordings = reports.recordings.saved();
   out.recordings_lost = reports.recordings.lost();
   out.draining = draining;
+  out.reload_failed = reload_failed;
+  out.config_time = config_time;
+  out.process = read_process_usage();
+  out.process.start_time_seconds = process_start;
   return true;
 }
 
@@ -356,25 +366,42 @@ std::string proxy_server::reload() {
 }
 
 std::string proxy_server::reload(proxy_options options) {
+  std::string why = impl_->replace(std::move(options));
+  impl_->reloaded(why.empty());
+  return why;
+}
+
+void proxy_server::note_failed_reload() noexcept {
+  impl_->reloaded(false);
+}
+
+void proxy_server::impl::reloaded(bool successful) noexcept {
+  reload_failed = !successful;
+  if (successful)
+    config_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// \return an empty string, or why nothing has changed.
+std::string proxy_server::impl::replace(proxy_options next) {
   std::shared_ptr<const config_snapshot> config;
-  listener::tls_context tls;
-  std::string why = make_config_snapshot(options, config);
-  if (why.empty() && impl_->tls_for_clients) why = make_server_tls(options.tls_cert, options.tls_key, tls);
+  listener::tls_context new_tls;
+  std::string why = make_config_snapshot(next, config);
+  if (why.empty() && tls_for_clients) why = make_server_tls(next.tls_cert, next.tls_key, new_tls);
   if (!why.empty()) return why;
-  if (impl_->threads.empty()) return "the proxy is not running";
-  proxy_options merged = options;  // the addresses cannot change
-  merged.listen = impl_->bound_to(false);
-  merged.tls_listen = impl_->bound_to(true);
-  merged.admin = admin_address();
+  if (threads.empty()) return "the proxy is not running";
+  proxy_options merged = next;  // the addresses cannot change
+  merged.listen = bound_to(false);
+  merged.tls_listen = bound_to(true);
+  merged.admin = admin ? admin->address() : std::string{};
   if (why = describe_conflict(merged); !why.empty()) return why;
-  impl_->apply(std::move(options));
-  impl_->tls_for_clients = tls;
-  for (const open_listener& one : impl_->listeners) {
-    if (one.tls) asio::post(one.owner->io, [at = one.in, tls] { at->renew(tls); });
+  apply(std::move(next));
+  tls_for_clients = new_tls;
+  for (const open_listener& one : listeners) {
+    if (one.tls) asio::post(one.owner->io, [at = one.in, new_tls] { at->renew(new_tls); });
   }
   // Shared, because the last worker may still use it when this function has returned.
-  const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(impl_->workers.size()));
-  for (auto& one : impl_->workers) {
+  const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(workers.size()));
+  for (auto& one : workers) {
     asio::post(one->io, [&to = *one, taken, config] {
       to.config = config;
       to.pools.clear();

@@ -68,6 +68,9 @@ class proxy_server {
   /// Reloads with the current options, to read replaced certificates.
   [[nodiscard]] std::string reload();
 
+  /// Records in the metrics that the configuration could not be read, so that reload() was not called.
+  void note_failed_reload() noexcept;
+
   /// Metrics since start(), of all workers. Waits for each of them, but not long.
   [[nodiscard]] proxy_metrics metrics() const;
 

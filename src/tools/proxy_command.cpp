@@ -206,6 +206,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
   }
   if (errors.empty()) running.drain = now.drain;
   server.reopen_log();
+  if (!errors.empty()) server.note_failed_reload();
   const bool log_is_shown = running.log.file.empty() && running.log.level != log_level::off;
   for (const configuration_error& one : errors) {
     const std::string message = "not reloaded: " + one.where + ": " + one.what;

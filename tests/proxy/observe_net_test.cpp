@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <map>
@@ -276,8 +277,9 @@ TEST_CASE("metrics count requests and streams and citations and upstream results
       {"citestream_citations_total{status=\"unresolved\",source_type=\"none\"}", 3},
       {"citestream_model_citations_total{model=\"unknown\",status=\"unresolved\"}", 3},
       {"citestream_added_latency_seconds_count", 3},
-      {"citestream_request_duration_seconds_count", 4},
-      {"citestream_upstream_errors_total{kind=\"upstream_reset\"}", 0},
+      {"citestream_request_duration_seconds_count{route=\"/\"}", 3},
+      {"citestream_request_duration_seconds_count{route=\"none\"}", 1},
+      {"citestream_upstream_errors_total{upstream=\"default\",kind=\"upstream_reset\"}", 0},
       {"citestream_held_bytes", 0},
       {"citestream_draining", 0},
       {"citestream_log_lines_lost_total", 0},
@@ -287,6 +289,80 @@ TEST_CASE("metrics count requests and streams and citations and upstream results
     CHECK(sample(metrics, name) == value);
   }
   CHECK(sample(metrics, "citestream_upstream_connections_total{from=\"new\"}") >= 1);
+}
+
+TEST_CASE("every series of what can happen is there from the start") {
+  const auto series = [](const std::string& metrics) {
+    std::set<std::string> out;
+    for (const std::string& line : lines_of(metrics)) {
+      if (!line.starts_with('#')) out.insert(line.substr(0, line.rfind(' ')));
+    }
+    return out;
+  };
+  const proxied proxy(answer_all(stream_answer), [](proxy_options& options) {
+    with_admin(options);
+    citestream::upstream_options& dead = options.upstreams.emplace_back();
+    dead.name = "dead";
+    dead.url = "http://127.0.0.1:1";
+    citestream::route_options& route = options.routes.emplace_back();
+    route.name = "to the dead";
+    route.path = "/dead";
+    route.upstream = "dead";
+  });
+  const std::set<std::string> before = series(metrics_of(proxy));
+  CHECK(before.contains("citestream_upstream_errors_total{upstream=\"dead\",kind=\"upstream_unreachable\"}"));
+  CHECK(before.contains("citestream_requests_total{route=\"to the dead\",status=\"502\"}"));
+  CHECK(before.contains("citestream_bypassed_total{reason=\"compressed\"}"));
+  CHECK(proxy.ask(chat_request).complete);
+  const message failed = proxy.ask("GET /dead HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(failed.status() == 502);
+  const std::string metrics = metrics_of(proxy);
+  CHECK(sample(metrics,
+               "citestream_upstream_errors_total{upstream=\"dead\",kind=\"upstream_unreachable\"}") == 1);
+  CHECK(sample(metrics, "citestream_request_duration_seconds_count{route=\"to the dead\"}") == 1);
+  CHECK(series(metrics) == before);
+}
+
+TEST_CASE("the metrics say whether the last reload succeeded and when the last one did") {
+  proxied proxy(answer_all(stream_answer), with_admin);
+  const std::string successful = "citestream_config_last_reload_successful";
+  const std::string when = "citestream_config_last_reload_success_timestamp_seconds";
+  const std::string start = metrics_of(proxy);
+  CHECK(sample(start, successful) == 1);
+  const double started = sample(start, when);
+  CHECK(started > 1.7e9);
+  CHECK_FALSE(proxy.server.reload({}).empty());
+  const std::string failed = metrics_of(proxy);
+  CHECK(sample(failed, successful) == 0);
+  CHECK(sample(failed, when) == started);
+  CHECK(proxy.server.reload().empty());
+  const std::string reloaded = metrics_of(proxy);
+  CHECK(sample(reloaded, successful) == 1);
+  CHECK(sample(reloaded, when) > started);
+  proxy.server.note_failed_reload();
+  CHECK(sample(metrics_of(proxy), successful) == 0);
+}
+
+TEST_CASE("the metrics of the process are those of the machine") {
+  const proxied proxy(answer_all(stream_answer), with_admin);
+  const std::string metrics = metrics_of(proxy);
+  INFO(metrics);
+  rlimit files{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
+  CHECK(sample(metrics, "process_max_fds") == static_cast<double>(files.rlim_cur));
+  CHECK(sample(metrics, "process_open_fds") > 3);
+  CHECK(sample(metrics, "process_cpu_seconds_total") > 0);
+  CHECK(sample(metrics, "process_threads") >= 3);
+  const double resident = sample(metrics, "process_resident_memory_bytes");
+  CHECK(resident > 1e6);
+  CHECK(sample(metrics, "process_virtual_memory_bytes") > resident);
+  CHECK(sample(metrics, "process_virtual_memory_max_bytes") > resident);
+  const auto now = static_cast<double>(std::time(nullptr));
+  const double age = now - sample(metrics, "process_start_time_seconds");
+  CHECK((age > -2 && age < 24 * 3600));
+  // It does not change, or every scrape would look like a restart.
+  CHECK(sample(metrics_of(proxy), "process_start_time_seconds") ==
+        sample(metrics, "process_start_time_seconds"));
 }
 
 TEST_CASE("a running stream is in the metrics with its held text") {

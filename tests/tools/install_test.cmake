@@ -10,7 +10,7 @@ set(examples share/doc/citestream/examples)
 set(unit lib/systemd/system/citestream.service)
 set(completions share/bash-completion/completions/citestream share/zsh/site-functions/_citestream)
 foreach(file IN ITEMS bin/citestream share/man/man1/citestream.1 ${completions} ${unit} ${examples}/proxy.toml
-        ${examples}/grafana.json)
+        ${examples}/grafana.json ${examples}/alerts.yml)
   if(NOT EXISTS "${prefix}/${file}")
     message(FATAL_ERROR "${file} was not installed")
   endif()
