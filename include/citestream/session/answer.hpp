@@ -72,10 +72,11 @@ class answer {
   [[nodiscard]] bool unedited() const noexcept;
   /// The size of the text pushed so far. Call after finish(), or while unedited().
   [[nodiscard]] text_offset received() const noexcept;
-  /// Converts a position in the text pushed to the released text, in \p unit. A position inside something that
-  /// was replaced becomes the start (\p end false) or the end of the replacement. Positions after received()
-  /// become the end of the text. Call after finish(), or while unedited().
-  [[nodiscard]] std::uint64_t released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept;
+  /// Converts a position in the text pushed to the released text, in \p unit. A position inside something
+  /// that was replaced becomes the start (\p end false) or the end of the replacement. Positions after
+  /// received() become the end of the text. Call after finish(), or while unedited().
+  [[nodiscard]] std::uint64_t released_position(std::uint64_t pushed, offset_unit unit,
+                                                bool end) const noexcept;
   /// How often text was released because of the limit.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
