@@ -1,3 +1,10 @@
+// How words with the same meaning are found.
+//
+// stem() cuts regular endings, so `rises` and `rising` have the stem `ris`. Irregular forms (`rose`),
+// abbreviations (`jan`) and some synonyms have other stems. `groups` maps each of these to its group.
+//
+// The tables are sorted. `stop_starts` and `group_starts` index them by first letter. A word is found by
+// binary search among the entries with its first letter.
 #include "check/vocabulary.hpp"
 
 #include <algorithm>
