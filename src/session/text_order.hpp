@@ -15,6 +15,7 @@
 
 namespace citestream {
 
+/// Splits the released text of one answer at its citations.
 class text_order {
  public:
   /// Calls `on_text(part)` for each part of `released` and `on_citation(index)` for each citation of `all`
