@@ -23,11 +23,11 @@ enum class choice_phase : std::uint8_t {
   settled,   ///< its citations are resolved
 };
 
-/// Whether the references have come that the citations of a choice may need.
+/// Whether references that the citations of a choice may need have arrived.
 enum class reference_state : std::uint8_t {
-  unknown,  ///< none have come
-  awaited,  ///< none have come, and a citation may need them
-  known,    ///< some have come, or were known beforehand
+  unknown,  ///< none have arrived
+  awaited,  ///< none have arrived, and a citation may need them
+  known,    ///< some have arrived, or were known before the answer
 };
 
 /// Whether our list of annotations of a choice has been sent.
@@ -52,7 +52,8 @@ class repeated_text {
 
   /// Adds received text.
   void arrive(std::string_view more) noexcept;
-  /// Returns true if `all` is the text received so far. `grown`: it is known to be, if it has the same size.
+  /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
+  /// equal.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
   /// Adds sent text.
   void send(std::string_view released);
@@ -73,9 +74,9 @@ class repeated_text {
   std::string sent_json_{"\"\""};  ///< the same as a JSON string
 };
 
-/// How many citations of a choice have been reported.
+/// Counts of citations of a choice, by status.
 struct citation_tally {
-  std::size_t counted{};  ///< counted by status
+  std::size_t counted{};  ///< number of citations counted so far
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
 };
