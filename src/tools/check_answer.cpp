@@ -17,7 +17,7 @@
 #include "rewrite/json.hpp"
 #include "stream_start.hpp"
 #include "utf8.hpp"
-#include "web_url.hpp"
+#include "valid_web_url.hpp"
 
 namespace citestream::tools {
 

@@ -7,7 +7,7 @@
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "rewrite/json.hpp"
-#include "web_url.hpp"
+#include "valid_web_url.hpp"
 
 namespace citestream::tools {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marker/reference.hpp"
+#include "marker/link_reference.hpp"
 
 namespace citestream_tests {
 

@@ -1,7 +1,7 @@
 # Every grammar, alone and together with others.
 find_package(simdjson REQUIRED)
 file(GLOB tests CONFIGURE_DEPENDS *_test.cpp)
-list(FILTER tests EXCLUDE REGEX "/(continuations|reference|scanner|skip|grammar_time)_test")
+list(FILTER tests EXCLUDE REGEX "/(continuations|link_reference|scanner|skip|grammar_time)_test")
 citestream_test(grammar_test OPTIMISED
   SOURCES grammar_runs.cpp ${tests}
   LIBRARIES marker_reference simdjson::simdjson LABELS unit)

@@ -1,5 +1,5 @@
 // `[label](identifier)`, read as CommonMark reads links. The details are tested with the reference
-// and its own tests (reference_test.cpp), cut by cut in scanner_test.cpp.
+// and its own tests (link_reference_test.cpp), cut by cut in scanner_test.cpp.
 #include <string>
 
 #include <catch2/catch.hpp>

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "marker/reference.hpp"
+#include "marker/link_reference.hpp"
 #include "marker/texts.hpp"
 
 namespace {

@@ -251,6 +251,22 @@ def test_names(root):
                 yield f"{path}:{line_of(text, found.start())}: a test name with {' '.join(bad) or 'blanks'}"
 
 
+FUZZ_TARGETS = "tests/fuzz/"  # named like the part that they test
+
+
+def unique_names(root):
+    """No two files of src/ and include/ have the same name, and no two of tests/, except a header and its source."""
+    for folders in (("src", "include"), ("tests",)):
+        first = {}
+        for path in project_files(root):
+            if not is_cpp(path, *folders) or path.startswith(FUZZ_TARGETS):
+                continue
+            module = os.path.splitext(path)[0].replace("include/citestream/", "src/", 1)
+            other = first.setdefault(os.path.basename(module), module)
+            if other != module:
+                yield f"{path}:1: {other} has the same name"
+
+
 def executable_scripts(root):
     """What starts with #! and is called by name can be executed."""
     for path in project_files(root):
@@ -309,7 +325,7 @@ def table_entries(root, path, kind):
 def complete_tables(root):
     """Each grammar, dialect and style has a source, a test, a golden answer and a row in the documentation.
 
-    The source is named like it, or `numeric_style.cpp` if a grammar or dialect has that name too.
+    Source and test are named like it, or `numeric_style.cpp` if a grammar or dialect has that name too.
     """
     paths = set(project_files(root))
     for stage, kind, golden, page in (("marker", "grammar", "tests/marker/golden/{}.md", "docs/markers.md"),
@@ -322,7 +338,8 @@ def complete_tables(root):
             source = f"src/{stage}/{name}_{kind}.cpp"
             if source not in paths:
                 source = f"src/{stage}/{name}.cpp"
-            for path in (source, f"tests/{stage}/{name}_test.cpp", golden.format(name)):
+            stem = os.path.splitext(os.path.basename(source))[0]
+            for path in (source, f"tests/{stage}/{stem}_test.cpp", golden.format(name)):
                 if path not in paths:
                     yield f"{table}:1: {name} has no {path}"
             if page not in paths or f"\n| `{name}`" not in read(root, page):
@@ -332,4 +349,4 @@ def complete_tables(root):
 
 
 RULES = [layers, public_headers, headers_alone, core_is_pure, coroutines, nothing_left_over, short_functions,
-         top_level, test_names, executable_scripts, one_asio, formatted, complete_tables]
+         top_level, test_names, unique_names, executable_scripts, one_asio, formatted, complete_tables]

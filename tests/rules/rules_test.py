@@ -100,6 +100,11 @@ BROKEN = {
         (f"a name with {bad}", {"tests/base/a.cpp": f'TEST_CASE("a{bad}b", "[tag]") {{}}\n'})
         for bad in (";", "\\\\", ",", "[", "]", '\\"')
     ] + [("no name", {"tests/base/a.cpp": 'TEST_CASE("") {}\n'})],
+    "unique_names": [
+        ("two sources", {"src/base/a.cpp": "", "src/cite/a.cpp": ""}),
+        ("a private header and a public one", {"src/base/a.hpp": "", "include/citestream/cite/a.hpp": ""}),
+        ("two tests", {"tests/base/a_test.cpp": "", "tests/cite/a_test.cpp": ""}),
+    ],
     "executable_scripts": [("a script", {"tools/run": "#!/bin/sh\n"})],
     "one_asio": [
         ("a definition", {"src/replay/CMakeLists.txt": "target_compile_definitions(a PRIVATE BOOST_ASIO_NO_X)\n"}),
@@ -140,6 +145,8 @@ KEPT = {
     "top_level": {name + ("/a" if name.islower() and "." not in name else ""): "\n"
                   for name in rules.TOP_LEVEL | {".clang-format"}},
     "test_names": {"tests/base/a.cpp": 'TEST_CASE("a [b] (c)")'.replace("[b] ", "") + " {}\n"},
+    "unique_names": {"include/citestream/base/a.hpp": "", "src/base/a.cpp": "", "src/base/b.cpp": "",
+                     "tests/base/a.cpp": "", "tests/fuzz/a.cpp": "", "bench/a.cpp": ""},
     "executable_scripts": {"tools/build": "set(x)\n"},
     "one_asio": {SHELL: "#include <boost/asio.hpp>\n", "src/replay/CMakeLists.txt": "add_library(a)\n"},
     "formatted": {CORE: "int a;\n"},

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <simdjson.h>
 
-#include "marker/reference.hpp"
+#include "marker/link_reference.hpp"
 #include "marker/texts.hpp"
 #include "session/answer_harness.hpp"
 #include "support/data.hpp"

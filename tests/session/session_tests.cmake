@@ -16,7 +16,7 @@ citestream_test(session_workspace_test
 citestream_test(session_property_test OPTIMISED SOURCES property_test.cpp limits_test.cpp LIBRARIES test_support LABELS split)
 citestream_test(session_growth_test OPTIMISED SOURCES growth_test.cpp LIBRARIES test_support LABELS pathological)
 citestream_test(session_envelope_test OPTIMISED
-  SOURCES envelope_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES test_support LABELS unit)
+  SOURCES event_cache_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_alloc_test SOURCES session_alloc_test.cpp LABELS alloc)
 citestream_test(session_memory_test SOURCES choices_memory_test.cpp LABELS alloc)
 citestream_test(session_event_order_test OPTIMISED

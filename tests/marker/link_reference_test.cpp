@@ -1,5 +1,5 @@
 // The reference against a table written by hand.
-#include "marker/reference.hpp"
+#include "marker/link_reference.hpp"
 
 #include <string>
 #include <string_view>

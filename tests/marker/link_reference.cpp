@@ -1,4 +1,4 @@
-#include "marker/reference.hpp"
+#include "marker/link_reference.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "web_url.hpp"
+#include "valid_web_url.hpp"
 
 #include <algorithm>
 
