@@ -237,7 +237,7 @@ static void a_body_leaves_at_its_end(void) {
   citestream_options_free(options);
 }
 
-// The bytes in two writes, cut at `at`: with one more than `max_body_bytes` all leave as they came.
+// The bytes in two writes, cut at `at`. With one more than `max_body_bytes` all pass through unchanged.
 static void a_body_is_bounded_at(const char* body, size_t size, size_t bound, size_t at) {
   char digits[24];
   snprintf(digits, sizeof digits, "%zu", bound);
@@ -246,7 +246,8 @@ static void a_body_is_bounded_at(const char* body, size_t size, size_t bound, si
   const int first = citestream_session_write(session, body, at, NULL);
   CHECK(first == (at > bound ? CITESTREAM_BODY_TOO_LARGE : CITESTREAM_OK));
   const int second = citestream_session_write(session, body + at, size - at, NULL);
-  CHECK(second == (at <= bound && size > bound ? CITESTREAM_BODY_TOO_LARGE : CITESTREAM_OK));  // said once
+  CHECK(second ==
+        (at <= bound && size > bound ? CITESTREAM_BODY_TOO_LARGE : CITESTREAM_OK));  // returned once
   CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
   citestream_text out;
   CHECK(citestream_session_take(session, &out) == CITESTREAM_OK);

@@ -15,7 +15,7 @@ export const prompt = 'What about the Aurora 4?';
 export const ask = (model, {signal, raised = [], ...more} = {}) => streamText(
     {model, prompt, tools, maxRetries: 0, abortSignal: signal, onError: ({error}) => raised.push(error), ...more});
 
-// Reads as an application does. Errors are parts here; what broke off in the middle is thrown besides.
+// Reads like an application. Errors are parts of the stream; a failure in the middle is also thrown.
 export async function read_parts(result, answer, on_part = () => {}) {
   const calls = new Map();
   for await (const part of result.fullStream) {
@@ -30,7 +30,7 @@ export async function read_parts(result, answer, on_part = () => {}) {
   }
 }
 
-// Tests that an application hears of a death wherever it listens: `onError`, promises and, once text has come, the
+// Tests that a failure is reported wherever an application listens: `onError`, promises and, after the first text, the
 // text stream. (Any error before the first text may end a text stream and be given to `onError` only.)
 export function tells_of_deaths(model_of) {
   for (const bytes of ['300', '5000']) {

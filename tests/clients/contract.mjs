@@ -37,8 +37,8 @@ export class Answer {
   }
 }
 
-// Tests that `read(url, model, answer, {signal, n})` reads a stream into `answer` as it should; it raises what its
-// client raises. `form`: whose streams it is asked to read, Writer's or OpenAI's. `has_choices`: it knows of several.
+// Tests that `read(url, model, answer, {signal, n})` reads a stream into `answer` correctly and raises the errors of its
+// client. `form` is the form of the streams, Writer's or OpenAI's. `has_choices`: the client supports several choices.
 export function keeps_the_contract(read, {form = 'writer', has_choices = true, tools = 'tool-calls'} = {}) {
   const [whole, two] = form === 'writer' ? ['demo', 'demo-two-choices'] : ['openai-chat', 'openai-two-choices'];
 

@@ -41,7 +41,7 @@ const stepwise = (event, count, arrived, use) => front_before(async (request, an
   answer.end('data: [DONE]\n\n');
 }, use);
 
-// The JSON payloads of an event stream whose events have one data line each, as ours do.
+// The JSON payloads of an event stream in which each event has one data line.
 const payloads = (bytes) => bytes.split('\n\n').filter(Boolean).map((event) => {
   assert.match(event, /^data: \{/);
   return JSON.parse(event.slice('data: '.length));
@@ -71,7 +71,7 @@ test('events without a marker are unchanged byte for byte', {timeout}, async () 
     const finish = sent.findIndex((event) => event.includes('"finish_reason":"stop"'));
     const first_marker = sent.findIndex((event) => event.includes('"content":" ["') || event.includes('"content":"["'));
     assert.ok(first_marker > 5 && first_marker < finish);
-    // The blank before the marker may be held with it.
+    // The space before the marker may be held with it.
     assert.deepEqual(got.slice(0, first_marker - 1), sent.slice(0, first_marker - 1));
     assert.deepEqual(got.slice(finish + 1), sent.slice(finish + 1));
   });

@@ -48,7 +48,7 @@ export function check_tool_calls({texts: [text], calls}) {
   assert.deepEqual(calls, tool_calls.calls);
 }
 
-// The complete record that came with the answer `demo`.
+// The complete record of the answer `demo`.
 export function check_demo_citations(record, text = demo.text) {
   assert.equal(record.version, 1);
   assert.equal(record.offsets, 'utf16');

@@ -21,10 +21,10 @@ const nginx = process.env.CITESTREAM_NGINX && {
   configuration: process.env.CITESTREAM_NGINX_CONFIGURATION,
 };
 
-// Why a test of what the proxy alone does is left out; false where it is there.
+// The reason for skipping a test of the proxy, or false if the proxy is tested.
 export const not_the_proxy = nginx ? 'nginx does this its own way' : false;
 
-// What nginx speaks with those who can over TLS, and our proxy does not.
+// Whether clients use HTTP/2: only nginx supports it, over TLS.
 export const has_http_2 = Boolean(nginx && tls);
 
 export const streams = `${dirname(fileURLToPath(import.meta.url))}/streams`;
@@ -148,7 +148,7 @@ export async function front_before(answer, use) {
 }
 
 // Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.
-// `replay` and `proxy` are more arguments for each; `url` is https:// where the tests run over TLS.
+// `replay` and `proxy` are more arguments for each; `url` is https:// if the tests run over TLS.
 export async function through({replay = ['--pace', '0'], proxy = []}, use) {
   const files = readdirSync(streams).map((name) => `${streams}/${name}`);
   const upstream = new Server(['replay', '--demo', ...files, '--listen', '127.0.0.1:0', '--log', ...replay]);
@@ -164,7 +164,7 @@ export async function through({replay = ['--pace', '0'], proxy = []}, use) {
     error.message += `\n  replay: ${upstream.said()}\n  proxy: ${relay?.said()}`;
     throw error;
   } finally {
-    // Both end even where one of them does not end well; what failed first is what is reported.
+    // Ends both even if one fails, and reports the first failure.
     const ends = await Promise.allSettled([relay?.stop(), upstream.stop()]);
     const bad = ends.find((end) => end.status === 'rejected');
     if (bad && !failed) throw bad.reason;

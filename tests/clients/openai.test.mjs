@@ -58,7 +58,7 @@ test(".stream() of events in OpenAI's own form ends with the whole message", {ti
     }
     assert.deepEqual(completion.citestream.citations.map((each) => each.number), [1, 2]);
 
-    // The provider's list counted the text with its markers: ours replaces it.
+    // The positions in the provider's list include the markers, so it is replaced.
     const chunks = await collect(ask(url, 'openai-chat'));
     const lists = chunks.map((chunk) => chunk.choices[0]?.delta?.annotations).filter(Boolean);
     assert.deepEqual(lists, [message.annotations]);

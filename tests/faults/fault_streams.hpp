@@ -12,7 +12,7 @@ namespace citestream_tests {
 struct fault_stream {
   std::string name;
   std::vector<std::string>
-      events;                ///< comments too; the last but `[DONE]`, where there is one, has the finish
+      events;                ///< with comments; the last one before an optional `[DONE]` has the finish
   std::size_t references{};  ///< index of the event that has them
   std::string marker;        ///< the form of a citation, as a regular expression
   [[nodiscard]] std::string raw() const;

@@ -1,5 +1,5 @@
 // The scanner and every grammar: the result of the slow reference for every cut; no byte lost; no more text
-// held than the limit; work in proportion to the bytes. Input: grammars, style, cuts, bound, then text.
+// held than the limit; work in proportion to the bytes. Input: grammars, style, cuts, limit, then text.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>

@@ -36,7 +36,7 @@ bool has(std::string_view text, std::string_view what) {
   return text.find(what) != std::string_view::npos;
 }
 
-/// An identifier that counts.
+/// A valid identifier of that kind.
 std::string valid_identifier(identifier_kind kind) {
   if (kind == identifier_kind::uuid) return std::string(some_uuid);
   return kind == identifier_kind::url ? "http://x" : "x";
@@ -104,7 +104,7 @@ list destination_closers(std::string_view text, const grammar_options& options) 
   return out;
 }
 
-/// `](x)` after as many `]` as there may be brackets open.
+/// `](x)` after as many `]` as brackets may be open.
 list label_closers(std::string_view text, const grammar_options& options) {
   const std::string end = "](" + valid_identifier(options.identifiers) + ")";
   const std::size_t open = std::min<std::size_t>(count(text, '['), 12);
@@ -117,7 +117,7 @@ list label_closers(std::string_view text, const grammar_options& options) {
   return out;
 }
 
-/// What does not depend on what is open: more text and further markers.
+/// Continuations that do not depend on open constructs: more text and further markers.
 list fresh(std::string_view text, const grammar_options& options) {
   const std::string marker = "[y](" + valid_identifier(options.identifiers) + ")";
   list out;

@@ -1,4 +1,4 @@
-// A check of the reference itself: what is decided after a text does not change with what follows.
+// A check of the reference itself: what is decided after a text does not change as more text follows.
 #include "marker/continuations.hpp"
 
 #include <string>
@@ -16,7 +16,7 @@ using namespace citestream_tests;
 
 const std::vector<printing> styles{printing::strip, printing::mark_stays, printing::mark_goes};
 
-/// Every prefix of \p text: what was certain is still there one byte later.
+/// Checks for every prefix of \p text that the decided output is kept one byte later.
 void check_monotone(const std::string& text, const grammar_options& options, decisive_kinds& decisive) {
   std::vector<std::string> before(styles.size());
   for (std::size_t length = 1; length <= text.size(); ++length) {

@@ -83,7 +83,7 @@ TEST_CASE("no file marker of a recorded answer leaks for any cut") {
     const grammar_output expected = print_grammars(text, on, printing::strip);
     markers += expected.records.size();
     CAPTURE(text);
-    // What is left is in code.
+    // The remaining ones are in code.
     CHECK(occurrences(expected.text, "<|file-") + expected.records.size() == occurrences(text, "<|file-"));
     if (text.find('`') == std::string::npos) CHECK(occurrences(expected.text, "<|file-") == 0);
     CHECK(run_grammars(a, {text}) == expected);

@@ -13,7 +13,7 @@ void render_mark(const citestream::citation_context& marker, std::string& out) {
 }
 const citestream::style marks{"marks", citestream::spacing::kept, &render_mark};
 
-/// What a record's claim is where its marker holds text that stays.
+/// The claim of a record if its marker contains text that is kept.
 std::string claim_of(const citestream::citation& c, const std::string& text) {
   const bool tag = c.marker.starts_with("<co>") || c.marker.starts_with("<co:");
   if (!tag || c.marker.find('>') + 1 == c.marker.rfind("</")) return "";

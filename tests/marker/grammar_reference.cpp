@@ -15,17 +15,17 @@ bool is_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// Where in a text a marker may start. Asks the link reference: where it would find a link, others may start.
+/// The positions in a text at which a marker may start: those at which the link reference would find a link.
 class places {
  public:
   places(std::string_view text, bool links) : text_(text), links_(links) {}
 
-  /// Whether a marker may start at \p at. None starts inside a link's destination, complete or not.
+  /// Returns true if a marker may start at \p at. None starts inside a link's destination, complete or not.
   [[nodiscard]] bool free(std::size_t at) const {
     return finds_link(at, "") && (text_[at] == '[' || !raw(at));
   }
 
-  /// Whether \p at, inside a marker that starts at \p begin, is code or escaped.
+  /// Returns true if \p at, inside a marker that starts at \p begin, is code or escaped.
   [[nodiscard]] bool literal(std::size_t begin, std::size_t at) const {
     if (raw(at)) return false;
     if (text_[at] == '`') return true;
@@ -34,10 +34,10 @@ class places {
     return is_punctuation(text_[at]) && backslashes % 2 == 1;
   }
 
-  /// Whether \p at is code or escaped, whatever it is inside of.
+  /// Returns true if \p at is code or escaped, inside any construct.
   [[nodiscard]] bool inert(std::size_t at) const { return !raw(at) && !finds_link(at, ""); }
 
-  /// Whether \p at is inside a link's destination: a backtick there opens no code.
+  /// Returns true if \p at is inside a link's destination, where a backtick does not open code.
   [[nodiscard]] bool raw(std::size_t at) const { return links_ && finds_link(at, "`"); }
 
   [[nodiscard]] bool any_literal(std::size_t begin, std::size_t end) const {
@@ -48,13 +48,13 @@ class places {
     return false;
   }
 
-  /// Whether what is between \p begin and \p end is an image's description: `![…](`.
+  /// Returns true if the text between \p begin and \p end is the description of an image: `![…](`.
   [[nodiscard]] bool is_image(std::size_t begin, std::size_t end) const {
     const bool bang = begin > 0 && text_[begin - 1] == '!' && !inert(begin - 1);
     return bang && text_[begin] == '[' && text_[end - 1] == ']' && text_.substr(end).starts_with('(');
   }
 
-  /// Whether only blanks and `>` precede \p at on its line.
+  /// Returns true if only blanks and `>` precede \p at on its line.
   [[nodiscard]] bool starts_line(std::size_t at) const {
     while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t' || text_[at - 1] == '>')) --at;
     return at == 0 || text_[at - 1] == '\n' || text_[at - 1] == '\r';
@@ -67,7 +67,7 @@ class places {
       for (char& c : probe) c = c == '[' || c == ']' || c == '!' ? '*' : c;
     }
     if (!probe.empty() && probe.back() == '!') probe.back() = '*';  // `![` would be an image
-    // Only punctuation can be escaped; what is put before is not meant to be.
+    // Only punctuation can be escaped; the inserted prefix must not be.
     const bool escapes = before.empty() && is_punctuation(text_[at]);
     if (!probe.empty() && probe.back() == '\\' && !escapes) probe.back() = 'x';
     probe += before;

@@ -1,6 +1,6 @@
 /// \file
-/// Reference implementation of the grammars: whole text in, not incremental, plain regular expressions. Links
-/// and code are found by the link reference.
+/// Reference implementation of the grammars: it reads the whole text at once with plain regular expressions.
+/// Links and code are found by the link reference.
 #pragma once
 
 #include <citestream/marker/grammar.hpp>
@@ -22,17 +22,16 @@ struct grammar_marker {
   std::size_t end{};  ///< exclusive
   std::string label;
   std::vector<std::string> keys;
-  std::size_t cited_begin{};  ///< of the text that stays
+  std::size_t cited_begin{};  ///< of the text that is kept
   std::size_t cited_end{};    ///< exclusive; equal to `cited_begin` if there is none
   bool silent{};              ///< it is removed and cites nothing
 };
 
-/// All markers of \p text: the one that starts first wins, at one place the longest, then the table's order.
+/// All markers of \p text. The one that starts first wins, then the longest, then the first in the table.
 std::vector<grammar_marker> find_grammar_markers(std::string_view text, const grammar_list& on);
 
-/// Whether something other than a `[` that could start a marker stands inside a link's destination: should
-/// the destination fail, whether it counts is not settled here. Nor is a marker that is an image's
-/// description.
+/// Returns true if the reference does not decide about a marker: a link's destination contains the possible
+/// start of a marker other than `[`, and may fail; or a marker is the description of an image.
 bool is_contested(std::string_view text, const grammar_list& on);
 
 /// One record.
@@ -43,7 +42,7 @@ struct grammar_record {
   std::string marker;
   std::size_t start{};
   std::size_t end{};
-  std::string claim;  ///< where the marker holds text that stays: the output text that it supports
+  std::string claim;  ///< if the marker contains text that is kept: the output text that it supports
 
   friend bool operator==(const grammar_record&, const grammar_record&) = default;
 };

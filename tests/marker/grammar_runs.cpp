@@ -15,7 +15,7 @@ using citestream::answer;
 using citestream::grammar;
 using list = std::vector<std::string>;
 
-/// Whole markers of a grammar; each way to go on is the end of one.
+/// Complete markers of a grammar. Every continuation is the end of one of them.
 const list& samples(const grammar* one) {
   static const std::map<std::string_view, list> all{
       {"numeric", {"[1]", "[1, 2]", "[^1]", "［1］", "【1】", "[1–2]", "[[1]](u)"}},
@@ -33,7 +33,7 @@ const list& samples(const grammar* one) {
   return all.at(one->name);
 }
 
-/// What texts are made of, in addition to whole markers.
+/// Pieces of texts in addition to complete markers.
 const list& parts(const grammar* one) {
   static const std::map<std::string_view, list> all{
       {"numeric",
@@ -81,7 +81,7 @@ std::string names(const grammar_list& on) {
   return out;
 }
 
-/// Ends of numbers and ranges under way in \p text.
+/// Ends of the incomplete number or range in \p text.
 void add_numbers(std::string_view text, std::set<std::string>& out) {
   const std::string_view digits = "0123456789";
   std::set<std::string> ends{"0", "00", "000", "9", "99"};
@@ -110,7 +110,7 @@ std::set<std::string> completions(std::string_view text, const grammar_list& on)
   return out;
 }
 
-/// How \p text may go on.
+/// Continuations of \p text.
 list ways_on(std::string_view text, const grammar_list& on, printing how) {
   list after{"", "a", ":"};
   if (has_brackets(on)) after.emplace_back("(");  // an image
@@ -173,7 +173,7 @@ list record_names(const grammar_output& from) {
   return out;
 }
 
-/// Every cut in two; in three where that is quick.
+/// Checks every cut in two, and in three for short texts.
 void check_cuts(const grammar_list& on, const std::string& text, printing how) {
   answer a(grammar_run_options(on, how));
   const std::string_view view = text;
@@ -264,8 +264,9 @@ void check_invariance(const grammar_list& on, std::size_t rounds, unsigned seed)
 
 namespace {
 
-/// Whether \p expected is longer than \p left because cited text starts with the bytes that its tag starts
-/// with: `<co><c` prints `<c` whether the tag goes or not.
+/// Returns true if \p expected is longer than \p left because cited text starts with the same bytes as its
+/// tag:
+/// `<co><c` prints `<c` even if the tag is not removed.
 bool happens_to_stay(const std::string& text, const grammar_list& on, const std::string& left,
                      const std::string& expected) {
   if (!has_tags(on) || !expected.starts_with(left) || text.find("><") == std::string::npos) return false;

@@ -17,13 +17,13 @@ namespace citestream_tests {
 /// Options for one answer.
 citestream::session_options grammar_run_options(const grammar_list& on, printing how);
 
-/// \p deltas through \p a, which is reset first.
+/// Resets \p a and feeds it \p deltas.
 grammar_output run_grammars(citestream::answer& a, const std::vector<std::string_view>& deltas);
 
-/// Every byte of \p text a delta.
+/// \p text with one byte per delta.
 std::vector<std::string_view> single_bytes(std::string_view text);
 
-/// What a text gives.
+/// A text and its expected output.
 struct grammar_example {
   std::string text;
   std::string strip;
@@ -31,20 +31,20 @@ struct grammar_example {
   std::vector<std::string> records;  ///< `key`, or `key=label`, of each record, in order
 };
 
-/// \p examples give what they say: whole, cut in two and in three everywhere, and by the reference.
+/// Checks \p examples: whole, for every cut in two and in three, and with the reference.
 void check_examples(const grammar_list& on, const std::vector<grammar_example>& examples);
 
-/// Each of \p texts is text and nothing else.
+/// Checks that \p texts contain no markers.
 void check_false_friends(const grammar_list& on, const std::vector<std::string>& texts);
 
 /// A text from pieces of markers of the grammars that are \p on, most of them near misses.
 std::string pieces_text(random_source& random, const grammar_list& on, std::size_t pieces);
 
-/// Random texts give what the reference says, however cut and in whichever order the grammars are given.
+/// Checks random texts against the reference, for random cuts and orders of the grammars.
 void check_invariance(const grammar_list& on, std::size_t rounds, unsigned seed);
 
-/// What has left after each byte of \p text, or after those of a \p phase, is what all continuations have in
-/// common.
+/// Checks that the text released after each byte of \p text, or after those of a \p phase, is the common
+/// prefix of all continuations.
 void check_hold(const grammar_list& on, const std::string& text, printing how,
                 std::optional<std::size_t> phase = {});
 
@@ -52,13 +52,13 @@ void check_hold(const grammar_list& on, const std::string& text, printing how,
 void check_holds(const grammar_list& on, std::size_t rounds, unsigned seed,
                  printing how = printing::mark_stays);
 
-/// Nothing is lost, and no more than a bound withheld, at small bounds.
+/// Checks that small limits are respected and that no byte is lost.
 void check_bounds(const grammar_list& on, std::size_t rounds, unsigned seed);
 
-/// Tokens put together are the input.
+/// Checks that tokens join to the input.
 void check_lossless(const grammar_list& on, std::size_t rounds, unsigned seed);
 
-/// All that holds for every grammar: the above, with as many rounds as a unit test has time for.
+/// Checks all requirements of every grammar: the above, with a number of rounds suitable for a unit test.
 void check_promises(const grammar_list& on, unsigned seed);
 
 }  // namespace citestream_tests

@@ -19,7 +19,7 @@ answer answer_for(const std::vector<const citestream::grammar*>& on) {
   return answer(options);
 }
 
-/// With more than what may be withheld.
+/// Checks with texts longer than the maximum of held text.
 void check_grammar(answer& a, std::string_view start, std::string_view pattern, std::size_t delta) {
   CAPTURE(start, pattern, delta);
   check_linear(std::size_t{6} * 1024, answering(a, start, pattern, delta));

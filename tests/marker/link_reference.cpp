@@ -85,7 +85,7 @@ bool is_of_kind(std::string_view identifier, identifier_kind kind) {
 /// The text between `](` and `)`.
 struct destination {
   bool complete{};
-  std::size_t next{};  ///< where normal text goes on
+  std::size_t next{};  ///< where normal text continues
   std::string_view identifier;
 };
 
@@ -110,7 +110,7 @@ destination read_tail(std::string_view text, std::size_t at, std::string_view id
     end += escapes ? 2U : 1U;
     if (end - (quote + 1) > bounds.max_title_bytes) return failed(quote);
   }
-  if (end + 1 >= text.size()) return failed(quote);  // the answer ended in it
+  if (end + 1 >= text.size()) return failed(quote);  // the answer ended inside it
   return text[end + 1] == ')' ? destination{true, end + 2, identifier} : failed(quote);
 }
 
@@ -164,7 +164,7 @@ class reader {
     bool image{};
   };
 
-  /// One byte of normal text, or an escape, a code span or a link with all that belongs to it.
+  /// Reads one byte of normal text, or an escape, a code span or a complete link.
   void read_text() {
     const char c = text_[at_];
     const bool bang = bang_;
@@ -246,7 +246,7 @@ class reader {
   const grammar_options& options_;
   std::size_t at_ = 0;
   bool bang_ = false;           ///< the byte before is an unescaped `!`
-  std::size_t raw_end_ = npos;  ///< where the last destination ended, complete or not
+  std::size_t raw_end_ = npos;  ///< the end of the last destination, complete or not
   std::vector<opener> open_;
   std::vector<found_marker> found_;
 };
@@ -276,7 +276,7 @@ printed_citation cite(std::string_view text, const found_marker& marker, numberi
   return out;
 }
 
-/// Where the blanks directly before \p end start, not going back past \p floor.
+/// The start of the blanks directly before \p end, at least \p floor.
 std::size_t blanks_before(std::string_view text, std::size_t floor, std::size_t end) {
   while (end > floor && is_blank(text[end - 1])) --end;
   return end;
@@ -302,7 +302,7 @@ printed_text print_in_place(std::string_view text, const std::vector<found_marke
   return out;
 }
 
-/// Markers that go together, and the parentheses around them.
+/// Adjacent markers, and the parentheses around them.
 struct group {
   std::size_t begin{};
   std::size_t end{};
@@ -344,8 +344,8 @@ std::vector<group> group_markers(std::string_view text, const std::vector<found_
   return groups;
 }
 
-/// Whether no space comes back before \p text: it starts with white space or closing punctuation, or is
-/// empty.
+/// Returns true if no space is inserted before \p text: it starts with white space or closing punctuation, or
+/// is empty.
 bool needs_no_space(std::string_view text) {
   static constexpr std::array marks = std::to_array<std::string_view>(
       {" ",      "\t",     "\n",     "\r",     "\v",     "\f",     "\u0085", "\u00a0", "\u1680", "\u2000",
@@ -364,10 +364,10 @@ bool at_line_start(std::string_view out) {
   return end == 0 || is_break(out[end - 1]);
 }
 
-/// Collects what is left of a text from which groups are taken.
+/// Collects the rest of a text from which groups are removed.
 struct stripped {
   std::string text;
-  bool blanks_went = false;  ///< since the last byte of output
+  bool blanks_went = false;  ///< blanks were removed since the last byte of output
 
   void append(std::string_view more) {
     if (more.empty()) return;

@@ -1,6 +1,6 @@
 /// \file
-/// Reference implementation of links and styles: whole text in, not incremental, written to be read. The
-/// scanner and the styles are compared with it.
+/// Reference implementation of links and styles, with which the scanner and the styles are compared. It reads
+/// the whole text at once and is written to be readable.
 #pragma once
 
 #include <citestream/marker/grammar.hpp>
@@ -21,7 +21,7 @@ struct found_marker {
   std::string identifier;
 };
 
-/// All link markers of \p text, in order. `max_marker_bytes` plays no part here.
+/// All link markers of \p text, in order. Ignores `max_marker_bytes`.
 std::vector<found_marker> find_markers(std::string_view text, const citestream::grammar_options& options);
 
 /// How markers are printed.
@@ -29,11 +29,11 @@ enum class printing : std::uint8_t {
   keep,
   strip,
   numeric,
-  mark_stays,  ///< one byte 0x01 for each marker; white space stays
-  mark_goes,   ///< one byte 0x01 for each marker; blanks before a marker go
+  mark_stays,  ///< one byte 0x01 for each marker; white space is kept
+  mark_goes,   ///< one byte 0x01 for each marker; blanks before a marker are removed
 };
 
-/// What is known about a citation from the text alone.
+/// The part of a citation that follows from the text alone.
 struct printed_citation {
   std::uint32_t number{};
   std::string label;
@@ -50,10 +50,10 @@ struct printed_text {
   std::vector<printed_citation> citations;
 };
 
-/// \p text with its \p markers printed as \p how says.
+/// \p text with its \p markers printed according to \p how.
 printed_text print_markers(std::string_view text, const std::vector<found_marker>& markers, printing how);
 
-/// Both steps.
+/// Finds the markers and prints them.
 printed_text print(std::string_view text, const citestream::grammar_options& options, printing how);
 
 }  // namespace citestream_tests

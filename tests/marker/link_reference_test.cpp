@@ -24,7 +24,7 @@ std::string join(const std::vector<found_marker>& markers, std::string_view text
 
 struct find_case {
   std::string text;
-  std::string markers;  ///< put together with ` | `
+  std::string markers;  ///< joined with ` | `
 };
 
 void check(const std::vector<find_case>& cases, const grammar_options& options = {}) {

@@ -31,7 +31,7 @@ TEST_CASE("text that only resembles a link is not a marker") {
            "[a](b \"c)", "[a](<b)", "[a](b\n\nc)", "[x] done", "f[i](", "[a]: b", "[a\n\nb](c)"});
 }
 
-// What may be withheld of links is measured with continuations of their own: continuations_test.cpp.
+// Held text of links is tested with separate continuations: continuations_test.cpp.
 TEST_CASE("links are the same for every cut and no byte is lost") {
   check_invariance(on, 2'000, 100);
   check_bounds(on, 200, 101);

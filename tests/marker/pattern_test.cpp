@@ -63,7 +63,7 @@ void check(const std::string& pattern, const std::string& text, const list& expe
 
 // --- an independent matcher
 
-/// A pattern, taken apart by who made it: text, field, text, field, text.
+/// A generated pattern with its parts: text, field, text, field, text.
 struct made {
   list texts;
   list fields;
@@ -96,7 +96,7 @@ std::regex regex_of(const made& from) {
   return std::regex(out);
 }
 
-/// \p text with 0x01 in the place of each marker: the first that starts, then the next.
+/// \p text with each marker replaced by 0x01, from left to right.
 std::string marked(const std::string& text, const std::regex& pattern) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -175,7 +175,7 @@ std::string text_for(random_source& random, const made& of) {
   return out;
 }
 
-/// Ways in which a text may go on that end a marker.
+/// Continuations that complete a marker.
 list ends_of(const made& of) {
   list out;
   for (const std::string value : {"1", "1,2", "k"}) {

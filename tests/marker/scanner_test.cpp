@@ -26,7 +26,7 @@ marker_scanner scanner_for(const grammar_options& markers) {
   return marker_scanner(options);
 }
 
-/// What a scanner gave, with positions in the input.
+/// The result of a scanner, with positions in the input.
 struct scanned {
   std::string text;
   std::vector<found_marker> markers;
@@ -177,9 +177,9 @@ TEST_CASE("a small limit loses no byte and holds for every cut") {
 TEST_CASE("a scanner skips only bytes that cannot start a marker") {
   marker_scanner scanner = scanner_for({});
   marker_token token;
-  CHECK(!scanner.pass("a", 0));  // the line may yet open a fence
+  CHECK(!scanner.pass("a", 0));  // the line may still open a fence
   scanner.feed("a");
-  CHECK(!scanner.pass("b", 0));  // what was fed comes first
+  CHECK(!scanner.pass("b", 0));  // fed text has to be read first
   while (scanner.next(token)) continue;
   CHECK(scanner.pass("bc, d.", 0));
   for (const std::string_view text : {"\n", "\r", "`", "\\", "!", "["}) {
@@ -189,10 +189,10 @@ TEST_CASE("a scanner skips only bytes that cannot start a marker") {
   }
   scanner.feed("[x");
   while (scanner.next(token)) continue;
-  CHECK(!scanner.pass("y", 0));  // it is withheld
+  CHECK(!scanner.pass("y", 0));  // text is held
   scanner.feed("](z)!");
   while (scanner.next(token)) continue;
   CHECK(scanner.pass("y", 0));
-  scanner.feed("[a](b)");  // no image: the `!` is not before it
+  scanner.feed("[a](b)");  // not an image: the `!` is not directly before it
   CHECK((scanner.next(token) && token.kind == token_kind::marker));
 }

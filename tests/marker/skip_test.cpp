@@ -1,4 +1,5 @@
-// Skipping makes no difference: a scanner gives the same tokens as one that passes each byte to the grammar.
+// Skipping has no effect on the result: a scanner gives the same tokens as one that feeds each byte to the
+// grammar.
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ grammar link_with(decltype(grammar::skip) skip) {
 const grammar skipping = link_with(&skip_and_count);
 const grammar plodding = link_with(nullptr);
 
-/// A token, and what was withheld when it came.
+/// A token, and the number of bytes held when it was returned.
 struct seen {
   token_kind kind{};
   std::string text;
@@ -68,7 +69,7 @@ std::vector<seen> scan(marker_scanner& scanner, const std::vector<std::string_vi
   return out;
 }
 
-/// Markers with labels and identifiers as long as real ones, whole and not.
+/// Complete and incomplete markers with labels and identifiers of realistic length.
 std::string long_markers(random_source& random, std::size_t pieces) {
   const auto word = [&] {
     return std::string(1 + below(random, 40), static_cast<char>('a' + below(random, 26)));

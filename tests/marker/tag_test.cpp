@@ -10,8 +10,7 @@ using namespace citestream_tests;
 namespace {
 const grammar_list on{&citestream::tag_grammar};
 
-/// \p text with every marker of one grammar is a citation with \p keys keys, or is text where \p fits is
-/// false.
+/// Checks that \p text is a marker, or text if \p fits is false.
 void check_bound(const std::string& text, bool fits) {
   citestream::answer a(grammar_run_options(on, printing::mark_stays));
   const grammar_output got = run_grammars(a, {text});
@@ -20,7 +19,7 @@ void check_bound(const std::string& text, bool fits) {
   CHECK(run_grammars(a, single_bytes(text)) == got);
 }
 
-/// What \p text releases when it is fed byte by byte, up to its end.
+/// The text released while \p text is fed byte by byte, before the end of the answer.
 std::string left_after(const std::string& text) {
   citestream::answer a(grammar_run_options(on, printing::mark_stays));
   std::string left;
@@ -276,7 +275,7 @@ TEST_CASE("blanks before cited text reach the limit at the same byte for every c
 
 TEST_CASE("tags meet the requirements of every grammar") {
   check_invariance(on, 1000, 703);
-  check_holds(on, 6, 704);  // its markers can go on in many ways
+  check_holds(on, 6, 704);  // its markers have many continuations
   check_holds(on, 1, 705, printing::strip);
   check_bounds(on, 150, 706);
   check_lossless(on, 300, 707);

@@ -73,7 +73,7 @@ const pieces_list grammatical_pieces{"[a](b)",
                                      " [a](b)",
                                      "\n\n[a](b) "};
 
-/// Titles that fail are the one thing that is read twice.
+/// Titles that fail, the only text that is read twice.
 const pieces_list title_pieces{
     "[", "[",  "![", "](b \"", "](http://b \"", "\"",  "\"", "\"a", "](x)", "](http://x)", "a", " ", "(",
     ")", "\\", "\n", "`",      "[c](http://d)", "<b>", "]("};

@@ -26,17 +26,17 @@ std::string hostile_text(random_source& random, std::size_t pieces);
 /// A text of \p pieces whole markers, code, openers, closers and blanks.
 std::string grammatical_text(random_source& random, std::size_t pieces);
 
-/// A text of \p pieces pieces from a handful of these, chosen at random: what is rare elsewhere is common
+/// A text of \p pieces pieces from a small random selection, so that combinations rare elsewhere are common
 /// here.
 std::string narrow_text(random_source& random, std::size_t pieces);
 
-/// One of the three, or of nothing but titles that fail, of about \p bytes bytes.
+/// A text of about \p bytes bytes: one of the three kinds, or only titles that fail.
 std::string difficult_text(random_source& random, std::size_t bytes);
 
 /// An answer as a model writes it: prose, markers, code, images, lists, emoji, CJK.
 std::string composed_answer(random_source& random, std::size_t pieces);
 
-/// Everything that the documentation of markers shows.
+/// All examples in the documentation of markers.
 const std::vector<std::string>& example_texts();
 
 /// \p text cut at random places.

@@ -14,7 +14,7 @@ using citestream::recording;
 
 namespace {
 
-// The answers of a demonstration, joined, and the references it brings.
+/// The joined answers of a demonstration, and its references.
 struct told {
   std::map<std::int64_t, std::string> text;
   std::map<std::int64_t, std::string> references;

@@ -41,7 +41,7 @@ recording timed(std::string name, std::vector<citestream::recording_piece> piece
   return {std::move(name), std::move(pieces), true};
 }
 
-// A server that runs as long as this lives.
+/// A server that runs as long as this object exists.
 struct running {
   explicit running(replay_options options) : server(std::move(options)) {
     const std::error_code error = server.start();
@@ -322,7 +322,7 @@ TEST_CASE("errors are JSON with a fitting status") {
   const message not_allowed = client.response();
   CHECK(not_allowed.field("allow") == "POST");
   expect(not_allowed, 405, "method_not_allowed");
-  client.post("/v1/chat", stream_request);  // an error did not end the connection
+  client.post("/v1/chat", stream_request);  // the connection is still open after an error
   CHECK(client.response().complete);
   const running empty(std::vector<recording>{});
   expect(ask(empty, "/v1/chat", "{}"), 503, "no_recording");
@@ -389,7 +389,7 @@ TEST_CASE("the log has each answer and its end") {
   running on(std::move(options));
   CHECK(ask(on, "/v1/chat", stream_request).complete);
   CHECK(ask(on, "/nothing", "{}").status() == 404);
-  on.server.stop();  // the server's thread has ended: the lines are ours
+  on.server.stop();  // the server's thread has ended, so the lines can be read
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] == "a: stream begins");
   CHECK(lines[1] == "a: stream complete, " + std::to_string(chat_event("x").size()) + " bytes");

@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::string_view bom = "\xEF\xBB\xBF";
 
-/// A stream taken apart again: the times, and the bytes without them.
+/// The send times of a stream, and its bytes without them.
 struct untimed {
   std::vector<clock_type::time_point> times;
   std::string bytes;
-  std::vector<bool> before_event;  ///< by time: whether an event is what comes next
+  std::vector<bool> before_event;  ///< for each time, true if an event follows it
 };
 
 untimed take_apart(const std::string& stream) {

@@ -10,7 +10,7 @@ using namespace citestream;
 
 namespace {
 
-/// A position where the three units differ.
+/// A position at which the three units differ.
 text_offset at(std::uint64_t codepoint) {
   return {codepoint * 4, codepoint * 2, codepoint};
 }

@@ -16,7 +16,7 @@ using citestream_tests::read_model;
 
 namespace {
 
-/// The one event of \p raw, which must outlive it.
+/// The only event of \p raw. \p raw must outlive this object.
 struct decoded_event {
   explicit decoded_event(std::string_view raw) {
     decoder.feed(raw);
@@ -35,7 +35,7 @@ std::string inserted(const std::string& object, std::initializer_list<std::strin
   return out;
 }
 
-/// JSON without blanks and with one spelling for each string: enough to compare what two texts mean.
+/// Appends JSON in a canonical form without blanks, to compare the meaning of two texts.
 void canonical(const model_value& value, std::string& out) {
   const auto quoted = [&](const std::string& text) { out += std::to_string(text.size()) + '"' + text + '"'; };
   if (value.kind == json_kind::string) return quoted(value.text);
@@ -58,7 +58,7 @@ std::string canonical(const model_value& value) {
   return out;
 }
 
-/// Random JSON in odd spelling. \p line_breaks: blanks may be line breaks.
+/// Random JSON with unusual but valid spelling. \p line_breaks: blanks may be line breaks.
 class random_json {
  public:
   random_json(std::mt19937& random, std::string_view blanks) : random_(random), blanks_(blanks) {}
@@ -90,14 +90,14 @@ class random_json {
   int count_{};
 };
 
-/// Random edits of one payload, each made to the splicer, to the model, and noted with its bytes.
+/// Random edits of one payload, applied to the splicer and to the model, and recorded with their bytes.
 class random_edits {
  public:
   random_edits(std::mt19937& random, std::string payload) : random_(random), payload_(std::move(payload)) {
     model_ = *read_model(payload_);
     edit(model_);
     std::shuffle(todo_.begin(), todo_.end(), random_);
-    // Insertions into one container keep the order in which they are given, so the model follows that.
+    // Insertions into one container keep their order, so the model applies them in that order.
     for (const auto& make : todo_) make(*this);
   }
 
@@ -105,7 +105,7 @@ class random_edits {
   [[nodiscard]] const model_value& model() const { return model_; }
   [[nodiscard]] splicer& edits() { return edits_; }
 
-  /// \p result with every edit taken back by its bytes alone: the payload again, if nothing else changed.
+  /// \p result with every edit reverted by its bytes. Equals the payload if nothing else changed.
   [[nodiscard]] std::string undone(std::string result) const {
     for (auto change = made_.rbegin(); change != made_.rend(); ++change) {
       std::size_t at = result.find(change->added);
@@ -127,9 +127,9 @@ class random_edits {
   void edit(model_value& value) {
     if (random_() % 6 == 0) {
       todo_.push_back([&value](random_edits& self) { self.replace(value); });
-      return;  // what is inside goes with it
+      return;  // edits inside it would be lost
     }
-    value.children.reserve(value.children.size() + 2);  // nothing moves that was noted
+    value.children.reserve(value.children.size() + 2);  // recorded children must not move
     for (model_value& child : value.children) edit(child);
     const bool object = value.kind == json_kind::object;
     if (!object && value.kind != json_kind::array) return;
@@ -233,7 +233,7 @@ TEST_CASE("an edit inside a replacement is dropped") {
 TEST_CASE("an item keeps its other lines and its line ends") {
   const std::string raw = ": note\r\nid: 7\r\ndata: {\"a\":\"x\"}\r\nevent:e\r\n\r\n";
   decoded_event event(raw);
-  // A comment is an item of its own; the item may start with it or after it.
+  // A comment is a separate item. The event may start with it or after it.
   while (event.found == false && event.decoder.next(event.item))
     event.found = event.item.kind == sse_kind::event;
   REQUIRE(event.found);
@@ -291,7 +291,7 @@ TEST_CASE("edits do not depend on how data is cut into lines") {
     const std::string& end = ends[random() % 3];
     const std::string field = random() % 2 == 0 ? "data: " : "data:";
     std::string raw = "id: 1" + end + field;
-    // After "data:" one blank would be eaten.
+    // The decoder removes one space after "data:".
     for (const char c :
          field == "data:" && made.payload()[0] == ' ' ? " " + made.payload() : made.payload()) {
       if (c != '\n') {
@@ -312,7 +312,7 @@ TEST_CASE("edits do not depend on how data is cut into lines") {
     CAPTURE(raw, out);
     const decoded_event again(out);
     REQUIRE(again.found);
-    // A replacement may take whole lines along; what is said stays the same.
+    // A replacement may remove whole lines, but the meaning is the same.
     REQUIRE(canonical(*read_model(again.item.data)) == canonical(made.model()));
     REQUIRE(again.item.data == expected);
     REQUIRE(out.substr(0, 5) == "id: 1");

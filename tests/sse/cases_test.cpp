@@ -88,7 +88,7 @@ std::string replaced(std::string_view bytes) {
   return out;
 }
 
-/// What the standard dispatches: text, and "message" as the type where none is named.
+/// The events that the standard dispatches: text, and the type, which is "message" by default.
 std::vector<dispatched> dispatched_of(const std::vector<owned_item>& items) {
   std::vector<dispatched> out;
   for (const owned_item& item : items) {

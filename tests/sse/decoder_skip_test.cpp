@@ -1,4 +1,4 @@
-// Skipping events that the caller knows already.
+// Skipping events that the caller already knows.
 #include <random>
 #include <string>
 #include <vector>
@@ -36,7 +36,7 @@ std::string random_stream(std::mt19937& random) {
   return out;
 }
 
-// Decodes, and skips whole events if the decoder offers them and \p random decides to.
+/// Decodes, and randomly skips whole events that the decoder offers.
 std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t size,
                                           const std::vector<owned_item>& expected, std::mt19937& random) {
   sse_decoder decoder;
@@ -71,7 +71,7 @@ std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t
   return items;
 }
 
-// Decodes what was fed. Puts off the item that does not end in it.
+/// Decodes the fed bytes and defers an incomplete item at their end.
 void drain_or_put_off(sse_decoder& decoder, const std::vector<owned_item>& expected,
                       std::vector<owned_item>& items, std::string& kept) {
   while (true) {
@@ -86,8 +86,8 @@ void drain_or_put_off(sse_decoder& decoder, const std::vector<owned_item>& expec
   }
 }
 
-// Decodes; where a piece ends in an item, its bytes are put off, and then skipped as the event that they are
-// the start of, or fed again.
+/// Decodes. If a piece ends inside an item, its bytes are deferred, and later skipped as the start of an
+/// event or fed again.
 std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_t size,
                                            const std::vector<owned_item>& expected, std::mt19937& random) {
   sse_decoder decoder;
@@ -159,7 +159,7 @@ TEST_CASE("a decoder offers its input only at items that earlier bytes do not af
   sse_item item;
   CHECK(decoder.unread().empty());
   decoder.feed("data: a\n\ndata: b\r\n\r");
-  CHECK(decoder.unread().empty());  // the start: a byte order mark would have its meaning
+  CHECK(decoder.unread().empty());  // at the start a byte order mark has a meaning
   REQUIRE(decoder.next(item));
   CHECK(decoder.unread() == "data: b\r\n\r");
   REQUIRE(decoder.next(item));
@@ -171,7 +171,7 @@ TEST_CASE("a decoder offers its input only at items that earlier bytes do not af
   CHECK(decoder.unread() == "data: c");
   CHECK_FALSE(decoder.next(item));
   decoder.feed("\n\n");
-  CHECK(decoder.unread().empty());  // inside of an event
+  CHECK(decoder.unread().empty());  // inside an event
   REQUIRE(decoder.next(item));
   CHECK(item.data == "c");
 }

@@ -28,7 +28,7 @@ std::vector<sse_kind> kinds(const std::vector<owned_item>& items) {
   return out;
 }
 
-/// The items that one more feed completes.
+/// The items that feeding \p bytes completes.
 std::vector<owned_item> after(sse_decoder& decoder, std::string_view bytes) {
   std::vector<owned_item> out;
   decoder.feed(bytes);
@@ -36,7 +36,7 @@ std::vector<owned_item> after(sse_decoder& decoder, std::string_view bytes) {
   return out;
 }
 
-/// A stream of lines and fragments that hit every branch of the format, from a seed.
+/// A random stream of lines and fragments that cover every branch of the format.
 std::string hostile_stream(std::mt19937& random) {
   static constexpr std::string_view parts[] = {"data",
                                                ":",

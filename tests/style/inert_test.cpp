@@ -36,7 +36,7 @@ TEST_CASE("arbitrary bytes give no line break and no unescaped Markdown punctuat
     bool sound = true;
     for (std::size_t at = 0; at < out.size(); ++at) {
       if (out[at] == '\\') {
-        ++at;  // and what it escapes
+        ++at;  // and the escaped character
       } else {
         sound = sound && std::string_view("\n[]<!@\xFF").find(out[at]) == std::string_view::npos;
         sound = sound && !std::string_view(out).substr(at).starts_with("://");

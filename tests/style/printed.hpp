@@ -1,4 +1,5 @@
-// A text printed in a style, whole and byte by byte, with equal results.
+/// \file
+/// Prints a text in a style, whole and byte by byte, and checks that the results are equal.
 #pragma once
 
 #include <citestream/session/answer.hpp>
@@ -11,11 +12,11 @@
 
 namespace citestream_tests {
 
-/// What is known of the sources of a text.
+/// The references for a text.
 struct sources {
   std::vector<citestream::reference> before{};  ///< references known before the text
-  std::vector<citestream::reference> after{};   ///< references that come after it
-  bool known{true};                             ///< the end is one: citations are resolved
+  std::vector<citestream::reference> after{};   ///< references that arrive after it
+  bool known{true};                             ///< resolve citations at the end
 };
 
 /// \p text and the list after it, cut into pieces of \p size bytes.

@@ -84,7 +84,7 @@ class composer {
 
   void add_plain(const std::string& bytes) { made_.events.push_back({{bytes}, {}, {}}); }
 
-  // The next delta of one choice, or of several, in one event.
+  // Sends the next delta of one or several choices in one event.
   void send_some(std::vector<std::vector<std::string>>& deltas) {
     if (pick(8) == 0) add_plain(": comment" + end() + (pick(2) == 0 ? end() : ""));
     event_ = {{""}, {}, {}};
@@ -164,7 +164,7 @@ class composer {
     for (int shift = 12; shift >= 0; shift -= 4) out += (pick(2) == 0 ? lower : upper)[(unit >> shift) & 15U];
   }
 
-  // `text` as JSON, characters escaped where they need be and sometimes where not.
+  // `text` as JSON. Characters are escaped if necessary, and sometimes without need.
   std::string json_string(const std::string& text) {
     std::string out = "\"";
     for (std::size_t at = 0; at < text.size();) {

@@ -1,4 +1,5 @@
-// Random streams with everything that may surround text. Each event lists the bytes that must not change.
+/// \file
+/// Random streams with everything that may surround text. Each event lists the bytes that must not change.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace citestream_tests {
 struct composed_event {
   std::vector<std::string> fixed;    ///< bytes that are not text, one more than tokens
   std::vector<std::string> tokens;   ///< the JSON strings as written, or `null`
-  std::vector<std::size_t> choices;  ///< whose text each token is
+  std::vector<std::size_t> choices;  ///< the choice of each token
   std::string raw() const;
 };
 
@@ -23,7 +24,7 @@ struct composed_stream {
   std::string raw() const;
 };
 
-/// The stream that belongs to \p seed.
+/// The stream for a seed.
 composed_stream compose(std::uint32_t seed);
 
 }  // namespace citestream_tests

@@ -1,5 +1,6 @@
-// Counts every allocation of the program by replacing the global operators. Include it in one source file
-// only.
+/// \file
+/// Counts every allocation of the program by replacing the global operators. Include it in one source file
+/// only.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The items of a decoded stream, kept beyond the life of their views.
+/// \file
+/// Copies of the items of a decoded stream.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace citestream_tests {
 
-/// An item with strings of its own.
+/// An item that owns its strings.
 struct owned_item {
   citestream::sse_kind kind{};
   std::string raw;
@@ -69,7 +70,7 @@ inline std::vector<owned_item> decode(const std::vector<std::string_view>& parts
   citestream::sse_decoder decoder(max_event_bytes);
   std::vector<owned_item> out;
   for (const std::string_view piece : parts) {
-    const std::string borrowed(piece);  // dies before the next piece: a view kept too long shows up
+    const std::string borrowed(piece);  // freed before the next piece, so that dangling views are detected
     decoder.feed(borrowed);
     drain(decoder, out);
   }

@@ -1,5 +1,6 @@
-// A second reading of JSON (RFC 8259), written apart from the library: slow, obvious, recursive. Tests hold
-// the library against it.
+/// \file
+/// A second JSON reader (RFC 8259), independent of the library: slow, simple, recursive. Tests compare the
+/// library with it.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -22,7 +23,7 @@ struct model_value {
   std::vector<model_value> children;
 };
 
-/// Appends a code point as UTF-8; surrogates too, which is then no UTF-8.
+/// Appends a code point as UTF-8. Also encodes surrogates, which is not valid UTF-8.
 inline void append_utf8(std::uint32_t point, std::string& out) {
   const auto byte = [&](std::uint32_t b) { out.push_back(static_cast<char>(static_cast<unsigned char>(b))); };
   if (point < 0x80) {
@@ -42,7 +43,7 @@ inline void append_utf8(std::uint32_t point, std::string& out) {
   }
 }
 
-/// Whether \p text is UTF-8 (Unicode 15, table 3-7).
+/// Returns true if \p text is UTF-8 (Unicode 15, table 3-7).
 inline bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto at = [&](std::size_t k) {

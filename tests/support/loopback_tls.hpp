@@ -32,12 +32,12 @@ class authority {
 
 enum class key_kind : std::uint8_t { rsa, locked };
 
-/// Writes a private key alone to \p path: of RSA, where authorities use elliptic curves, or one of theirs
-/// behind a passphrase.
+/// Writes a private key without a certificate to \p path: an RSA key (authorities use elliptic curves), or an
+/// elliptic key with a passphrase.
 void write_key(key_kind kind, const std::string& path);
 
-/// Answers one request on each connection. \p name is what its certificate is for (`DNS:localhost`,
-/// `IP:127.0.0.1`). With \p says_goodbye TLS is ended before TCP is.
+/// Answers one request on each connection. \p name is the subject of its certificate (`DNS:localhost`,
+/// `IP:127.0.0.1`). With \p says_goodbye it sends close_notify before it closes.
 class tls_upstream {
  public:
   tls_upstream(const authority& signer, const std::string& name, std::string answer, bool says_goodbye = true,
@@ -46,11 +46,11 @@ class tls_upstream {
   tls_upstream(const tls_upstream&) = delete;
   tls_upstream& operator=(const tls_upstream&) = delete;
   [[nodiscard]] std::string url(std::string_view host) const;
-  /// The server name that the last client asked for (SNI).
+  /// The server name that the last client requested (SNI).
   [[nodiscard]] std::string server_name() const;
   /// Connections on which a request was read.
   [[nodiscard]] int requests() const;
-  /// Of them, how many resumed a TLS session.
+  /// The number of these that resumed a TLS session.
   [[nodiscard]] int resumed() const;
 
  private:
@@ -61,17 +61,17 @@ class tls_upstream {
 /// A client that speaks TLS. Waits end with an exception.
 class tls_client {
  public:
-  /// Checks the certificate for `localhost` against \p trusted. Throws where that fails.
+  /// Checks the certificate for `localhost` against \p trusted. Throws if that fails.
   tls_client(const authority& trusted, std::uint16_t port);
   ~tls_client();
   tls_client(const tls_client&) = delete;
   tls_client& operator=(const tls_client&) = delete;
   void send(std::string_view bytes);
-  /// Reads until \p mark is there. \return false: the end came before.
+  /// Reads until \p mark has arrived. \return false if the connection ended first
   bool read_until(std::string_view mark, std::string& into);
-  /// Asks for new keys \p times, and reads none of the answers. \return how often it could.
+  /// Requests \p times key updates without reading the answers. \return how many could be sent
   int renew_keys(int times);
-  /// Whether the end was said in TLS's own way. Reads up to it.
+  /// Reads to the end. \return true if the connection ended with close_notify
   bool ends_well();
   [[nodiscard]] wire& socket() noexcept { return wire_; }
 

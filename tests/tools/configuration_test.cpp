@@ -89,7 +89,7 @@ std::string without_comments(const std::string& printed) {
   return out;
 }
 
-/// A good value for each row, as TOML, that is not the default. A row without one fails a test.
+/// A valid value for each row, as TOML, other than the default. A row without one fails a test.
 std::map<std::string, std::string> samples(const std::string& readable) {
   std::map<std::string, std::string> out{{"listen", "\"[::1]:0\""},
                                          {"tls_listen", "\"127.0.0.1:0,unix:/run/c.sock\""},
@@ -126,7 +126,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
   return out;
 }
 
-/// A configuration that sets every option there is, those of routes and upstreams too.
+/// A configuration that sets every option, including those of routes and upstreams.
 std::string everything(const std::string& readable) {
   const std::map<std::string, std::string> values = samples(readable);
   std::string top;

@@ -111,7 +111,7 @@ TEST_CASE("a long text is cut in the footnote and whole in the citation") {
   const document parsed_out = parsed(run.out);
   const std::string_view markdown = parsed_out.root()["markdown_content"].string();
   CHECK(markdown.ends_with("z…_\n"));
-  CHECK(std::count(markdown.begin(), markdown.end(), '\n') == 3);  // none inside the footnote
+  CHECK(std::count(markdown.begin(), markdown.end(), '\n') == 3);  // no line break inside the footnote
   CHECK(parsed_out.root()["citations"][0]["text"].string().ends_with(std::string(100, 'z')));
   CHECK(parsed_out.root()["citations"][0]["snippet"].string().ends_with(std::string(50, 'z')));
 }

@@ -278,7 +278,7 @@ TEST_CASE("a missing choice is a failure") {
   CHECK(filter({"--from", "text", "--choice", "99"}, "a").code == 2);
   CHECK(filter({"--from", "deltas", "--choice", "99"}, "\"a\"").code == 2);
   const std::string silent = chunk(0, "null") + chunk(0, "null", "\"stop\"");
-  const auto run = filter({"--to", "text"}, silent);  // a choice that has no text, a call of a tool perhaps
+  const auto run = filter({"--to", "text"}, silent);  // a choice without text, for example a tool call
   CHECK(run.code == 0);
   CHECK(run.err.empty());
 }

@@ -21,15 +21,15 @@ namespace {
 
 constexpr std::size_t small = 4U << 20U;  // bytes: many times what may be held at once
 
-/// Text with a hundred citations at its start and unfinished ones all the way.
+/// Text with a hundred citations at the start and incomplete ones throughout.
 std::string event_at(std::size_t number) {
   const std::string text = number < 100 ? " grew [Report.pdf](f" + std::to_string(number) + ")"
                                         : " by " + std::to_string(number) + " [not a](";
   return chunk(0, json_text(text));
 }
 
-/// Writes at least \p size bytes of events to a file, piece by piece. The program's memory is compared: this
-/// one must stay small, as a new process starts with the memory of its parent on its account.
+/// Writes at least \p size bytes of events to a file, piece by piece. The test itself must use little memory,
+/// because a new process starts with the peak of its parent.
 void make_stream(const std::string& path, std::size_t size, bool recording) {
   std::ofstream out(path, std::ios::binary);
   if (recording) out << "{\"citestream_recording\":1}\n";
@@ -92,8 +92,8 @@ TEST_CASE("four times the input takes no more memory") {
   make_stream(in.path(), 4 * small, recording);
   const usage more = filter_file(arguments, in.path(), out.path());
   CHECK(more.code == once.code);
-  CHECK(std::filesystem::file_size(out.path()) > small / 16);  // it was not about nothing
-  constexpr long pages = 1024;                                 // kilobytes that come and go
+  CHECK(std::filesystem::file_size(out.path()) > small / 16);  // the output is not empty
+  constexpr long pages = 1024;                                 // normal variation in kilobytes
   CHECK(more.kilobytes < once.kilobytes + pages);
   CHECK(more.kilobytes < 32L * 1024);
 }

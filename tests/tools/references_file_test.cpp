@@ -43,7 +43,7 @@ TEST_CASE("references as Writer sends them are read") {
 
 TEST_CASE("a reference keeps its citation name next to an equal id") {
   const auto found = references_of(R"({"files":[{"fileId":"f","cite":"f"}],"web":[{"cite":"w","url":"u"}]})");
-  CHECK(found.at(0).cite == "f");  // as the stream says it
+  CHECK(found.at(0).cite == "f");  // as in the stream
   CHECK(found.at(1).id == "w");
   CHECK(found.at(1).cite.empty());
 }

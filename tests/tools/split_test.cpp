@@ -22,7 +22,7 @@ std::string in_pieces(std::vector<std::string> arguments, int size, const std::s
   return run.out;
 }
 
-/// Events without what tells how the input was cut: the text joined, the delta's number left out.
+/// Events without traces of how the input was cut: with the text joined and without the number of the delta.
 std::string without_cuts(const std::string& events) {
   std::string text;
   std::string rest;

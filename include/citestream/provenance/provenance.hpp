@@ -68,10 +68,10 @@ status add_provenance(std::string_view body, const provenance_options& options, 
 /// result contains no tag, not even one that is formed by removing another.
 void strip_provenance_tags(std::string_view text, std::string& out);
 
-/// Asks Writer for inline citations (Writer's API, "Configure Knowledge Graph query parameters").
+/// Requests inline citations from Writer (Writer's API, "Configure Knowledge Graph query parameters").
 ///
 /// Appends the request \p body to \p out with `"inline_citations":true` in the `query_config` of each graph
-/// tool (`tools[]` with the type `graph`), and of the body itself where it is a question to a Knowledge Graph
+/// tool (`tools[]` with the type `graph`), and of the body itself if it is a question to a Knowledge Graph
 /// (it has `graph_ids` and `question`). A missing or null `query_config` is created. An existing value is
 /// kept, even `false`. Nothing else changes.
 ///
