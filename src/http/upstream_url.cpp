@@ -40,6 +40,16 @@ bool split_authority(std::string_view text, std::string& host, std::string& port
 
 }  // namespace
 
+std::string port_error(std::string_view text, bool to_listen) {
+  const std::size_t colon = text.rfind(':');
+  const std::string_view port = text.substr(colon == std::string_view::npos ? text.size() : colon + 1);
+  if (port.empty() || port.find_first_not_of("0123456789") != std::string_view::npos) return {};
+  const auto number = decimal(port);
+  if (number && *number <= 65535 && (to_listen || *number != 0)) return {};
+  return "port " + std::string(port) + ": not between 1 and 65535" +
+         (to_listen ? ", or 0 for a free port" : "");
+}
+
 std::string parse_upstream_url(std::string_view text, upstream_url& out) {
   // The part before @ is a secret, and error messages are logged.
   const bool secret = text.find('@') != std::string_view::npos;
@@ -54,6 +64,8 @@ std::string parse_upstream_url(std::string_view text, upstream_url& out) {
     return quoted + " may have no user, query or fragment";
   }
   const std::size_t slash = std::min(text.find('/'), text.size());
+  if (const std::string why = port_error(text.substr(0, slash), false); !why.empty())
+    return quoted + ": " + why;
   if (!split_authority(text.substr(0, slash), out.host, out.port) || out.host.empty()) {
     return quoted + " has no usable host and port";
   }

@@ -139,7 +139,8 @@ std::string parse_listen_addresses(std::string_view list, bool tls, std::vector<
       return "'" + std::string(*one) + "' is not unix: and an absolute path of at most 90 bytes";
     }
     if (!http::parse_listen_address(*one, point.host, point.port)) {
-      return "'" + std::string(*one) + "': not host:port";
+      const std::string why = http::port_error(*one, true);
+      return "'" + std::string(*one) + "': " + (why.empty() ? "not host:port" : why);
     }
   }
   return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <unistd.h>
@@ -18,8 +19,8 @@ constexpr std::string_view variable_prefix = "CITESTREAM_";
 
 using errors = std::vector<configuration_error>;
 
-/// Reads what the environment says over what the file says. Other programs of the project have variables too,
-/// so only what looks like a slip of the hand is one.
+/// Reads the environment, which overrides the file. Other programs of the project have variables too, so an
+/// unknown one is an error only if it looks like a misspelled option.
 void read_environment(const configuration_sources& from, configuration_text& into, errors& out) {
   std::vector<std::string> known{"CITESTREAM_CONFIG"};
   std::map<std::string, const configuration_option*, std::less<>> by_name;
@@ -67,7 +68,7 @@ void apply(const configured_values& values, option_place place, option_target& t
   }
 }
 
-/// The keys of a certificate's file and of the file with its key.
+/// The options for the file of a certificate and for the file of its key.
 struct certificate_keys {
   const char* cert;
   const char* key;
@@ -79,7 +80,7 @@ std::string first_of(const configured_values& values, std::string_view key) {
   return given ? found->second.values.front() : std::string{};
 }
 
-/// A certificate and its key, which have to fit.
+/// Checks that a certificate and its key match.
 void check_certificate(const configured_values& values, certificate_keys keys, errors& out) {
   const std::string cert = first_of(values, keys.cert);
   const std::string key = first_of(values, keys.key);
@@ -90,7 +91,7 @@ void check_certificate(const configured_values& values, certificate_keys keys, e
     return;
   }
   const auto there = [](const std::string& path) { return path.empty() || std::ifstream(path); };
-  if (!there(cert) || !there(key)) return;  // which its option said already
+  if (!there(cert) || !there(key)) return;  // its option has reported that
   const certificate_error why = certificate_error_of(cert, key);
   const std::string_view wrong = why.in_key && !key.empty() ? keys.key : keys.cert;
   if (why) out.push_back({values.find(wrong)->second.origin, std::string(wrong) + ": " + why.what});
@@ -105,7 +106,7 @@ void check_tls(const configuration_text& text, errors& out) {
   }
 }
 
-/// Where an error about a section's \p key is shown.
+/// Returns the place to show for an error about \p key of a section.
 std::string origin_of(const configured_section& section, std::string_view key) {
   const auto found = section.values.find(key);
   return found == section.values.end() ? section.origin : found->second.origin;
@@ -142,13 +143,16 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
   }
 }
 
-/// \return an empty string, or what does not fit between a route and the rest.
+/// Checks a route against upstreams and other routes. \return an error, with an empty text if there is none.
 configuration_error check_route(const configured_section& section, const route_options& one,
                                 const proxy_options& proxy) {
   std::vector<std::string> known;
   known.reserve(proxy.upstreams.size());
   for (const upstream_options& upstream : proxy.upstreams) known.push_back(upstream.name);
   if (!proxy.upstream.empty()) known.emplace_back(default_upstream);
+  if (proxy.upstream.empty() && !section.values.contains("upstream")) {
+    return {section.origin, "routes: the route has no upstream; set upstream in it or at the top level"};
+  }
   if (std::ranges::find(known, one.upstream) == known.end()) {
     const std::string meant = nearest(one.upstream, known);
     return {origin_of(section, "upstream"), "upstream: no upstream is named '" + one.upstream + "'" +
@@ -172,7 +176,7 @@ void add_routes(const configuration_text& text, const route_options& base, optio
   }
 }
 
-/// Errors stand where somebody looks for them: by line in the file, the rest behind, as they were found.
+/// Sorts errors of the file by line. The others follow in the order in which they were found.
 errors sorted_by_line(const std::string& file, errors all) {
   const auto line = [&](const configuration_error& one) {
     const std::string prefix = file + ":";
@@ -216,7 +220,7 @@ std::string written(const configuration_option& one, const option_values& values
   return "[" + out + "]";
 }
 
-/// A comment that ends the line; a path may hold line breaks.
+/// Returns a comment that ends the line. A path may contain line breaks.
 std::string from(std::string origin) {
   std::ranges::replace_if(
       origin, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
@@ -233,7 +237,69 @@ void print_values(const configured_values& values, option_place place, std::stri
   }
 }
 
+void add_line(std::string_view what, const std::string& value, std::string& out) {
+  if (!value.empty()) out.append("  ").append(what).append(": ").append(value).append("\n");
+}
+
+std::string counted(std::size_t number, const char* what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+/// `/etc/c.toml (12 values), 1 variable, 2 flags`.
+std::string sources_of(const configuration_sources& from, const proxy_configuration& all) {
+  std::size_t in_file = 0;
+  std::size_t variables = 0;
+  std::size_t flags = 0;
+  for (const auto& [key, value] : all.values.top) {
+    if (value.origin.empty()) continue;
+    ++(value.origin.starts_with(variable_prefix) ? variables
+       : value.origin.starts_with("--")          ? flags
+                                                 : in_file);
+  }
+  for (const configured_section& one : all.values.upstreams) in_file += one.values.size();
+  for (const configured_section& one : all.values.routes) in_file += one.values.size();
+  std::error_code error;
+  const std::string file =
+      from.file.empty() ? "no file" : std::filesystem::absolute(from.file, error).string();
+  return file + " (" + counted(in_file, "value") + "), " + counted(variables, "variable") + ", " +
+         counted(flags, "flag");
+}
+
+/// Files and directories that exist or can be created.
+void add_paths(const configured_values& values, option_place place, const std::string& section,
+               std::string& out) {
+  for (const configuration_option& one : configuration_options()) {
+    const auto found = values.find(one.key);
+    if (found == values.end() || find_option(one.key, place) != &one) continue;
+    if (one.argument != "FILE" && one.argument != "DIR") continue;
+    const std::string& path = found->second.values.front();
+    if (path.empty()) continue;
+    std::error_code error;
+    const bool exists = std::filesystem::exists(path, error);
+    add_line(section + std::string(one.key),
+             std::filesystem::absolute(path, error).string() + (exists ? "" : " (will be created)"), out);
+  }
+}
+
 }  // namespace
+
+std::string summarize_configuration(const configuration_sources& from, const proxy_configuration& all) {
+  std::string out = "ok\n";
+  add_line("from", sources_of(from, all), out);
+  add_line("listen", all.proxy.listen, out);
+  add_line("tls_listen", all.proxy.tls_listen, out);
+  add_line("admin", all.proxy.admin, out);
+  add_line("upstream", all.proxy.upstream, out);
+  for (const upstream_options& one : all.proxy.upstreams) add_line("upstreams." + one.name, one.url, out);
+  for (const route_options& one : all.proxy.routes) {
+    add_line("route", one.host + one.path + " to " + one.upstream, out);
+  }
+  add_paths(all.values.top, option_place::proxy, "", out);
+  for (const configured_section& one : all.values.upstreams) {
+    add_paths(one.values, option_place::upstream, "upstreams." + one.name + ".", out);
+  }
+  return out;
+}
 
 std::vector<std::pair<std::string, std::string>> process_environment() {
   std::vector<std::pair<std::string, std::string>> out;

@@ -1,4 +1,4 @@
-// The configuration of `citestream proxy`: one file, the environment and the command line, in rising
+// The configuration of `citestream proxy`: a file, the environment and the command line, the later ones with
 // priority.
 #pragma once
 
@@ -15,29 +15,34 @@ namespace citestream::tools {
 
 /// Where values come from.
 struct configuration_sources {
-  std::string file;  ///< a path; empty: no file
-  std::vector<std::pair<std::string, std::string>>
-      environment;                                          ///< all of it: only CITESTREAM_… is looked at
-  std::map<std::string, option_values, std::less<>> flags;  ///< by key
+  std::string file;                                              ///< a path; empty: no file
+  std::vector<std::pair<std::string, std::string>> environment;  ///< all of it; only CITESTREAM_… is read
+  std::map<std::string, option_values, std::less<>> flags;       ///< by key
 };
 
 struct proxy_configuration {
   proxy_options proxy;
   std::chrono::milliseconds drain{10'000};
-  configuration_text values;  ///< all that is in force at the top level, defaults too, and what sections set
+  configuration_text values;  ///< of the top level, with defaults, and of sections
 };
 
 /// The variables of this process.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> process_environment();
 
-/// Reads all sources. What routes do not say of themselves is as the top level says. May be called again, to
-/// reload, with the same sources: the file is read anew.
-/// \return what is wrong, in the order of the file, then the environment, then the command line; empty: \p
-/// out is whole, but for the upstream: that there is one, proxy_server::start() looks.
+/// Reads all sources. Routes inherit the options that they do not set from the top level. Can be called again
+/// with the same sources, to reload: the file is read again.
+/// \return all errors, in the order of the file, then the environment, then the command line. Without errors
+/// \p out is complete, except that it may have no upstream: proxy_server::start() checks that.
 [[nodiscard]] std::vector<configuration_error> load_proxy_configuration(const configuration_sources& from,
                                                                         proxy_configuration& out);
 
-/// All that is in force, as TOML that can be loaded; each value's origin is behind it as a comment.
+/// Returns the effective configuration as TOML that can be loaded. The origin of each value is in a comment
+/// after it.
 [[nodiscard]] std::string print_configuration(const proxy_configuration& all);
+
+/// Returns `ok` and what was checked, a line each: where values come from, addresses, upstreams, routes, and
+/// files and directories with their resolved paths.
+[[nodiscard]] std::string summarize_configuration(const configuration_sources& from,
+                                                  const proxy_configuration& all);
 
 }  // namespace citestream::tools

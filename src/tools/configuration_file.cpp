@@ -1,10 +1,14 @@
 #include "configuration_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <toml++/toml.h>
 
@@ -79,7 +83,17 @@ class file_reader {
     if (!take(*option, node, made.values)) {
       return fail(node, std::string(key) + ": " + expected(option->kind) + ", not " + found(node));
     }
+    const bool path = option->argument == "FILE" || option->argument == "DIR";
+    if (path && !made.values.front().empty()) made.values.front() = resolved(made.values.front());
     out.emplace(key, std::move(made));
+  }
+
+  /// Resolves a path against the directory of the file that names it.
+  [[nodiscard]] std::string resolved(const std::string& path) const {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path file = fs::absolute(path_, error);
+    return error ? path : (file.parent_path() / path).lexically_normal().string();
   }
 
   static std::string unknown(std::string_view key, option_place place) {
@@ -157,6 +171,38 @@ class file_reader {
   std::string path_;
 };
 
+/// Translates a message of the parser for the person who wrote the line. \p line: its text in the file.
+std::string in_plain_words(std::string_view problem, std::string_view line) {
+  const auto contains = [&](std::string_view part) { return problem.find(part) != std::string_view::npos; };
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; };
+  const bool ends_in_string =
+      contains("end-of-file") || (contains("control characters") && std::ranges::none_of(line, is_control));
+  if (contains("string") && ends_in_string) return "string without a closing quote";
+  if (contains("could not determine value type"))
+    return "not a value; text is written in quotes, such as \"text\"";
+  if (contains("expected value, saw")) return "value is missing after =";
+  if (contains("expected '=', saw")) return "expected key = value";
+  constexpr std::string_view again = "cannot redefine existing ";
+  if (const std::size_t at = problem.find(again); at != std::string_view::npos) {
+    return "set twice: " + std::string(problem.substr(at + again.size()));
+  }
+  constexpr std::string_view prefix = "Error while parsing ";
+  if (problem.starts_with(prefix)) problem.remove_prefix(prefix.size());
+  return "not valid TOML: " + std::string(problem);
+}
+
+/// Returns line \p number of \p text, counted from 1; empty if there are fewer.
+std::string_view line_of(std::string_view text, std::size_t number) {
+  for (; number > 1; --number) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 }  // namespace
 
 std::vector<configuration_error> read_configuration_file(const std::string& path, configuration_text& out) {
@@ -167,6 +213,7 @@ std::vector<configuration_error> read_configuration_file(const std::string& path
   if (!empty) text << file.rdbuf();
   if (!empty && (!file || !text)) {
     const int why = errno == 0 ? EIO : errno;
+    out.unreadable = true;
     return {{path, "cannot be read: " + std::generic_category().message(why)}};
   }
   file_reader reader(path);
@@ -174,8 +221,10 @@ std::vector<configuration_error> read_configuration_file(const std::string& path
     const toml::table top = toml::parse(text.str(), path);
     reader.read(top, out);
   } catch (const toml::parse_error& error) {
-    const std::string line = std::to_string(error.source().begin.line);
-    reader.errors.push_back({path + ":" + line, std::string(error.description())});
+    const auto line = error.source().begin.line;
+    out.unreadable = true;
+    reader.errors.push_back(
+        {path + ":" + std::to_string(line), in_plain_words(error.description(), line_of(text.str(), line))});
   }
   return std::move(reader.errors);
 }

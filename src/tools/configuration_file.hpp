@@ -1,4 +1,4 @@
-// The configuration file: TOML 1.0 in, values with the lines that they stand on out.
+// Reads the configuration file: TOML 1.0 in, values with their lines out.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace citestream::tools {
 
-/// What is wrong with a configuration, and where: `/etc/citestream.toml:12`, `CITESTREAM_STYLE`, `--style`.
+/// An error in a configuration, and where it is: `/etc/citestream.toml:12`, `CITESTREAM_STYLE`, `--style`.
 struct configuration_error {
   std::string where;
   std::string what;
@@ -17,7 +17,7 @@ struct configuration_error {
 
 struct configured_value {
   option_values values;
-  std::string origin;  ///< as `where` above; empty: the default
+  std::string origin;  ///< like \ref configuration_error::where; empty: the default
 };
 
 /// Values by key.
@@ -34,10 +34,12 @@ struct configuration_text {
   configured_values top;
   std::vector<configured_section> upstreams;
   std::vector<configured_section> routes;
+  bool unreadable{};  ///< the file could not be read or is not TOML: nothing is known about what it sets
 };
 
-/// Reads the file \p path. Values are of the right kind afterwards; whether they are good is not looked at.
-/// \return all that is wrong; what is good of it is in \p out all the same.
+/// Reads the file \p path. Values have the right kind afterwards; their content is not checked. Relative
+/// paths in it are resolved against its directory, so that they do not depend on where the program was
+/// started. \return all errors; everything without one is in \p out.
 [[nodiscard]] std::vector<configuration_error> read_configuration_file(const std::string& path,
                                                                        configuration_text& out);
 

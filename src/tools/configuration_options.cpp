@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <system_error>
+#include <unistd.h>
 
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
@@ -57,7 +61,8 @@ std::string trouble_of_file(const std::string& path) {
   return "cannot read '" + path + "'";
 }
 
-/// Whether a file can be made there. Who may write it is not looked at: who checks is often another.
+/// A file that is created when the proxy starts. Permissions are not checked: the user who checks is often
+/// not the one who runs the proxy.
 std::string trouble_of_new_file(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -67,14 +72,38 @@ std::string trouble_of_new_file(const std::string& path) {
   return fs::is_directory(in, error) ? "" : "no such directory '" + in.string() + "'";
 }
 
-/// The same of a directory that is made with those above it.
+/// Creates a file in \p directory and removes it. \return an empty string, or why that fails.
+std::string trouble_of_creating_in(const std::string& directory) {
+  const int invisible = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (invisible >= 0) {
+    ::close(invisible);
+    return {};
+  }
+  int why = errno;
+  if (why == EOPNOTSUPP || why == EISDIR) {  // the file system cannot do this
+    std::string made = directory + "/.citestream-XXXXXX";
+    if (::mkdtemp(made.data()) != nullptr) {
+      ::rmdir(made.c_str());
+      return {};
+    }
+    why = errno;
+  }
+  return std::generic_category().message(why);
+}
+
+/// A directory that is created with those above it when the proxy starts. Permissions are those of this
+/// process.
 std::string trouble_of_new_directory(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (path.empty()) return {};
-  fs::path at = fs::absolute(path, error);
+  const fs::path wanted = fs::absolute(path, error);
+  fs::path at = wanted;
   while (!fs::exists(fs::symlink_status(at, error)) && at.has_relative_path()) at = at.parent_path();
-  return fs::is_directory(at, error) ? "" : "'" + at.string() + "' is not a directory";
+  if (!fs::is_directory(at, error)) return "'" + at.string() + "' is not a directory";
+  const std::string why = trouble_of_creating_in(at.string());
+  if (why.empty()) return {};
+  return (at == wanted ? "cannot write to '" : "cannot create '") + wanted.string() + "': " + why;
 }
 
 bool is_control(char c) noexcept {
@@ -354,7 +383,9 @@ constexpr std::array further_rows{
           std::string port;
           to.proxy.admin = v.front();
           if (v.front() == "off" || parse_admin_address(v.front(), host, port)) return {};
-          return "not an address and port like 127.0.0.1:9090: '" + v.front() + "'";
+          const std::string why = http::port_error(v.front(), true);
+          return "'" + v.front() +
+                 "': " + (why.empty() ? "not an address and port like 127.0.0.1:9090" : why);
         }},
     configuration_option{"log_level", kind::text, place::proxy, "LEVEL", "info",
                          "Log level; info: one line per request, warn: failed requests only",

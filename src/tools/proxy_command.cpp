@@ -139,10 +139,15 @@ void announce(const log_options& log, proxy_server* server, log_level level, con
   std::fputs((line + "\n").c_str(), stderr);
 }
 
-/// What is wrong beyond single options.
-void add_missing(const configuration_sources& sources, const proxy_options& options,
+/// Reports a missing upstream, unless there may be one in what could not be read.
+void add_missing(const configuration_sources& sources, const proxy_configuration& all,
                  std::vector<configuration_error>& errors) {
-  if (!options.upstream.empty() || !options.upstreams.empty()) return;
+  const proxy_options& options = all.proxy;
+  if (!options.upstream.empty() || !options.upstreams.empty() || all.values.unreadable) return;
+  const auto about_it = [](const configuration_error& one) {
+    return one.what.starts_with("upstream") || one.what.starts_with("routes: the route has no upstream");
+  };
+  if (std::ranges::any_of(errors, about_it)) return;
   errors.push_back({sources.file.empty() ? "--upstream" : sources.file,
                     "no upstream is configured; set upstream or add an [upstreams.NAME] table"});
 }
@@ -284,7 +289,7 @@ int run(proxy_flags flags) {
   proxy_configuration configuration;
   std::vector<configuration_error> errors = load_proxy_configuration(flags.sources, configuration);
   const bool only_looks = flags.check_config || flags.print_config;
-  if (only_looks || !flags.sources.file.empty()) add_missing(flags.sources, configuration.proxy, errors);
+  if (only_looks || !flags.sources.file.empty()) add_missing(flags.sources, configuration, errors);
   const log_options& log = configuration.proxy.log;
   if (log.format == log_format::json && !only_looks) {
     for (const configuration_error& one : errors) {
@@ -298,7 +303,11 @@ int run(proxy_flags flags) {
     throw CLI::RequiredError("--upstream");
   }
   check_provenance(flags, configuration.proxy);
-  if (flags.print_config) std::fputs(print_configuration(configuration).c_str(), stdout);
+  if (flags.print_config) {
+    std::fputs(print_configuration(configuration).c_str(), stdout);
+  } else if (flags.check_config) {
+    std::fputs(summarize_configuration(flags.sources, configuration).c_str(), stdout);
+  }
   return only_looks ? exit_success : serve(flags, std::move(configuration));
 }
 
@@ -308,8 +317,9 @@ void add_options(CLI::App& command, proxy_flags& flags) {
           "--config", flags.sources.file,
           "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it")
       ->type_name("FILE");
-  command.add_flag("--check-config", flags.check_config,
-                   "Check the configuration, print each error with file and line, and exit");
+  command.add_flag(
+      "--check-config", flags.check_config,
+      "Check the configuration, print ok and what was checked or each error with file and line, and exit");
   command.add_flag("--print-config", flags.print_config,
                    "Print the effective configuration as TOML, with the origin of each value, and exit");
   command.add_flag("--demo", flags.demo,

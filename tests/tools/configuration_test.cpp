@@ -373,6 +373,8 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("record = \"" + other.path() + "/x/y\"\n") ==
         errors{"1: record: '" + other.path() + "' is not a directory"});
   CHECK(errors_of("log_file = \"here\"\nrecord = \"/tmp/no/such\"\n").empty());
+  CHECK(errors_of("record = \"/proc/no/such\"\n") ==
+        errors{"1: record: cannot create '/proc/no/such': No such file or directory"});
   const errors pattern = errors_of("marker = [\"[ref\"]\n");
   REQUIRE(pattern.size() == 1);
   CHECK(pattern.front().starts_with("1: marker: '[ref' at character "));
@@ -391,7 +393,8 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
   CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\n[[routes]]\nupstream = \"wirter\"\n") ==
         errors{"4: upstream: no upstream is named 'wirter', did you mean 'writer'?"});
   CHECK(errors_of("[upstreams.writer]\nurl = \"http://a\"\nlisten = \"x\"\n[[routes]]\npath = \"x\"\n") ==
-        errors{"3: unknown key 'listen'", "4: upstream: no upstream is named 'default'",
+        errors{"3: unknown key 'listen'",
+               "4: routes: the route has no upstream; set upstream in it or at the top level",
                "5: path: 'x' does not begin with /"});
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/a b\"\nhost = \"h:80\"\n") ==
         errors{"3: path: '/a b' contains characters that are not allowed in a path; percent-encode them (%20 "
@@ -408,6 +411,67 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
   CHECK(errors_of(twice + "name = \"a\\nb\"\n") == errors{"6: name: has control characters"});
   CHECK(errors_of("[upstreams.a]\nurl = \"http://a\"\n[upstreams.b]\nurl = \"http://b\"\n") ==
         errors{"3: several upstreams but no [[routes]]; add a route or set upstream"});
+}
+
+TEST_CASE("an invalid port is reported with the valid range") {
+  const std::string range = "port 99999: not between 1 and 65535";
+  CHECK(errors_of("upstream = \"http://a:99999/v1\"\n") ==
+        errors{"1: upstream: 'http://a:99999/v1': " + range});
+  CHECK(errors_of("upstream = \"http://[::1]:0\"\n") ==
+        errors{"1: upstream: 'http://[::1]:0': port 0: not between 1 and 65535"});
+  CHECK(errors_of("listen = \"127.0.0.1:1,127.0.0.1:99999\"\n") ==
+        errors{"1: listen: '127.0.0.1:99999': " + range + ", or 0 for a free port"});
+  CHECK(errors_of("admin = \"99999\"\n") ==
+        errors{"1: admin: '99999': not an address and port like 127.0.0.1:9090"});
+  CHECK(errors_of("admin = \":99999\"\n") ==
+        errors{"1: admin: ':99999': " + range + ", or 0 for a free port"});
+  CHECK(errors_of("listen = \"127.0.0.1\"\n") == errors{"1: listen: '127.0.0.1': not host:port"});
+  CHECK(errors_of("listen = \"127.0.0.1:x\"\n") == errors{"1: listen: '127.0.0.1:x': not host:port"});
+}
+
+TEST_CASE("TOML errors are reported in plain words") {
+  const errors unclosed{"1: string without a closing quote"};
+  CHECK(errors_of("upstream = \"http://a\nstyle = \"keep\"\n") == unclosed);
+  CHECK(errors_of("upstream = \"http://a") == unclosed);
+  CHECK(errors_of("upstream = 'http://a\r\n") == unclosed);
+  CHECK(errors_of("upstream = \"\"\"http://a\n").front().ends_with("string without a closing quote"));
+  CHECK(errors_of("json_paths = [\"/a\", \"/b\n") == unclosed);
+  CHECK(errors_of("upstream = \"a\x01\"\n").front().starts_with("1: not valid TOML: string: "));
+  CHECK(errors_of("upstream = http://a\n") ==
+        errors{"1: not a value; text is written in quotes, such as \"text\""});
+  CHECK(errors_of("upstream =\n") == errors{"1: value is missing after ="});
+  CHECK(errors_of("upstream http://a\n") == errors{"1: expected key = value"});
+  CHECK(errors_of("threads = 1\nthreads = 2\n") == errors{"2: set twice: integer 'threads'"});
+}
+
+TEST_CASE("relative paths are resolved against the file that names them") {
+  const citestream_tests::scratch_folder folder;
+  const issued files;
+  std::filesystem::create_directories(folder.path("conf/tls"));
+  std::filesystem::copy_file(files.both.path(), folder.path("conf/tls/both.pem"));
+  std::ofstream(folder.path("conf/c.toml"))
+      << "tls_cert = \"tls/both.pem\"\nlog_file = \"../log\"\nrecord = \"rec\"\n"
+         "[upstreams.a]\nurl = \"https://a\"\nca_file = \"./tls/both.pem\"\n";
+  configuration_sources from;
+  from.file = folder.path("conf/c.toml");
+  const loaded got = load(from);
+  CHECK(got.errors == errors{});
+  CHECK(got.all.proxy.tls_cert == folder.path("conf/tls/both.pem"));
+  CHECK(got.all.proxy.log.file == folder.path("log"));
+  CHECK(got.all.proxy.record.directory == folder.path("conf/rec"));
+  CHECK(got.all.proxy.upstreams.front().ca_file == folder.path("conf/tls/both.pem"));
+  const std::string shown = summarize_configuration(from, got.all);
+  CHECK(shown.starts_with("ok\n  from: " + from.file + " (5 values), 0 variables, 0 flags\n"));
+  CHECK(shown.find("\n  tls_cert: " + folder.path("conf/tls/both.pem") + "\n") != std::string::npos);
+  CHECK(shown.find("\n  record: " + folder.path("conf/rec") + " (will be created)\n") != std::string::npos);
+  CHECK(shown.find("\n  upstreams.a.ca_file: ") != std::string::npos);
+  std::ofstream(folder.path("conf/c.toml")) << "tls_cert = \"tls/none.pem\"\n";
+  CHECK(load(from).errors ==
+        errors{from.file + ":1: tls_cert: cannot read '" + folder.path("conf/tls/none.pem") + "'"});
+  // Those of the command line and the environment are relative to where the program was started.
+  from.file.clear();
+  from.flags = {{"log_file", {"log"}}};
+  CHECK(load(from).all.proxy.log.file == "log");
 }
 
 TEST_CASE("addresses that collide are reported where they are set") {
@@ -530,7 +594,20 @@ TEST_CASE("each load reads the file again") {
 TEST_CASE("check-config reports errors and print-config prints a loadable file") {
   const scratch_file good("good.toml", "upstream = \"https://api.writer.com\"\n");
   const scratch_file bad("bad.toml", "\nstlye = \"keep\"\nthreads = \"x\"\n");
-  CHECK(run({"proxy", "--config", good.path(), "--check-config"}).code == 0);
+  const scratch_file empty_route("route.toml", "[[routes]]\npath = \"/a\"\n");
+  const auto no_upstream = run({"proxy", "--config", empty_route.path(), "--check-config"});
+  CHECK(no_upstream.err ==
+        "citestream: proxy: " + empty_route.path() +
+            ":1: routes: the route has no upstream; set upstream in it or at the top level\n");
+  const auto right = run({"proxy", "--config", good.path(), "--check-config", "--admin", ":9090"});
+  CHECK(right.code == 0);
+  CHECK(right.err.empty());
+  CHECK(right.out == "ok\n  from: " + good.path() +
+                         " (1 value), 0 variables, 1 flag\n  listen: 127.0.0.1:8080\n  admin: :9090\n"
+                         "  upstream: https://api.writer.com\n  route: / to default\n");
+  const auto missing = run({"proxy", "--config", "/no/such.toml", "--check-config"});
+  CHECK(missing.code == 1);
+  CHECK(missing.err == "citestream: proxy: /no/such.toml: cannot be read: No such file or directory\n");
   const auto wrong = run({"proxy", "--config", bad.path(), "--check-config"});
   CHECK(wrong.code == 1);
   CHECK(wrong.out.empty());
