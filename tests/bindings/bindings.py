@@ -22,7 +22,7 @@ def openai_event(text, finish=None, **more):
 
 
 def answers():
-    """Whole streams by name: a file cited, addresses cited by number, text in many scripts."""
+    """Complete streams by name: a cited file, addresses cited by number, text in many scripts."""
     writer = "".join(answer_events("word", 40))
     numbered = "".join([
         *map(openai_event, ["Grows", " fast [", "1", "] and", " far [2, 7].", " 😀 é\u00e9 増加 `[1]`"]),
@@ -32,7 +32,7 @@ def answers():
 
 
 def filtered(binary, stream, *options):
-    """What `citestream filter` gives for a stream."""
+    """Returns the output of `citestream filter` for a stream."""
     done = subprocess.run([binary, "filter", *options], input=stream, capture_output=True, check=False)
     return done.stdout
 
@@ -41,14 +41,14 @@ ALLOWED = ("https://ok.example", "https://*.files.example")  # of the addresses 
 
 
 def leaking():
-    """A stream with an image from where none may come, and addresses that are allowed."""
+    """Returns a stream with an image at an address that is not allowed, and with allowed addresses."""
     texts = ["See ![a](https://evil.exa", "mple/p.png?q=1), ![b](https://ok.example/b.png) and",
              " [c](https://a.files.example/c)."]
     return "".join([*map(openai_event, texts), openai_event(None, "stop"), "data: [DONE]\n\n"]).encode()
 
 
 def guarded(binary, mode):
-    """What `citestream filter` makes of leaking()."""
+    """Returns the output of `citestream filter` for leaking()."""
     allowed = [word for address in ALLOWED for word in ("--egress-allow", address)]
     out = filtered(binary, leaking(), "--style", "keep", "--egress", mode, *allowed)
     expect(out.count(b'"reason":"not_allowed"') == (mode != "off"), out)
@@ -62,7 +62,7 @@ def expect(holds, what):
 
 
 def layouts(compiler, include):
-    """Sizes and offsets of the structs as a C compiler sees them: {"text": {"": 16, "data": 0, …}, …}."""
+    """Returns sizes and offsets of the structs for a C compiler: {"text": {"": 16, "data": 0, …}, …}."""
     with open(HEADER, encoding="utf-8") as file:
         header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
     members = {name: re.findall(r"(\w+);", re.search(r"\{([^{}]*)\} citestream_%s;" % name, header)[1])

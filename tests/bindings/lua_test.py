@@ -147,7 +147,7 @@ def module_text():
 
 
 def examples():
-    """The code in the module's comments: in nginx's http block, in a location, anywhere; and the options in a line."""
+    """Returns the code in the module's comments: for nginx's http block, a location, outside nginx, and options."""
     comments = re.findall(r"(?:^--.*\n)+", module_text(), re.M)
     blocks = [re.sub(r"^--   ", "", block, flags=re.M)
               for comment in comments for block in re.findall(r"(?:^--   .*\n)+", comment, re.M)]

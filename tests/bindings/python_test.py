@@ -43,7 +43,7 @@ def run(chunks, **options):
 
 
 def examples():
-    """{what the docstring is of: code} of all indented blocks in docstrings of the package."""
+    """Returns {documented name: code} for all indented blocks in docstrings of the package."""
     found = {}
     for name in sorted(os.listdir(os.path.join(PACKAGE, "citestream"))):
         if not name.endswith(".py"):
@@ -346,7 +346,7 @@ class Resources(unittest.TestCase):
         use(50)
         before = resident()
         use(1000)
-        self.assertLess(resident() - before, 20 << 20)  # 1,000 of them hold over 100 MB
+        self.assertLess(resident() - before, 20 << 20)  # 1,000 of them would need over 100 MB
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""docstrings.py INCLUDE SRC PLACES OUT: writes PLACES to OUT with the examples of the headers in it where it names them.
+"""docstrings.py INCLUDE SRC PLACES OUT: copies PLACES to OUT and inserts the examples of the headers.
 
-A line `EXAMPLE <header>` in PLACES becomes the code of that header's example, `EXAMPLE_TEXT <header>` a string with it.
-Each place has its example, and each example of a public header its place, or it is an error.
+A line `EXAMPLE <header>` in PLACES is replaced by the code of that header's example, `EXAMPLE_TEXT <header>` by a string
+with the code. It is an error if a place has no example or an example of a public header has no place.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import textwrap
 
 
 def examples(*folders):
-    """{header: text} of all `\\code` blocks in the headers below these folders; one a header."""
+    """Returns {header: text} of all `\\code` blocks in the headers below these folders, one per header."""
     found = {}
     for include, path in ((folder, path) for folder in folders for path in sorted(pathlib.Path(folder).rglob("*.h*"))):
         text = path.read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def examples(*folders):
 
 
 def fill(places, found, required):
-    """PLACES with the examples in it."""
+    """Returns PLACES with the examples inserted."""
     used = set()
 
     def example(match):

@@ -16,7 +16,7 @@ C_COMPILER = {"g++": "gcc", "clang++-19": "clang-19"}
 
 
 def run(*command, **how):
-    """Runs a command; what it says is shown where it fails."""
+    """Runs a command and shows its output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **how)
     if done.returncode:
         sys.exit(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
@@ -81,7 +81,7 @@ def by_pkg_config(compiler, prefix, work):
         program = os.path.join(work, name)
         run(linker, one, "-o", program, *flags("--libs", name), f"-Wl,-rpath,{libraries}")
         run(program)
-        # Our archive, the system's shared libraries.
+        # The static library of citestream with the system's shared libraries.
         archive = [re.sub(r"^-l(citestream.*)", r"-l:lib\1.a", flag) for flag in flags("--libs", "--static", name)]
         run(linker, one, "-o", program, *archive)
         run(program)
@@ -94,7 +94,7 @@ def by_pkg_config(compiler, prefix, work):
 
 
 def as_subproject(source, work):
-    """With the simdjson that the consumer has, by each way of taking sources in. What sees simdjson is compiled."""
+    """Uses the simdjson of the consumer, in each way of including sources. Compiles only the files that need simdjson."""
     for way in ("ON", "OFF"):
         fresh(work)
         run("cmake", "-S", os.path.join(HERE, "subproject"), "-B", work, "-G", "Ninja", f"-DCITESTREAM_SOURCE={source}",
@@ -104,7 +104,7 @@ def as_subproject(source, work):
 
 
 def with_bundled_simdjson(source, work):
-    """The whole library, at -O0, with the sources of another simdjson than the system's in it. The program runs."""
+    """Builds the whole library at -O0 with the sources of a simdjson other than the system's, and runs the program."""
     fresh(work)
     bundled = os.path.join(work, "bundled")
     shutil.copytree(os.path.join(HERE, "bundled"), bundled)
@@ -120,7 +120,7 @@ def with_bundled_simdjson(source, work):
 
 
 def exported(library):
-    """Names that a shared library defines for others, without parameters, versions and markers of an ABI."""
+    """Returns the names that a shared library exports, without parameters, versions and ABI tags."""
     names = set()
     for line in run("nm", "-DC", "--defined-only", library).splitlines():
         _, kind, name = line.split(" ", 2)
@@ -130,7 +130,7 @@ def exported(library):
 
 
 def exports(source, prefix):
-    """The C library exports what the header declares and nothing else; so, by name, does the one in C++."""
+    """Checks that the C library exports exactly the functions in the header, and the C++ library the names in its."""
     libraries = library_folder(prefix)
     with open(os.path.join(prefix, "include/citestream/citestream.h"), encoding="utf-8") as file:
         header = file.read()
@@ -151,13 +151,13 @@ def headers(folder):
 
 
 def exports_of_headers(library, libraries, paths, least):
-    """A library in C++ exports, by name, what these headers declare and nothing else."""
+    """Checks that a C++ library exports exactly the names that these headers declare."""
     text = ""
     for path in paths:
         with open(path, encoding="utf-8") as file:
             text += re.sub(r"//.*", "", file.read())
     words = set(re.findall(r"\w+", text))
-    # Operators and destructors go by their class.
+    # Operators and destructors are listed under their class.
     found = exported(os.path.join(libraries, library))
     foreign = {name for name in found if not name.startswith("citestream::") or "::impl" in name or
                not set(re.findall(r"\w+", name)) <= words}

@@ -1,6 +1,6 @@
-"""A folder with a small Debian in it, in which packages are installed and used as on a new machine.
+"""A folder with a minimal Debian, in which packages are installed and used as on a new machine.
 
-It is made by mmdebstrap from where this machine's apt gets its packages, and kept as an archive beside the packages.
+mmdebstrap makes it from the package sources of this machine's apt. It is stored as an archive next to the packages.
 """
 
 import glob
@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-# What dpkg and the linker keep for themselves, and what running programs do.
+# Files of dpkg and the linker, and files that running programs write.
 VOLATILE = re.compile(r"\./(var/lib/dpkg|var/log|var/cache/ldconfig|var/cache/debconf|var/lib/nginx|run|tmp|proc|sys|dev)[/ ]"
                       r"|\./etc/ld\.so\.cache ")
 
@@ -22,7 +22,7 @@ class Impossible(Exception):
 
 
 def run(*command, **how):
-    """Runs a command; what it says is shown where it fails."""
+    """Runs a command and shows its output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **how)
     if done.returncode:
         sys.exit(f"{shlex.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
@@ -30,7 +30,7 @@ def run(*command, **how):
 
 
 class Root:
-    """A root that is entered. Removed at the end of `with`."""
+    """A root that is entered with chroot. Removed at the end of `with`."""
 
     site = "etc/nginx/conf.d/tried.conf"  # what nginx_with() writes
     environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
@@ -41,11 +41,11 @@ class Root:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         run("tar", "--extract", "--numeric-owner", "--file", archive, "--directory", folder)
-        # Nothing is to be started by a package.
+        # Packages must not start services.
         with open(self.outside("usr/sbin/policy-rc.d"), "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexit 101\n")
         os.chmod(file.name, 0o755)
-        # nginx is to bind nothing but what a test tells it to.
+        # nginx must only bind the addresses of the test.
         os.remove(self.outside("etc/nginx/sites-enabled/default"))
 
     def __enter__(self):
@@ -55,19 +55,19 @@ class Root:
         shutil.rmtree(self.folder)
 
     def outside(self, path):
-        """The file's name for programs of this machine."""
+        """Returns the path of a file for programs outside the root."""
         return os.path.join(self.folder, path)
 
     def folder_of(self, name):
-        """The folder below usr/lib that has this file."""
+        """Returns the folder below usr/lib that contains this file."""
         return os.path.dirname(glob.glob(self.outside(f"usr/lib/**/{name}"), recursive=True)[0])
 
     def path(self, path):
-        """Its name for programs inside."""
+        """Returns the path of a file for programs inside the root."""
         return "/" + path
 
     def command(self, *command):
-        """The same command, given from outside with `environment`."""
+        """Returns the command that runs a command inside the root with `environment`."""
         return ["chroot", self.folder, *command]
 
     def run(self, *command, **how):
@@ -88,7 +88,7 @@ class Root:
         return ["nginx", "-g", "daemon off;"]
 
     def files(self):
-        """All that is there, as lines: kind, mode, owner, size of a file, name, where a link points."""
+        """Lists all files as lines: kind, mode, owner, size, name, target of a link."""
         found = run("find", ".", "-printf", "%y %m %U:%G %s %p %l\\n", cwd=self.folder)
         out = set()
         for line in found.splitlines():
@@ -99,7 +99,7 @@ class Root:
 
 
 class Unpacked:
-    """The same where packages are only unpacked: their programs run with what this machine has."""
+    """Packages that are only unpacked. Their programs run with the libraries of this machine."""
 
     site = "tmp/nginx.conf"
 
@@ -124,7 +124,7 @@ class Unpacked:
         return list(command)
 
     def nginx_with(self, lines):
-        """Nothing where this machine has no nginx."""
+        """Returns nothing if this machine has no nginx."""
         if not shutil.which("nginx", path=self.environment["PATH"]):
             return None
         module = self.outside("usr/lib/nginx/modules/ngx_http_citestream_module.so")
@@ -134,7 +134,7 @@ class Unpacked:
 
 
 def trouble():
-    """Why this machine can have no clean root, or nothing."""
+    """Returns why no clean root can be made on this machine, or nothing."""
     if os.geteuid() != 0:
         return "only root enters a clean root"
     for program in ("mmdebstrap", "chroot", "tar"):
@@ -144,7 +144,7 @@ def trouble():
 
 
 def needs_of(packages):
-    """What the packages depend on and recommend, by name, without each other and without virtual names."""
+    """Returns the names of dependencies and recommendations, without the packages themselves and virtual packages."""
     names, own = {"nginx"}, set()
     for path in packages:
         own.add(run("dpkg-deb", "--field", path, "Package").strip())
@@ -154,7 +154,7 @@ def needs_of(packages):
 
 
 def sources():
-    """The files that say where apt gets packages from."""
+    """Returns the files with the package sources of apt."""
     folder = "/etc/apt/sources.list.d"
     files = [path for pattern in ("*.list", "*.sources") for path in sorted(glob.glob(os.path.join(folder, pattern)))]
     files.append("/etc/apt/sources.list")
@@ -170,7 +170,7 @@ def suite():
 
 
 def make(folder, packages):
-    """A new root with all that the packages need. Raises Impossible."""
+    """Makes a new root with all dependencies of the packages. Raises Impossible."""
     packages = list(packages)
     names = needs_of(packages)
     where = sources()
@@ -182,7 +182,7 @@ def make(folder, packages):
         part = archive + ".part.tar"
         if os.path.exists(part):
             os.remove(part)
-        # `timeout` ends it with all that it started.
+        # `timeout` ends it with all of its child processes.
         done = subprocess.run(["timeout", "600", "mmdebstrap", "--mode=root", "--variant=essential",
                                "--include=" + ",".join(names), suite(), part, *where],
                               capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)

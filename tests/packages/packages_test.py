@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""packages_test.py made|source|lintian|used FOLDER [ARGUMENT...]: Debian's packages.
+"""packages_test.py made|source|lintian|used FOLDER [ARGUMENT...]: tests of the Debian packages.
 
-made FOLDER BUILD SOURCE VERSION: tools/release puts what BUILD has into FOLDER; names, versions, dependencies, sums are right, and
-some packages are made again. Where BUILD is not build/release, which is what tools/release builds, cpack makes them all.
-source FOLDER SOURCE VERSION: the source archive of a release is the commit, the same bytes each time.
+made FOLDER BUILD SOURCE VERSION: tools/release makes packages of BUILD in FOLDER; names, versions, dependencies and checksums
+are right, and some packages are reproduced. If BUILD is not build/release, which tools/release builds, cpack makes all.
+source FOLDER SOURCE VERSION: the source archive of a release contains the commit, with the same bytes each time.
 lintian FOLDER: Debian's own checks find no error.
-used FOLDER SOURCE VERSION: in a clean root all are installed, used, installed once more, purged; nothing is left.
-Where no root can be made or entered, the packages are unpacked and used from there, and the case counts as skipped.
+used FOLDER SOURCE VERSION: in a clean root all packages are installed, used, reinstalled and purged; no file remains.
+If no root can be made or entered, the packages are unpacked and used from there, and the case counts as skipped.
 """
 
 import asyncio
@@ -68,14 +68,14 @@ def pack(build, folder, *more):
 
 
 def release(folder, source, version):
-    """The whole of tools/release, from a commit of the files as they are, in a repository that lies elsewhere."""
+    """Runs tools/release completely, with a commit of the current files in another repository."""
     with tempfile.TemporaryDirectory() as repository:
         git = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         git.update(GIT_DIR=repository, GIT_WORK_TREE=source, GIT_CONFIG_GLOBAL="/dev/null", GIT_COMMITTER_DATE=WHEN + " +0000")
         run("git", "init", "--quiet", env=git)
         run("git", "add", "--all", cwd=source, env=git)
         run("git", "-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--message", "what is tested", env=git)
-        # Without a terminal nothing can ask for a password.
+        # Without a terminal no program can request a password.
         said = run(os.path.join(source, "tools/release"), folder, env=git, start_new_session=True)
     sums = os.path.join(folder, "SHA256SUMS")
     with open(sums, encoding="utf-8") as file:
@@ -88,7 +88,7 @@ def release(folder, source, version):
 
 
 def check_targets(build, source):
-    """The targets that tools/release builds bring all that is installed, where nothing is built yet."""
+    """Checks that the targets of tools/release build everything that is installed, starting from nothing."""
     with open(os.path.join(source, "tools/release"), encoding="utf-8") as script:
         targets = re.search(r"tools/build release (.+)", script.read())[1].split()
     ninja = ("ninja", "-C", build, "-t")
@@ -121,7 +121,7 @@ def make(folder, build, source, version):
         missing = [each for each in DEPENDS[name] if each.format(whole) not in depends]
         if missing:
             sys.exit(f"{name} depends on {depends}, not on {missing}")
-    # A release is made with the time of its commit: the same bytes each time.
+    # A release uses the time of its commit, so it has the same bytes each time.
     again = os.path.join(folder, "again")
     pack(build, again, "-D", "CPACK_COMPONENTS_ALL=library;python")
     if set(packages_in(again)) != {"libcitestream1", "python3-citestream"}:
@@ -130,7 +130,7 @@ def make(folder, build, source, version):
         run("cmp", path, os.path.join(folder, os.path.basename(path)))
     shutil.rmtree(again)
 
-    # One place has the version; others repeat it.
+    # The version is defined in one place and repeated in others.
     for file, line in (("src/python/pyproject.toml", f'\nversion = "{version}"\n'),
                        ("src/tools/citestream.1", f' "citestream {version}" ')):
         with open(os.path.join(source, file), encoding="utf-8") as text:
@@ -139,7 +139,7 @@ def make(folder, build, source, version):
 
 
 def archive_source(folder, source, version):
-    """tools/release in a clone, which has no changes of its own."""
+    """Runs tools/release in a clone without changes."""
     if not shutil.which("git") or subprocess.run(["git", "-C", source, "rev-parse"], capture_output=True, check=False).returncode:
         print("SKIPPED: this is no git repository")
         return
@@ -171,7 +171,7 @@ def lintian(folder):
     if not shutil.which("lintian"):
         print("SKIPPED: lintian is not installed")
         return
-    # A user named root may run it too: it only reads.
+    # root may run it too, because it only reads.
     done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", *packages_in(folder).values()],
                           capture_output=True, text=True, check=False)
     print(done.stdout + done.stderr)
@@ -195,7 +195,7 @@ def use_program(root, version):
 
 
 class Installed(Peers):
-    """Starts what a root has."""
+    """Starts the programs of a root."""
 
     def __init__(self, root):
         super().__init__("citestream")
@@ -215,7 +215,7 @@ def ask(port):
 
 
 def text_of(stream):
-    """What the answer says, and the citations that it tells."""
+    """Returns the text and the citations of an answer."""
     events = [line.removeprefix("data: ") for line in stream.split("\n") if line.startswith("data: {")]
     text = "".join(choice["delta"].get("content") or "" for each in events for choice in json.loads(each)["choices"])
     return text, stream.count('"status":"resolved"')
@@ -232,7 +232,7 @@ def use_python(root, version):
 
 
 def use_nginx(root, peers, behind):
-    """An answer through the module, loaded by the link in its package. None: nginx is not installed."""
+    """Returns an answer through the module, loaded by its package's link, or None if nginx is not installed."""
     log, port = "tmp/citations.log", free_port()
     command = root.nginx_with(SITE.format(port=port, behind=behind, log=root.path(log)))
     if not command:
@@ -253,7 +253,7 @@ def use_nginx(root, peers, behind):
 
 
 def use_together(root, version):
-    """An answer that the installed program replays is made clean by all that is installed, by each to the same bytes."""
+    """Checks that every installed component gives the same clean bytes for an answer that the installed program replays."""
     with Installed(root) as peers:
         model = peers.replay({"answer": STREAM}, "--pace", "1")
         if text_of(ask(model))[1] != 0:
@@ -268,7 +268,7 @@ def use_together(root, version):
 
 
 def use_libraries(root, source):
-    """What -dev brings is enough to build on; pkg-config tells."""
+    """Checks that programs can be built with the -dev package and pkg-config."""
     consumer = os.path.join(source, "tests/install/consumer")
     found = {**os.environ, "PKG_CONFIG_PATH": root.folder_of("citestream.pc")}
     for name, compiler, standard, unit in (("citestream", "gcc", "-std=c11", "consumer.c"),
@@ -278,7 +278,7 @@ def use_libraries(root, source):
             continue  # cannot be compiled against here
         flags = run("pkg-config", "--cflags", "--libs", name, env=found).split()
         program = root.outside("tmp/consumer")
-        # What the libraries need themselves lies in the root, and is looked for there when they run.
+        # The dependencies of the libraries are in the root and are searched there at run time.
         run(compiler, standard, os.path.join(consumer, unit), "-o", program, *flags, "-Wl,--allow-shlib-undefined")
         root.run(root.path("tmp/consumer"))
         os.remove(program)
@@ -294,7 +294,7 @@ def in_clean_root(root, packages, source, version):
     before = root.files()
     root.install(packages)
     use_all(root, source, version)
-    # Once more is what an upgrade does; what an administrator and the service leave is part of it.
+    # Installing again is what an upgrade does, with files of an administrator and of the service present.
     root.install(packages)
     os.makedirs(root.outside("var/log/private/citestream"))
     os.makedirs(root.outside("etc/citestream"))

@@ -1,6 +1,6 @@
 """descriptors_test.py BINARY: thousands of idle connections, and a process without free file descriptors.
 
-Who is there goes on, who comes is served, told or kept waiting, and the next one is served as soon as there is room.
+Existing clients continue; new ones are served, rejected or queued; and the next one is served as soon as there is room.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ BINARY = os.path.abspath(sys.argv[1])
 EVENTS = 40
 FEW_FILES = 64
 BOUND = 100
-MANY = 9900  # of the 10,000 clients that are let in
+MANY = 9900  # of the 10,000 clients that are accepted
 KIB_EACH = 8
 
 
 class Idle(list):
-    """Connections that say nothing, ended by a reset: ports that wait for nothing are free for the next test."""
+    """Idle connections, ended with a reset, so that no ports are left in TIME_WAIT for the next test."""
 
     def __init__(self, port, count):
         super().__init__()
@@ -54,7 +54,7 @@ class Descriptors(unittest.TestCase):
         return clients
 
     async def served(self, port):
-        """The answer of the first client that gets one. Those before it may be refused for want of descriptors."""
+        """Returns the first answer that a client gets. Earlier clients may be rejected because of missing descriptors."""
         async def served_now():
             with contextlib.suppress(Broken):
                 answer = await patiently(Answer.ask(port))
@@ -67,7 +67,7 @@ class Descriptors(unittest.TestCase):
         await running.next_event()
         clients = self.idle(ours.port, 4 * FEW_FILES)
         wait_until(lambda: open_files(ours) >= FEW_FILES - 1, ours)
-        # One that was let in asks: there is no descriptor for what it wants.
+        # An accepted client sends a request, for which there is no descriptor.
         clients[0].sendall(b"GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n")
         told = await asyncio.to_thread(clients[0].recv, 4096)
         self.assertRegex(told, rb"^HTTP/1\.1 50[23] ")
@@ -87,7 +87,7 @@ class Descriptors(unittest.TestCase):
         clients = self.idle(ours.port, BOUND)
         wait_until(lambda: open_files(ours) >= own + BOUND, ours)
         one_more = self.idle(ours.port, 1)[0]
-        self.assertRegex(one_more.recv(4096), rb"^HTTP/1\.1 503 ")  # before it asked
+        self.assertRegex(one_more.recv(4096), rb"^HTTP/1\.1 503 ")  # before it has sent a request
         clients.end()
         self.assertTrue(asyncio.run(self.served(ours.port)))
 

@@ -1,8 +1,8 @@
-"""front_test.py BINARY: nginx and HAProxy in front of ours forward streams without delay, and their failures.
+"""front_test.py BINARY: nginx and HAProxy in front of citestream forward streams without delay, and failures.
 
-nginx with what it does by default: it buffers answers, and speaks HTTP/1.0 to what is behind it. HAProxy with the two
-options that the README names: without the first it holds each event for 0.2 s, without the second it notices a client
-that left only when there is something to send.
+nginx has its default configuration: it buffers answers and uses HTTP/1.0 for upstreams. HAProxy has the two options that
+the documentation recommends: without the first it delays each event by 0.2 s, without the second it notices a
+disconnect only when there is something to send.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ HTTP_1_1 = 'proxy_http_version 1.1; proxy_set_header Connection "";'
 
 class InFront(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
-        asyncio.get_running_loop().set_debug(False)  # says each time when starting a process took long
+        asyncio.get_running_loop().set_debug(False)  # would log every slow start of a process
 
     def fronts(self, peers, behind):
-        """(name, port) of each proxy in front of ours at port `behind`."""
+        """Returns (name, port) of each proxy in front of citestream at port `behind`."""
         yield "nginx", peers.nginx(behind)
         yield "nginx, HTTP/1.1", peers.nginx(behind, HTTP_1_1)
         yield "haproxy", peers.haproxy([behind], HAPROXY_STREAMS)
@@ -106,7 +106,7 @@ class InFront(unittest.IsolatedAsyncioTestCase):
             for name, port in self.fronts(peers, peers.citestream(model).port):
                 with self.subTest(name):
                     answer = await Answer.ask(port, "known")
-                    if name == "nginx":  # to HTTP/1.0 the event is all that can be said
+                    if name == "nginx":  # for HTTP/1.0 the event is the only sign of an error
                         self.assertIn(b"event: error\n", await patiently(answer.whole()))
                     else:
                         with self.assertRaises(Broken):

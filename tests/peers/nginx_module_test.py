@@ -1,4 +1,4 @@
-"""nginx_module_test.py BINARY MODULE: real nginx with our module does what our proxy does and behaves like nginx otherwise."""
+"""nginx_module_test.py BINARY MODULE: nginx with the module rewrites like the proxy and otherwise behaves like nginx."""
 
 import asyncio
 import contextlib
@@ -61,7 +61,7 @@ http {{
 
 class NginxPeers(Peers):
     def module_nginx(self, behind, listen="", master="on", before=(), http="", server="citestream on;"):
-        """nginx with the module before the port `behind`, with lines at the levels `http` and `server`.
+        """Starts nginx with the module in front of the port `behind`, with additional lines in `http` and `server`.
 
         Returns its process, with its port and the log of requests."""
         port = free_port()
@@ -78,7 +78,7 @@ class NginxPeers(Peers):
 
 @contextlib.asynccontextmanager
 async def upstream(head, body, end=True):
-    """Answers whatever it is asked with the fields `head` and with `body`; then it closes. Yields its port."""
+    """Answers any request with the fields `head` and with `body`, then closes. Yields its port."""
     async def serve(reader, writer):
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             asked = await reader.readuntil(b"\r\n\r\n")
@@ -107,7 +107,7 @@ async def run(*command):
 
 
 async def logged(nginx, *lines):
-    """Until the log of requests has these lines."""
+    """Waits until the log of requests has these lines."""
     def written():
         with open(nginx.access, encoding="utf-8") as file:
             return file.read().splitlines()
@@ -146,7 +146,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(code, 0, said)
                     self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
                     seen.add(expected)
-            self.assertEqual(len(seen), 4)  # each option makes a difference
+            self.assertEqual(len(seen), 4)  # each option changes the output
 
     async def test_directives_in_http_are_inherited_unless_overridden(self):
         with NginxPeers(BINARY) as peers:
@@ -170,7 +170,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
             with NginxPeers(BINARY) as peers:
                 asking = asyncio.ensure_future(Answer.ask(peers.module_nginx(model.port).port))
                 _, writer = await patiently(model.asked.get())
-                writer.write(EVENTS[0][:9].encode())  # nothing can leave yet but the head
+                writer.write(EVENTS[0][:9].encode())  # only the head can be sent now
                 answer = await patiently(asking)
                 self.addCleanup(answer.leave)
                 writer.write(EVENTS[0][9:].encode())
@@ -198,7 +198,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 self.assertGreater(largest, 2 * PAGE)  # it reads a page at a time
 
     async def test_output_is_sent_however_the_input_fills_the_buffer_of_nginx(self):
-        # Without an end, with some of a chunk, of which nothing leaves, and with one.
+        # Without an end, with a partial chunk, which gives no output, and with a complete one.
         tails = (b"", b"5", b"5\r", b"5\r\n", b"5\r\n:", b"5\r\n: x\n\n", b"5\r\n: x\n\n\r")
         async with Model(b"") as model:
             with NginxPeers(BINARY) as peers:
@@ -210,8 +210,8 @@ class Module(unittest.IsolatedAsyncioTestCase):
                                 await self.leaves_at_once(model, nginx, size, tail, first)
 
     async def leaves_at_once(self, model, nginx, size, tail, first):
-        """The upstream sends so many bytes at once, of which the last are `tail`; and then nothing. Its head is among them,
-        or has been taken with an event `first`."""
+        """The upstream sends this many bytes in one write, the last of them `tail`, and then nothing. They include the head,
+        unless it was sent before with an event `first`."""
         asking = asyncio.ensure_future(Answer.ask(nginx.port))
         _, writer = await patiently(model.asked.get())
         wire, count = CHUNKED, 0
@@ -334,7 +334,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                                 self.assertEqual(b'"code":"upstream_' in answer.body, told)
 
     async def test_data_buffered_by_nginx_is_not_an_upstream_failure(self):
-        # More than all sockets hold: it is in nginx's file when the upstream is done, before the client takes it.
+        # More than fits into all sockets: nginx has it in a file when the upstream ends, before the client reads it.
         body = b"".join(b":%d %s\n\n" % (i, 16384 * b"x") for i in range(1200)) + STREAM
         async with Model(b"") as model:
             with NginxPeers(BINARY) as peers:
@@ -342,7 +342,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 asking = asyncio.ensure_future(Answer.ask(nginx.port, path="/buffered/v1/chat"))
                 reader, writer = await patiently(model.asked.get())
                 writer.write(CHUNKED + chunked(body) + b"0\r\n\r\n")
-                self.assertEqual(await patiently(reader.read()), b"")  # nginx is done with it
+                self.assertEqual(await patiently(reader.read()), b"")  # nginx has closed the upstream connection
                 answer = await patiently(asking)
                 await patiently(answer.whole())
                 self.assertNotIn(b"event: error", answer.body)
@@ -384,7 +384,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 self.assertIn("bad.conf:3", text)
 
     async def leave_and_reload(self, nginx, model, clients):
-        """Clients that leave at every place of a stream, and a reload while one runs."""
+        """Clients that disconnect at every position of a stream, and a reload during a stream."""
         for i in range(clients):
             asking = asyncio.ensure_future(Answer.ask(nginx.port))
             reader, writer = await asyncio.wait_for(model.asked.get(), 120)
@@ -425,7 +425,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 before = ["valgrind", "--leak-check=full", "--errors-for-leak-kinds=definite"]
                 nginx = peers.module_nginx(model.port, "", "off", before)
                 await self.leave_and_reload(nginx, model, 100)
-                # nginx takes this up when it has done with all before; its end alone may come too late for the exit.
+                # nginx answers this after it has processed all disconnects. They may be processed too late for the exit.
                 asking = asyncio.ensure_future(fetch(nginx.port, path="/off/v1/chat"))
                 _, writer = await asyncio.wait_for(model.asked.get(), 120)
                 writer.close()
@@ -433,7 +433,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
                 nginx.send_signal(signal.SIGQUIT)
                 await until("nginx to end", lambda: nginx.poll() is not None)
                 said = log_of(nginx)
-                # nginx itself, where it is one process, gives back neither its old configuration nor its environment.
+                # As a single process, nginx itself frees neither its old configuration nor its environment.
                 self.assertRegex(said, "ERROR SUMMARY: ")
                 self.assertNotRegex(said, "Invalid |uninitialised|citestream_session|citestream_workspace")
                 for record in re.split(r"(?m)^==\d+== $", said):

@@ -1,8 +1,8 @@
 """process_faults_test.py BINARY: processes that are killed, stopped and restarted, and a full disk.
 
-A model killed inside its answer, a model and a client that the system stops for a while, ours killed behind HAProxy,
-recordings on a file system without room. What breaks is told, what does not have to break is whole, and the next
-request is served.
+A model killed inside its answer, a model and a client that are stopped for a while, a proxy killed behind HAProxy, and
+recordings on a full file system. Broken answers are reported, all others are complete, and the next request is
+served.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
         expected = await patiently(fetch(patient.port))
         answer = await self.begun(patient.port, "answer")
         model.send_signal(signal.SIGSTOP)
-        await asyncio.sleep(0.3)  # less than it may be silent
+        await asyncio.sleep(0.3)  # less than the read timeout
         model.send_signal(signal.SIGCONT)
         self.assertEqual(await patiently(answer.whole()), expected)
         answer = await self.begun(ours.port)
@@ -105,7 +105,7 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
     async def test_a_killed_proxy_behind_haproxy(self):
         if not program("haproxy"):
             self.skipTest("haproxy is not installed")
-        model = self.model(pace=100)  # they all last until one is killed
+        model = self.model(pace=100)  # all run until one proxy is killed
         quick = self.peers.citestream(self.model(pace=0).port).port
         expected, longer = [await patiently(fetch(quick, name)) for name in ("answer", "longer")]
         first, second = (self.peers.citestream(model.port) for _ in range(2))
@@ -146,7 +146,7 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
                 found = re.search(r"^citestream_recordings_lost_total (\d+)", answer.read().decode(), re.M)
                 return int(found[1]) > 0
         await asyncio.to_thread(wait_until, lost, ours)
-        for name in os.listdir(folder):  # what is there is whole
+        for name in os.listdir(folder):  # existing recordings are complete
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 self.assertTrue(file.read().endswith("\n"), name)
 

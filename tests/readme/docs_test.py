@@ -1,4 +1,4 @@
-"""docs_test.py ROOT BUILD: does what README.md and docs/ say, and compares the results with what they show.
+"""docs_test.py ROOT BUILD: follows README.md and docs/ and compares the results with the pages.
 
 Every shell command of every page is run: servers on free ports, providers replaced by a recorded stream. Every C, Python,
 Lua and nginx example is run if its interpreter is installed. Every link, anchor, flag and file name must exist.
@@ -73,7 +73,7 @@ class Server:
 
 
 class Session:
-    """Runs the commands of one page in a folder of their own, as a reader would, one after the other."""
+    """Runs the commands of one page in order, in a separate folder, as a reader would."""
 
     def __init__(self, test, page, folder):
         self.test, self.page, self.folder = test, page, pathlib.Path(folder)
@@ -127,7 +127,7 @@ class Session:
 
 
 class Commands(unittest.TestCase):
-    """Every shell command of every page does what it says."""
+    """Every shell command of every page works as described."""
 
     def start(self, page):
         folder = tempfile.TemporaryDirectory()
@@ -290,7 +290,7 @@ class Examples(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    """What the pages name exists."""
+    """Files, flags and links on the pages exist."""
 
     def test_links_and_anchors(self):
         for page, text in PAGES.items():

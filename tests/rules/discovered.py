@@ -10,7 +10,7 @@ NO_MATCH = "No test cases matched"
 
 
 def program_of(test, programs):
-    """The Catch2 program of ours that a test is a case of, run as it is or by another program; or None."""
+    """Returns the Catch2 program to which a test belongs, run directly or by another program, or None."""
     for part in test.get("command", []):
         if os.path.realpath(os.path.dirname(part)) == programs and test["name"].startswith(os.path.basename(part) + ":"):
             return part
@@ -18,7 +18,7 @@ def program_of(test, programs):
 
 
 def faults(test, programs):
-    """What is wrong with one test as `ctest --show-only=json-v1` describes it."""
+    """Yields the faults of one test as described by `ctest --show-only=json-v1`."""
     name = test["name"]
     if "_NOT_BUILT" in name:
         yield f"{name}: was not built"

@@ -1,4 +1,4 @@
-"""The rules that the project keeps about itself, one function each: rule(root) yields "path:line: what"."""
+"""The rules of the project, one function each: rule(root) yields "path:line: violation"."""
 
 import os
 import re
@@ -15,7 +15,7 @@ MAX_HEADER_LINES = 199
 MAX_FUNCTION_LINES = 60
 TOP_LEVEL = {"src", "include", "tests", "bench", "tools", "cmake", "docs", "CMakeLists.txt", "CMakePresets.json",
              "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE"}
-# What the core has no use for: it does no I/O, reads no clock and starts no thread.
+# Headers that the core must not include: it does no I/O, reads no clock and starts no thread.
 NOT_IN_CORE = {"fstream", "iostream", "istream", "ostream", "syncstream", "filesystem", "cstdio", "chrono",
                "ctime", "thread", "mutex", "shared_mutex", "condition_variable", "future", "semaphore",
                "stop_token", "latch", "barrier", "random", "csignal"}
@@ -120,7 +120,7 @@ CONDITION = re.compile(r"\b(?:if|while|switch)\s*(?:constexpr\s*)?\(")
 
 
 def closing(code, opening):
-    """The place of the bracket that closes the one at `opening`, or the end."""
+    """Returns the position of the bracket that closes the one at `opening`, or the end."""
     depth = 0
     for place in range(opening, len(code)):
         depth += (code[place] in "([{") - (code[place] in ")]}")
@@ -130,7 +130,7 @@ def closing(code, opening):
 
 
 def expression_end(code, start):
-    """Where the statement, or the bracket, that holds the expression at `start` ends."""
+    """Returns the end of the statement or bracket that contains the expression at `start`."""
     depth = 0
     for place in range(start, len(code)):
         if code[place] in "([{":
@@ -145,7 +145,7 @@ def expression_end(code, start):
 
 
 def coroutines(root):
-    """What g++ 12 is known to miscompile: see CONTRIBUTING.md, "Coroutines"."""
+    """No code that g++ 12 is known to miscompile: see CONTRIBUTING.md, "Coroutines"."""
     for path in project_files(root):
         if not is_cpp(path, "src", "tests", "bench"):
             continue
@@ -209,7 +209,7 @@ def functions(code):
             else:
                 end = closing(code, place)
                 after = code[end + 1:].lstrip()[:1]
-                if after not in (",", "{"):  # an initialiser of a constructor: the body is still to come
+                if after not in (",", "{"):  # an initialiser of a constructor: the body follows
                     if ")" in before:
                         first = head + len(before) - len(before.lstrip())
                         yield line_of(code, first), line_of(code, end)
@@ -229,7 +229,7 @@ def short_functions(root):
 
 
 def top_level(root):
-    """Nothing lies around at the top of the tree."""
+    """Only known files and folders are at the top of the tree."""
     names = {path.split("/")[0] for path in project_files(root)}
     for name in sorted(names):
         if name not in TOP_LEVEL and not name.startswith("."):
@@ -268,7 +268,7 @@ def unique_names(root):
 
 
 def executable_scripts(root):
-    """What starts with #! and is called by name can be executed."""
+    """Scripts that start with #! are executable."""
     for path in project_files(root):
         if path.split("/")[0] in ("tools", "bench", ".ci") and read(root, path).startswith("#!"):
             if not os.access(os.path.join(root, path), os.X_OK):
@@ -286,7 +286,7 @@ def one_asio(root):
 
 
 def clang_format_14():
-    """The formatter whose output the tree holds, or None: other versions format otherwise."""
+    """Returns clang-format 14, or None. Other versions format differently."""
     for name in ("clang-format-14", "clang-format"):
         try:
             said = subprocess.run([name, "--version"], capture_output=True, text=True, check=True).stdout
@@ -305,7 +305,7 @@ def formatted(root):
     paths = [path for path in project_files(root) if is_cpp(path, "src", "include", "tests", "bench")]
     if not paths:
         return
-    # One run for all: most of the time goes into starting the program.
+    # One run for all files, because starting the program takes most of the time.
     run = subprocess.run([program, "--style=file", "--dry-run", "-Werror", *paths], cwd=root,
                          capture_output=True, text=True, check=False)
     if run.returncode:

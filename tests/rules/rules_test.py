@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each rule of rules.py is broken on purpose in a tree of its own, and kept in another: no rule exists that
-cannot fail. Usage: rules_test.py [COMPILER]"""
+"""Checks that each rule of rules.py fails for planted violations in a temporary tree and passes for valid files.
+Usage: rules_test.py [COMPILER]"""
 
 import os
 import re
@@ -29,7 +29,7 @@ GRAMMAR_TABLE = "src/marker/grammars.cpp"
 GRAMMAR = {GRAMMAR_TABLE: "constexpr const grammar* table[] = {\n    &a_grammar,\n};\n", "src/marker/a.cpp": "",
            "tests/marker/a_test.cpp": "", "tests/marker/golden/a.md": "", "docs/markers.md": "\n| `a` | b |\n"}
 
-# rule -> [(what, files that break it)]
+# rule -> [(description, files that break it)]
 BROKEN = {
     "layers": [
         ("a higher layer", {"include/citestream/sse/a.hpp": "#include <citestream/cite/citation.hpp>\n"}),
@@ -119,7 +119,7 @@ BROKEN = {
                            "tests/session/golden/styles.md": "```stream style=b\n"})],
 }
 
-# rule -> files that look dangerous and are right
+# rule -> files that look like violations but are valid
 KEPT = {
     "layers": {
         "include/citestream/session/a.hpp": "#include <citestream/session/b.hpp>\n#include <string>\n",

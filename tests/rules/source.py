@@ -1,4 +1,4 @@
-"""The project's files for the rules: their list, and C++ with comments and strings blanked."""
+"""Files of the project for the rules: their list, and C++ with comments and strings blanked."""
 
 import os
 import re
@@ -10,7 +10,7 @@ UNTRACKED_FOLDERS = {".git", "build", "node_modules", "__pycache__", ".cache"}
 
 
 def project_files(root):
-    """Every file that is tracked, or would be with `git add`; without git, every file that is not built."""
+    """Returns all files that are tracked or would be added by `git add`; without git, all files that are not built."""
     listed = subprocess.run(
         ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         capture_output=True, check=False)
@@ -25,7 +25,7 @@ def project_files(root):
 
 
 def read(root, path):
-    """A file's text; bytes that are not UTF-8 do not matter to any rule."""
+    """Returns the text of a file. Invalid UTF-8 is replaced."""
     with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
         return file.read()
 
@@ -51,7 +51,7 @@ LEXEME = re.compile(
 
 
 def code_only(text):
-    """The text with comments, strings and directives made blank; every line and column stays where it was."""
+    """Returns the text with comments, strings and directives blanked. Lines and columns do not change."""
     def blank(found):
         kept = re.sub(r"[^\n]", " ", found[0])
         return '"' + kept[1:-1] + '"' if found[0][0] == '"' else kept

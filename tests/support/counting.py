@@ -1,6 +1,6 @@
 """counting.py PROGRAM [ARGUMENT...]: runs it under valgrind, where tests/support/linear.hpp can count instructions.
 
-Without valgrind it runs as it is, and says of itself that it counts nothing.
+Without valgrind it runs the program directly, which then reports that nothing is counted.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Real proxies on free loopback ports in front of ours, a client that detects truncated answers, and a model."""
+"""Real proxies on free loopback ports in front of citestream, a client that detects truncated answers, and a model."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ def skip_without(*names):
         raise SystemExit(0)
 
 
-# What is streamed: chat completions, every word of one answer its own, some of it a marker.
+# Streams of chat completions with unique words and some markers.
 
 def event(text, finish=None, references=None):
     graph = {"references": {"files": references, "web": []}} if references else None
@@ -110,13 +110,13 @@ class Peers(contextlib.ExitStack):
         return path
 
     def replay(self, recordings, *options):
-        """A model that answers with `recordings`, texts by name. Returns its port."""
+        """Starts a model that answers with `recordings`, texts by name. Returns its port."""
         paths = [self.write(name + ".sse", text) for name, text in recordings.items()]
         process = self.spawn([self.binary, "replay", *paths, "--listen", "127.0.0.1:0", *options])
         return own_port(process)
 
     def citestream(self, behind, *options, port=0, files=None):
-        """Our proxy in front of the port `behind`. Returns its process, with its port."""
+        """Starts citestream in front of the port `behind`. Returns its process, with its port."""
         process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", "2",
                               "--upstream", f"http://127.0.0.1:{behind}", *options], files)
         process.port = own_port(process)
@@ -132,12 +132,12 @@ class Peers(contextlib.ExitStack):
         return port
 
     def haproxy(self, behind, options="", server_options=""):
-        """HAProxy in front of the ports `behind`."""
+        """Starts HAProxy in front of the ports `behind`."""
         servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in behind)
         return self.haproxy_with(servers, options)[0]
 
     def haproxy_with(self, servers, options=""):
-        """HAProxy in front of `servers`, given as lines of its configuration. Returns its port and its process."""
+        """Starts HAProxy in front of `servers`, lines of its configuration. Returns its port and its process."""
         port = free_port()
         path = self.write(f"haproxy{port}.conf", HAPROXY.format(port=port, servers=servers, options=options))
         process = self.spawn([program("haproxy"), "-db", "-f", path])
@@ -193,7 +193,7 @@ async def patiently(what):
 
 
 def own_port(process):
-    """The port on which one of our own commands listens, from its log."""
+    """Returns the port on which a citestream command listens, from its log."""
     return int(wait_until(lambda: re.search(r" on http://127\.0\.0\.1:(\d+)", log_of(process)), process)[1])
 
 
@@ -229,7 +229,7 @@ class Broken(Exception):
 
 
 class Answer:
-    """One answer as it comes, on a connection of its own."""
+    """One answer as it arrives, on a separate connection."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -253,7 +253,7 @@ class Answer:
         return self
 
     async def more(self):
-        """Adds what comes next to the body. False: the answer is whole."""
+        """Reads more of the body. Returns False if the answer is complete."""
         try:
             if "chunked" in self.fields.get("transfer-encoding", ""):
                 size = int((await self.reader.readuntil(b"\r\n")).split(b";")[0], 16)
@@ -271,7 +271,7 @@ class Answer:
         return bool(data)
 
     async def next_event(self):
-        """The next whole event, or None at the end of the answer."""
+        """Returns the next complete event, or None at the end of the answer."""
         while (found := self.body.find(b"\n\n", self.seen)) < 0:
             if not await self.more():
                 return None
