@@ -1,8 +1,8 @@
-# abi_test.cmake: the binary interface of libcitestream.so is that of the snapshot, apart from added functions.
+# abi_test.cmake: the binary interface of libcitestream.so equals that of the snapshot, except for added functions.
 #
-# After a change that is meant, with a new major version where programs break: copy what the test says it wrote to
+# After an intended change, with a new major version if programs break: copy the file that the test names to
 # tests/capi/libcitestream.abi.
-# Alone in a folder: the types of the C++ headers next to it are private here.
+# Copied into a separate folder, so that the types of the C++ headers next to it count as private.
 file(COPY ${HEADER} DESTINATION ${NOW}.headers)
 execute_process(COMMAND ${ABIDW} --no-corpus-path --no-comp-dir-path --no-show-locs --drop-private-types
   --exported-interfaces-only --headers-dir ${NOW}.headers --out-file ${NOW} ${LIBRARY} RESULT_VARIABLE result)
