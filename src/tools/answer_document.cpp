@@ -24,7 +24,7 @@ void append_record(const citation& cite, const citations& from, std::uint32_t ch
   if (cite.references.empty()) return;
   const std::string& text = from.references()[cite.references.front()].text;
   if (text.empty()) return;
-  out.back() = ',';  // the record goes on
+  out.back() = ',';  // reopens the record
   append_member("text", text, out);
   out += '}';
 }
@@ -119,9 +119,13 @@ void append_provenance(const session_options& options, std::string& out) {
   out += '}';
 }
 
-void append_document(const answer_texts& texts, std::string_view citation_members,
+void append_document(std::string_view file, const answer_texts& texts, std::string_view citation_members,
                      const document_statistics& counts, std::string& out) {
   out += '{';
+  if (!file.empty()) {
+    append_member("file", file, out);
+    out += ',';
+  }
   append_member("content", texts.content, out);
   out += ',';
   append_member("raw_content", texts.raw, out);

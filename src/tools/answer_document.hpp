@@ -27,18 +27,19 @@ struct document_statistics {
   std::uint64_t passed_through{};
 };
 
-/// Appends the members that tell of citations: `"citations":[…],"citation_spans":[…],"sources":[…],
+/// Appends the members about citations: `"citations":[…],"citation_spans":[…],"sources":[…],
 /// "unresolved":[…],"uncited":[…]`. A citation is the whole record, with `text`, all of its best reference's
 /// text. A span's `citation` is the number of the source cited there. A source is `{"number","title",
 /// "identifier","status","source_type"}` and `references`, all that matched.
 void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
                              std::string& out);
 
-/// Where the answer is one to a request with provenance, appends `,"provenance":{…}`: what each key means.
+/// If the options have provenance, appends `,"provenance":{…}`: the meaning of each key.
 void append_provenance(const session_options& options, std::string& out);
 
-/// Appends `{"content","raw_content","markdown_content", …, "stats"}` with \p citation_members in between.
-void append_document(const answer_texts& texts, std::string_view citation_members,
+/// Appends `{"content","raw_content","markdown_content", …, "stats"}` with \p citation_members in between. If
+/// \p file is not empty, the first member is `"file"`.
+void append_document(std::string_view file, const answer_texts& texts, std::string_view citation_members,
                      const document_statistics& counts, std::string& out);
 
 }  // namespace citestream::tools

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "answer_document.hpp"
+#include "coloured_text.hpp"
 #include "event_lines.hpp"
 #include "session/text_order.hpp"
 
@@ -20,7 +22,7 @@ answer start(const session_options& options) {
   return made;
 }
 
-/// The answer has ended: what leaves of its text.
+/// Ends the answer and appends the rest of its text.
 void finish(answer& text, std::string& out) {
   text.finish(out);
   text.resolve();
@@ -36,6 +38,36 @@ class text_sink final : public delta_sink {
 
  private:
   answer answer_;
+};
+
+/// The same with citations in colour.
+class coloured_sink final : public delta_sink {
+ public:
+  explicit coloured_sink(const session_options& options) : answer_(start(options)) {}
+  void delta(std::string_view text, std::string& out) override {
+    released_.clear();
+    answer_.push(text, released_);
+    write(out);
+  }
+  void add_reference(const reference& ref) override { answer_.add_reference(ref); }
+  void end(std::string& out) override {
+    released_.clear();
+    finish(answer_, released_);
+    write(out);
+  }
+
+ private:
+  void write(std::string& out) {
+    text_.add(released_);
+    const auto& all = answer_.cites().all();
+    for (; shown_ < all.size(); ++shown_) text_.add(all[shown_]);
+    text_.write(out);
+  }
+
+  answer answer_;
+  coloured_text text_;
+  std::string released_;
+  std::size_t shown_{};  ///< citations given to text_
 };
 
 class event_sink final : public delta_sink {
@@ -86,8 +118,9 @@ class event_sink final : public delta_sink {
 
 class document_sink final : public delta_sink {
  public:
-  explicit document_sink(const session_options& options)
-      : answer_(start(options)),
+  document_sink(const session_options& options, std::string file)
+      : file_(std::move(file)),
+        answer_(start(options)),
         raw_(start(with_style(options, strip_style))),
         markdown_(start(with_style(options, footnote_style))),
         unit_(options.offsets) {
@@ -115,7 +148,7 @@ class document_sink final : public delta_sink {
     append_citation_members(0, answer_.cites(), unit_, members);
     append_egress_member(answer_.egress(), 0, unit_, members);
     members += provenance_;
-    append_document(texts_, members, counts_, out);
+    append_document(file_, texts_, members, counts_, out);
     out += '\n';
   }
 
@@ -125,6 +158,7 @@ class document_sink final : public delta_sink {
     return options;
   }
 
+  std::string file_;
   answer answer_;
   answer raw_;
   answer markdown_;
@@ -136,7 +170,8 @@ class document_sink final : public delta_sink {
 
 }  // namespace
 
-std::unique_ptr<delta_sink> make_text_sink(const session_options& options) {
+std::unique_ptr<delta_sink> make_text_sink(const session_options& options, bool colours) {
+  if (colours) return std::make_unique<coloured_sink>(options);
   return std::make_unique<text_sink>(options);
 }
 
@@ -144,8 +179,8 @@ std::unique_ptr<delta_sink> make_event_sink(const session_options& options) {
   return std::make_unique<event_sink>(options);
 }
 
-std::unique_ptr<delta_sink> make_document_sink(const session_options& options) {
-  return std::make_unique<document_sink>(options);
+std::unique_ptr<delta_sink> make_document_sink(const session_options& options, std::string file) {
+  return std::make_unique<document_sink>(options, std::move(file));
 }
 
 }  // namespace citestream::tools

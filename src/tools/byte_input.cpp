@@ -28,12 +28,18 @@ byte_input::~byte_input() {
   if (descriptor_ > 0) ::close(descriptor_);
 }
 
+bool byte_input::is_terminal() const noexcept {
+  return ::isatty(descriptor_) == 1;
+}
+
 std::string_view byte_input::read() {
-  for (;;) {
+  while (!ended_) {
     const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
+    ended_ = count == 0;
     if (count >= 0) return {buffer_.get(), static_cast<std::size_t>(count)};
     if (errno != EINTR) throw failure("cannot read " + name_ + ": " + std::generic_category().message(errno));
   }
+  return {};
 }
 
 std::string read_all(byte_input& input) {

@@ -1,4 +1,4 @@
-// Bytes of a file or of standard input, as soon as they are there.
+// The bytes of a file or of standard input, as they arrive.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace citestream::tools {
 
-/// Reads without waiting for a full buffer: a read gives what has arrived.
+/// Reads without waiting for a full buffer: a read returns what has arrived.
 class byte_input {
  public:
   /// \param file  a path; empty or `-` is standard input
-  /// \throws failure  where the file cannot be opened
+  /// \throws failure  if the file cannot be opened
   explicit byte_input(const std::string& file);
   ~byte_input();
   byte_input(const byte_input&) = delete;
@@ -24,22 +24,26 @@ class byte_input {
   /// \throws failure
   [[nodiscard]] std::string_view read();
 
-  /// How many bytes there are in all, where that is known: of a file.
+  /// The number of bytes, if it is a file.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
-  /// What it is called in messages: the path, or `standard input`.
+  /// True if it is a terminal, at which somebody types.
+  [[nodiscard]] bool is_terminal() const noexcept;
+
+  /// Its name in messages: the path, or `standard input`.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:
-  // From here on larger reads were no faster, and this fits into any second-level cache with what it becomes.
+  // Larger reads were not faster. The buffer and the output made of it fit into a second-level cache.
   static constexpr std::size_t buffer_bytes = 256 * 1024;
   std::string name_;
   int descriptor_{};
+  bool ended_{};  ///< a terminal would wait for a second end
   std::optional<std::uint64_t> size_;
   std::unique_ptr<char[]> buffer_;
 };
 
-/// What some programs put in front of UTF-8 (U+FEFF): no part of a text, and none of JSON (RFC 8259, 8.1).
+/// U+FEFF, which some programs write before UTF-8. It is not part of the text or of JSON (RFC 8259, 8.1).
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// \p text without a mark at its start.

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "name_list.hpp"
 #include "session_flags.hpp"
+#include "terminal.hpp"
 
 namespace citestream::tools {
 
@@ -103,12 +104,14 @@ struct check_flags {
 void add_report_options(CLI::App& command, check_flags& flags) {
   command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
   command.add_option("--to", flags.to, "Form of the report")
+      ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
       ->capture_default_str();
 }
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
   command.add_option("--offsets", flags.offsets, "Unit of text positions in the report")
+      ->type_name("UNIT")
       ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
 }
@@ -126,6 +129,7 @@ void add_claims_command(CLI::App& check, int& exit_code) {
   command->footer(claims_footer);
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
+    announce_terminal(input, "check");
     exit_code =
         code_of(check_claims(input, report_forms.at(flags->to), *offset_unit_from_name(flags->offsets)));
   });
@@ -148,12 +152,15 @@ void add_format_command(CLI::App& check, int& exit_code) {
   CLI::App* command = check.add_subcommand("format", "Format retrieved documents as sources and citations");
   const auto flags = std::make_shared<check_flags>();
   add_report_options(*command, *flags);
-  command->add_option("--name", flags->names,
-                      "Display name of a collection: catalog='Our Catalogue'; repeatable");
+  command
+      ->add_option("--name", flags->names,
+                   "Display name of a collection: catalog='Our Catalogue'; repeatable")
+      ->type_name("COLLECTION=NAME");
   command->footer(format_footer);
   command->callback([flags, &exit_code] {
     const collection_names names = names_from(flags->names);
     byte_input input(flags->file);
+    announce_terminal(input, "check");
     exit_code = code_of(check_format(input, report_forms.at(flags->to), names));
   });
 }
@@ -161,6 +168,7 @@ void add_format_command(CLI::App& check, int& exit_code) {
 void add_answer_options(CLI::App& command, check_flags& flags) {
   add_report_options(command, flags);
   command.add_option("--from", flags.from, "Form of the input")
+      ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"auto", "sse", "json", "text"}))
       ->capture_default_str();
   command.add_option("--references", flags.references, "JSON file with references or documents")
@@ -190,6 +198,7 @@ void add_answer_command(CLI::App& check, int& exit_code) {
   command->footer(answer_footer);
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
+    announce_terminal(input, "check");
     exit_code = code_of(check_answer_command(input, request_from(*flags)));
   });
 }

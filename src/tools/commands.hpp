@@ -1,8 +1,8 @@
 // The subcommands of the binary, and how they end.
 //
 // Each command is one file with one function that adds its options to the application and sets a callback.
-// The callback puts 0 or 1 into `exit_code`; to fail, it throws tools::failure (one line on standard error,
-// exit code 1) or CLI::ValidationError (one line, exit code 2: options that do not go together).
+// The callback sets `exit_code` to 0 or 1. To fail, it throws tools::failure (one line on standard error,
+// exit code 1) or CLI::ValidationError (one line, exit code 2: options that cannot be combined).
 #pragma once
 
 #include <stdexcept>
@@ -18,23 +18,27 @@ inline constexpr int exit_success = 0;
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
-/// A command cannot go on. `what()` says what and where, without the command's name and without a full stop:
+/// A command cannot continue. `what()` is the message, without the command's name and without a full stop:
 /// `no such file: answer.sse`. Caught in main(), which prints `citestream: <command>: <what>`.
 class failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Prints `citestream: <command>: <what>` as one line on standard error, for warnings and notices.
+/// Prints `citestream: <command>: <what>` as one line on standard error; on a terminal its start is red.
 void print_error_line(const std::string& command, const std::string& what);
+/// The same without colour, for what is not an error.
+void print_notice_line(const std::string& command, const std::string& what);
 
 void add_check_command(CLI::App& app, int& exit_code);  // check_command.cpp
 /// `app` has to live as long as the command.
 void add_completion_command(CLI::App& app, int& exit_code);  // completion_command.cpp
 void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.cpp
-void add_load_command(CLI::App& app, int& exit_code);        // load_command.cpp
-void add_proxy_command(CLI::App& app, int& exit_code);       // proxy_command.cpp
-void add_replay_command(CLI::App& app, int& exit_code);      // replay_command.cpp
-void add_version_command(CLI::App& app, int& exit_code);     // version_command.cpp
+/// Lists the commands that were added before it. `app` has to live as long as the command.
+void add_help_command(CLI::App& app, int& exit_code);     // help_command.cpp
+void add_load_command(CLI::App& app, int& exit_code);     // load_command.cpp
+void add_proxy_command(CLI::App& app, int& exit_code);    // proxy_command.cpp
+void add_replay_command(CLI::App& app, int& exit_code);   // replay_command.cpp
+void add_version_command(CLI::App& app, int& exit_code);  // version_command.cpp
 
 }  // namespace citestream::tools

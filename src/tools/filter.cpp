@@ -12,6 +12,7 @@
 #include "progress.hpp"
 #include "references_file.hpp"
 #include "replay/recording.hpp"
+#include "terminal.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
@@ -19,12 +20,12 @@ namespace citestream::tools {
 namespace {
 
 std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
-  if (request.to == output_form::text) return make_text_sink(request.options);
-  return request.to == output_form::events ? make_event_sink(request.options)
-                                           : make_document_sink(request.options);
+  if (request.to == output_form::text) return make_text_sink(request.options, request.colours);
+  if (request.to == output_form::events) return make_event_sink(request.options);
+  return make_document_sink(request.options, document_name(request));
 }
 
-/// `--from text`: what has arrived is a delta.
+/// `--from text`: each piece that is read is a delta.
 class text_pipeline final : public pipeline {
  public:
   explicit text_pipeline(const filter_request& request)
@@ -51,8 +52,8 @@ class text_pipeline final : public pipeline {
   std::string text_;
 };
 
-/// `--from deltas`: a line is a JSON string, or an object that brings references. Another is named, and those
-/// behind it are read.
+/// `--from deltas`: a line is a JSON string, or an object with references. Any other line is reported and
+/// skipped.
 class delta_pipeline final : public pipeline {
  public:
   delta_pipeline(const filter_request& request, std::string name)
@@ -109,7 +110,7 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std
   return make_session_pipeline(request, name);
 }
 
-/// Writes what a pipeline lets go.
+/// Writes the output of a pipeline.
 class output {
  public:
   std::string pending;
@@ -121,14 +122,14 @@ class output {
     pending.clear();
   }
 
-  /// Writes a large piece; a small one waits for what comes of the same read.
+  /// Writes a large piece. A small one is written together with the rest of the same read.
   void flush_when_large() {
     if (pending.size() >= large) flush();
   }
 
-  /// A person's prompt comes on a line of its own.
-  void end_line_on_terminal() {
-    if (last_ != '\n' && ::isatty(STDOUT_FILENO) == 1) write_to_standard_output("\n");
+  /// Puts what follows on a line of its own.
+  void end_line() {
+    if (last_ != '\n') write_to_standard_output("\n");
   }
 
  private:
@@ -136,7 +137,7 @@ class output {
   char last_{'\n'};
 };
 
-/// One run: reads the input, gives it to the pipeline, writes what comes of it.
+/// One run: reads the input and writes the output of the pipeline.
 class filter_run {
  public:
   explicit filter_run(const filter_request& request)
@@ -145,26 +146,35 @@ class filter_run {
         work_(make_pipeline(request, input_.name())),
         progress_(input_.size()) {}
 
-  /// \return what is worth a line on standard error. \p whole: whether all of the input was read
+  /// \return a line for standard error, or an empty string. \p whole: true if all of the input was read
   std::string run(bool& whole) {
+    announce_terminal(input_, "filter");
     try {
       take_input();
       work_->finish(out_.pending);
     } catch (const failure&) {
       out_.flush();
+      end_line();
       throw;
     }
     out_.flush();
-    if (request_.to == output_form::text) out_.end_line_on_terminal();
+    end_line();
     whole = !work_->refused();
-    return work_->notice();
+    return without_byte_order_mark(start_).empty() ? input_.name() + ": the input is empty" : work_->notice();
   }
 
  private:
-  /// The next bytes. Reading may wait: what is known by now leaves before.
+  /// The next file's output or the shell's prompt starts on a line of its own.
+  void end_line() {
+    const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
+    if (request_.one_of_several || prompt) out_.end_line();
+  }
+
+  /// The next bytes. Reading may block, so it first writes all output that is known.
   std::string_view read() {
     out_.flush();
     const std::string_view part = input_.read();
+    if (start_.size() <= byte_order_mark.size()) start_ += part.substr(0, byte_order_mark.size() + 1);
     progress_.advance(part.size());
     return part;
   }
@@ -181,7 +191,7 @@ class filter_run {
     std::string first;
     if (request_.from == input_form::sse) {
       if (request_.file.ends_with(".ndjson")) return take_recording(request_.file, {});
-      // No event stream of use starts with a brace, so nothing waits here but the start of a recording.
+      // Event streams do not start with a brace, so only the start of a recording is buffered here.
       while (first.size() < recording_start.size() && recording_start.starts_with(first)) {
         const std::string_view part = read();
         if (part.empty()) break;
@@ -195,8 +205,8 @@ class filter_run {
     for (std::string_view part = read(); !part.empty(); part = read()) take(part);
   }
 
-  /// Takes the first bytes, behind a byte order mark: it is neither text nor JSON, and leaves before a body
-  /// as it came. (A stream's own reader knows it.)
+  /// Takes the first bytes without a byte order mark, which is neither text nor JSON. It is copied to a body.
+  /// (The reader of event streams handles it itself.)
   void take_start() {
     std::string first;
     while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
@@ -209,10 +219,10 @@ class filter_run {
     take(rest);
   }
 
-  /// Reads a recording line by line. \p first: its bytes that have been read.
+  /// Reads a recording line by line. \p first: its bytes that have already been read.
   void take_recording(const std::string& file, std::string_view first) {
     recording_reader reader;
-    std::string line;  // what has come of it
+    std::string line;  // the start of an incomplete line
     const auto take_line = [&](std::string_view whole) {
       if (!reader.take(whole)) throw failure(recording_error{file, reader.line(), reader.reason()}.text());
       if (reader.piece() != nullptr) take(reader.piece()->bytes);
@@ -236,9 +246,16 @@ class filter_run {
   std::unique_ptr<pipeline> work_;
   output out_;
   progress progress_;
+  std::string start_;  ///< at least the first bytes of the input
 };
 
 }  // namespace
+
+std::string document_name(const filter_request& request) {
+  std::string out;
+  if (request.one_of_several) append_replacing_invalid_utf8(request.file, out);
+  return out;
+}
 
 bool can_convert(input_form from, output_form to) noexcept {
   switch (to) {
@@ -257,9 +274,8 @@ bool can_convert(input_form from, output_form to) noexcept {
 
 bool run_filter(const filter_request& request) {
   bool whole = true;
-  const std::string notice =
-      filter_run(request).run(whole);  // takes its line on the terminal away at its end
-  if (!notice.empty()) print_error_line("filter", notice);
+  const std::string notice = filter_run(request).run(whole);  // its end erases the progress line
+  if (!notice.empty()) print_notice_line("filter", notice);
   return whole;
 }
 

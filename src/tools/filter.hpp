@@ -1,4 +1,4 @@
-// `citestream filter`: one input form in, one output form out.
+// `citestream filter`: converts each input to one output form.
 #pragma once
 
 #include <citestream/session/options.hpp>
@@ -20,10 +20,12 @@ struct filter_request {
   output_form to{output_form::sse};
   session_options options;
   std::size_t split{};     ///< bytes at a time; 0: as they arrive
-  std::uint32_t choice{};  ///< for text out: which of several
+  std::uint32_t choice{};  ///< with text output: index of the choice
+  bool one_of_several{};   ///< a document then names its file, and the output ends with a line break
+  bool colours{};          ///< with text output: shows citations in colour
 };
 
-/// Whether that input can become that output.
+/// Returns true if \p to can be made from \p from.
 [[nodiscard]] bool can_convert(input_form from, output_form to) noexcept;
 
 /// Bytes in, bytes out.
@@ -31,21 +33,24 @@ class pipeline {
  public:
   virtual ~pipeline() = default;
   virtual void write(std::string_view bytes, std::string& out) = 0;
-  /// The input has ended. \throws failure after appending what still leaves
+  /// Ends the input. \throws failure after appending the rest of the output
   virtual void finish(std::string& out) = 0;
-  /// What is worth a line on standard error although the run succeeded; empty: nothing.
+  /// A line for standard error although the run succeeded, or an empty string.
   [[nodiscard]] virtual std::string notice() const { return {}; }
-  /// Whether a part of the input could not be read, which a line on standard error has said.
+  /// True if a part of the input could not be read. A line on standard error has reported it.
   [[nodiscard]] virtual bool refused() const { return false; }
 };
 
-/// For `--from sse` and `--from json`. \p name is the input's, for messages. (session_pipelines.cpp)
+/// For `--from sse` and `--from json`. \p name is the input's name in messages. (session_pipelines.cpp)
 [[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request,
                                                               std::string name);
 
-/// Reads the input to its end, in large pieces where they are there, and writes what comes of a piece before
-/// it waits for the next. Constant memory, except for a document or a body. \throws failure
-/// \return whether all of the input was read; what was not has been named on standard error
+/// The name of a file as JSON can have it: bytes that are not UTF-8 are replaced.
+[[nodiscard]] std::string document_name(const filter_request& request);
+
+/// Reads the input to its end and writes the output. What is made of one read is written before the next, so
+/// that nothing waits for input. Memory is constant, except for a document or a body. \throws failure
+/// \return true if all of the input was read; otherwise standard error says what was not
 [[nodiscard]] bool run_filter(const filter_request& request);
 
 }  // namespace citestream::tools

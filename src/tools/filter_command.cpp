@@ -1,11 +1,14 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -14,9 +17,11 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
+#include "input_files.hpp"
 #include "name_list.hpp"
 #include "references_file.hpp"
 #include "session_flags.hpp"
+#include "terminal.hpp"
 #include "whole_number.hpp"
 
 namespace citestream::tools {
@@ -47,6 +52,13 @@ constexpr const char* help_footer =
     "  frames  the parsed events, one JSON object per line           (from sse)\n"
     "Default of --to: sse from sse, text from text and deltas, json from json.\n"
     "\n"
+    "Several files: the outputs follow each other, each on lines of its own; a document is one line and has "
+    "the\n"
+    "name of its \"file\". Of a folder, these files are read: .sse and .ndjson (sse), .jsonl and .ndjson "
+    "(deltas),\n"
+    ".json (json), .txt and .md (text). On a terminal, --to text shows citations in colour unless NO_COLOR "
+    "is set.\n"
+    "\n"
     "Exit codes:\n"
     "  0  success\n"
     "  1  failure: the input cannot be read, is truncated, is not an event stream, or holds no answer in a "
@@ -59,12 +71,13 @@ constexpr const char* help_footer =
     "Examples:\n"
     "  curl -sN ... | citestream filter --to text\n"
     "  citestream filter answer.sse --to json --offsets codepoint\n"
+    "  citestream filter recordings/ --to json > answers.jsonl\n"
     "  citestream filter answer.sse --style numeric --split 1\n"
     "  echo 'It grew [Report](id1).' | citestream filter --from text --references refs.json --to json";
 
 /// The options as typed.
 struct filter_flags {
-  std::string file;
+  std::vector<std::string> files;
   std::string from{"sse"};
   std::string to;
   session_flags session;
@@ -96,7 +109,7 @@ void check_request(const std::string& file, std::string_view bytes) {
                              file + ": not a chat request: it has no list \"messages\"");
 }
 
-/// The tool results of a request become references; its answer is read as one to a request with their keys.
+/// Makes references of the tool results of a request. Its answer cites them by their keys.
 void take_provenance(const filter_flags& flags, session_options& options) {
   const std::string bytes = read_whole_file(flags.provenance_request);
   check_request(flags.provenance_request, bytes);
@@ -112,6 +125,44 @@ void take_provenance(const filter_flags& flags, session_options& options) {
   for (reference& source : registry.references) options.references.push_back(std::move(source));
 }
 
+/// The files that are read of a folder.
+std::span<const std::string_view> endings_of(input_form from) {
+  static constexpr std::array<std::string_view, 2> streams{".sse", ".ndjson"};
+  static constexpr std::array<std::string_view, 2> lines{".jsonl", ".ndjson"};
+  static constexpr std::array<std::string_view, 1> bodies{".json"};
+  static constexpr std::array<std::string_view, 2> texts{".txt", ".md"};
+  switch (from) {
+    case input_form::deltas:
+      return lines;
+    case input_form::json:
+      return bodies;
+    case input_form::text:
+      return texts;
+    case input_form::sse:
+      break;
+  }
+  return streams;
+}
+
+/// Filters each file, standard input if there is none. One of several files that fails does not end the run.
+/// \return true if all were read
+bool run_all(const std::vector<std::string>& files, filter_request request) {
+  request.one_of_several = files.size() > 1;
+  if (!files.empty()) request.file = files.front();
+  if (!request.one_of_several) return run_filter(request);
+  bool whole = true;
+  for (const std::string& file : files) {
+    request.file = file;
+    try {
+      whole = run_filter(request) && whole;
+    } catch (const failure& error) {
+      print_error_line("filter", error.what());
+      whole = false;
+    }
+  }
+  return whole;
+}
+
 bool run(const filter_flags& flags) {
   filter_request request;
   request.from = input_forms.at(flags.from);
@@ -123,24 +174,32 @@ bool run(const filter_flags& flags) {
   if (!can_convert(request.from, request.to)) {
     throw CLI::ValidationError("--to", flags.to + " cannot be made from --from " + flags.from);
   }
-  request.file = flags.file;
   request.split = flags.split;
   request.choice = flags.choice;
   request.options = options_from(flags.session);
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
   if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
-  return run_filter(request);
+  // The start of a marker that is kept has been written when its end shows what it is.
+  const bool coloured = request.to == output_form::text && request.options.style != &keep_style;
+  request.colours = coloured && shows_colours(STDOUT_FILENO);
+  return run_all(input_files(flags.files, endings_of(request.from)), std::move(request));
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
-  command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
+  command.add_option("file", flags.files, "Input files, or folders of them; standard input if omitted or -")
+      ->type_name("FILE");
   command.add_option("--from", flags.from, "Form of the input")
+      ->type_name("FORM")
       ->check(CLI::IsMember(keys(input_forms)))
       ->capture_default_str();
-  command.add_option("--to", flags.to, "Form of the output")->check(CLI::IsMember(keys(output_forms)));
+  command.add_option("--to", flags.to, "Form of the output")
+      ->type_name("FORM")
+      ->check(CLI::IsMember(keys(output_forms)));
   command.add_option("--split", flags.split, "Process the input in pieces of this many bytes")
-      ->check(at_least_one());
+      ->type_name("BYTES")
+      ->check(at_least_one().description(""));
   command.add_option("--choice", flags.choice, "With --to text: index of the answer to print")
+      ->type_name("N")
       ->capture_default_str();
 }
 
@@ -153,8 +212,10 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
           .add_option("--provenance-request", flags.provenance_request,
                       "JSON file with the chat request whose tool results [REF|d_1] and [REF|a_2] cite")
           ->type_name("FILE");
-  add_name_list(command, "--provenance-agents", flags.provenance_agents,
-                "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])")
+  add_name_list(
+      command, "--provenance-agents", flags.provenance_agents,
+      "With --provenance-request: comma-separated names of tools that return another agent's output "
+      "(keys such as [REF|a_1])")
       ->needs(request);
 }
 

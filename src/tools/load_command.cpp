@@ -167,6 +167,7 @@ void add_options(CLI::App& command, load_flags& flags) {
       ->type_name("URL")
       ->required();
   command.add_option("--streams", flags.streams, "Number of concurrent streams, each on its own connection")
+      ->type_name("N")
       ->check(at_least_one().description(""))
       ->capture_default_str();
   add_times(command, flags);
@@ -178,6 +179,7 @@ void add_options(CLI::App& command, load_flags& flags) {
                   "File with requests, one JSON object per line, sent in rotation; - is standard input")
       ->type_name("FILE");
   command.add_option("--model", flags.model, "Model to request if --requests is not given")
+      ->type_name("NAME")
       ->capture_default_str();
   command
       .add_option("--header", flags.headers,
@@ -187,6 +189,7 @@ void add_options(CLI::App& command, load_flags& flags) {
       .add_option("--ca-file", flags.ca_file, "CA certificates to trust instead of the system's (PEM file)")
       ->type_name("FILE");
   command.add_option("--to", flags.to, "Form of the report")
+      ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"table", "json"}))
       ->capture_default_str();
   command.add_flag("--allow-markers", flags.allow_markers, "Accept raw markers in the text");

@@ -1,14 +1,18 @@
-// citestream: one binary, its work in subcommands.
+// citestream: one binary with subcommands.
 #include <citestream/base/version.hpp>
 
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "unknown_command.hpp"
+#include "help_format.hpp"
+#include "terminal.hpp"
+#include "unknown_word.hpp"
 
 namespace citestream::tools {
 
@@ -21,6 +25,13 @@ std::string one_line(std::string text) {
     if (c == '\n' || c == '\r') c = ' ';
   }
   return text;
+}
+
+/// \param colour  an escape sequence for the start of the line, if standard error shows colours
+void print_line(const std::string& colour, const std::string& command, const std::string& what) {
+  std::string start = "citestream:" + (command.empty() ? "" : " " + command + ":");
+  if (!colour.empty() && shows_colours(STDERR_FILENO)) start = colour + start + plain;
+  std::fputs((start + " " + one_line(what) + "\n").c_str(), stderr);
 }
 
 void add_commands(CLI::App& app, int& exit_code) {
@@ -37,6 +48,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_replay_command(app, exit_code);
 #endif
   add_version_command(app, exit_code);
+  add_help_command(app, exit_code);  // the last: it lists the others
 }
 
 std::string command_in_use(const CLI::App& app) {
@@ -48,7 +60,8 @@ int run(int argc, char** argv) {
   CLI::App app{"Clean text and checked citations for streamed LLM answers."};
   app.name("citestream");
   app.set_version_flag("--version", std::string(version()));
-  app.require_subcommand(0, 1);  // checked below: an unknown command is better named than missed
+  app.formatter(std::make_shared<help_format>());
+  app.require_subcommand(0, 1);  // checked below: "unknown command" says more than "required"
   app.footer(
       "Examples:\n"
       "  citestream filter answer.sse --to text\n"
@@ -56,7 +69,7 @@ int run(int argc, char** argv) {
       "  citestream proxy --listen 127.0.0.1:8080 --upstream http://127.0.0.1:8081\n"
       "  citestream load --url http://127.0.0.1:8080 --streams 100\n"
       "  citestream check answer answer.sse --to text\n"
-      "  citestream filter --help\n\n"
+      "  citestream help filter\n\n"
       "Exit codes: 0 success, 1 failure (check: something was found), 2 usage error.");
   int exit_code = exit_success;
   add_commands(app, exit_code);
@@ -68,7 +81,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::string command = command_in_use(app);
     const std::string help = command.empty() ? "citestream --help" : "citestream " + command + " --help";
-    const std::string unknown = unknown_command(app);
+    const std::string unknown = unknown_word(app);
     print_error_line(command, (unknown.empty() ? one_line(error.what()) : unknown) + " (see " + help + ")");
     return exit_usage;
   } catch (const std::exception& error) {
@@ -81,8 +94,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 void print_error_line(const std::string& command, const std::string& what) {
-  const std::string line = "citestream: " + (command.empty() ? "" : command + ": ") + one_line(what) + "\n";
-  std::fputs(line.c_str(), stderr);
+  print_line(red, command, what);
+}
+
+void print_notice_line(const std::string& command, const std::string& what) {
+  print_line("", command, what);
 }
 
 }  // namespace citestream::tools

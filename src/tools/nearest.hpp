@@ -1,4 +1,4 @@
-// The name that was probably meant by one that does not exist.
+// The known name that is closest to a misspelled one.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace citestream::tools {
 
-/// The name in \p known that \p name was probably meant to be; empty: none. A name of more than 64 bytes is
-/// no slip of the finger.
+/// The name in \p known that \p name was probably meant to be; empty if there is none, or if \p name has more
+/// than 64 bytes.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace citestream::tools

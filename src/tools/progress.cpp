@@ -1,21 +1,41 @@
 #include "progress.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace citestream::tools {
 
 namespace {
 
-constexpr std::chrono::milliseconds patience{500};  // a shorter run needs no line
+constexpr std::chrono::milliseconds patience{500};  // shorter runs show nothing
 constexpr std::chrono::milliseconds interval{100};
-constexpr const char* erase_line = "\r\033[K";  // ECMA-48, 8.3.41
+constexpr std::string_view erase_line = "\r\033[K";  // ECMA-48, 8.3.41
+constexpr int ending[] = {SIGINT, SIGTERM};
 
 std::string megabytes(double bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f MB", bytes / 1e6);
   return text;
+}
+
+/// Erases the line, then lets the signal end the process: it was reset to its default when it arrived.
+void erase_and_end(int signal) {
+  static_cast<void>(!::write(STDERR_FILENO, erase_line.data(), erase_line.size()));
+  ::raise(signal);
+}
+
+void on_ending_signals(void (*handler)(int)) {
+  for (const int signal : ending) {
+    struct sigaction before {};
+    if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    struct sigaction now {};
+    now.sa_handler = handler;
+    now.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(signal, &now, nullptr);
+  }
 }
 
 }  // namespace
@@ -28,7 +48,9 @@ progress::progress(std::optional<std::uint64_t> total)
 }
 
 progress::~progress() {
-  if (shown_) std::fputs(erase_line, stderr);
+  if (!shown_) return;
+  std::fputs(erase_line.data(), stderr);
+  on_ending_signals(SIG_DFL);
 }
 
 void progress::advance(std::size_t bytes) {
@@ -39,11 +61,12 @@ void progress::advance(std::size_t bytes) {
 }
 
 void progress::show(clock::time_point now) {
+  if (!shown_) on_ending_signals(&erase_and_end);
   shown_ = true;
   next_ = now + interval;
   const double seconds = std::chrono::duration<double>(now - started_).count();
   const auto done = static_cast<double>(done_);
-  std::string line = erase_line + megabytes(done);
+  std::string line = std::string(erase_line) + megabytes(done);
   if (total_ && *total_ > 0) {
     const auto total = static_cast<double>(*total_);
     line += " of " + megabytes(total) + ", " + std::to_string(static_cast<int>(100 * done / total)) + " %";

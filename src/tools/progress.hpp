@@ -1,4 +1,4 @@
-// How far a long run has come, told to a person who waits.
+// The progress line of a long run, on a terminal.
 #pragma once
 
 #include <chrono>
@@ -8,18 +8,19 @@
 
 namespace citestream::tools {
 
-/// A line of the terminal that standard error is: bytes, part of the whole, bytes a second. It comes when a
-/// run lasts, and goes with this object. Nothing is written where standard error is no terminal, or where
-/// standard output is one: there the output itself is to be seen.
+/// Shows bytes, percentage and bytes per second in one line of standard error. The line appears if a run
+/// takes longer than half a second and is erased by the destructor, and if SIGINT or SIGTERM ends the
+/// process. Nothing is shown if standard error is not a terminal, or if standard output is one, because it
+/// shows the output. There can be one object at a time.
 class progress {
  public:
-  /// \param total  bytes in all, where that is known
+  /// \param total  number of bytes, if known
   explicit progress(std::optional<std::uint64_t> total);
   ~progress();
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  /// So many bytes more are done.
+  /// Counts \p bytes more.
   void advance(std::size_t bytes);
 
  private:

@@ -39,7 +39,8 @@ void add_list(CLI::App& command, const session_option& option, std::vector<std::
   };
   command.add_option(flag_of(option), values, help)
       ->allow_extra_args(false)
-      ->check(CLI::Validator(check, std::string(option.unit)));
+      ->type_name(std::string(option.unit))
+      ->check(CLI::Validator(check, ""));
 }
 
 void add_flag(CLI::App& command, const session_option& option, std::vector<std::string>& values) {
@@ -49,7 +50,8 @@ void add_flag(CLI::App& command, const session_option& option, std::vector<std::
   if (option.type == option_type::repeated) {
     command.add_option(flag, values, help)
         ->allow_extra_args(false)
-        ->check(CLI::Validator(validator(option)).description(std::string(option.unit)));
+        ->type_name(std::string(option.unit))
+        ->check(validator(option));
     return;
   }
   values = {std::string(option.preset)};
@@ -58,9 +60,10 @@ void add_flag(CLI::App& command, const session_option& option, std::vector<std::
         flag, [&values] { values = {"true"}; }, help);
     return;
   }
-  CLI::Option* const added = command.add_option(flag, values.front(), help);
+  CLI::Option* const added =
+      command.add_option(flag, values.front(), help)->type_name(std::string(option.unit));
   if (option.choices != nullptr) added->check(CLI::IsMember(choices_of(option)));
-  if (option.type == option_type::whole) added->check(at_least_one())->type_name(std::string(option.unit));
+  if (option.type == option_type::whole) added->check(at_least_one().description(""));
   if (!option.preset.empty()) added->capture_default_str();
 }
 
@@ -76,7 +79,7 @@ session_options options_from(const session_flags& flags) {
   session_options options;
   for (const auto& [name, values] : flags) {
     const session_option& option = session_option_named(name);
-    std::string refused;  // nothing is: values were checked while parsing
+    std::string refused;  // stays empty: values were checked while parsing
     const bool commas = option.type == option_type::list;
     static_cast<void>(set_option(option, commas ? names_in(values) : values, options, refused));
   }

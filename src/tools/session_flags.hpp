@@ -19,14 +19,14 @@ namespace citestream::tools {
 /// Values as typed, by the names of options; those that were not given have their defaults.
 using session_flags = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Adds a flag for each option of the table that reaches \p reach: `egress_allow` is `--egress-allow`. Values
-/// that are not valid are refused while parsing. \p flags must outlive the parsing.
+/// Adds a flag for each option of the table that reaches \p reach: `egress_allow` is `--egress-allow`.
+/// Invalid values are refused while parsing. \p flags must outlive the parsing.
 void add_session_flags(CLI::App& command, option_reach reach, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.
 [[nodiscard]] session_options options_from(const session_flags& flags);
 
-/// The core's row of an option that it is known to have.
+/// The row of an option that the core's table has.
 [[nodiscard]] const session_option& session_option_named(std::string_view name);
 
 /// The names of a choice's values.

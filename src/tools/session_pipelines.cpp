@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "answer_document.hpp"
+#include "coloured_text.hpp"
 #include "commands.hpp"
 #include "event_lines.hpp"
 #include "filter.hpp"
@@ -34,7 +36,9 @@ class event_receiver {
  public:
   virtual ~event_receiver() = default;
   virtual void take(const session_event& event, std::string& out) = 0;
-  /// What was asked for and never came, of an answer that did; empty: nothing.
+  /// Called after the events of one write.
+  virtual void settle(std::string&) {}
+  /// What was requested but is not in the answer; empty if nothing is missing.
   [[nodiscard]] virtual std::string missing() const { return {}; }
 };
 
@@ -44,11 +48,20 @@ constexpr const char* no_stream = "not an event stream (see --from)";
 /// `--to text`
 class choice_text final : public event_receiver {
  public:
-  explicit choice_text(std::uint32_t choice) : choice_(choice) {}
+  explicit choice_text(const filter_request& request) : choice_(request.choice) {
+    if (request.colours) coloured_.emplace();
+  }
   void take(const session_event& event, std::string& out) override {
     if (event.choice != choice_) return;
     came_ = true;
-    if (event.type == session_event_type::text) out += event.text;
+    if (event.type == session_event_type::text) {
+      if (coloured_) return coloured_->add(event.text);
+      out += event.text;
+    }
+    if (event.type == session_event_type::citation && coloured_) coloured_->add(*event.record);
+  }
+  void settle(std::string& out) override {
+    if (coloured_) coloured_->write(out);
   }
   [[nodiscard]] std::string missing() const override {
     return came_ ? std::string() : "no choice " + std::to_string(choice_) + " in the answer (see --choice)";
@@ -57,6 +70,7 @@ class choice_text final : public event_receiver {
  private:
   std::uint32_t choice_;
   bool came_{};
+  std::optional<coloured_text> coloured_;
 };
 
 /// `--to events`
@@ -257,6 +271,7 @@ class typed_pipeline final : public pipeline {
  private:
   void drain(std::string& out) {
     run_.drain([&](const session_event& event) { receiver_->take(event, out); });
+    receiver_->settle(out);
   }
 
   session_run run_;
@@ -273,6 +288,7 @@ class document_pipeline final : public pipeline {
         raw_(with_style(request.options, strip_style), request.from == input_form::json),
         marked_(with_style(request.options, footnote_style), request.from == input_form::json),
         name_(std::move(name)),
+        file_(document_name(request)),
         unit_(request.options.offsets) {
     append_provenance(request.options, provenance_);
   }
@@ -338,7 +354,7 @@ class document_pipeline final : public pipeline {
       append_egress_member(chosen_.egress_of(parts.seen_at), choice, unit_, members);
       members += provenance_;
       out += separator;
-      append_document(parts.texts, members, counts, out);
+      append_document(file_, parts.texts, members, counts, out);
       separator = ",";
     }
     out += choices_.size() > 1 ? "]\n" : "\n";
@@ -348,6 +364,7 @@ class document_pipeline final : public pipeline {
   session_run raw_;
   session_run marked_;
   std::string name_;
+  std::string file_;  ///< in each document; empty: none
   offset_unit unit_;
   std::string provenance_;  ///< a member more, or nothing
   std::map<std::uint32_t, choice_parts> choices_;
@@ -362,7 +379,7 @@ std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, s
       return std::make_unique<frame_pipeline>(std::move(name));
     case output_form::text:
       return std::make_unique<typed_pipeline>(request, std::move(name),
-                                              std::make_unique<choice_text>(request.choice));
+                                              std::make_unique<choice_text>(request));
     case output_form::events:
       return std::make_unique<typed_pipeline>(request, std::move(name),
                                               std::make_unique<event_writer>(request.options.offsets));

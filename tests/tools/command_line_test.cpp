@@ -43,7 +43,7 @@ TEST_CASE("wrong usage is one line and exit code 2") {
                                                                     {"filter", "--split", "-1"},
                                                                     {"filter", "--max-marker-bytes", "x"},
                                                                     {"filter", "--style"},
-                                                                    {"filter", "one", "two"},
+                                                                    {"check", "claims", "one", "two"},
                                                                     {"version", "nonsense"}}));
   const auto run = citestream_tests::run(arguments);
   const bool filtering = !arguments.empty() && arguments.front() == "filter";
@@ -73,6 +73,105 @@ TEST_CASE("an unknown command gives the closest known one") {
     INFO(one.said << '\n' << run.err.substr(0, 300));
     CHECK(run.code == 2);
     check_one_line(run, "citestream: " + one.said);
+  }
+}
+
+TEST_CASE("an unknown option gives the closest known one") {
+  struct slip {
+    std::vector<std::string> typed;
+    std::string said;
+  };
+  for (const slip& one :
+       {slip{{"filter", "--sytle", "numeric", "answer.sse"},
+             "filter: unknown option: --sytle; did you mean --style? (see citestream filter --help)\n"},
+        slip{{"filter", "--max_marker_bytes=9"},
+             "filter: unknown option: --max_marker_bytes; did you mean --max-marker-bytes? (see "},
+        slip{{"load", "--ulr", "http://127.0.0.1:1"},
+             "load: unknown option: --ulr; did you mean --url? (see "},
+        slip{{"proxy", "--upsteam", "demo:"},
+             "proxy: unknown option: --upsteam; did you mean --upstream? (see "},
+        slip{{"check", "answer", "--refrences", "x"},
+             "check: unknown option: --refrences; did you mean --references? (see "},
+        slip{{"--verison"}, "unknown option: --verison; did you mean --version? (see citestream --help)\n"},
+        slip{{"filter", "--qqqqqqqq"}, "filter: unknown option: --qqqqqqqq (see citestream filter --help)\n"},
+        slip{{"version", "now"}, "version: unexpected argument: now (see citestream version --help)\n"}}) {
+    const auto run = citestream_tests::run(one.typed);
+    INFO(one.said << '\n' << run.err);
+    CHECK(run.code == 2);
+    check_one_line(run, "citestream: " + one.said);
+  }
+}
+
+TEST_CASE("help of a command is what its own option prints") {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{}, {"filter"}, {"proxy"}, {"check"}, {"check", "answer"}, {"help"}}) {
+    std::vector<std::string> with_option = words;
+    with_option.emplace_back("--help");
+    std::vector<std::string> with_command = words;
+    with_command.insert(with_command.begin(), "help");
+    const auto run = citestream_tests::run(with_command);
+    CHECK(run.code == 0);
+    CHECK(run.err.empty());
+    CHECK(run.out == citestream_tests::run(with_option).out);
+  }
+  for (const auto& [words, said] :
+       {std::pair{std::vector<std::string>{"help", "fliter"},
+                  "unknown command: fliter; did you mean filter?"},
+        {{"help", "check", "answr"}, "unknown command: answr; did you mean answer?"},
+        {{"help", "filter", "answer"}, "unknown command: answer (see"}}) {
+    const auto run = citestream_tests::run(words);
+    CHECK(run.code == 2);
+    check_one_line(run, std::string("citestream: help: ") + said);
+  }
+}
+
+TEST_CASE("help of the proxy is grouped") {
+  const std::string help = citestream_tests::run({"proxy", "--help"}).out;
+  std::size_t at = 0;
+  for (const char* part :
+       {"\nListening:\n  --listen ", "\nUpstream:\n  --upstream ", "\nRewriting:\n  --style ",
+        "\nLimits:\n  --max-", "\nTimeouts:\n  --idle-timeout ", "\nLogging:\n  --log-level ",
+        "\nRecording:\n  --record "}) {
+    const std::size_t found = help.find(part);
+    INFO(part);
+    REQUIRE(found != std::string::npos);
+    CHECK(found > at);
+    at = found;
+  }
+  const auto group_of = [&](const std::string& flag) {
+    const std::size_t line = help.find("\n  --" + flag + " ");
+    const std::size_t head = help.rfind(":\n  -", line);
+    return help.substr(help.rfind('\n', head) + 1, head - help.rfind('\n', head) - 1);
+  };
+  CHECK(group_of("admin") == "Listening");
+  CHECK(group_of("pool-idle-timeout") == "Upstream");
+  CHECK(group_of("max-event-bytes") == "Limits");
+  CHECK(group_of("drain") == "Timeouts");
+  CHECK(group_of("log-file") == "Logging");
+  CHECK(group_of("record-max-files") == "Recording");
+  CHECK(group_of("config") == "Options");
+}
+
+TEST_CASE("help names values without the words of its parser") {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"proxy"},
+                                                                                     {"filter"},
+                                                                                     {"load"},
+                                                                                     {"replay"},
+                                                                                     {"check", "answer"},
+                                                                                     {"check", "claims"},
+                                                                                     {"check", "format"}}) {
+    std::vector<std::string> arguments = words;
+    arguments.emplace_back("--help");
+    const std::string help = citestream_tests::run(arguments).out;
+    for (const std::string& line : lines_of(help)) {
+      if (!line.starts_with("  -")) continue;
+      INFO(line);
+      const std::string start = line.substr(0, line.find("  ", 2));
+      for (const char* word :
+           {"TEXT", "UINT", "INT:", ":POSITIVE", ":NUMBER", "FLOAT", " ...", "Needs:", ":PATTERN"}) {
+        CHECK(start.find(word) == std::string::npos);
+      }
+    }
   }
 }
 
@@ -132,7 +231,7 @@ TEST_CASE("a file that cannot be read is one line and exit code 1") {
   check_one_line(missing, "citestream: filter: ");
   const auto folder = filter({"/"});
   CHECK(folder.code == 1);
-  check_one_line(folder, "citestream: filter: cannot read /: ");
+  check_one_line(folder, "citestream: filter: no .sse or .ndjson file in /\n");
   const auto references = filter({"--references", "no/such/file.json"});
   CHECK(references.code == 1);
   CHECK(references.err == "citestream: filter: no such file: no/such/file.json\n");

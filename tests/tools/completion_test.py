@@ -31,7 +31,9 @@ class Command:
         self.commands = COMMAND.findall(parts.get("Subcommands", ""))
         self.positionals = parts.get("Positionals", "")
         self.options = {}  # name: choices
-        for name, argument in OPTION.findall(parts["Options"]):
+        parts.pop("Examples", None)
+        groups = [text for name, text in parts.items() if name not in ("Subcommands", "Positionals")]
+        for name, argument in OPTION.findall("\n".join(groups)):
             choices = re.search(r":\{(.*)\}", argument)
             self.options[name] = choices.group(1).split(",") if choices else []
 
@@ -55,6 +57,8 @@ def expected(commands):
             if choices:
                 yield [*start, name, ""], sorted(choices)
     yield ["citestream", "completion", ""], ["bash", "zsh"]
+    yield ["citestream", "help", "fil"], ["filter"]
+    yield ["citestream", "proxy", "--log-l"], ["--log-level"]
     yield ["citestream", "filter", "--style", "num"], ["numeric"]
     yield ["citestream", "filter", "--style", "=", "num"], ["numeric"]  # bash takes --style=num apart
     yield ["citestream", "filter", "--style", "="], sorted(next(one for one in commands if one.words == ["filter"]).options["--style"])

@@ -9,6 +9,7 @@
 #include "rewrite/json.hpp"
 #include "support/answer_inputs.hpp"
 #include "support/child.hpp"
+#include "support/lines.hpp"
 #include "support/parsed_json.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -208,4 +209,34 @@ TEST_CASE("an empty input is an empty document") {
     CHECK(parsed_out.root()["content"].is_string());
     CHECK(parsed_out.root()["content"].string().empty());
   }
+}
+
+TEST_CASE("several files and folders become one line of JSON each with the name of the file") {
+  const scratch_folder folder;
+  const std::string one = folder.write("one.sse", answer_stream());
+  folder.write("in/b.sse", answer_stream());
+  folder.write("in/a.ndjson", "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}\n");
+  folder.write("in/.hidden.sse", "x");
+  folder.write("in/notes.txt", "x");
+  folder.write("in/below/c.sse", answer_stream());
+  const auto run = filter({folder.path("in"), one, "--to", "json"});
+  INFO(run.err);
+  const auto lines = lines_of(run.out);
+  REQUIRE(lines.size() == 3);
+  const std::vector<std::string> names{folder.path("in/a.ndjson"), folder.path("in/b.sse"), one};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    CHECK(parsed(lines[i]).root()["file"].string() == names[i]);
+    CHECK(parsed(lines[i]).root()["content"].string() == (i == 0 ? "" : stripped_text));
+  }
+  CHECK_FALSE(parsed(filter({one, "--to", "json"}).out).root()["file"]);
+}
+
+TEST_CASE("a file that fails does not keep others from being read") {
+  const scratch_folder folder;
+  const std::string one = folder.write("one.sse", answer_stream());
+  const auto run = filter({one, folder.path("missing.sse"), one, "--to", "text"});
+  CHECK(run.code == 1);
+  CHECK(run.out == std::string(stripped_text) + "\n" + std::string(stripped_text) + "\n");
+  CHECK(run.err == "citestream: filter: no such file: " + folder.path("missing.sse") + "\n");
+  CHECK(filter({one, one, "--to", "text"}).code == 0);
 }

@@ -1,0 +1,21 @@
+// What differs if standard input, output or error is a terminal.
+#pragma once
+
+#include <string>
+
+namespace citestream::tools {
+
+class byte_input;
+
+inline constexpr const char* red = "\033[31m";  // ECMA-48, 8.3.117
+inline constexpr const char* cyan = "\033[36m";
+inline constexpr const char* plain = "\033[0m";
+
+/// Returns true if \p descriptor is a terminal that shows colours and NO_COLOR is unset or empty
+/// (https://no-color.org).
+[[nodiscard]] bool shows_colours(int descriptor);
+
+/// If \p input is a terminal, prints one line on standard error that says how to end it.
+void announce_terminal(const byte_input& input, const std::string& command);
+
+}  // namespace citestream::tools
