@@ -10,8 +10,13 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_A
 endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(citestream_install_built)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/citestream)
 
+citestream_install_built(library citestream_c)
+citestream_install_built(library_cxx citestream_shared)
+citestream_install_built(library_check citestream_check_shared)
+citestream_install_built(development citestream_c citestream_shared citestream_check_shared citestream_core citestream_check)
 install(TARGETS citestream_shared EXPORT citestream_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library_cxx NAMELINK_COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -29,6 +34,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/citestream DESTINATION ${CMAKE_I
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/citestream/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/citestream COMPONENT development)
+# Programs that use the library, a style and a dialect defined outside it.
+foreach(example IN ITEMS stream.c stream.cpp own_style.cpp own_dialect.cpp)
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/examples/${example}
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/citestream/examples COMPONENT development)
+endforeach()
 
 install(EXPORT citestream_targets NAMESPACE citestream:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/citestream-config.cmake.in

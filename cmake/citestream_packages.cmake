@@ -152,6 +152,18 @@ ${what_it_is}
 This package has the module for Python 3, with types, over the library for C."
   DEPENDS "python3:any" "libcitestream${soname} ${this_interface}"
   CONTROL ${PROJECT_SOURCE_DIR}/cmake/packages/python3 ALL)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/examples/stream.py DESTINATION share/doc/citestream/examples COMPONENT python
+  EXCLUDE_FROM_ALL)
+
+if(TARGET citestream)
+  citestream_package(lua lua-citestream interpreters
+    "clean text and checked citations from LLM event streams - for LuaJIT
+${what_it_is}
+.
+This package has the module for LuaJIT, over the library for C: for nginx with
+its Lua module, OpenResty, Kong and APISIX."
+    DEPENDS "libcitestream${soname} ${this_interface}" RECOMMENDS "luajit | libnginx-mod-http-lua" ALL)
+endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/packages/documentation.cmake.in ${CPACK_PRE_BUILD_SCRIPTS} @ONLY)
 include(CPack)

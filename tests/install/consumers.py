@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """consumers.py WHAT BUILD SOURCE: builds and runs programs that use the installed library.
 
-WHAT: prefix (installs into BUILD/tests/install/prefix), cmake COMPILER, pkg-config COMPILER, subproject, bundled, exports.
+WHAT: prefix (installs into BUILD/tests/install/prefix), cmake COMPILER, pkg-config COMPILER, subproject, bundled, exports,
+missing, nginx.
 """
 
 import os
@@ -103,6 +104,55 @@ def as_subproject(source, work):
     run("cmake", "--build", work, "--target", "consumer", sees_simdjson)
 
 
+def missing_parts(build, work):
+    """Whatever `cmake --install` needs from the build, it builds if it is missing: each file, and in a small project."""
+    scripts = ""
+    for folder, _, names in os.walk(os.path.join(build, "src")):
+        if "cmake_install.cmake" in names:
+            with open(os.path.join(folder, "cmake_install.cmake"), encoding="utf-8") as file:
+                scripts += file.read()
+    installed = set(re.findall(r'FILES "(' + re.escape(build) + r'/[^"]+\.(?:a|so|so\.[\d.]+))"', scripts))
+    installed |= set(re.findall(r'(?<=[" ])(' + re.escape(build) + r'/(?:citestream|completions/\w+))"', scripts))
+    built = set(re.findall(r'if\(NOT EXISTS "([^"]+)"\)', scripts))
+    # The links of a library are made with it, and one command makes both completions.
+    same = {path: re.sub(r"(\.so)[\d.]*$|(completions)/\w+$", r"\1\2", path) for path in installed | built}
+    missing = {path for path in installed if same[path] not in map(same.get, built)}
+    if len(installed) < 5 or missing:
+        sys.exit(f"installed but not built if missing: {sorted(missing)}")
+
+    fresh(work)
+    source = os.path.join(HERE, "missing")
+    tree, prefix = os.path.join(work, "build"), os.path.join(work, "prefix")
+    run("cmake", "-S", source, "-B", tree, "-G", "Ninja")
+    run("cmake", "--install", tree, "--component", "part", "--prefix", prefix)
+    found = sorted(os.listdir(os.path.join(prefix, "lib")))
+    if found != ["libpart.a", "made.txt"] or os.path.exists(os.path.join(tree, "libother.a")):
+        sys.exit(f"installed {found} and built {os.listdir(tree)}")
+
+
+def nginx_arrives_later(source, work):
+    """A build that was configured without nginx-dev knows the module's target as soon as nginx-dev is there."""
+    nginx = os.path.join(fresh(work), "share/nginx")
+    os.makedirs(nginx)
+    tree = os.path.join(work, "build")
+    run("cmake", "-S", source, "-B", tree, "-G", "Ninja", f"-DCITESTREAM_NGINX_SOURCE={nginx}/src",
+        "-DCITESTREAM_BUILD_TOOLS=OFF", "-DCITESTREAM_BUILD_TESTS=OFF")
+
+    def has_target():
+        return "citestream_nginx: phony" in run("cmake", "--build", tree, "--target", "help")
+    if has_target():
+        sys.exit("a target without nginx-dev")
+    os.makedirs(os.path.join(nginx, "src"))
+    for name in ("configure", "conf_flags"):
+        with open(os.path.join(nginx, "src", name), "w", encoding="utf-8"):
+            pass
+    os.makedirs(os.path.join(nginx, "src/debian"))
+    with open(os.path.join(nginx, "src/debian/libnginx-mod.abisubstvars"), "w", encoding="utf-8") as file:
+        file.write("nginx:abi=none\n")
+    if not has_target():
+        sys.exit("no target although nginx-dev is there")
+
+
 def with_bundled_simdjson(source, work):
     """Builds the whole library at -O0 with the sources of a simdjson other than the system's, and runs the program."""
     fresh(work)
@@ -188,6 +238,10 @@ def main(what, build, source, compiler=""):
         print("SKIPPED: npm, which brings simdjson's sources, is not installed")
     elif what == "bundled":
         with_bundled_simdjson(source, work)
+    elif what == "missing":
+        missing_parts(build, work)
+    elif what == "nginx":
+        nginx_arrives_later(source, work)
     elif what == "exports":
         exports(source, prefix)
     else:

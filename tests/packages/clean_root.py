@@ -111,6 +111,7 @@ class Unpacked:
         os.makedirs(self.outside("tmp"))
         self.environment = {"PATH": f"{self.outside('usr/bin')}:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
                             "LD_LIBRARY_PATH": self.folder_of("libcitestream.so.1"),
+                            "LUA_PATH": self.outside("usr/share/lua/5.1") + "/?.lua;;",
                             "PYTHONPATH": self.outside("usr/lib/python3/dist-packages"), "PYTHONDONTWRITEBYTECODE": "1"}
 
     __enter__ = Root.__enter__

@@ -24,7 +24,7 @@ from clean_root import run
 from peers import PATIENCE_S, Peers, answer_events, fetch, free_port, listens, wait_until
 
 PACKAGES = ("citestream", "libcitestream1", "libcitestream++1", "libcitestream-check1", "libcitestream-dev",
-            "libnginx-mod-http-citestream", "python3-citestream")
+            "libnginx-mod-http-citestream", "lua-citestream", "python3-citestream")
 DEPENDS = {  # a pattern for each that has to be there
     "citestream": ("libc6 ", "libssl3", "libboost-url", "libsimdjson", "libstdc++6"),
     "libcitestream1": ("libc6 ", "libsimdjson"),
@@ -32,11 +32,17 @@ DEPENDS = {  # a pattern for each that has to be there
     "libcitestream-check1": ("libc6 ", "libcitestream++1 (>= ", "libstdc++6"),
     "libcitestream-dev": ("libcitestream1 (= {})", "libcitestream++1 (= {})", "libcitestream-check1 (= {})", "libsimdjson-dev"),
     "libnginx-mod-http-citestream": ("nginx-abi-", "libcitestream1 (>= ", "libc6 "),
+    "lua-citestream": ("libcitestream1 (>= ",),
     "python3-citestream": ("python3:any", "libcitestream1 (>= "),
 }
 STREAM = "".join(answer_events("w", 60))
 CLEAN = "".join(f" w{i}" for i in range(60) if not 10 <= i % 20 < 15)  # without its markers
 MARKERS = 3
+EXAMPLE_FOLDER = "usr/share/doc/citestream/examples"
+EXAMPLES = ("stream.c", "stream.cpp", "stream.py", "stream.lua", "own_style.cpp", "own_dialect.cpp", "nginx-location.conf",
+            "nginx-lua.conf", "proxy.toml")
+OWN_STREAM = ('data: {"token":"It grew [Rep"}\n\ndata: {"token":"ort](d1)."}\n\n'
+              'data: {"documents":[{"id":"d1"}],"done":true}\n\n')
 WHEN = "1700000000"  # seconds since 1970: the time of the commit that is released
 SITE = """
 log_format citations '$status $citestream_citations $citestream_unresolved';
@@ -284,10 +290,45 @@ def use_libraries(root, source):
         os.remove(program)
 
 
+def use_examples(root):
+    """The installed examples run, each by its language."""
+    expected = root.run("citestream", "filter", "--style", "numeric", input=STREAM)
+    for file in EXAMPLES:
+        if not os.path.isfile(root.outside(f"{EXAMPLE_FOLDER}/{file}")):
+            sys.exit(f"{file} is not installed")
+    for interpreter, file in (("python3", "stream.py"), ("luajit", "stream.lua")):
+        if not root.run("sh", "-c", f"command -v {interpreter} || true"):
+            continue
+        said = root.run(interpreter, root.path(f"{EXAMPLE_FOLDER}/{file}"), input=STREAM)
+        if said != expected:
+            sys.exit(f"{file} gave\n{said}")
+    for file, given, part in (("stream.c", STREAM, expected), ("stream.cpp", STREAM, expected),
+                              ("own_style.cpp", STREAM, "(see: "), ("own_dialect.cpp", OWN_STREAM, '"token":"[1]."')):
+        said = run_compiled(root, file, given)
+        if said is not None and part not in said:
+            sys.exit(f"{file} gave\n{said}")
+
+
+def run_compiled(root, file, given):
+    """What an example prints that is compiled with the installed library. None: there is no compiler."""
+    name, compiler, standard = (("citestream", "gcc", "-std=gnu11") if file.endswith(".c") else
+                                ("citestream++", "g++", "-std=c++20"))
+    if not shutil.which(compiler) or not shutil.which("pkg-config"):
+        return None
+    flags = run("pkg-config", "--cflags", "--libs", name,
+                env={**os.environ, "PKG_CONFIG_PATH": root.folder_of("citestream.pc")}).split()
+    program = root.outside("tmp/example")
+    run(compiler, standard, root.outside(f"{EXAMPLE_FOLDER}/{file}"), "-o", program, *flags, "-Wl,--allow-shlib-undefined")
+    said = root.run(root.path("tmp/example"), input=given)
+    os.remove(program)
+    return said
+
+
 def use_all(root, source, version):
     use_program(root, version)
     use_together(root, version)
     use_libraries(root, source)
+    use_examples(root)
 
 
 def in_clean_root(root, packages, source, version):

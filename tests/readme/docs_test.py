@@ -165,8 +165,8 @@ class Commands(unittest.TestCase):
             self.assertTrue(os.access(script, os.X_OK), f"{session.page}: {command}: it cannot be executed")
             self.assertIn(run(["head", "-n1", script]).stdout, ("#!/usr/bin/env bash\n", "#!/usr/bin/env python3\n"))
             return ""
-        if first in ("cmake", "ctest"):
-            return ""  # tests/install and every build
+        if first in ("cmake", "ctest", "apt", "pip", "gcc", "g++"):
+            return ""  # tests/install, tests/packages, tests/bindings and every build
         return session.run(command, comment)
 
 
@@ -299,6 +299,13 @@ class Names(unittest.TestCase):
                 self.assertTrue(target.exists(), f"{page} links to {path}, which does not exist")
                 if anchor:
                     self.assertIn(anchor, anchors(target.read_text(encoding="utf-8")), f"{page} links to {path}#{anchor}")
+
+    def test_the_installed_examples_are_those_of_the_pages(self):
+        for page, name, file in (("embedding", "c", "stream.c"), ("embedding", "python", "stream.py"),
+                                 ("embedding", "lua", "stream.lua"), ("embedding", "nginx", "nginx-location.conf"),
+                                 ("embedding", "nginx-lua", "nginx-lua.conf"), ("library", "loop", "stream.cpp")):
+            installed = (ROOT / "docs/examples" / file).read_text(encoding="utf-8")
+            self.assertEqual(installed, example(PAGES[f"docs/{page}.md"], name), file)
 
     def test_every_page_is_linked_from_the_readme(self):
         linked = {path for path, _ in links(README)}

@@ -8,7 +8,10 @@ if(NOT result EQUAL 0)
 endif()
 set(examples share/doc/citestream/examples)
 set(unit lib/systemd/system/citestream.service)
-set(completions share/bash-completion/completions/citestream share/zsh/site-functions/_citestream)
+set(completions "")
+if(COMPLETIONS)  # not in builds with sanitizers
+  set(completions share/bash-completion/completions/citestream share/zsh/site-functions/_citestream)
+endif()
 foreach(file IN ITEMS bin/citestream share/man/man1/citestream.1 ${completions} ${unit} ${examples}/proxy.toml
         ${examples}/grafana.json ${examples}/alerts.yml)
   if(NOT EXISTS "${prefix}/${file}")
