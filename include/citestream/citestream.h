@@ -139,6 +139,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `marker` | an additional grammar, `[ref:{key}]`; each call adds one | |
  * | `identifiers` | `any` `uuid` `url` | `any` |
  * | `dialect` | `auto` or a dialect's name | `auto` |
+ * | `dialects` | dialects to try before the others, separated by commas: `rag,openai`; for `auto` | empty |
  * | `offsets` | `utf8` `utf16` `codepoint`: unit of positions in JSON | `utf16` |
  * | `citations` | `auto` `always` `never`: whether citations are added to the stream | `auto` |
  * | `file_url` | a link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |

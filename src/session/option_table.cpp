@@ -91,6 +91,12 @@ bool set_dialect(std::string_view value, session_options& to) {
   return true;
 }
 
+bool add_dialect(std::string_view value, session_options& to) {
+  const dialect* found = find_dialect(value);
+  if (found != nullptr) to.dialects.push_back(found);
+  return found != nullptr;
+}
+
 bool add_grammar(std::string_view value, session_options& to) {
   const grammar* found = find_grammar(value);
   if (found != nullptr && std::ranges::find(to.grammars, found) == to.grammars.end())
@@ -171,6 +177,9 @@ constexpr session_option table[] = {
      "Maximum text held back while a marker is incomplete, in bytes", &set_limit<&limits::max_marker_bytes>},
     {"citations", type::choice, answers, "WHEN", "auto", "When to add citation records to the stream or body",
      &choose<addition_rules, &session_options::add>, nullptr, &names_of<addition_rules>},
+    {"dialects", type::list, c_only, "NAMES", "",
+     "Comma-separated dialects to try before the others, in this order; for dialect auto", &add_dialect,
+     [](session_options& to) { to.dialects.clear(); }, [] { return names_in(dialects()); }},
     {"provenance", type::boolean, c_only, "", "false", "Resolve [REF|d_1] keys and add a summary by key",
      &set_switch<&session_options::provenance>},
     {"events", type::boolean, c_only, "", "false", "Produce typed events",

@@ -37,18 +37,26 @@ bool recognition::read(std::string_view payload, payload_kind kind, document& pa
   const bool known = current_ != nullptr && reads_as(*current_, kind, parsed, out, why);
   if (current_ != nullptr && !may_turn_out(known, out)) return known;
   bool tried = false;
-  for (const dialect* candidate : dialects()) {
-    if (candidate == current_) break;  // the following dialects are more general
-    if (!may_become(*candidate) || !candidate->recognise(parsed.root(), kind)) continue;
+  bool recognised = false;
+  first_dialect([&](const dialect* candidate) {
+    if (candidate == current_) return true;  // the following dialects are more general
+    if (!may_become(*candidate) || !candidate->recognise(parsed.root(), kind)) return false;
     tried = true;
-    if (!reads_as(*candidate, kind, parsed, out, why)) continue;
-    become(*candidate);
-    return true;
-  }
+    recognised = reads_as(*candidate, kind, parsed, out, why);
+    if (recognised) become(*candidate);
+    return recognised;
+  });
+  if (recognised) return true;
   if (current_ == nullptr) return reads_anyhow(kind, parsed, out, why);
   if (!tried) return known;
   why = {};
   return reads_as(*current_, kind, parsed, out, why);
+}
+
+/// Tries the dialects in their order until `accepts` returns true. Returns false if it never does.
+template <typename Accepts>
+bool recognition::first_dialect(const Accepts& accepts) const {
+  return std::ranges::any_of(options_->dialects, accepts) || std::ranges::any_of(dialects(), accepts);
 }
 
 bool recognition::reads_as(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
@@ -65,13 +73,12 @@ bool recognition::reads_as(const dialect& candidate, payload_kind kind, document
 /// unread.
 bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why) {
   if (options_->egress == egress_mode::off) return false;
-  for (const dialect* candidate : dialects()) {
-    if (candidate->may_hold_message == nullptr || !candidate->may_hold_message(parsed.root())) continue;
-    if (!reads_as(*candidate, kind, parsed, out, why)) continue;
+  return first_dialect([&](const dialect* candidate) {
+    if (candidate->may_hold_message == nullptr || !candidate->may_hold_message(parsed.root())) return false;
+    if (!reads_as(*candidate, kind, parsed, out, why)) return false;
     become(*candidate);
     return true;
-  }
-  return false;
+  });
 }
 
 /// Returns true if the payload may show that the stream is of a more specific dialect. This must not depend

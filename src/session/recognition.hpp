@@ -36,6 +36,8 @@ class recognition {
   void reset() noexcept;
 
  private:
+  template <typename Accepts>
+  bool first_dialect(const Accepts& accepts) const;
   bool reads_as(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
                 status& why) const;
   bool reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why);

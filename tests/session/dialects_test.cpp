@@ -145,6 +145,68 @@ TEST_CASE("a forced dialect selects its grammars") {
   CHECK(strings_at(run_whole(options, plain).out, "choices.0.delta.content").at(0) == "a [A](b).");
 }
 
+namespace {
+
+const grammar* const acme_grammars[] = {&ref_grammar};
+
+bool is_acme(json_value root, payload_kind) {
+  return root["acme"].is_object();
+}
+bool read_acme(json_value root, payload_kind kind, dialect_event& out) {
+  return openai_dialect.read(root, kind, out);
+}
+/// A payload in its form that no built-in dialect recognises, if egress is on.
+bool may_be_acme(json_value root) {
+  return root["acme"].is_array();
+}
+
+const dialect acme_dialect{.name = "acme",
+                           .recognise = &is_acme,
+                           .read = &read_acme,
+                           .grammars = acme_grammars,
+                           .may_hold_message = &may_be_acme};
+const dialect later_dialect{
+    .name = "later", .recognise = &is_acme, .read = &read_acme, .grammars = {}, .may_hold_message = nullptr};
+
+const dialect* recognised(const session_options& options, const std::string& stream) {
+  session one(options);
+  run(one, {stream});
+  return one.recognised();
+}
+
+}  // namespace
+
+TEST_CASE("dialects of the user are tried first and in their order") {
+  const std::string text =
+      R"("choices":[{"index":0,"delta":{"content":"a [REF|d_1] [A](b)."},"finish_reason":)";
+  const std::string acme = chunk(R"("acme":{},)" + text + "null}]");
+  const std::string openai = chunk(text + "null}]");
+  session_options options;
+  options.dialects = {&acme_dialect, &later_dialect};
+  CHECK(recognised({}, acme) == &openai_dialect);
+  CHECK(recognised(options, acme) == &acme_dialect);
+  CHECK(recognised(options, openai) == &openai_dialect);
+  CHECK(strings_at(run_whole(options, acme).out, "choices.0.delta.content").at(0) == "a [A](b).");
+  // A stream in a general form becomes the user's dialect before its first text.
+  const std::string role =
+      chunk(R"("choices":[{"index":0,"delta":{"role":"assistant"},"finish_reason":null}])");
+  CHECK(recognised(options, role + acme) == &acme_dialect);
+  options.dialects = {&later_dialect, &acme_dialect};
+  CHECK(recognised(options, acme) == &later_dialect);
+  options.dialect = &openai_dialect;
+  CHECK(recognised(options, acme) == &openai_dialect);
+}
+
+TEST_CASE("egress reads what may be a message of a dialect of the user") {
+  const std::string stream =
+      R"j(data: {"acme":[],"choices":[{"index":0,"message":{"content":"![x](https://evil.example/?q)"}}]})j"
+      "\n\n";
+  session_options options;
+  options.egress = egress_mode::enforce;
+  options.dialects = {&acme_dialect};
+  CHECK(recognised(options, stream) == &acme_dialect);
+}
+
 TEST_CASE("an answer without grammars reads links unless a dialect is named") {
   const auto text = [](const session_options& options) {
     answer one(options);

@@ -48,6 +48,7 @@ std::string print(const session_options& from) {
   for (const marker_pattern& one : from.patterns) out.append(" ").append(one.as_grammar().name);
   for (const egress_pattern& one : from.egress_allowed) out.append(" ").append(one.host);
   out.append(from.dialect == nullptr ? " auto " : from.dialect->name).append(from.file_url);
+  for (const dialect* one : from.dialects) out.append(" ").append(one->name);
   const limits& b = from.bounds;
   for (const std::size_t each : {static_cast<std::size_t>(from.identifiers),
                                  static_cast<std::size_t>(from.offsets),
@@ -114,6 +115,14 @@ TEST_CASE("every limit has a row") {
   std::size_t found = 0;
   for (const session_option& one : session_option_table()) found += one.name.starts_with("max_") ? 1U : 0U;
   CHECK(found == rows_of_limits);
+}
+
+TEST_CASE("dialects to try first are a list of names") {
+  session_options options;
+  CHECK(set_option(row("dialects"), "rag, openai", options).empty());
+  CHECK(options.dialects == std::vector<const dialect*>{&rag_dialect, &openai_dialect});
+  CHECK(set_option(row("dialects"), "auto", options).starts_with("is not one of "));
+  CHECK(options.dialects.size() == 2);
 }
 
 TEST_CASE("a rejected list does not change the option") {

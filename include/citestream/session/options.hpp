@@ -35,7 +35,9 @@ struct session_options {
   identifier_kind identifiers{identifier_kind::any};  ///< a marker with any other identifier is text
   offset_unit offsets{offset_unit::utf16};            ///< unit of positions in JSON that is written
   const citestream::dialect* dialect{};               ///< null: recognised from the payload
-  additions add{additions::automatic};                ///< whether citations are added to the stream
+  /// Dialects to try before the built-in ones, in this order. Not used if `dialect` is set.
+  std::vector<const citestream::dialect*> dialects;
+  additions add{additions::automatic};  ///< whether citations are added to the stream
   /// Link to a cited file, with `{file_id}`, `{page}`, `{title}`. If set, files become annotations too.
   std::string file_url;
   /// References known before the stream starts. They apply to every choice.
