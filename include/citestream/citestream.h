@@ -352,6 +352,7 @@ typedef struct citestream_citation {
   int32_t reserved;                /**< 0 */
   const citestream_reference* const* references; /**< best first; NULL if there are none */
   size_t reference_count;                        /**< of `references` */
+  citestream_text title;                         /**< of the first reference; empty if there is none */
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */

@@ -61,6 +61,7 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   citation_.source_type = from.type ? static_cast<std::int32_t>(*from.type) : CITESTREAM_SOURCE_UNKNOWN;
   citation_.references = pointers_.empty() ? nullptr : pointers_.data();
   citation_.reference_count = pointers_.size();
+  citation_.title = references_.empty() ? text({}) : references_.front().title;
   return &citation_;
 }
 

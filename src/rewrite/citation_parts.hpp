@@ -13,8 +13,7 @@
 namespace citestream {
 
 /// Appends the record up to and including its `claim_end`, without the closing brace.
-void append_citation_place(const citation& cite, const citations& from, std::uint32_t choice,
-                           offset_unit unit, std::string& out);
+void append_citation_place(const citation& cite, std::uint32_t choice, offset_unit unit, std::string& out);
 
 /// Appends the rest of the record, from `,"status"` to the closing brace.
 void append_citation_sources(const citation& cite, const citations& from, std::string& out);

@@ -210,13 +210,11 @@ const reference* best_of(const citation& cite, const citations& from) noexcept {
 
 }  // namespace
 
-void append_citation_place(const citation& cite, const citations& from, std::uint32_t choice,
-                           offset_unit unit, std::string& out) {
-  const reference* best = best_of(cite, from);
+void append_citation_place(const citation& cite, std::uint32_t choice, offset_unit unit, std::string& out) {
   object_writer record(out);
   record.number("number", cite.number);
   record.number("choice", choice);
-  record.known("label", cite.label.empty() && best != nullptr ? best->title : cite.label);
+  record.known("label", cite.label);
   record.known("identifier", cite.identifier);
   record.string("marker", cite.marker);
   record.number("start", cite.start.in(unit));
@@ -251,7 +249,7 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
 
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out) {
-  append_citation_place(cite, from, choice, unit, out);
+  append_citation_place(cite, choice, unit, out);
   append_citation_sources(cite, from, out);
 }
 

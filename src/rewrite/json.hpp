@@ -35,8 +35,7 @@ void append_provenance_member(const reference& ref, std::string& out);
 /// start, end, claim_start, claim_end, status, source_type, match`; `title`, `url`, `file_id`, `file_path`,
 /// `page`, `score` and `snippet` (the first 200 code points of the text) of its best reference; and
 /// `references`, which lists every reference that matched. Unknown members are absent, except that unknown
-/// `source_type` and `match` are null and `references` may be empty. If the marker has no label, `label` is
-/// the best reference's title.
+/// `source_type` and `match` are null and `references` may be empty. `label` is always the marker's.
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 

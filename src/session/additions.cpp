@@ -102,7 +102,7 @@ void addition_writer::list_citations(const choice_state& one, std::size_t list) 
   written_.clear();
   for (const citation& cite : cites.all()) {
     if (!begin_element(list)) continue;
-    append_citation_place(cite, cites, one.choice, options_->offsets, object_);
+    append_citation_place(cite, one.choice, options_->offsets, object_);
     append_sources(cite, cites);
   }
 }

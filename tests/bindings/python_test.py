@@ -211,7 +211,9 @@ class Streams(unittest.TestCase):
         with citestream.Stream(options) as one:
             one.feed(stream)
             one.finish()
-            first = one.citations()[0].references[0]
+            citation = one.citations()[0]
+        self.assertEqual((citation.label, citation.title), ("", "Report"))
+        first = citation.references[0]
         self.assertEqual((first.id, first.title, first.page, first.score), ("a1", "Report", 3, None))
 
     def test_a_truncated_answer_is_reported(self):

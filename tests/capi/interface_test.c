@@ -15,6 +15,11 @@ static void check(int ok, const char* what, int line) {
 }
 #define CHECK(what) check((what) ? 1 : 0, #what, __LINE__)
 
+static citestream_text of(const char* text) {
+  const citestream_text out = {text, strlen(text)};
+  return out;
+}
+
 static const char stream[] =
     "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Sales "
     "grew by "
@@ -175,6 +180,14 @@ static void sessions_of_a_workspace_share_what_is_released(const struct collecte
 
 static void events_and_citations_are_pulled(void) {
   citestream_options* options = options_with("events", "on");
+  citestream_reference known = {.struct_size = sizeof known,
+                                .type = CITESTREAM_SOURCE_FILE,
+                                .cite = of("f-17"),
+                                .title = of("Q3 2024")};
+  known.has = CITESTREAM_HAS_SCORE | CITESTREAM_HAS_PAGE;
+  known.score = 1;
+  known.page = 3;
+  CHECK(citestream_options_add_reference(options, &known) == CITESTREAM_OK);
   citestream_session* session = session_of(options, CITESTREAM_EVENTS);
   CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
   CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
@@ -200,11 +213,13 @@ static void events_and_citations_are_pulled(void) {
   CHECK(cite->status == CITESTREAM_RESOLVED && cite->match == CITESTREAM_MATCH_EXACT);
   CHECK(cite->marker.size == strlen("[Report.pdf](f-17)") &&
         memcmp(cite->marker.data, "[Report.pdf](f-17)", cite->marker.size) == 0);
-  CHECK(cite->reference_count == 1 && cite->references[0]->page == 3);
+  CHECK(cite->reference_count == 2 && cite->references[0]->page == 3);
   CHECK(cite->references[0]->has == (CITESTREAM_HAS_SCORE | CITESTREAM_HAS_PAGE));
+  CHECK(cite->title.size == 7 && memcmp(cite->title.data, "Q3 2024", 7) == 0);
   CHECK(cite->start.utf8 == 17 && cite->start.utf16 == 17 && cite->end.codepoint == 17);
   CHECK(citestream_session_citation(session, 0, 1, &cite) == CITESTREAM_OK);
   CHECK(cite->status == CITESTREAM_UNRESOLVED && cite->reference_count == 0 && cite->references == NULL);
+  CHECK(cite->title.size == 0 && cite->title.data != NULL);
   CHECK(citestream_session_citation(session, 0, 2, &cite) == CITESTREAM_BAD_ARGUMENT && cite == NULL);
   CHECK(citestream_session_citation(session, 1, 0, &cite) == CITESTREAM_BAD_ARGUMENT);
 
@@ -267,11 +282,6 @@ static void a_body_is_bounded_at_every_cut(void) {
     for (size_t bound = size - 1; bound <= size + 1; ++bound) a_body_is_bounded_at(body, size, bound, at);
     a_body_is_bounded_at(body, size, 10, at);
   }
-}
-
-static citestream_text of(const char* text) {
-  const citestream_text out = {text, strlen(text)};
-  return out;
 }
 
 static void the_decision_is_the_proxys(void) {

@@ -90,6 +90,11 @@ class Citation:
     source_type: SourceType
     references: Tuple[Reference, ...]  #: best first
 
+    @property
+    def title(self) -> str:
+        """The title of the first reference; empty if there is none."""
+        return self.references[0].title if self.references else ""
+
 
 @dataclass(frozen=True)
 class TextEvent:
