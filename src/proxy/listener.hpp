@@ -41,8 +41,8 @@ struct listen_address {
 /// Shares a port with all processes of the same user that set this option too.
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-/// Returns the first address that \p host stands for, as it is bound; an empty host: all addresses. May
-/// block.
+/// Resolves \p host and returns its first address, which is the one that is bound; an empty host: all
+/// addresses. May block.
 [[nodiscard]] tcp::endpoint find_listen_endpoint(asio::io_context& io, const std::string& host,
                                                  const std::string& port, error_code& error);
 

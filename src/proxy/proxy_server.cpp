@@ -199,7 +199,7 @@ std::string proxy_server::start() {
   if (!why.empty()) return why;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
-  // Random, so that two processes behind one address do not take each other for themselves.
+  // Random, because several processes can share an address and must not reject each other's requests.
   const std::string pseudonym = "citestream-" + http::request_ids().make();
   for (unsigned i = 0; i < count; ++i) {
     impl_->workers.push_back(
@@ -244,7 +244,8 @@ std::string proxy_server::impl::start_admin() {
   return admin->start(options.admin);
 }
 
-/// During an upgrade two processes share their ports on purpose. Otherwise somebody has to know.
+/// Logs which ports are shared with another process. During an upgrade that is intended; otherwise it is a
+/// mistake that the operator cannot see elsewhere.
 void proxy_server::impl::log_shared() {
   const auto log = [this](const std::string& address) {
     reports.log.message(log_level::warn,

@@ -62,7 +62,7 @@ awaitable<bool> upstream_exchange::run() {
   co_return keep;
 }
 
-/// Rewrites the body if the route says so. \return the head for it.
+/// Rewrites the body if the route requires it. \return the head for it.
 std::string upstream_exchange::prepare_request() {
   const http::upstream_url& url = matched_.route->upstream->url;
   const std::string target = url.base_path + matched_.route->upstream_target_of(request_.target);

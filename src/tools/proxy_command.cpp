@@ -42,7 +42,7 @@ struct proxy_flags {
   bool once{};
 };
 
-/// SIGINT, SIGTERM and SIGHUP, taken by the main thread alone: threads started later inherit the mask.
+/// SIGINT, SIGTERM and SIGHUP. Only the main thread takes them: threads started later inherit the mask.
 class end_signals {
  public:
   end_signals() {
@@ -51,10 +51,11 @@ class end_signals {
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);  // standard output may be a pipe that nobody reads any more
+    std::signal(SIGPIPE, SIG_IGN);  // standard output may be a pipe without a reader
     std::signal(SIGXFSZ, SIG_IGN);  // a log or a recording at the limit of its size is no reason to end
   }
-  /// Waits for the end; meanwhile each SIGHUP calls \p reload, and \p manager hears that the process lives.
+  /// Waits for SIGINT or SIGTERM. Meanwhile each SIGHUP calls \p reload, and the watchdog of \p manager is
+  /// fed.
   template <class Reload>
   void wait(const Reload& reload, const service_manager& manager) const {
     constexpr milliseconds long_enough{3'600'000};
@@ -70,7 +71,7 @@ class end_signals {
       manager.ready();
     }
   }
-  /// \return whether one that ends came within \p at_most.
+  /// \return true if SIGINT or SIGTERM came within \p at_most.
   [[nodiscard]] bool wait_for(milliseconds at_most) const {
     const timespec time = time_of(at_most);
     const int signal = sigtimedwait(&set_, nullptr, &time);
@@ -88,7 +89,7 @@ class end_signals {
   sigset_t set_{};
 };
 
-/// The upstream that is built in: started where it is asked for, in whose place its URL is put.
+/// The built-in upstream. It is started if an option names it, and its URL replaces the name.
 class demo_server {
  public:
   void serve(proxy_options& options) {
@@ -153,7 +154,7 @@ void add_missing(const configuration_sources& sources, const proxy_configuration
                     "no upstream is configured; set upstream or add an [upstreams.NAME] table"});
 }
 
-/// An address that listens everywhere is no address to go to.
+/// Returns an address to connect to: a wildcard address becomes loopback.
 std::string reachable(const std::string& url) {
   std::string address = url.substr(url.find("//") + 2);
   if (address.starts_with("0.0.0.0:")) address.replace(0, 7, "127.0.0.1");
@@ -161,7 +162,8 @@ std::string reachable(const std::string& url) {
   return address;
 }
 
-/// Asks in a thread of its own: a signal meanwhile ends the process. \return why there was no whole answer.
+/// Sends the question in another thread, so that a signal ends the process. \return why the answer is not
+/// complete.
 std::string ask(const std::string& address, const end_signals& signals) {
   std::string why;
   std::atomic<bool> answered{};
@@ -177,7 +179,7 @@ std::string ask(const std::string& address, const end_signals& signals) {
   return why;
 }
 
-/// Lets running answers end; a second signal does not wait for them.
+/// Waits for running answers up to \p drain_time. A second signal ends the process immediately.
 void end(proxy_server& server, const end_signals& signals, milliseconds drain_time) {
   using clock = std::chrono::steady_clock;
   constexpr milliseconds tick{20};
@@ -261,7 +263,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   return exit_success;
 }
 
-/// Options that do not go together, whatever else is configured.
+/// Rejects flags that exclude each other.
 void check(const proxy_flags& flags) {
   const auto upstream = flags.sources.flags.find("upstream");
   const bool given = upstream != flags.sources.flags.end() && upstream->second.front() != demo_upstream;
@@ -269,7 +271,7 @@ void check(const proxy_flags& flags) {
   if (flags.once && !flags.demo) throw CLI::ValidationError("--once", "requires --demo");
 }
 
-/// Flags that say how to do what nothing asks for.
+/// Rejects flags for details of provenance if no route uses provenance.
 void check_provenance(const proxy_flags& flags, const proxy_options& options) {
   const auto asked = [](const route_options& one) { return one.requests.provenance; };
   if (std::ranges::any_of(options.routes, asked)) return;

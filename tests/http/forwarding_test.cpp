@@ -56,7 +56,7 @@ TEST_CASE("hop-by-hop fields are dropped and protected ones are forwarded") {
       "Content-Length: 2\r\n\r\n");
 }
 
-TEST_CASE("a request is sent on with one more entry in Via which Connection cannot remove") {
+TEST_CASE("a forwarded request has one more entry in Via which Connection cannot remove") {
   CHECK(forwarded("GET / HTTP/1.1\r\nHost: a\r\nVia: 1.0 x, 1.1 y (a, b)\r\nConnection: Via\r\n\r\n",
                   "http://up", 0, "me") ==
         "GET / HTTP/1.1\r\nHost: up\r\nVia: 1.0 x, 1.1 y (a, b)\r\nVia: 1.1 me\r\nAccept-Encoding: "

@@ -459,7 +459,7 @@ TEST_CASE("SIGHUP changes the drain time and the log reports a bad configuration
   CHECK(run.wait() == 0);
 }
 
-TEST_CASE("with JSON as the log's format every line is JSON and says its message once") {
+TEST_CASE("with log_format json every line is JSON and no message is written twice") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   const scratch_folder files;
   const std::string path = files.path("c.toml");
@@ -501,7 +501,7 @@ TEST_CASE("with JSON as the log's format every line is JSON and says its message
   }
 }
 
-TEST_CASE("an error at the start is JSON too if the log is") {
+TEST_CASE("with log_format json an error at the start is JSON") {
   const upstream up(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(up.port());
   const scratch_folder files;

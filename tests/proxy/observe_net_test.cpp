@@ -132,7 +132,7 @@ TEST_CASE("the log line has the outcome of the request") {
   }
 }
 
-TEST_CASE("a request that failed says in the log what went wrong and where") {
+TEST_CASE("the log line of a failed request has the reason and the address of the upstream") {
   const scratch_folder directory;
   std::string at;
   for (const log_format format : {log_format::text, log_format::json}) {
@@ -291,7 +291,7 @@ TEST_CASE("metrics count requests and streams and citations and upstream results
   CHECK(sample(metrics, "citestream_upstream_connections_total{from=\"new\"}") >= 1);
 }
 
-TEST_CASE("every series of what can happen is there from the start") {
+TEST_CASE("every series of routes and upstreams exists from the start") {
   const auto series = [](const std::string& metrics) {
     std::set<std::string> out;
     for (const std::string& line : lines_of(metrics)) {
@@ -323,7 +323,7 @@ TEST_CASE("every series of what can happen is there from the start") {
   CHECK(series(metrics) == before);
 }
 
-TEST_CASE("the metrics say whether the last reload succeeded and when the last one did") {
+TEST_CASE("metrics show if the last reload succeeded and when one last did") {
   proxied proxy(answer_all(stream_answer), with_admin);
   const std::string successful = "citestream_config_last_reload_successful";
   const std::string when = "citestream_config_last_reload_success_timestamp_seconds";
@@ -343,7 +343,7 @@ TEST_CASE("the metrics say whether the last reload succeeded and when the last o
   CHECK(sample(metrics_of(proxy), successful) == 0);
 }
 
-TEST_CASE("the metrics of the process are those of the machine") {
+TEST_CASE("process metrics match the limits and the usage of the process") {
   const proxied proxy(answer_all(stream_answer), with_admin);
   const std::string metrics = metrics_of(proxy);
   INFO(metrics);

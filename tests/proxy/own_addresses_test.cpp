@@ -58,7 +58,7 @@ std::vector<std::string> interface_addresses() {
 
 }  // namespace
 
-TEST_CASE("an address that is configured twice is a conflict however it is written") {
+TEST_CASE("an address that is configured twice is a conflict in every spelling") {
   for (const char* list : {"127.0.0.1:8080,127.0.0.1:8080", "0.0.0.0:8080,127.0.0.1:8080",
                            "127.0.0.1:8080,:8080", "[::]:8080,127.0.0.1:8080", "[::1]:8080,[::]:8080",
                            "localhost:8080,127.0.0.1:8080", "localhost:8080,[::1]:8080",

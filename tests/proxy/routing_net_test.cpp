@@ -148,7 +148,7 @@ TEST_CASE("JSON is rewritten below the paths of its route only") {
   CHECK(setup.ask(post("/v1")).body.find("A [x](f1).") != std::string::npos);
 }
 
-TEST_CASE("a request that comes back to the proxy gets 508 and goes no further") {
+TEST_CASE("a request that comes back to the proxy gets 508 and is not forwarded again") {
   std::uint16_t port = 0;
   // A proxy of another kind whose upstream is the first one: it passes Via on.
   const proxied setup([&](wire& client, int) {
@@ -167,7 +167,7 @@ TEST_CASE("a request that comes back to the proxy gets 508 and goes no further")
   CHECK(setup.up.connections() == 1);
 }
 
-TEST_CASE("two proxies in a row are no loop and two that are each other's upstream are one") {
+TEST_CASE("two proxies in a row are not a loop but two that are each other's upstream are") {
   proxied second(echo("model"));
   const proxied first(answer_all(""), [&](citestream::proxy_options& options) {
     options.upstream = second.server.addresses().front();
