@@ -226,7 +226,7 @@ TEST_CASE("annotations do not depend on how the stream is cut or on the cache of
     session_options options = options_with("numeric");
     const std::string whole = run_whole(options, bytes).out;
     session cut(options);
-    for (const std::size_t size : {1, 2, 3, 5, 64, 300}) {
+    for (const std::size_t size : {1U, 2U, 3U, 5U, 64U, 300U}) {
       cut.reset();
       CHECK(run(cut, cut_every(bytes, size)).out == whole);
     }
