@@ -1,4 +1,5 @@
-// Typed events that wait to be pulled.
+/// \file
+/// Queue of the typed events that the caller of a session has not pulled yet.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -13,25 +14,31 @@
 
 namespace citestream {
 
+/// Buffers the typed events of a session until next() returns them. A disabled queue ignores all events.
 class event_queue {
  public:
   explicit event_queue(bool enabled) : enabled_(enabled) {}
 
   [[nodiscard]] bool enabled() const noexcept { return enabled_; }
 
-  // The choice released `text`. Reports it, and the citations whose position is final by now, in the order of
-  // the text.
+  /// Adds events for text that a choice has released and for the citations whose positions are now final, in
+  /// the order of the text.
+  /// \param delta  index of the input delta that released the text, if a delta did
   void released(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
     if (enabled_) add(one, delta, text);
   }
-  // The choice was given the list of its style. Positions of citations do not count it.
+  /// Adds an event for the reference list that the style appended to a choice. Citation positions do not
+  /// include the list.
   void listed(const choice_state& one, std::string_view text) {
     if (enabled_ && !text.empty()) add_text(one, {}, text);
   }
-  // The choice's citations from `first` on are resolved, and it has ended unless that was said.
+  /// Adds a `resolved` event for each citation of the choice from index \p first. Also adds the `end` event,
+  /// unless the choice is already settled and so has had one.
   void settled(const choice_state& one, std::size_t first);
 
+  /// Moves to the next event and describes it in \p out. Returns false if the queue is empty.
   [[nodiscard]] bool next(session_event& out);
+  /// Removes all events.
   void clear() noexcept;
 
  private:
@@ -39,20 +46,21 @@ class event_queue {
   void add_text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
   void add_citation(const choice_state& one, std::optional<std::uint64_t> delta, std::size_t index);
 
+  /// One event. Its strings are in `text_`.
   struct entry {
     session_event_type type{};
     const choice_state* choice{};
     std::optional<std::uint64_t> delta;
-    std::size_t begin{};  // of the text in `text_`, or of a citation's label, which its identifier follows
-    std::size_t end{};
-    std::size_t label_end{};
-    std::size_t index{};  // of a citation
+    std::size_t begin{};      ///< start in `text_` of the text, or of a citation's label and identifier
+    std::size_t end{};        ///< end in `text_`
+    std::size_t label_end{};  ///< end of the label, where the identifier starts
+    std::size_t index{};      ///< index of a citation
   };
 
   bool enabled_;
   std::vector<entry> entries_;
-  std::string text_;
-  std::size_t next_{};
+  std::string text_;    ///< texts, labels and identifiers of all entries
+  std::size_t next_{};  ///< index in `entries_` of the event that next() returns
 };
 
 }  // namespace citestream

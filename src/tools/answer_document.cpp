@@ -63,7 +63,7 @@ void append_source(const citation& cite, const citations& from, std::string& out
   out += '}';
 }
 
-/// `"key":[…]`, an entry for each of \p entries, written by \p append.
+/// Appends `"key":[…]`. Calls \p append to write each of \p entries.
 template <typename Entries, typename Append>
 void append_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
   append_json_string(key, out);

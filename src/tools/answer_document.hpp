@@ -1,4 +1,5 @@
-// One answer as one JSON document.
+/// \file
+/// Writes one answer as one JSON document.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -11,14 +12,14 @@
 
 namespace citestream::tools {
 
-/// The answer's text in the three forms that a document holds.
+/// The answer's text in the three forms that a document contains.
 struct answer_texts {
-  std::string content;   ///< in the chosen style: positions are in this one
-  std::string raw;       ///< every marker removed
-  std::string markdown;  ///< footnote marks, with the list
+  std::string content;   ///< in the chosen style; all positions refer to this text
+  std::string raw;       ///< with all markers removed
+  std::string markdown;  ///< with footnote marks and the list of footnotes
 };
 
-/// Counters of the run.
+/// Counters in the document's member `stats`. See session_statistics.
 struct document_statistics {
   std::uint64_t events{};
   std::uint64_t deltas{};
@@ -28,17 +29,18 @@ struct document_statistics {
 };
 
 /// Appends the members about citations: `"citations":[…],"citation_spans":[…],"sources":[…],
-/// "unresolved":[…],"uncited":[…]`. A citation is the whole record, with `text`, all of its best reference's
-/// text. A span's `citation` is the number of the source cited there. A source is `{"number","title",
-/// "identifier","status","source_type"}` and `references`, all that matched.
+/// "unresolved":[…],"uncited":[…]`. A citation is the complete record; its member `text` is the full text of
+/// its first reference. The `citation` of a span is the number of the source cited there. A source is
+/// `{"number","title","identifier","status","source_type","references"}`; `references` lists all references
+/// that matched.
 void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
                              std::string& out);
 
-/// If the options have provenance, appends `,"provenance":{…}`: the meaning of each key.
+/// If provenance is enabled, appends `,"provenance":{…}`, which describes the reference of each key.
 void append_provenance(const session_options& options, std::string& out);
 
-/// Appends `{"content","raw_content","markdown_content", …, "stats"}` with \p citation_members in between. If
-/// \p file is not empty, the first member is `"file"`.
+/// Appends `{"content","raw_content","markdown_content", …, "stats"}`, where `…` is \p citation_members. The
+/// first member is `"file"` if \p file is not empty.
 void append_document(std::string_view file, const answer_texts& texts, std::string_view citation_members,
                      const document_statistics& counts, std::string& out);
 

@@ -1,3 +1,9 @@
+// Each sink feeds the deltas of one answer to an `answer` and formats what it releases:
+//   text_sink      the rewritten text, unchanged
+//   coloured_sink  the rewritten text with escape sequences around the citations
+//   event_sink     one JSON line per text or citation, in the order of the text
+//   document_sink  one JSON document at the end, with the text in three styles; it runs three answers at once
+// The first three write text as soon as `answer` releases it; document_sink buffers the whole text.
 #include "answer_sinks.hpp"
 
 #include <citestream/session/answer.hpp>
@@ -15,20 +21,22 @@ namespace citestream::tools {
 
 namespace {
 
-/// An answer that knows the references given before it starts.
+/// Returns a new answer to which the references in \p options have been added.
 answer start(const session_options& options) {
   answer made(options);
   for (const reference& ref : options.references) made.add_reference(ref);
   return made;
 }
 
-/// Ends the answer and appends the rest of its text.
+/// Ends the answer, resolves its citations, and appends the buffered text and the reference list of the
+/// style.
 void finish(answer& text, std::string& out) {
   text.finish(out);
   text.resolve();
   text.append_list(out);
 }
 
+/// Writes the rewritten text.
 class text_sink final : public delta_sink {
  public:
   explicit text_sink(const session_options& options) : answer_(start(options)) {}
@@ -40,7 +48,7 @@ class text_sink final : public delta_sink {
   answer answer_;
 };
 
-/// The same with citations in colour.
+/// Writes the rewritten text with its citations in colour.
 class coloured_sink final : public delta_sink {
  public:
   explicit coloured_sink(const session_options& options) : answer_(start(options)) {}
@@ -67,9 +75,10 @@ class coloured_sink final : public delta_sink {
   answer answer_;
   coloured_text text_;
   std::string released_;
-  std::size_t shown_{};  ///< citations given to text_
+  std::size_t shown_{};  ///< number of citations already added to text_
 };
 
+/// Writes typed events as JSON lines.
 class event_sink final : public delta_sink {
  public:
   explicit event_sink(const session_options& options) : answer_(start(options)), unit_(options.offsets) {}
@@ -95,6 +104,8 @@ class event_sink final : public delta_sink {
   }
 
  private:
+  /// Appends the released text and the citations in it as events.
+  /// \param delta  index of the delta that released the text, or nothing at the end of the answer
   void report(std::optional<std::uint64_t> delta, std::string& out) {
     const auto all = answer_.cites().all();
     const auto add_text = [&](std::string_view part) { append_text_line(delta, 0, part, out); };
@@ -116,6 +127,7 @@ class event_sink final : public delta_sink {
   text_order reported_;
 };
 
+/// Writes one JSON document when the answer ends.
 class document_sink final : public delta_sink {
  public:
   document_sink(const session_options& options, std::string file)
@@ -163,7 +175,7 @@ class document_sink final : public delta_sink {
   answer raw_;
   answer markdown_;
   offset_unit unit_;
-  std::string provenance_;  ///< a member more, or nothing
+  std::string provenance_;  ///< the `provenance` member, or empty
   answer_texts texts_;
   document_statistics counts_;
 };

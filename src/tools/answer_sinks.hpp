@@ -1,4 +1,5 @@
-// Text, events or a document made of an answer that arrives as deltas.
+/// \file
+/// Converts an answer that arrives as deltas to text, events or a JSON document.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -10,20 +11,23 @@
 
 namespace citestream::tools {
 
-/// Takes the deltas of one answer and appends the output to `out`.
+/// Receives the deltas of one answer and appends the output to `out`.
 class delta_sink {
  public:
   virtual ~delta_sink() = default;
-  /// Text in UTF-8. With text output, \p text may be any bytes.
+  /// Adds a delta. \p text must be UTF-8, except for text output, which accepts any bytes.
   virtual void delta(std::string_view text, std::string& out) = 0;
+  /// Adds a reference that the answer may cite.
   virtual void add_reference(const reference& ref) = 0;
-  /// Ends the answer.
+  /// Ends the answer and appends the rest of the output.
   virtual void end(std::string& out) = 0;
 };
 
+/// Writes the rewritten text. \param colours  true to show citations in colour
 [[nodiscard]] std::unique_ptr<delta_sink> make_text_sink(const session_options& options, bool colours);
+/// Writes typed events as JSON lines.
 [[nodiscard]] std::unique_ptr<delta_sink> make_event_sink(const session_options& options);
-/// \param file  its name in the document; empty: none
+/// Writes one JSON document. \param file  value of its member `file`; empty to omit that member
 [[nodiscard]] std::unique_ptr<delta_sink> make_document_sink(const session_options& options,
                                                              std::string file);
 

@@ -1,3 +1,7 @@
+// The script is a fixed head and tail around three generated `case` statements. The first follows the words
+// of the command line to find the command. The second sets the subcommands, options and positional argument
+// that the command accepts. The third sets the kind and values of the argument if the previous word is an
+// option. The tail passes the result to compgen.
 #include "completed_command.hpp"
 #include "completion.hpp"
 #include "joined.hpp"

@@ -1,4 +1,5 @@
-// The bytes of a file or of standard input, as they arrive.
+/// \file
+/// Reads bytes from a file or standard input as they arrive.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 namespace citestream::tools {
 
-/// Reads without waiting for a full buffer: a read returns what has arrived.
+/// A file or standard input. A read returns the bytes that are available; it does not wait for a full buffer.
 class byte_input {
  public:
   /// \param file  a path; empty or `-` is standard input
@@ -20,44 +21,45 @@ class byte_input {
   byte_input(const byte_input&) = delete;
   byte_input& operator=(const byte_input&) = delete;
 
-  /// The next bytes, at least one; empty at the end. Valid until the next call.
-  /// \throws failure
+  /// Returns the next bytes (at least one), or an empty view at the end. The view is valid until the next
+  /// call. \throws failure
   [[nodiscard]] std::string_view read();
 
-  /// The number of bytes, if it is a file.
+  /// Returns the size in bytes if the input is a regular file.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
-  /// True if it is a terminal, at which somebody types.
+  /// Returns true if the input is a terminal.
   [[nodiscard]] bool is_terminal() const noexcept;
 
-  /// Its name in messages: the path, or `standard input`.
+  /// Returns the name to use in messages: the path, or `standard input`.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:
-  // Larger reads were not faster. The buffer and the output made of it fit into a second-level cache.
+  /// Larger reads were not faster. The buffer and its output fit into a second-level cache.
   static constexpr std::size_t buffer_bytes = 256 * 1024;
   std::string name_;
   int descriptor_{};
-  bool ended_{};  ///< a terminal would wait for a second end
+  bool ended_{};  ///< at the end; another read would make a terminal wait for a second Ctrl-D
   std::optional<std::uint64_t> size_;
   std::unique_ptr<char[]> buffer_;
 };
 
-/// U+FEFF, which some programs write before UTF-8. It is not part of the text or of JSON (RFC 8259, 8.1).
+/// U+FEFF, which some programs write at the start of UTF-8 files. It is not part of the text, and it is not
+/// valid JSON (RFC 8259, 8.1).
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// \p text without a mark at its start.
+/// Returns \p text without a byte order mark at its start.
 [[nodiscard]] constexpr std::string_view without_byte_order_mark(std::string_view text) noexcept {
   return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
 }
 
-/// All bytes to the end, without a byte order mark. \throws failure
+/// Reads to the end and returns all bytes without a byte order mark. \throws failure
 [[nodiscard]] std::string read_all(byte_input& input);
 
-/// All bytes of a file, without a byte order mark. \throws failure
+/// Returns all bytes of a file without a byte order mark. \throws failure
 [[nodiscard]] std::string read_whole_file(const std::string& path);
 
-/// Writes all of \p bytes to standard output now. \throws failure
+/// Writes all of \p bytes to standard output without buffering. \throws failure
 void write_to_standard_output(std::string_view bytes);
 
 }  // namespace citestream::tools

@@ -1,4 +1,6 @@
-// `citestream check`: documents as citations, an answer against its references, claims in bulk.
+/// \file
+/// The subcommands of `citestream check`: format documents as citations, check an answer against its
+/// references, and score claims in bulk.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -14,31 +16,35 @@
 
 namespace citestream::tools {
 
+/// Form of a report.
 enum class report_form : std::uint8_t { json, text };
 
-/// `check claims`: JSON lines in, one line (or, as text, one paragraph) out for each. A line that cannot be
-/// read gives `{"line":3,"error":"…"}`, and the others go on. \return whether every claim was read and has a
-/// support of at least 0.5 and no contradicted number. \throws failure
+/// `check claims`: reads JSON lines and writes one line for each, or one paragraph with the text form. A line
+/// that cannot be parsed is reported as `{"line":3,"error":"…"}`, and the next line is read. \return true if
+/// every claim was read, has a support of at least 0.5 and has no contradicted number. \throws failure
 [[nodiscard]] bool check_claims(byte_input& input, report_form form, offset_unit unit);
 
+/// Form of the input of `check answer`; `automatic` detects it.
 enum class answer_form : std::uint8_t { automatic, stream, body, text };
 
+/// Arguments of `check answer`.
 struct check_answer_request {
-  std::string file;  ///< as typed
+  std::string file;  ///< path as typed; empty or `-` is standard input
   answer_form from{answer_form::automatic};
   report_form form{report_form::json};
   session_options options;
-  std::string references;                ///< a side file; empty: none
-  std::vector<std::string> collections;  ///< that exist; empty: any that may be a name
+  std::string references;                ///< path of a file with references or documents; empty: no file
+  std::vector<std::string> collections;  ///< names of existing collections; empty: accept every valid name
 };
 
-/// `check answer`: an answer, as text, a body or a recorded stream, held against its references: see
-/// check_answer(). \return whether nothing was found. \throws failure, after the report where there is one
+/// `check answer`: compares an answer (text, a JSON body or a recorded stream) with its references. See
+/// check_answer(). \return true if there are no findings. \throws failure  after writing the report, if one
+/// could be made
 [[nodiscard]] bool check_answer_command(byte_input& input, const check_answer_request& given);
 
-/// `check format`: a list of retrieved documents as sources and citations, with `invalid_urls` and
-/// `invalid_dates` beside what append_sources_json() writes; documents count from 0. \return whether no
-/// document lacks anything and all addresses and dates are some. \throws failure
+/// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls` and
+/// `invalid_dates`, with document indexes from 0, to the output of append_sources_json(). \return true if no
+/// document lacks a required field and all URLs and dates are valid. \throws failure
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names);
 
 }  // namespace citestream::tools

@@ -1,3 +1,8 @@
+// How `check answer` works: form_of() detects the form of the input. Plain text is run through one `answer`,
+// a stream or a body through one `session`; both use the strip style, so that the checked text has no
+// markers. answer_reporter then gives the text and citations of each choice to check_answer(), adds the
+// findings that only this command can make (invalid URLs, unknown collections), and writes the report at the
+// end. The whole input is in memory.
 #include <citestream/check/answer_check.hpp>
 #include <citestream/chunk/document.hpp>
 #include <citestream/session/answer.hpp>
@@ -25,7 +30,7 @@ namespace {
 
 constexpr std::size_t max_line_bytes = 1024;
 
-/// The first of them of which something shows.
+/// Returns the first of \p names that is visible when printed, or an empty view.
 std::string_view first_shown(std::initializer_list<std::string_view> names) {
   for (const std::string_view each : names) {
     std::string line;
@@ -35,7 +40,7 @@ std::string_view first_shown(std::initializer_list<std::string_view> names) {
   return {};
 }
 
-/// Writes the report on each choice, and what only this command knows.
+/// Collects the report on each choice and adds the findings about URLs and collections.
 class answer_reporter {
  public:
   answer_reporter(const check_answer_request& request, known_sources sources)
@@ -62,7 +67,7 @@ class answer_reporter {
     append_json(report, text, cites, bad_urls, bad_names);
   }
 
-  /// Writes all. \return whether nothing was found
+  /// Writes the report to standard output. \return true if there are no findings
   bool finish() {
     if (request_.form == report_form::json) out_ = count_ == 1 ? out_ + "\n" : "[" + out_ + "]\n";
     write_to_standard_output(out_);
@@ -164,7 +169,8 @@ class answer_reporter {
   bool clean_{true};
 };
 
-/// `auto`: a recording or a stream is known by its name or its start, a body by its brace.
+/// Detects the form of an input: a recording or a stream by the file name or the first bytes, a body by its
+/// opening brace. Anything else is text.
 answer_form form_of(const std::string& file, std::string_view start) {
   if (file.ends_with(".sse") || file.ends_with(".ndjson")) return answer_form::stream;
   if (begins_as_stream(start)) return answer_form::stream;
@@ -173,7 +179,7 @@ answer_form form_of(const std::string& file, std::string_view start) {
   return start.starts_with('{') ? answer_form::body : answer_form::text;
 }
 
-/// The stream's bytes: those of a recording piece by piece.
+/// Passes the bytes of a stream to \p take. A recording is passed in its recorded pieces.
 template <typename Take>
 void for_each_piece(const std::string& name, const std::string& bytes, const Take& take) {
   if (!name.ends_with(".ndjson") && !bytes.starts_with(recording_start)) return take(bytes);
@@ -195,7 +201,8 @@ void report_text(std::string_view bytes, const session_options& options, answer_
   reporter.add(text, one.cites());
 }
 
-/// \return why the whole failed; empty: it did not
+/// Runs a stream or a body through a session and reports each choice. \return an empty string, or why the
+/// input could not be read completely
 std::string report_session(const std::string& bytes, const check_answer_request& request, answer_form form,
                            const std::string& name, answer_reporter& reporter) {
   session run(request.options);

@@ -12,7 +12,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// The text of one of `references`: a string, or an object that holds one.
+/// Returns the text of one of `references`, which is a string or an object with a text member.
 std::string_view text_of(json_value value) {
   if (value.is_string()) return value.string();
   for (const std::string_view key : {"text", "document", "content", "snippet"}) {
@@ -21,7 +21,7 @@ std::string_view text_of(json_value value) {
   return {};
 }
 
-/// Reads lines, scores their claims, and writes what was found.
+/// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
   claim_lines(report_form form, offset_unit unit) : form_(form), unit_(unit) {}
@@ -100,7 +100,7 @@ class claim_lines {
   document parsed_;
   support_scorer scorer_;
   std::vector<std::string_view> references_;
-  std::string waiting_;  ///< the start of a line
+  std::string waiting_;  ///< start of an incomplete line
   std::string out_;
   std::size_t number_{};  ///< of the line, from 1
   bool clean_{true};

@@ -135,7 +135,7 @@ void add_claims_command(CLI::App& check, int& exit_code) {
   });
 }
 
-/// `catalog=Our Catalogue` for each.
+/// Parses values such as `catalog=Our Catalogue`.
 collection_names names_from(const std::vector<std::string>& flags) {
   collection_names out;
   for (const std::string& each : flags) {

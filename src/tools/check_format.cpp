@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_shown_bytes = 1024;
 
-/// A member of a document that is not what it should be.
+/// An invalid member of a document.
 struct bad_member {
   std::size_t document{};
   std::string_view text;
@@ -58,7 +58,7 @@ void append_bad_members(std::string_view key, std::string_view member, const std
   out += ']';
 }
 
-/// `documents[5]: `: the place in the list, as in JSON.
+/// Appends `documents[5]: `, the index of a document in the list.
 void append_place(std::size_t document, std::string& out) {
   out += "documents[" + std::to_string(document) + "]: ";
 }
@@ -106,7 +106,7 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
   std::string out;
   if (form == report_form::json) {
     append_sources_json(listing, out);
-    out.back() = ',';  // the object goes on
+    out.back() = ',';  // replaces the closing brace: more members follow
     append_bad_members("invalid_urls", "url", urls, out);
     out += ',';
     append_bad_members("invalid_dates", "published_date", dates, out);

@@ -33,7 +33,7 @@ void append_plain_line(std::string_view text, std::size_t max_bytes, std::string
   for (std::size_t i = 0; i < end; ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const bool control = byte < 0x20 || byte == 0x7F;
-    // U+0080 to U+009F: some terminals obey them.
+    // Some terminals interpret U+0080 to U+009F as control characters.
     const bool wide = byte == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (!control && !wide) {
       out += text[i];

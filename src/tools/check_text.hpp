@@ -1,4 +1,5 @@
-// What was found about a claim, for people.
+/// \file
+/// Formats the result of a claim check as readable text.
 #pragma once
 
 #include <citestream/check/support.hpp>
@@ -9,19 +10,21 @@
 
 namespace citestream::tools {
 
-/// Appends a paragraph: `0.83  The claim.`, then a line for the evidence and one for each kind of what is
-/// missing, then an empty line. Control characters of the texts become blanks: they must not reach a
+/// Appends a paragraph: `0.83  The claim.`, a line with the evidence, a line for each kind of missing word,
+/// and an empty line. Control characters in the texts are replaced by blanks, so that they cannot control a
 /// terminal.
 void append_support_text(std::string_view claim, const support& found,
                          std::span<const std::string_view> references, std::string& out);
 
-/// Appends \p text on one line, without control characters; what is over \p max_bytes is cut and ends in `…`.
+/// Appends \p text as one line. Control characters are replaced by blanks. Text longer than \p max_bytes is
+/// truncated and ends in `…`.
 void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out);
 
-/// Appends the lines on what is missing of a claim, each indented by six blanks.
+/// Appends the lines about contradicted numbers and missing numbers, names and words of a claim. Each is
+/// indented by six blanks.
 void append_missing_lines(const support& found, std::string& out);
 
-/// `0.83`: two decimals.
+/// Appends \p share with two decimals, such as `0.83`.
 void append_two_decimals(double share, std::string& out);
 
 }  // namespace citestream::tools

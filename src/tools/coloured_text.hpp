@@ -1,4 +1,5 @@
-// An answer's text with its citations in colour, for `filter --to text` on a terminal.
+/// \file
+/// Shows the citations of an answer in colour, for `filter --to text` on a terminal.
 #pragma once
 
 #include <citestream/cite/citation.hpp>
@@ -10,24 +11,25 @@
 
 namespace citestream::tools {
 
-/// Collects text and the citations in it, which may arrive before or after their text, and writes both.
-/// The colours are escape sequences between the bytes of the text, which do not change.
+/// Collects text and its citations, then writes the text with the citations in colour. A citation can be
+/// added before or after its text. Only escape sequences are inserted; the bytes of the text do not change.
 class coloured_text {
  public:
+  /// Adds text.
   void add(std::string_view text) { text_ += text; }
-  /// Ignores a citation whose text has been written.
+  /// Adds a citation. Ignores it if its text has already been written.
   void add(const citation& one);
-  /// Appends the text so far and forgets it.
+  /// Appends the collected text to \p out and clears it.
   void write(std::string& out);
 
  private:
   struct place {
-    std::uint64_t begin;  ///< in the whole text, in bytes
-    std::uint64_t end;
+    std::uint64_t begin;  ///< offset in the whole text, in bytes
+    std::uint64_t end;    ///< offset of the end, in bytes
   };
 
   std::string text_;
-  std::uint64_t written_{};  ///< bytes before text_
+  std::uint64_t written_{};  ///< number of bytes written so far; the offset of text_ in the whole text
   std::vector<place> places_;
 };
 

@@ -1,8 +1,9 @@
-// The subcommands of the binary, and how they end.
-//
-// Each command is one file with one function that adds its options to the application and sets a callback.
-// The callback sets `exit_code` to 0 or 1. To fail, it throws tools::failure (one line on standard error,
-// exit code 1) or CLI::ValidationError (one line, exit code 2: options that cannot be combined).
+/// \file
+/// The subcommands of the program and their exit codes.
+///
+/// Each command is one file with one function that adds its options to the application and sets a callback.
+/// The callback sets `exit_code` to 0 or 1. To fail, it throws tools::failure (one line on standard error,
+/// exit code 1) or CLI::ValidationError (one line, exit code 2, for options that cannot be combined).
 #pragma once
 
 #include <stdexcept>
@@ -18,23 +19,24 @@ inline constexpr int exit_success = 0;
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
-/// A command cannot continue. `what()` is the message, without the command's name and without a full stop:
-/// `no such file: answer.sse`. Caught in main(), which prints `citestream: <command>: <what>`.
+/// Thrown if a command cannot continue. `what()` is the message without the name of the command and without a
+/// full stop: `no such file: answer.sse`. main() catches it and prints `citestream: <command>: <what>`.
 class failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Prints `citestream: <command>: <what>` as one line on standard error; on a terminal its start is red.
+/// Prints `citestream: <command>: <what>` as one line on standard error. On a terminal that shows colours,
+/// the part up to the message is red.
 void print_error_line(const std::string& command, const std::string& what);
-/// The same without colour, for what is not an error.
+/// Prints the same line without colour, for messages that are not errors.
 void print_notice_line(const std::string& command, const std::string& what);
 
 void add_check_command(CLI::App& app, int& exit_code);  // check_command.cpp
-/// `app` has to live as long as the command.
+/// `app` must outlive the command.
 void add_completion_command(CLI::App& app, int& exit_code);  // completion_command.cpp
 void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.cpp
-/// Lists the commands that were added before it. `app` has to live as long as the command.
+/// Call last: it offers the commands that have been added so far. `app` must outlive the command.
 void add_help_command(CLI::App& app, int& exit_code);     // help_command.cpp
 void add_load_command(CLI::App& app, int& exit_code);     // load_command.cpp
 void add_proxy_command(CLI::App& app, int& exit_code);    // proxy_command.cpp

@@ -6,7 +6,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// The names in `NAME:{one,two}`, as `--help` shows them.
+/// Returns the names in a type such as `NAME:{one,two}`, the form in which `--help` shows choices.
 std::vector<std::string> choices_in(const std::string& type) {
   const std::size_t open = type.find('{');
   const std::size_t close = type.rfind('}');

@@ -1,5 +1,5 @@
-// What a shell completes after `citestream`: scripts made from the options that there are, so that none can
-// be missing.
+/// \file
+/// Shell completion scripts, generated from the application's options so that they are always complete.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@ class App;
 
 namespace citestream::tools {
 
-/// A script for bash, to be sourced or installed as `bash-completion/completions/citestream`. Needs nothing
-/// beside bash. Completes commands, options, the values that `--help` names (also behind `=` and between
-/// commas), and files. \param app the application with all of its commands; read, not parsed
+/// Returns a script for bash, to be sourced or installed as `bash-completion/completions/citestream`. It
+/// needs only bash. It completes commands, options, the values that `--help` lists (also after `=` and in
+/// comma-separated lists), and files. \param app  the application with all of its commands, not yet parsed
 std::string bash_completion(const CLI::App& app);
 
-/// The same for zsh, to be installed as `_citestream` in a folder of `fpath`, or sourced after compinit.
+/// Returns a script for zsh, to be installed as `_citestream` in a directory of `fpath` or sourced after
+/// compinit.
 std::string zsh_completion(const CLI::App& app);
 
 }  // namespace citestream::tools

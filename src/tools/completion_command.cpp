@@ -1,4 +1,4 @@
-// citestream completion: what makes a shell complete the other commands.
+// citestream completion: prints a shell completion script.
 #include <memory>
 #include <string>
 #include <vector>
