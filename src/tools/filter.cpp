@@ -1,3 +1,7 @@
+// How `citestream filter` works: filter_run reads the input and passes each read to a pipeline, which appends
+// output. filter_run writes that output before the next read, because a read may block. The pipelines for
+// text and deltas are here; those for event streams and JSON bodies are in session_pipelines.cpp. A recording
+// is parsed line by line, and its pieces are passed on as if they had just been read.
 #include "filter.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -25,7 +29,7 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
   return make_document_sink(request.options, document_name(request));
 }
 
-/// `--from text`: each piece that is read is a delta.
+/// `--from text`: each read is one delta.
 class text_pipeline final : public pipeline {
  public:
   explicit text_pipeline(const filter_request& request)
@@ -34,7 +38,7 @@ class text_pipeline final : public pipeline {
   void write(std::string_view bytes, std::string& out) override {
     if (untouched_) return sink_->delta(bytes, out);
     text_.clear();
-    reader_.read(bytes, text_);  // JSON holds whole characters only
+    reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
     if (!text_.empty()) sink_->delta(text_, out);
   }
 
@@ -100,8 +104,8 @@ class delta_pipeline final : public pipeline {
   std::string name_;
   document parsed_;
   std::string line_;
-  std::size_t number_{};  ///< of the line, from 1
-  bool refused_{};        ///< some line was
+  std::size_t number_{};  ///< line number, from 1
+  bool refused_{};        ///< true if a line was rejected
 };
 
 std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std::string& name) {
@@ -110,11 +114,12 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std
   return make_session_pipeline(request, name);
 }
 
-/// Writes the output of a pipeline.
+/// Buffers the output of a pipeline and writes it to standard output.
 class output {
  public:
-  std::string pending;
+  std::string pending;  ///< output that has not been written
 
+  /// Writes all pending output.
   void flush() {
     if (pending.empty()) return;
     last_ = pending.back();
@@ -122,12 +127,13 @@ class output {
     pending.clear();
   }
 
-  /// Writes a large piece. A small one is written together with the rest of the same read.
+  /// Writes the pending output if it is large. Less is written later, together with the rest of the same
+  /// read.
   void flush_when_large() {
     if (pending.size() >= large) flush();
   }
 
-  /// Puts what follows on a line of its own.
+  /// Writes a line break unless the output ended with one.
   void end_line() {
     if (last_ != '\n') write_to_standard_output("\n");
   }
@@ -137,7 +143,7 @@ class output {
   char last_{'\n'};
 };
 
-/// One run: reads the input and writes the output of the pipeline.
+/// One run: reads an input, passes it to a pipeline, and writes the output.
 class filter_run {
  public:
   explicit filter_run(const filter_request& request)
@@ -146,7 +152,8 @@ class filter_run {
         work_(make_pipeline(request, input_.name())),
         progress_(input_.size()) {}
 
-  /// \return a line for standard error, or an empty string. \p whole: true if all of the input was read
+  /// Runs to the end of the input. \return a notice for standard error, or an empty string
+  /// \param whole  set to false if a part of the input was rejected
   std::string run(bool& whole) {
     announce_terminal(input_, "filter");
     try {
@@ -164,13 +171,13 @@ class filter_run {
   }
 
  private:
-  /// The next file's output or the shell's prompt starts on a line of its own.
+  /// Ends the last line if the output of another file or a shell prompt may follow.
   void end_line() {
     const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
     if (request_.one_of_several || prompt) out_.end_line();
   }
 
-  /// The next bytes. Reading may block, so it first writes all output that is known.
+  /// Writes all pending output, because a read may block. Then returns the next bytes.
   std::string_view read() {
     out_.flush();
     const std::string_view part = input_.read();
@@ -205,8 +212,8 @@ class filter_run {
     for (std::string_view part = read(); !part.empty(); part = read()) take(part);
   }
 
-  /// Takes the first bytes without a byte order mark, which is neither text nor JSON. It is copied to a body.
-  /// (The reader of event streams handles it itself.)
+  /// Passes on the first bytes without a byte order mark, which is not part of the text or JSON. With
+  /// `--to body`, the mark is copied to the output. (The event stream decoder removes the mark itself.)
   void take_start() {
     std::string first;
     while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
@@ -219,10 +226,10 @@ class filter_run {
     take(rest);
   }
 
-  /// Reads a recording line by line. \p first: its bytes that have already been read.
+  /// Reads a recording line by line. \param first  bytes of the recording that have already been read
   void take_recording(const std::string& file, std::string_view first) {
     recording_reader reader;
-    std::string line;  // the start of an incomplete line
+    std::string line;  // start of an incomplete line
     const auto take_line = [&](std::string_view whole) {
       if (!reader.take(whole)) throw failure(recording_error{file, reader.line(), reader.reason()}.text());
       if (reader.piece() != nullptr) take(reader.piece()->bytes);
@@ -246,7 +253,8 @@ class filter_run {
   std::unique_ptr<pipeline> work_;
   output out_;
   progress progress_;
-  std::string start_;  ///< at least the first bytes of the input
+  std::string
+      start_;  ///< first bytes of the input, enough to recognize an empty input with a byte order mark
 };
 
 }  // namespace
@@ -274,7 +282,7 @@ bool can_convert(input_form from, output_form to) noexcept {
 
 bool run_filter(const filter_request& request) {
   bool whole = true;
-  const std::string notice = filter_run(request).run(whole);  // its end erases the progress line
+  const std::string notice = filter_run(request).run(whole);  // the destructor erases the progress line
   if (!notice.empty()) print_notice_line("filter", notice);
   return whole;
 }

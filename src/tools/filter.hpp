@@ -1,4 +1,5 @@
-// `citestream filter`: converts each input to one output form.
+/// \file
+/// `citestream filter`: converts each input to one output form.
 #pragma once
 
 #include <citestream/session/options.hpp>
@@ -11,46 +12,52 @@
 
 namespace citestream::tools {
 
+/// Values of `--from`.
 enum class input_form : std::uint8_t { sse, deltas, json, text };
+/// Values of `--to`.
 enum class output_form : std::uint8_t { sse, text, json, events, frames, body };
 
+/// One input and how to convert it.
 struct filter_request {
   std::string file;  ///< empty or `-`: standard input
   input_form from{input_form::sse};
   output_form to{output_form::sse};
   session_options options;
-  std::size_t split{};     ///< bytes at a time; 0: as they arrive
+  std::size_t split{};     ///< size of the pieces to process, in bytes; 0: as they are read
   std::uint32_t choice{};  ///< with text output: index of the choice
-  bool one_of_several{};   ///< a document then names its file, and the output ends with a line break
-  bool colours{};          ///< with text output: shows citations in colour
+  bool one_of_several{};   ///< true: documents contain the file name, and the output ends with a line break
+  bool colours{};          ///< with text output: show citations in colour
 };
 
-/// Returns true if \p to can be made from \p from.
+/// Returns true if \p from can be converted to \p to.
 [[nodiscard]] bool can_convert(input_form from, output_form to) noexcept;
 
-/// Bytes in, bytes out.
+/// Converts input bytes to output bytes.
 class pipeline {
  public:
   virtual ~pipeline() = default;
+  /// Processes \p bytes and appends the output that is complete.
   virtual void write(std::string_view bytes, std::string& out) = 0;
-  /// Ends the input. \throws failure after appending the rest of the output
+  /// Ends the input and appends the rest of the output. \throws failure  after appending
   virtual void finish(std::string& out) = 0;
-  /// A line for standard error although the run succeeded, or an empty string.
+  /// Returns a notice for standard error about a run that succeeded, or an empty string.
   [[nodiscard]] virtual std::string notice() const { return {}; }
-  /// True if a part of the input could not be read. A line on standard error has reported it.
+  /// Returns true if a part of the input was rejected. Standard error already has a message about it.
   [[nodiscard]] virtual bool refused() const { return false; }
 };
 
-/// For `--from sse` and `--from json`. \p name is the input's name in messages. (session_pipelines.cpp)
+/// Returns the pipeline for `--from sse` and `--from json`, see session_pipelines.cpp.
+/// \param name  name of the input in messages
 [[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request,
                                                               std::string name);
 
-/// The name of a file as JSON can have it: bytes that are not UTF-8 are replaced.
+/// Returns the file name for a JSON document, with invalid UTF-8 replaced. Empty if there is only one input.
 [[nodiscard]] std::string document_name(const filter_request& request);
 
-/// Reads the input to its end and writes the output. What is made of one read is written before the next, so
-/// that nothing waits for input. Memory is constant, except for a document or a body. \throws failure
-/// \return true if all of the input was read; otherwise standard error says what was not
+/// Reads the input to its end and writes the output. The output of one read is written before the next read,
+/// so that no complete output waits for more input. Memory use is constant, except for documents and JSON
+/// bodies. \return true if all of the input was accepted; otherwise messages on standard error name the
+/// rejected parts \throws failure
 [[nodiscard]] bool run_filter(const filter_request& request);
 
 }  // namespace citestream::tools

@@ -101,7 +101,7 @@ output_form default_output(input_form from) {
   return from == input_form::json ? output_form::json : output_form::text;
 }
 
-/// \throws CLI::ValidationError if it is JSON but not a chat request
+/// Checks the bytes of a chat request. \throws CLI::ValidationError if they are JSON but not a chat request
 void check_request(const std::string& file, std::string_view bytes) {
   document parsed;
   if (parsed.parse(bytes) || parsed.root()["messages"].is_array()) return;
@@ -109,7 +109,7 @@ void check_request(const std::string& file, std::string_view bytes) {
                              file + ": not a chat request: it has no list \"messages\"");
 }
 
-/// Makes references of the tool results of a request. Its answer cites them by their keys.
+/// Converts the tool results of a chat request to references. The answer cites them by their keys.
 void take_provenance(const filter_flags& flags, session_options& options) {
   const std::string bytes = read_whole_file(flags.provenance_request);
   check_request(flags.provenance_request, bytes);
@@ -125,7 +125,7 @@ void take_provenance(const filter_flags& flags, session_options& options) {
   for (reference& source : registry.references) options.references.push_back(std::move(source));
 }
 
-/// The files that are read of a folder.
+/// Returns the endings of the files to read if a folder is given.
 std::span<const std::string_view> endings_of(input_form from) {
   static constexpr std::array<std::string_view, 2> streams{".sse", ".ndjson"};
   static constexpr std::array<std::string_view, 2> lines{".jsonl", ".ndjson"};
@@ -144,8 +144,8 @@ std::span<const std::string_view> endings_of(input_form from) {
   return streams;
 }
 
-/// Filters each file, standard input if there is none. One of several files that fails does not end the run.
-/// \return true if all were read
+/// Filters each file, or standard input if \p files is empty. If one of several files fails, the others are
+/// still filtered. \return true if all files were read completely
 bool run_all(const std::vector<std::string>& files, filter_request request) {
   request.one_of_several = files.size() > 1;
   if (!files.empty()) request.file = files.front();
@@ -179,7 +179,7 @@ bool run(const filter_flags& flags) {
   request.options = options_from(flags.session);
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
   if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
-  // The start of a marker that is kept has been written when its end shows what it is.
+  // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = request.to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
   return run_all(input_files(flags.files, endings_of(request.from)), std::move(request));

@@ -15,7 +15,7 @@ void append_names(const std::string& list, std::vector<std::string>& out) {
   out.push_back(list.substr(begin));
 }
 
-/// What is wrong with a list, or nothing.
+/// Returns the error in a list, or an empty string.
 std::string trouble_with(const std::string& list, const std::vector<std::string>& known) {
   std::vector<std::string> names;
   append_names(list, names);

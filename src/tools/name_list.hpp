@@ -1,4 +1,5 @@
-// Options whose value is a list of names, `--markers link,numeric`.
+/// \file
+/// Options whose value is a comma-separated list of names, such as `--markers link,numeric`.
 #pragma once
 
 #include <string>
@@ -11,13 +12,13 @@ class Option;
 
 namespace citestream::tools {
 
-/// Adds an option whose value is names separated by commas; it may be given several times, and takes one
-/// value each time: what stands behind it is not of the list. An empty name is refused, and one that is not
-/// among \p known, where these are given. \p lists receives the values as typed: see names_in().
+/// Adds an option whose value is a comma-separated list of names. The option can be repeated and takes
+/// exactly one argument each time. Empty names are rejected, and so are names that are not in \p known,
+/// unless \p known is empty. \p lists receives the values as typed; names_in() splits them.
 CLI::Option* add_name_list(CLI::App& command, const std::string& option, std::vector<std::string>& lists,
                            const std::string& description, const std::vector<std::string>& known = {});
 
-/// The names in the values of such an option.
+/// Splits the values of such an option and returns all names.
 [[nodiscard]] std::vector<std::string> names_in(const std::vector<std::string>& lists);
 
 }  // namespace citestream::tools

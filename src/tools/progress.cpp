@@ -10,7 +10,7 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr std::chrono::milliseconds patience{500};  // shorter runs show nothing
+constexpr std::chrono::milliseconds patience{500};  // shorter runs show no line
 constexpr std::chrono::milliseconds interval{100};
 constexpr std::string_view erase_line = "\r\033[K";  // ECMA-48, 8.3.41
 constexpr int ending[] = {SIGINT, SIGTERM};
@@ -21,7 +21,8 @@ std::string megabytes(double bytes) {
   return text;
 }
 
-/// Erases the line, then lets the signal end the process: it was reset to its default when it arrived.
+/// Signal handler: erases the line and raises the signal again. SA_RESETHAND has restored the default action,
+/// so this ends the process.
 void erase_and_end(int signal) {
   static_cast<void>(!::write(STDERR_FILENO, erase_line.data(), erase_line.size()));
   ::raise(signal);

@@ -1,4 +1,5 @@
-// The progress line of a long run, on a terminal.
+/// \file
+/// Progress line for long runs on a terminal.
 #pragma once
 
 #include <chrono>
@@ -8,10 +9,10 @@
 
 namespace citestream::tools {
 
-/// Shows bytes, percentage and bytes per second in one line of standard error. The line appears if a run
-/// takes longer than half a second and is erased by the destructor, and if SIGINT or SIGTERM ends the
-/// process. Nothing is shown if standard error is not a terminal, or if standard output is one, because it
-/// shows the output. There can be one object at a time.
+/// Shows the number of bytes, the percentage and the bytes per second in one line on standard error. The line
+/// appears after half a second. The destructor erases it, and so does SIGINT or SIGTERM before it ends the
+/// process. Nothing is shown if standard error is not a terminal, or if standard output is a terminal, where
+/// the line would be mixed with the output. Only one object may exist at a time.
 class progress {
  public:
   /// \param total  number of bytes, if known
@@ -20,7 +21,7 @@ class progress {
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  /// Counts \p bytes more.
+  /// Adds \p bytes to the count and updates the line.
   void advance(std::size_t bytes);
 
  private:

@@ -11,7 +11,7 @@
 namespace citestream::tools {
 namespace {
 
-// Before there are threads.
+/// Returns the value of an environment variable and unsets it. Call before any thread is started.
 std::string take_from_environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   std::string out = value == nullptr ? "" : value;
@@ -41,12 +41,12 @@ void service_manager::tell(std::string_view what) const {
   if (socket_.empty() || socket_.size() >= sizeof to.sun_path) return;
   to.sun_family = AF_UNIX;
   std::memcpy(to.sun_path, socket_.data(), socket_.size());
-  if (socket_.front() == '@') to.sun_path[0] = '\0';  // an abstract name
+  if (socket_.front() == '@') to.sun_path[0] = '\0';  // an abstract socket address
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
   const auto* generic = reinterpret_cast<const sockaddr*>(&to);
-  // Nobody can be told that telling failed.
+  // There is no one to report an error to, so it is ignored.
   static_cast<void>(::sendto(fd, what.data(), what.size(), MSG_NOSIGNAL, generic, size));
   ::close(fd);
 }

@@ -11,7 +11,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// The command in use, the innermost one.
+/// Returns the innermost command that the command line selected.
 const CLI::App& innermost(const CLI::App& app) {
   const auto used = app.get_subcommands();
   return used.empty() ? app : innermost(*used.front());
@@ -53,7 +53,7 @@ std::string unknown_word(const CLI::App& app) {
   const auto is_option = [](const std::string& each) { return each.size() > 1 && each.starts_with('-'); };
   const auto option = std::ranges::find_if(words, is_option);
   const auto other = std::ranges::find_if_not(words, is_option);
-  // An option of a command whose name is misspelled is not known either: the name comes first.
+  // If the name of a command is misspelled, its options are unknown too, so the name is reported.
   if (other != words.end() && !commands_of(command).empty()) return unknown_command(command, *other);
   if (option != words.end()) return unknown_option(command, *option);
   return other == words.end() ? "" : "unexpected argument: " + *other;

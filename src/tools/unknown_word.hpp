@@ -1,4 +1,5 @@
-// Words of a command line that are neither a command nor an option, and the ones that were probably meant.
+/// \file
+/// Error messages for unknown commands and options, with a suggestion.
 #pragma once
 
 #include <string>
@@ -10,11 +11,12 @@ class App;
 
 namespace citestream::tools {
 
-/// What is wrong with the first word that \p app, or the command in use, could not read:
-/// `unknown option: --sytle; did you mean --style?`. Empty if there is none. Call after parsing has failed.
+/// Returns a message about an unknown command, option or argument of \p app or of the selected command, such
+/// as `unknown option: --sytle; did you mean --style?`. Returns an empty string if everything is known. Call
+/// after parsing has failed.
 [[nodiscard]] std::string unknown_word(const CLI::App& app);
 
-/// The same for \p word in place of a command of \p parent.
+/// Returns the message for \p word, which is not a subcommand of \p parent.
 [[nodiscard]] std::string unknown_command(const CLI::App& parent, std::string_view word);
 
 }  // namespace citestream::tools
