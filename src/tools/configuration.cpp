@@ -1,3 +1,9 @@
+// How a configuration is loaded: all sources are merged into one table of values by key, each with its
+// origin. The file is read first, then the environment, then the command line; a later source overrides an
+// earlier one, and defaults fill what is missing. Each value is then checked and stored by its row in
+// configuration_options.cpp. Upstreams and routes follow; a route starts as a copy of the top-level options.
+// Further checks compare several values: certificates with keys, routes with upstreams, and addresses with
+// each other. All errors are collected and sorted by line, so that one run reports all of them.
 #include "configuration.hpp"
 
 #include <algorithm>
@@ -19,8 +25,8 @@ constexpr std::string_view variable_prefix = "CITESTREAM_";
 
 using errors = std::vector<configuration_error>;
 
-/// Reads the environment, which overrides the file. Other programs of the project have variables too, so an
-/// unknown one is an error only if it looks like a misspelled option.
+/// Reads the environment, which overrides the file. An unknown CITESTREAM_… variable may belong to another
+/// program of the project, so it is an error only if it resembles the name of an option.
 void read_environment(const configuration_sources& from, configuration_text& into, errors& out) {
   std::vector<std::string> known{"CITESTREAM_CONFIG"};
   std::map<std::string, const configuration_option*, std::less<>> by_name;
@@ -68,7 +74,7 @@ void apply(const configured_values& values, option_place place, option_target& t
   }
 }
 
-/// The options for the file of a certificate and for the file of its key.
+/// Names of the options for a certificate file and its key file.
 struct certificate_keys {
   const char* cert;
   const char* key;
@@ -80,7 +86,7 @@ std::string first_of(const configured_values& values, std::string_view key) {
   return given ? found->second.values.front() : std::string{};
 }
 
-/// Checks that a certificate and its key match.
+/// Checks that a certificate can be loaded and matches its key.
 void check_certificate(const configured_values& values, certificate_keys keys, errors& out) {
   const std::string cert = first_of(values, keys.cert);
   const std::string key = first_of(values, keys.key);
@@ -91,7 +97,7 @@ void check_certificate(const configured_values& values, certificate_keys keys, e
     return;
   }
   const auto there = [](const std::string& path) { return path.empty() || std::ifstream(path); };
-  if (!there(cert) || !there(key)) return;  // its option has reported that
+  if (!there(cert) || !there(key)) return;  // the check of the option has already reported the missing file
   const certificate_error why = certificate_error_of(cert, key);
   const std::string_view wrong = why.in_key && !key.empty() ? keys.key : keys.cert;
   if (why) out.push_back({values.find(wrong)->second.origin, std::string(wrong) + ": " + why.what});
@@ -106,13 +112,13 @@ void check_tls(const configuration_text& text, errors& out) {
   }
 }
 
-/// Returns the place to show for an error about \p key of a section.
+/// Returns the origin to report for an error about \p key in a section.
 std::string origin_of(const configured_section& section, std::string_view key) {
   const auto found = section.values.find(key);
   return found == section.values.end() ? section.origin : found->second.origin;
 }
 
-/// Addresses that the proxy listens on twice, and upstreams that are the proxy itself.
+/// Reports duplicate listen addresses and upstreams that are the proxy's own address.
 void check_addresses(const configuration_text& text, const proxy_options& proxy, errors& out) {
   for (const address_conflict& one : find_address_conflicts(proxy)) {
     if (one.upstream.empty()) {
@@ -143,7 +149,8 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
   }
 }
 
-/// Checks a route against upstreams and other routes. \return an error, with an empty text if there is none.
+/// Checks that the upstream of a route exists and that no earlier route matches the same requests.
+/// \return an error; its text is empty if the route is valid
 configuration_error check_route(const configured_section& section, const route_options& one,
                                 const proxy_options& proxy) {
   std::vector<std::string> known;
@@ -176,7 +183,7 @@ void add_routes(const configuration_text& text, const route_options& base, optio
   }
 }
 
-/// Sorts errors of the file by line. The others follow in the order in which they were found.
+/// Sorts the errors of the file by line. Other errors follow in the order in which they were found.
 errors sorted_by_line(const std::string& file, errors all) {
   const auto line = [&](const configuration_error& one) {
     const std::string prefix = file + ":";
@@ -220,7 +227,8 @@ std::string written(const configuration_option& one, const option_values& values
   return "[" + out + "]";
 }
 
-/// Returns a comment that ends the line. A path may contain line breaks.
+/// Returns a comment with the origin of a value, and a line break. Control characters in a path, such as line
+/// breaks, are replaced because they would end the comment.
 std::string from(std::string origin) {
   std::ranges::replace_if(
       origin, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
@@ -245,7 +253,7 @@ std::string counted(std::size_t number, const char* what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-/// `/etc/c.toml (12 values), 1 variable, 2 flags`.
+/// Returns a summary of the sources, such as `/etc/c.toml (12 values), 1 variable, 2 flags`.
 std::string sources_of(const configuration_sources& from, const proxy_configuration& all) {
   std::size_t in_file = 0;
   std::size_t variables = 0;
@@ -265,7 +273,7 @@ std::string sources_of(const configuration_sources& from, const proxy_configurat
          counted(flags, "flag");
 }
 
-/// Files and directories that exist or can be created.
+/// Appends a line with the absolute path of each file and directory that is configured.
 void add_paths(const configured_values& values, option_place place, const std::string& section,
                std::string& out) {
   for (const configuration_option& one : configuration_options()) {

@@ -1,5 +1,6 @@
-// The configuration of `citestream proxy`: a file, the environment and the command line, the later ones with
-// priority.
+/// \file
+/// Loads the configuration of `citestream proxy` from a file, the environment and the command line. The
+/// environment overrides the file; the command line overrides both.
 #pragma once
 
 #include <chrono>
@@ -13,35 +14,36 @@
 
 namespace citestream::tools {
 
-/// Where values come from.
+/// The sources of a configuration.
 struct configuration_sources {
-  std::string file;                                              ///< a path; empty: no file
-  std::vector<std::pair<std::string, std::string>> environment;  ///< all of it; only CITESTREAM_… is read
-  std::map<std::string, option_values, std::less<>> flags;       ///< by key
+  std::string file;                                              ///< path; empty: no file
+  std::vector<std::pair<std::string, std::string>> environment;  ///< only CITESTREAM_… variables are read
+  std::map<std::string, option_values, std::less<>> flags;       ///< command-line values by key
 };
 
+/// A loaded configuration.
 struct proxy_configuration {
   proxy_options proxy;
-  std::chrono::milliseconds drain{10'000};
-  configuration_text values;  ///< of the top level, with defaults, and of sections
+  std::chrono::milliseconds drain{10'000};  ///< time that running answers have to finish at shutdown
+  configuration_text values;  ///< all values with their origins; the top level includes defaults
 };
 
-/// The variables of this process.
+/// Returns the environment variables of this process.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> process_environment();
 
-/// Reads all sources. Routes inherit the options that they do not set from the top level. Can be called again
-/// with the same sources, to reload: the file is read again.
-/// \return all errors, in the order of the file, then the environment, then the command line. Without errors
-/// \p out is complete, except that it may have no upstream: proxy_server::start() checks that.
+/// Reads and checks all sources. Routes inherit from the top level the options that they do not set. To
+/// reload, call it again with the same sources; the file is read again. \return all errors, those of the file
+/// first, sorted by line. If there are none, \p out is complete, except that it may have no upstream;
+/// proxy_server::start() checks that.
 [[nodiscard]] std::vector<configuration_error> load_proxy_configuration(const configuration_sources& from,
                                                                         proxy_configuration& out);
 
-/// Returns the effective configuration as TOML that can be loaded. The origin of each value is in a comment
-/// after it.
+/// Returns the effective configuration as TOML that can be loaded again. A comment after each value names its
+/// origin.
 [[nodiscard]] std::string print_configuration(const proxy_configuration& all);
 
-/// Returns `ok` and what was checked, a line each: where values come from, addresses, upstreams, routes, and
-/// files and directories with their resolved paths.
+/// Returns `ok` and a summary with one line for each item: sources, addresses, upstreams, routes, and the
+/// absolute paths of files and directories.
 [[nodiscard]] std::string summarize_configuration(const configuration_sources& from,
                                                   const proxy_configuration& all);
 

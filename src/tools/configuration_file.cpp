@@ -17,7 +17,7 @@
 namespace citestream::tools {
 namespace {
 
-/// Walks one parsed file.
+/// Collects values and errors from one parsed file.
 class file_reader {
  public:
   explicit file_reader(std::string path) : path_(std::move(path)) {}
@@ -171,7 +171,8 @@ class file_reader {
   std::string path_;
 };
 
-/// Translates a message of the parser for the person who wrote the line. \p line: its text in the file.
+/// Translates an error message of the TOML parser into plain words. \param line  text of the line with the
+/// error
 std::string in_plain_words(std::string_view problem, std::string_view line) {
   const auto contains = [&](std::string_view part) { return problem.find(part) != std::string_view::npos; };
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; };
@@ -191,7 +192,7 @@ std::string in_plain_words(std::string_view problem, std::string_view line) {
   return "not valid TOML: " + std::string(problem);
 }
 
-/// Returns line \p number of \p text, counted from 1; empty if there are fewer.
+/// Returns line \p number of \p text, counted from 1, or an empty view if \p text has fewer lines.
 std::string_view line_of(std::string_view text, std::size_t number) {
   for (; number > 1; --number) {
     const std::size_t end = text.find('\n');

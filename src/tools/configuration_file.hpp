@@ -1,4 +1,5 @@
-// Reads the configuration file: TOML 1.0 in, values with their lines out.
+/// \file
+/// Reads a configuration file (TOML 1.0) and records the line of each value.
 #pragma once
 
 #include <map>
@@ -9,37 +10,41 @@
 
 namespace citestream::tools {
 
-/// An error in a configuration, and where it is: `/etc/citestream.toml:12`, `CITESTREAM_STYLE`, `--style`.
+/// An error in a configuration.
 struct configuration_error {
-  std::string where;
+  std::string where;  ///< such as `/etc/citestream.toml:12`, `CITESTREAM_STYLE` or `--style`
   std::string what;
 };
 
+/// The value of one option and its origin.
 struct configured_value {
   option_values values;
-  std::string origin;  ///< like \ref configuration_error::where; empty: the default
+  std::string origin;  ///< in the form of \ref configuration_error::where; empty for a default
 };
 
 /// Values by key.
 using configured_values = std::map<std::string, configured_value, std::less<>>;
 
-/// `[upstreams.NAME]` or one of `[[routes]]`.
+/// The table of an upstream, `[upstreams.NAME]`, or of a route, `[[routes]]`.
 struct configured_section {
-  std::string name;  ///< of an upstream
+  std::string name;  ///< name of the upstream; empty for routes
   std::string origin;
   configured_values values;
 };
 
+/// All values of a configuration before they are checked and converted.
 struct configuration_text {
   configured_values top;
   std::vector<configured_section> upstreams;
   std::vector<configured_section> routes;
-  bool unreadable{};  ///< the file could not be read or is not TOML: nothing is known about what it sets
+  bool unreadable{};  ///< true if the file could not be read or is not valid TOML, so that its values are
+                      ///< unknown
 };
 
-/// Reads the file \p path. Values have the right kind afterwards; their content is not checked. Relative
-/// paths in it are resolved against its directory, so that they do not depend on where the program was
-/// started. \return all errors; everything without one is in \p out.
+/// Reads the file \p path. Checks the TOML type of each value but not its content. Resolves relative paths
+/// against the directory of the file, so that they do not depend on the working directory.
+/// \param out  receives all values that have no error
+/// \return all errors
 [[nodiscard]] std::vector<configuration_error> read_configuration_file(const std::string& path,
                                                                        configuration_text& out);
 

@@ -1,4 +1,5 @@
-// The options of a configuration, as typed on a command line.
+/// \file
+/// Command-line flags for the options of a configuration.
 #pragma once
 
 #include <map>
@@ -12,8 +13,8 @@ class App;
 
 namespace citestream::tools {
 
-/// Adds one flag for each row that has one. Values are checked while parsing and put into \p into, by key; it
-/// must outlive the parsing.
+/// Adds a flag for each option that can be set on the command line. Parsing checks the values and stores them
+/// in \p into by key. \p into must outlive the parsing.
 void add_configuration_flags(CLI::App& command, std::map<std::string, option_values, std::less<>>& into);
 
 }  // namespace citestream::tools

@@ -29,7 +29,7 @@ using std::chrono::milliseconds;
 using strings = std::vector<std::string>;
 
 constexpr double a_year_in_seconds = 366.0 * 24 * 3600;
-constexpr std::uint64_t most = 1'000'000'000'000;  // nothing that is counted or measured here comes near
+constexpr std::uint64_t most = 1'000'000'000'000;  // larger than any meaningful count or size
 
 strings log_level_names() {
   return {"off", "error", "warn", "info"};
@@ -61,8 +61,9 @@ std::string trouble_of_file(const std::string& path) {
   return "cannot read '" + path + "'";
 }
 
-/// A file that is created when the proxy starts. Permissions are not checked: the user who checks is often
-/// not the one who runs the proxy.
+/// Checks the path of a file that the proxy creates when it starts. Does not check permissions, because the
+/// configuration is often checked by another user than the one who runs the proxy.
+/// \return an empty string, or the error
 std::string trouble_of_new_file(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -72,7 +73,8 @@ std::string trouble_of_new_file(const std::string& path) {
   return fs::is_directory(in, error) ? "" : "no such directory '" + in.string() + "'";
 }
 
-/// Creates a file in \p directory and removes it. \return an empty string, or why that fails.
+/// Checks that files can be created in \p directory by creating and removing one. \return an empty string, or
+/// the error
 std::string trouble_of_creating_in(const std::string& directory) {
   const int invisible = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   if (invisible >= 0) {
@@ -80,7 +82,7 @@ std::string trouble_of_creating_in(const std::string& directory) {
     return {};
   }
   int why = errno;
-  if (why == EOPNOTSUPP || why == EISDIR) {  // the file system cannot do this
+  if (why == EOPNOTSUPP || why == EISDIR) {  // the file system does not support O_TMPFILE
     std::string made = directory + "/.citestream-XXXXXX";
     if (::mkdtemp(made.data()) != nullptr) {
       ::rmdir(made.c_str());
@@ -91,8 +93,8 @@ std::string trouble_of_creating_in(const std::string& directory) {
   return std::generic_category().message(why);
 }
 
-/// A directory that is created with those above it when the proxy starts. Permissions are those of this
-/// process.
+/// Checks the path of a directory that the proxy creates, with its parents, when it starts. Checks with the
+/// permissions of this process. \return an empty string, or the error
 std::string trouble_of_new_directory(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -115,7 +117,8 @@ std::string trouble_of_trusted(const std::string& path) {
   return why.empty() && !path.empty() ? ca_file_error(path) : why;
 }
 
-/// What no request's path can begin with would never be met.
+/// Checks the path of a route. Rejects characters that the path of a request cannot contain, because the
+/// route would never match. \return an empty string, or the error
 std::string trouble_of_path(const std::string& path) {
   if (!path.starts_with('/')) return "'" + path + "' does not begin with /";
   const bool other =
@@ -126,7 +129,8 @@ std::string trouble_of_path(const std::string& path) {
                : "";
 }
 
-/// A Host field is compared without its port.
+/// Checks the host of a route. It must not have a port, because the Host field is compared without its port.
+/// \return an empty string, or the error
 std::string trouble_of_host(const std::string& host) {
   const bool bracketed = host.starts_with('[') && host.ends_with(']');
   const bool name = host.find_first_of(bracketed ? "/@ " : "/@: []") == std::string::npos;
@@ -203,7 +207,7 @@ std::string set_record_bound(const option_values& values, option_target& to) {
 using values = const option_values&;
 using target = option_target&;
 
-/// The rows before those of the session's options.
+/// The rows at the start of the table. The rows of the session options follow.
 constexpr std::array connection_rows{
     configuration_option{
         "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
@@ -247,7 +251,7 @@ constexpr std::array connection_rows{
                          }},
 };
 
-/// The rows after those of the session's options.
+/// The rows after those of the session options.
 constexpr std::array further_rows{
     configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
                          "Comma-separated paths below which JSON answers to POST requests are rewritten; "
@@ -523,7 +527,8 @@ std::string problem_of_choice(const configuration_option& one, const std::string
   return "'" + value + "' is not one of " + joined(known, ", ");
 }
 
-/// Sets an option of the session. Its limits must be positive here: with 0 every answer would pass unread.
+/// Sets an option of the session. Limits must be positive, because with 0 every answer would pass through
+/// unread. \return an empty string, or the error
 std::string set_session_option(const session_option& one, const option_values& given, session_options& to) {
   if (one.type == option_type::whole && whole(given.front()) == 0) return "must be at least 1";
   std::string refused;

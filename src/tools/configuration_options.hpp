@@ -1,5 +1,6 @@
-// Every option of `citestream proxy` that a file, the environment and the command line can set, one row each.
-// The rows of session options are made from the core's table.
+/// \file
+/// Table of all options of `citestream proxy` that can be set in a file, in the environment or on the command
+/// line. The rows of session options are generated from the core's table.
 #pragma once
 
 #include <chrono>
@@ -14,25 +15,28 @@
 
 namespace citestream::tools {
 
-/// A value as text, whatever it came from; lists have several.
+/// The value of an option as text, independent of its source. A list has any number of elements, any other
+/// option has one.
 using option_values = std::vector<std::string>;
 
+/// Type of an option.
 enum class option_kind : std::uint8_t {
   text,
-  list,     ///< of texts
-  whole,    ///< a number from 0
-  seconds,  ///< a number from 0, fractions too
+  list,     ///< list of texts
+  whole,    ///< non-negative integer
+  seconds,  ///< non-negative number, may have a fraction
   boolean,  ///< `true` or `false`
 };
 
+/// Where an option can be set.
 enum class option_place : std::uint8_t {
   proxy,     ///< file (top level), environment, command line
-  answer,    ///< those, and in `[[routes]]`, where it counts for one route
+  answer,    ///< as `proxy`, and in `[[routes]]` for a single route
   route,     ///< `[[routes]]` only
   upstream,  ///< `[upstreams.NAME]` only
 };
 
-/// What rows write into; each writes one thing.
+/// The objects that options are stored in. Each row of the table sets a member of one of them.
 struct option_target {
   proxy_options& proxy;
   std::chrono::milliseconds& drain;
@@ -40,42 +44,45 @@ struct option_target {
   upstream_options& upstream;
 };
 
+/// One row of the table.
 struct configuration_option {
-  std::string_view key;  ///< in the file; option_variable() and option_flag() follow from it
+  std::string_view key;  ///< key in the file, from which option_variable() and option_flag() are derived
   option_kind kind;
   option_place place;
-  std::string_view argument;  ///< what stands for its value in help; empty for booleans
-  std::string_view preset;    ///< the default, written as in the environment
+  std::string_view argument;  ///< placeholder for the value in the help; empty for booleans
+  std::string_view preset;    ///< the default, in the syntax of environment variables
   std::string_view help;
-  /// Checks and sets; a list comes whole. \return an empty string, or what is wrong with the value.
+  /// Checks the value and sets it. Gets all elements of a list at once. \return an empty string, or the error
   std::string (*set)(const option_values& values, option_target& to);
-  /// All valid values, or null if there are too many to list.
+  /// Returns all valid values; null if the values cannot be listed.
   std::vector<std::string> (*choices)() = nullptr;
-  /// The core's row, if this is an option of a session; `set` and `choices` are then null.
+  /// Row of the core's table if this is a session option; `set` and `choices` are then null.
   const session_option* session = nullptr;
 };
 
-/// The table, in the order in which options are shown.
+/// Returns the table, in the order in which options are shown.
 [[nodiscard]] std::span<const configuration_option> configuration_options() noexcept;
-/// All valid values of an option; empty if there are too many to list.
+/// Returns all valid values of an option, or an empty list if the values cannot be listed.
 [[nodiscard]] option_values option_choices(const configuration_option& one);
-/// Whether one text may hold several values, separated by commas.
+/// Returns true if an option is a list whose elements are separated by commas.
 [[nodiscard]] bool is_split_by_commas(const configuration_option& one) noexcept;
-/// The row of a key in that place, or null. An `answer` row is found at the `proxy` and at the `route` place.
+/// Returns the row for \p key at \p where, or null. Both `proxy` and `route` include the rows of `answer`.
 [[nodiscard]] const configuration_option* find_option(std::string_view key, option_place where) noexcept;
-/// Whether the environment and the command line have it.
+/// Returns true if an option can be set in the environment and on the command line.
 [[nodiscard]] bool is_on_command_line(const configuration_option& one) noexcept;
 
-/// `CITESTREAM_IDLE_TIMEOUT`
+/// Returns the environment variable of an option, such as `CITESTREAM_IDLE_TIMEOUT`.
 [[nodiscard]] std::string option_variable(const configuration_option& one);
-/// `--idle-timeout`; of what is true by default `--no-…`.
+/// Returns the flag of an option, such as `--idle-timeout`, or `--no-…` for a boolean that is true by
+/// default.
 [[nodiscard]] std::string option_flag(const configuration_option& one);
 
-/// The values in \p text, as the environment writes them: lists by commas, patterns (which may hold commas)
-/// by line breaks; an empty text is an empty list.
+/// Splits the value of an environment variable. Elements of a list are separated by commas, or by line breaks
+/// if they may contain commas (marker patterns). An empty text is an empty list.
 [[nodiscard]] option_values split_values(const configuration_option& one, std::string_view text);
 
-/// Checks \p given by the row's kind and choices, then sets them. \return an empty string, or what is wrong.
+/// Checks \p given against the type and choices of the option, then sets it. \return an empty string, or the
+/// error
 [[nodiscard]] std::string apply_option(const configuration_option& one, const option_values& given,
                                        option_target& to);
 

@@ -1,3 +1,6 @@
+// A small blocking HTTP client: it connects, sends one request and reads the response head. It decodes the
+// body and prints the content of each event as it arrives. The last citation record is stored and printed at
+// the end. Only the proxy's own demonstration uses it, so it has no timeouts and no retries.
 #include "demo_question.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -23,7 +26,7 @@ namespace {
 constexpr std::string_view question =
     R"({"model":"demo","stream":true,"messages":[{"role":"user","content":"How quiet is the Aurora 4?"}]})";
 
-/// A blocking connection that ends with its scope.
+/// A blocking TCP connection. The destructor closes it.
 class connection {
  public:
   explicit connection(const std::string& address) {
@@ -51,7 +54,7 @@ class connection {
     return true;
   }
 
-  /// What one read brings; empty at the end.
+  /// Returns the bytes of one read, or an empty view at the end or after an error.
   [[nodiscard]] std::string_view read() {
     const auto got = ::recv(fd_, buffer_.data(), buffer_.size(), 0);
     return {buffer_.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
@@ -66,7 +69,7 @@ class connection {
   std::array<char, 16 * 1024> buffer_{};
 };
 
-/// Text goes out as it comes; the record of citations is kept for the end.
+/// Prints the text of an answer as it arrives and its citations at the end.
 class answer_printer {
  public:
   explicit answer_printer(std::FILE* out) : out_(out) {}
@@ -80,7 +83,7 @@ class answer_printer {
     std::fflush(out_);
   }
 
-  /// \return whether the answer ended well.
+  /// Prints the citations. \return true if the answer is complete and reported no error
   [[nodiscard]] bool end() {
     std::fputs("\n\n", out_);
     print_citations();
@@ -139,7 +142,8 @@ std::string request_to(const std::string& address) {
   return out.append(question);
 }
 
-/// Reads until the head is whole; \p raw then holds it and what came behind it.
+/// Reads the response head. \param raw  receives the head and the bytes that arrived after it
+/// \param size  receives the size of the head \return true if the head is valid
 bool read_head(connection& from, std::string& raw, http::response_head& head, std::size_t& size) {
   constexpr std::size_t max_bytes = 64 * 1024;
   constexpr std::size_t max_fields = 256;

@@ -1,4 +1,5 @@
-// One question to a running proxy, over real HTTP, and the answer for people to read.
+/// \file
+/// Sends one question to a running proxy over HTTP and prints the answer.
 #pragma once
 
 #include <cstdio>
@@ -6,11 +7,12 @@
 
 namespace citestream::tools {
 
-/// Asks `http://<address>/v1/chat` for the demonstration answer and prints its text as it arrives, then its
-/// citations: number, title, page or URL, status. \return an empty string, or why there is no whole answer.
+/// Requests the demonstration answer from `http://<address>/v1/chat`. Prints its text as it arrives, then its
+/// citations with number, title, page, URL and status. \return an empty string, or why the answer is
+/// incomplete
 [[nodiscard]] std::string ask_demo_question(const std::string& address, std::FILE* out);
 
-/// The command with which anybody asks the same.
+/// Returns a curl command that requests the same answer.
 [[nodiscard]] std::string demo_curl_line(const std::string& address);
 
 }  // namespace citestream::tools

@@ -33,7 +33,7 @@ void append_citation_line(const session_event& event, offset_unit unit, std::str
   append_json_string(event.identifier, out);
   out += ",\"start\":" + std::to_string(event.record->start.in(unit));
   out += ",\"end\":" + std::to_string(event.record->end.in(unit));
-  // Always so: that references came in the same read must not show.
+  // Always pending, so that the output does not depend on whether the references arrived in the same read.
   out += ",\"status\":\"pending\"}\n";
 }
 
@@ -42,7 +42,7 @@ void append_resolved_line(std::uint32_t choice, const citation& record, const ci
   out += "{\"type\":\"resolved\",";
   const std::size_t brace = out.size();
   append_citation_json(record, from, choice, unit, out);
-  out.erase(brace, 1);  // the record's own: it goes on in this object
+  out.erase(brace, 1);  // the record's opening brace: its members belong to this object
   out += '\n';
 }
 

@@ -1,10 +1,11 @@
-// How many connections may be open at once.
+/// \file
+/// Limit of open file descriptors, and so of connections.
 #pragma once
 
 namespace citestream::tools {
 
-/// Raises the number of file descriptors that this process may have to what it is allowed to. Shells start
-/// programs with 1,024, which old programs need, and a connection of a proxy takes two.
+/// Raises the soft limit of file descriptors (RLIMIT_NOFILE) to the hard limit. The soft limit is usually
+/// 1024, which is low for a proxy: each client needs two descriptors.
 void raise_file_limit() noexcept;
 
 }  // namespace citestream::tools

@@ -1,4 +1,5 @@
-// The events of a stream as lines of JSON, as a browser would see them.
+/// \file
+/// Writes the events of a stream as JSON lines, with the fields that a browser would report.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace citestream::tools {
 
-/// `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches; nothing
-/// for any other item. What is not UTF-8 becomes U+FFFD.
+/// Appends `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches,
+/// and nothing for any other item. Invalid UTF-8 is replaced by U+FFFD.
 void append_frame_line(const sse_item& item, std::string& out);
 
 }  // namespace citestream::tools

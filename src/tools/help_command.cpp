@@ -1,4 +1,4 @@
-// citestream help [command]: what `--help` of that command prints.
+// citestream help [command]: prints the same as `--help` of that command.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -13,7 +13,8 @@ namespace citestream::tools {
 
 namespace {
 
-/// Commands as values that a completion can offer. Nothing is refused here: `check answer` is two words.
+/// Lists the commands as values, so that completions can offer them. It accepts every word: in `check
+/// answer`, the second word is not in the list.
 CLI::Validator command_names(const CLI::App& app) {
   std::string names;
   for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -22,7 +23,7 @@ CLI::Validator command_names(const CLI::App& app) {
   return {[](const std::string&) { return std::string(); }, names + "}"};
 }
 
-/// The help of the program, or of the command that \p words name.
+/// Returns the help of the program, or of the command that \p words name.
 /// \throws CLI::ValidationError if there is no such command
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;

@@ -1,4 +1,5 @@
-// How `--help` shows options.
+/// \file
+/// Format of the options in `--help`.
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 
 namespace citestream::tools {
 
-/// `--style NAME:{strip,keep}=strip`: the name of the value, the values if there are few, the default.
+/// Shows an option as `--style NAME:{strip,keep}=strip`: the placeholder of its value, the valid values if
+/// they can be listed, and the default.
 class help_format : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {

@@ -1,4 +1,5 @@
-// The files that a command reads if folders are among its arguments.
+/// \file
+/// Replaces folders in the arguments of a command by the files in them.
 #pragma once
 
 #include <span>
@@ -9,7 +10,7 @@
 namespace citestream::tools {
 
 /// Returns \p given with each folder replaced by the files in it whose names end in one of \p endings, sorted
-/// by name. Files in folders below are not included, nor are those whose names begin with a dot.
+/// by name. Files in subfolders and files whose names begin with a dot are not included.
 /// \throws failure if a folder has no such file or cannot be read
 [[nodiscard]] std::vector<std::string> input_files(const std::vector<std::string>& given,
                                                    std::span<const std::string_view> endings);

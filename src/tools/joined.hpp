@@ -1,4 +1,5 @@
-// Words in a row.
+/// \file
+/// Joins strings.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace citestream::tools {
 
-/// The parts with something between each two.
+/// Returns the concatenation of \p parts with \p between as the separator.
 [[nodiscard]] inline std::string joined(const std::vector<std::string>& parts, std::string_view between) {
   std::string out;
   for (const std::string& part : parts) {

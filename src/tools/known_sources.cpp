@@ -1,3 +1,7 @@
+// A file of sources may contain references, retrieved documents or the columns of a ChromaDB query.
+// take_all() selects the reader by the shape of the root. Each object is read both as a reference and as a
+// document, and merged() combines the two: the reference supplies id, key, page and title, the document
+// supplies text, collection and source.
 #include "known_sources.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -17,7 +21,9 @@ namespace citestream::tools {
 
 namespace {
 
-/// What both readings of one entry say.
+/// Combines an entry that was read as a reference with the same entry read as a document. The `source` of a
+/// web page is its URL if it has no other. The `source` of any other document is its title if it has none,
+/// and its id, or a second name to cite it by if it already has an id.
 reference merged(reference ref, const retrieved_document& from) {
   const bool web = from.is_web() || ref.type == source_type::web;
   if (!from.text.empty()) ref.text = from.text;
@@ -33,7 +39,7 @@ reference merged(reference ref, const retrieved_document& from) {
   return ref;
 }
 
-/// The sources, one by one.
+/// Collects the sources of a file.
 class source_list {
  public:
   void add(reference ref, retrieved_document about) {
@@ -56,8 +62,8 @@ class source_list {
   std::vector<retrieved_document> documents_;
 };
 
-/// Whether a list is one of documents as they were retrieved (see read_documents) rather than of references:
-/// an entry that is none is then one that says nothing.
+/// Returns true if a list contains retrieved documents (see read_documents) rather than references. In such a
+/// list, an entry that is not a document counts as an empty one.
 bool lists_documents(json_value list) {
   const json_value first = list.first();
   return first["document"] || first["metadata"] || first["collection"];
@@ -76,14 +82,15 @@ void take_documents(json_value list, source_list& out) {
   }
 }
 
-/// The values of a column: one list, or one for each query.
+/// Appends the values of a column, which is one list or one list for each query.
 void flatten(json_value column, std::vector<json_value>& out) {
   for (json_value each = column.first(); each; each = each.next()) {
     each.is_array() ? flatten(each, out) : out.push_back(each);
   }
 }
 
-/// ChromaDB's columns. Where one is not as long as there are documents, nobody knows whose its values are.
+/// Reads the columns of a ChromaDB result. A column whose length differs from the number of documents is
+/// ignored, because its values cannot be assigned to documents.
 bool take_columns(json_value root, source_list& out) {
   std::vector<retrieved_document> documents;
   if (!read_documents(root, documents)) return false;

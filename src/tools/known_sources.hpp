@@ -1,4 +1,5 @@
-// What an answer may cite, from a side file: references, retrieved documents, or both in one.
+/// \file
+/// Loads the sources that an answer may cite (references or retrieved documents) from a file.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -8,15 +9,15 @@
 
 namespace citestream::tools {
 
+/// The contents of a file of sources.
 struct known_sources {
   std::vector<reference> references;
-  std::vector<std::string> collections;  ///< that they name: distinct, in order of appearance
+  std::vector<std::string> collections;  ///< distinct collections of the sources, in order of appearance
 };
 
-/// Reads references as \ref read_references does, or documents as \ref read_documents does. Each entry is
-/// read as both: what it calls itself (`id`, `key`, `cite`), its page and its address count as of a
-/// reference, its collection and its texts as of a document, the name of its file is a name more that markers
-/// may call it by. \throws failure
+/// Reads a file in a format of \ref read_references or \ref read_documents. Each object in it is read in both
+/// ways: names (`id`, `key`, `cite`), page and URL as those of a reference, collection and text as those of a
+/// document. Markers may also cite a document by the name of its file. \throws failure
 [[nodiscard]] known_sources load_known_sources(const std::string& path);
 
 }  // namespace citestream::tools
