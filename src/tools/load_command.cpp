@@ -1,4 +1,4 @@
-// citestream load: many streams at once, each answer checked.
+// citestream load: requests many streams at once and checks every answer.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -54,7 +54,8 @@ std::string read_all(const std::string& path) {
   return all;
 }
 
-/// `Name: value`, and nothing that could end the line or be another field.
+/// Checks that a header has the form `Name: value` and no control characters, which could start another
+/// field. \throws CLI::ValidationError
 void check_header(const std::string& header) {
   const std::size_t colon = header.find(':');
   const bool named =
@@ -102,7 +103,7 @@ load::run_options options_from(const load_flags& flags) {
   return options;
 }
 
-/// A line that each call writes anew; nothing where nobody looks.
+/// A status line on standard error. Each call of show() replaces it; the destructor erases it.
 class status_line {
  public:
   void show(const std::string& line) {

@@ -1,4 +1,4 @@
-// citestream: one binary with subcommands.
+// The citestream program: creates the commands, parses the command line and reports errors.
 #include <citestream/base/version.hpp>
 
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// A message as one line, without a full stop at its end.
+/// Returns a message as one line without a full stop at its end.
 std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   for (char& c : text) {
@@ -27,7 +27,8 @@ std::string one_line(std::string text) {
   return text;
 }
 
-/// \param colour  an escape sequence for the start of the line, if standard error shows colours
+/// Prints a line on standard error. \param colour  escape sequence for the part up to the message, used if
+/// standard error shows colours; empty for none
 void print_line(const std::string& colour, const std::string& command, const std::string& what) {
   std::string start = "citestream:" + (command.empty() ? "" : " " + command + ":");
   if (!colour.empty() && shows_colours(STDERR_FILENO)) start = colour + start + plain;
@@ -48,7 +49,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_replay_command(app, exit_code);
 #endif
   add_version_command(app, exit_code);
-  add_help_command(app, exit_code);  // the last: it lists the others
+  add_help_command(app, exit_code);  // must be last, because it lists the other commands
 }
 
 std::string command_in_use(const CLI::App& app) {
@@ -61,7 +62,8 @@ int run(int argc, char** argv) {
   app.name("citestream");
   app.set_version_flag("--version", std::string(version()));
   app.formatter(std::make_shared<help_format>());
-  app.require_subcommand(0, 1);  // checked below: "unknown command" says more than "required"
+  app.require_subcommand(0,
+                         1);  // checked below, where "unknown command" can be reported instead of "required"
   app.footer(
       "Examples:\n"
       "  citestream filter answer.sse --to text\n"

@@ -7,7 +7,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// Levenshtein's distance.
+/// Returns the Levenshtein distance. Keeps one row of the matrix: time O(|a|·|b|), memory O(|b|).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t i = 0; i <= b.size(); ++i) row[i] = i;

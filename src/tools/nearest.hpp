@@ -1,4 +1,5 @@
-// The known name that is closest to a misspelled one.
+/// \file
+/// Finds the known name that is closest to a misspelled one.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace citestream::tools {
 
-/// The name in \p known that \p name was probably meant to be; empty if there is none, or if \p name has more
-/// than 64 bytes.
+/// Returns the name in \p known that is closest to \p name. Returns an empty string if none is close enough
+/// (at most 2 edits, or a third of the length of a longer name), or if \p name is longer than 64 bytes.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace citestream::tools

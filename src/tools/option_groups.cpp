@@ -1,5 +1,5 @@
-// The group of an option follows from its key, so that a new option is in one without being listed here: by
-// the words below, the first that fits. The other options are about what is rewritten.
+// The group of an option is derived from its key, so that a new option needs no entry here. The first rule
+// whose start and end match the key decides. Options that match no rule are in the group "Rewriting".
 #include "option_groups.hpp"
 
 #include <array>
@@ -15,8 +15,8 @@ namespace citestream::tools {
 namespace {
 
 struct group_rule {
-  std::string_view start;  ///< of the key
-  std::string_view end;    ///< of the key
+  std::string_view start;  ///< prefix of the key
+  std::string_view end;    ///< suffix of the key
   const char* group;
 };
 

@@ -1,4 +1,5 @@
-// The groups of options in `citestream proxy --help`.
+/// \file
+/// Groups of options in `citestream proxy --help`.
 #pragma once
 
 namespace CLI {

@@ -13,13 +13,13 @@ namespace citestream::tools {
 
 namespace {
 
-/// Where references go, and what they were read from.
+/// Receives references and the JSON values from which they were read.
 struct reference_output {
   std::vector<reference>& references;
-  std::vector<json_value>* entries{};  ///< null: not wanted
+  std::vector<json_value>* entries{};  ///< may be null
 };
 
-/// Adds one entry. \return whether it is one.
+/// Adds the reference in \p entry. \return false if \p entry is neither an object nor a string
 bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t number,
                 const reference_output& out) {
   if (!entry.is_object() && !entry.is_string()) return false;
@@ -37,7 +37,8 @@ bool read_list(json_value list, std::optional<source_type> type, const reference
   return true;
 }
 
-/// References by what markers call them: `{"0":{…},"1":{…}}`. What an entry calls itself is its id besides.
+/// Reads an object whose keys are the names that markers use: `{"0":{…},"1":{…}}`. An entry that has its own
+/// id keeps it, and the key becomes its `cite`.
 bool read_keyed(json_value value, const reference_output& out) {
   for (json_value entry = value.first(); entry; entry = entry.next()) {
     if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, 0, out)) return false;
@@ -49,7 +50,7 @@ bool read_keyed(json_value value, const reference_output& out) {
   return value.is_object() && !value.empty();
 }
 
-/// The value in it that holds the references: itself, or a member.
+/// Returns the value that contains the references: \p value itself or one of its members.
 json_value holder_of(json_value value) noexcept {
   if (!value.is_object()) return value;
   for (const std::string_view key : {"references", "citations", "sources"}) {

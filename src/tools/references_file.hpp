@@ -1,4 +1,5 @@
-// References that come beside a stream: a side file, or a line of a file of deltas.
+/// \file
+/// Reads references that are not in the stream: from a JSON file or a line of a file of deltas.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -9,15 +10,18 @@
 
 namespace citestream::tools {
 
-/// Appends the references of \p value: `{"files":[…],"web":[…]}` as Writer sends them; a list of sources,
-/// with the names of `dialect/sources.hpp`; or an object with sources by what markers call them,
-/// as tools answer Mistral: `{"0":{"title":…,"url":…,"snippets":[…]}}`. Each may be wrapped in a member
-/// `references`, `citations` or `sources`. Where \p entries are wanted, what each was read from is appended
-/// to them. \return false where it is none of these.
+/// Appends the references in \p value, which has one of these forms, also inside a member `references`,
+/// `citations` or `sources`:
+/// - `{"files":[…],"web":[…]}`, as sent by Writer
+/// - a list of sources, with the member names in `dialect/sources.hpp`
+/// - an object whose keys are the names that markers use, as in tool results for Mistral:
+///   `{"0":{"title":…,"url":…,"snippets":[…]}}`
+/// \param entries  if not null, receives the JSON value of each reference
+/// \return false if \p value has none of these forms
 [[nodiscard]] bool read_references(json_value value, std::vector<reference>& out,
                                    std::vector<json_value>* entries = nullptr);
 
-/// All references of the file \p path. \throws failure
+/// Returns all references in the file \p path. \throws failure
 [[nodiscard]] std::vector<reference> load_references(const std::string& path);
 
 }  // namespace citestream::tools

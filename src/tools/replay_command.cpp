@@ -1,4 +1,4 @@
-// citestream replay: recordings, served as an LLM API.
+// citestream replay: serves recordings as an LLM API.
 #include <charconv>
 #include <csignal>
 #include <cstdint>
@@ -134,13 +134,13 @@ int serve(const replay_arguments& arguments) {
   const std::string host = v6 ? '[' + options.address + ']' : options.address;
   const std::size_t count = options.recordings.size();
 
-  // The signals that end it are taken by this thread alone: the server's thread inherits the mask.
+  // Only this thread handles SIGINT and SIGTERM: the server's thread inherits the signal mask.
   sigset_t ending;
   sigemptyset(&ending);
   sigaddset(&ending, SIGINT);
   sigaddset(&ending, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe that nobody reads any more
+  std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe whose reader has exited
 
   raise_file_limit();
   replay_server server(std::move(options));

@@ -1,4 +1,10 @@
-// `--from sse` and `--from json`: what a session makes of a stream or a body.
+// The pipelines for `--from sse` and `--from json`. Each passes the input to a session_run, which wraps one
+// session, and selects what to output:
+//   frame_pipeline      the decoded events, without a session
+//   rewriting_pipeline  the session's rewritten stream or body
+//   typed_pipeline      the session's typed events, formatted by an event_receiver
+//   document_pipeline   one JSON document at the end; runs three sessions, one for each style in the document
+// A stream is processed as it arrives. A body is collected and rewritten at the end of the input.
 #include <citestream/session/session.hpp>
 
 #include <algorithm>
@@ -31,21 +37,22 @@ session_options typed(session_options options) {
   return options;
 }
 
-/// Where a session's typed events go.
+/// Formats the typed events of a session.
 class event_receiver {
  public:
   virtual ~event_receiver() = default;
+  /// Processes one event.
   virtual void take(const session_event& event, std::string& out) = 0;
   /// Called after the events of one write.
   virtual void settle(std::string&) {}
-  /// What was requested but is not in the answer; empty if nothing is missing.
+  /// Returns an error if the requested choice is not in the answer, otherwise an empty string.
   [[nodiscard]] virtual std::string missing() const { return {}; }
 };
 
 constexpr const char* unread = " (the event was not read)";
 constexpr const char* no_stream = "not an event stream (see --from)";
 
-/// `--to text`
+/// `--to text`: writes the text of one choice.
 class choice_text final : public event_receiver {
  public:
   explicit choice_text(const filter_request& request) : choice_(request.choice) {
@@ -73,7 +80,7 @@ class choice_text final : public event_receiver {
   std::optional<coloured_text> coloured_;
 };
 
-/// `--to events`
+/// `--to events`: writes each event as a JSON line.
 class event_writer final : public event_receiver {
  public:
   explicit event_writer(offset_unit unit) : unit_(unit) {}
@@ -94,7 +101,7 @@ class event_writer final : public event_receiver {
   offset_unit unit_;
 };
 
-/// A stream or a body through one session.
+/// Runs one stream or body through a session.
 class session_run {
  public:
   session_run(session_options options, bool body)
@@ -111,8 +118,8 @@ class session_run {
     }
   }
 
-  /// \return why the whole failed: what is no stream, a stream that broke off or reports an error, a body
-  /// that could not be read; empty: it did not
+  /// Ends the input. \return an empty string, or the error: the input is not a stream, the stream is
+  /// truncated or reports an error, or the body could not be read
   std::string finish(std::string& rewritten) {
     const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error) return text_of(error);
@@ -126,7 +133,8 @@ class session_run {
     for (session_event event; session_.next(event);) take(event);
   }
 
-  /// The citations at \p address, where a choice's are there: those of an answer that broke off are pending.
+  /// Returns \p address if the citations of a choice are still at that address, otherwise null. The citations
+  /// of a truncated answer are pending.
   [[nodiscard]] const citations* find(const citations* address) const {
     for (std::size_t place = 0; place < session_.choices(); ++place) {
       if (&session_.cites(place) == address) return address;
@@ -134,7 +142,7 @@ class session_run {
     return nullptr;
   }
 
-  /// What the egress guard found in the answer whose citations are at \p address.
+  /// Returns the egress records of the choice whose citations are at \p address.
   [[nodiscard]] std::span<const egress_record> egress_of(const citations* address) const {
     for (std::size_t place = 0; place < session_.choices(); ++place) {
       if (&session_.cites(place) == address) return session_.egress(place);
@@ -142,7 +150,7 @@ class session_run {
     return {};
   }
 
-  /// Why a run that did not fail gave no answer; empty: there was no input, or there is an answer.
+  /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
   [[nodiscard]] std::string no_answer() const {
     if (session_.choices() > 0 || !start_.any()) return {};
     if (first_error_) return text_of(first_error_) + unread;
@@ -150,9 +158,9 @@ class session_run {
                                                     : "contains no answer";
   }
 
-  /// What may have gone wrong though nothing failed: a list of sources that nothing cites, behind a text
-  /// whose markers were not looked for. (Before the text, it says that the server is a RAG server.) Empty:
-  /// nothing.
+  /// Returns a hint about a probable mistake, or an empty string. The hint is given if a list of sources
+  /// arrived after a text without citations. If such a list arrives before the text, it enables the markers
+  /// of a RAG server; a list after the text is too late for that.
   [[nodiscard]] std::string hint() const {
     const dialect* const spoken = session_.recognised();
     const bool could_cite = !by_dialect_ || spoken == nullptr || spoken->grammars_for_references.empty();
@@ -179,7 +187,7 @@ class session_run {
     if (error && !first_error_) first_error_ = error;
   }
 
-  bool by_dialect_;  ///< what counts as a marker; initialised from what session_ takes
+  bool by_dialect_;  ///< true if the dialect selects the markers; initialised before the options are moved
   session session_;
   bool body_;
   stream_start start_;
@@ -191,13 +199,13 @@ std::string notice_about(status error, const std::string& name) {
   return error ? name + ": " + text_of(error) + unread : std::string();
 }
 
-/// What is worth a line though the run succeeded: an error about a single event, or else a hint.
+/// Returns the notice about a run that succeeded: the first error about a single event, or else a hint.
 std::string notice_about(const session_run& run, const std::string& name) {
   const std::string hint = run.hint();
   return run.first_error() || hint.empty() ? notice_about(run.first_error(), name) : name + ": " + hint;
 }
 
-/// `--to frames`
+/// `--to frames`: writes the decoded events of the stream.
 class frame_pipeline final : public pipeline {
  public:
   explicit frame_pipeline(std::string name) : name_(std::move(name)) {}
@@ -228,7 +236,7 @@ class frame_pipeline final : public pipeline {
   std::string name_;
 };
 
-/// `--to sse` and `--to body`: the session's own output.
+/// `--to sse` and `--to body`: writes the stream or body that the session has rewritten.
 class rewriting_pipeline final : public pipeline {
  public:
   rewriting_pipeline(const filter_request& request, std::string name)
@@ -245,7 +253,7 @@ class rewriting_pipeline final : public pipeline {
   std::string name_;
 };
 
-/// `--to text` and `--to events`: the session's typed events.
+/// `--to text` and `--to events`: formats the session's typed events.
 class typed_pipeline final : public pipeline {
  public:
   typed_pipeline(const filter_request& request, std::string name, std::unique_ptr<event_receiver> receiver)
@@ -280,7 +288,8 @@ class typed_pipeline final : public pipeline {
   std::string rewritten_;  // not wanted
 };
 
-/// `--to json`: the same bytes through one session for each form of the text.
+/// `--to json`: writes one document for each choice. Passes the input to three sessions, one for each form of
+/// the text.
 class document_pipeline final : public pipeline {
  public:
   document_pipeline(const filter_request& request, std::string name)
@@ -317,7 +326,8 @@ class document_pipeline final : public pipeline {
  private:
   struct choice_parts {
     answer_texts texts;
-    const citations* seen_at{};  ///< where its citations are in the session; only compared
+    const citations*
+        seen_at{};  ///< address of its citations in the session; only compared, never dereferenced
   };
 
   static session_options with_style(session_options options, const style& chosen) {
@@ -364,9 +374,9 @@ class document_pipeline final : public pipeline {
   session_run raw_;
   session_run marked_;
   std::string name_;
-  std::string file_;  ///< in each document; empty: none
+  std::string file_;  ///< value of the member `file`; empty to omit it
   offset_unit unit_;
-  std::string provenance_;  ///< a member more, or nothing
+  std::string provenance_;  ///< the `provenance` member, or empty
   std::map<std::uint32_t, choice_parts> choices_;
   std::string rewritten_;  // not wanted
 };

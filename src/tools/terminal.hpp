@@ -1,4 +1,5 @@
-// What differs if standard input, output or error is a terminal.
+/// \file
+/// Colours and notices for terminals.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ inline constexpr const char* plain = "\033[0m";
 /// (https://no-color.org).
 [[nodiscard]] bool shows_colours(int descriptor);
 
-/// If \p input is a terminal, prints one line on standard error that says how to end it.
+/// If \p input is a terminal, prints a line on standard error that explains how to end the input.
 void announce_terminal(const byte_input& input, const std::string& command);
 
 }  // namespace citestream::tools

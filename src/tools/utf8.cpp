@@ -7,7 +7,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// What may follow a lead byte: how many bytes, and the bounds of the first of them.
+/// The continuation bytes that may follow a lead byte: their number and the bounds of the first one.
 struct continuation {
   std::size_t count{};
   std::uint8_t lower{0x80};
@@ -27,7 +27,8 @@ continuation after_lead(std::uint8_t lead) noexcept {
 
 enum class outcome : std::uint8_t { code_point, invalid, cut_off };
 
-/// What starts at a byte, and how long it is; what is invalid ends before the byte that made it so.
+/// The sequence at the start of some bytes. An invalid sequence ends before the byte that makes it invalid,
+/// as the standard requires for replacement by U+FFFD.
 struct found {
   outcome what{};
   std::size_t length{1};

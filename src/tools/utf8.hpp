@@ -1,4 +1,5 @@
-// Text from bytes, as a browser reads them (WHATWG Encoding, 8.1.1 "UTF-8 decoder").
+/// \file
+/// Decodes bytes to text like a browser (WHATWG Encoding, 8.1.1 "UTF-8 decoder").
 #pragma once
 
 #include <cstddef>
@@ -7,23 +8,23 @@
 
 namespace citestream::tools {
 
-/// Appends \p bytes to \p out with U+FFFD in place of every maximal part that is not UTF-8. No byte order
-/// mark is removed.
+/// Appends \p bytes to \p out and replaces invalid UTF-8 by U+FFFD, one for each maximal invalid part. Does
+/// not remove a byte order mark.
 void append_replacing_invalid_utf8(std::string_view bytes, std::string& out);
 
-/// How many bytes at the end of \p bytes are the start of a code point that is not complete: at most 3.
+/// Returns the number of bytes (at most 3) at the end of \p bytes that start an incomplete code point.
 [[nodiscard]] std::size_t incomplete_tail(std::string_view bytes) noexcept;
 
-/// The same for bytes that arrive in pieces, cut anywhere.
+/// Decodes bytes that arrive in pieces, which may end inside a code point.
 class utf8_reader {
  public:
-  /// Appends the text that is complete with \p bytes.
+  /// Appends the text that is complete after \p bytes.
   void read(std::string_view bytes, std::string& out);
-  /// The bytes have ended: a code point that is not complete becomes U+FFFD.
+  /// Ends the input. Replaces an incomplete code point by U+FFFD.
   void finish(std::string& out);
 
  private:
-  std::string waiting_;
+  std::string waiting_;  ///< start of an incomplete code point
 };
 
 }  // namespace citestream::tools

@@ -9,13 +9,14 @@ namespace citestream::tools {
 
 namespace {
 
-/// Whether there is no port or one that exists: TCP has 16 bits for it.
+/// Returns true if \p digits is empty or a valid TCP port, up to 65535.
 bool is_port(std::string_view digits) noexcept {
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
   return digits.size() < 5 || (digits.size() == 5 && digits <= "65535");
 }
 
-/// Whether a name has a letter or a digit, and no empty label but perhaps the last (RFC 1034, 3.1).
+/// Returns true if \p name contains a letter or a digit and no empty label, except the last one, which may be
+/// empty (RFC 1034, 3.1).
 bool is_host_name(std::string_view name) noexcept {
   if (name.starts_with('.') || name.find("..") != std::string_view::npos) return false;
   return std::any_of(name.begin(), name.end(), [](char c) {

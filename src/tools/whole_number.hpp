@@ -1,4 +1,5 @@
-// What counts on the command line may be.
+/// \file
+/// Validators for counts on the command line.
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 
 namespace citestream::tools {
 
-/// Only digits, at most 18 of them. CLI11 itself takes a negative number for a very large one.
+/// Accepts 1 to 18 digits with a value of at least \p least. CLI11 itself would convert a negative number to
+/// a very large one.
 inline CLI::Validator whole_number_from(unsigned least) {
   const auto wrong = [least](const std::string& text) {
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -17,7 +19,7 @@ inline CLI::Validator whole_number_from(unsigned least) {
   return {wrong, least > 0 ? "POSITIVE" : "NUMBER"};
 }
 
-/// A count that is at least one.
+/// Accepts a count of at least 1.
 inline CLI::Validator at_least_one() {
   return whole_number_from(1);
 }

@@ -1,3 +1,5 @@
+// The script has one function for each command, subcommands first. Each calls `_arguments` of zsh with the
+// options of the command; a command with subcommands then calls the function of the selected one.
 #include "completed_command.hpp"
 #include "completion.hpp"
 #include "joined.hpp"
@@ -6,7 +8,7 @@ namespace citestream::tools {
 
 namespace {
 
-/// Inside single quotes, and inside the brackets and between the colons of zsh's `_arguments`.
+/// Escapes text for single quotes and for the brackets and colons in the arguments of zsh's `_arguments`.
 std::string in_quotes(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -49,7 +51,7 @@ std::string specification(const completed_option& option) {
   return out;
 }
 
-/// The name of the function that completes a command.
+/// Returns the name of the function that completes a command.
 std::string function_of(const completed_command& one) {
   std::string out = "_citestream" + (one.path.empty() ? "" : "_" + one.path);
   for (char& c : out) {
@@ -58,7 +60,7 @@ std::string function_of(const completed_command& one) {
   return out;
 }
 
-/// A command's options, and then the word that chooses one of those below it.
+/// Returns the function that completes the options of a command and, if it has subcommands, their names.
 std::string function(const completed_command& one, const std::vector<completed_command>& all) {
   std::string options;
   for (const completed_option& option : one.options) options += specification(option);
