@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <ifaddrs.h>
 #include <memory>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <string_view>
 #include <utility>
@@ -37,15 +38,23 @@ address unmapped(const address& of) {
   return mapped ? address(asio::ip::make_address_v4(asio::ip::v4_mapped, of.to_v6())) : of;
 }
 
-/// Returns the addresses of a host as far as they are known without a name server.
+/// Returns the addresses of a host as far as they are known without a name server. Like binding and
+/// connecting, this accepts every spelling of an address that the C library knows (`127.1`, `0x7f000001`).
 std::vector<address> known_addresses(const std::string& host) {
   if (http::same_name(host, "localhost")) {
     return {asio::ip::address_v4::loopback(), asio::ip::address_v6::loopback()};
   }
-  if (host.empty()) return {asio::ip::address_v4::any()};
-  error_code error;
-  const address one = unmapped(asio::ip::make_address(host, error));
-  return error ? std::vector<address>{} : std::vector<address>{one};
+  if (host.empty() || host == "*") return {asio::ip::address_v4::any()};
+  addrinfo hints{};
+  hints.ai_flags = AI_NUMERICHOST;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* list = nullptr;
+  if (::getaddrinfo(host.c_str(), nullptr, &hints, &list) != 0) return {};
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, &::freeaddrinfo);
+  tcp::endpoint found;
+  if (list->ai_addrlen > found.capacity()) return {};
+  std::memcpy(found.data(), list->ai_addr, list->ai_addrlen);
+  return {unmapped(found.address())};
 }
 
 void add_tcp(const std::string& option, const std::string& host, const std::string& port,

@@ -59,11 +59,13 @@ std::vector<std::string> interface_addresses() {
 }  // namespace
 
 TEST_CASE("an address that is configured twice is a conflict in every spelling") {
-  for (const char* list : {"127.0.0.1:8080,127.0.0.1:8080", "0.0.0.0:8080,127.0.0.1:8080",
-                           "127.0.0.1:8080,:8080", "[::]:8080,127.0.0.1:8080", "[::1]:8080,[::]:8080",
-                           "localhost:8080,127.0.0.1:8080", "localhost:8080,[::1]:8080",
-                           "[::ffff:127.0.0.1]:8080,127.0.0.1:8080", "proxy.example:80,Proxy.Example:80",
-                           "127.0.0.1:8080,127.0.0.1:08080", "unix:/run/a.sock,unix:/run/./a.sock"}) {
+  for (const char* list :
+       {"127.0.0.1:8080,127.0.0.1:8080", "0.0.0.0:8080,127.0.0.1:8080", "127.0.0.1:8080,:8080",
+        "[::]:8080,127.0.0.1:8080", "[::1]:8080,[::]:8080", "localhost:8080,127.0.0.1:8080",
+        "localhost:8080,[::1]:8080", "127.1:8080,127.0.0.1:8080", "0x7f000001:8080,127.0.0.1:8080",
+        "0:8080,127.0.0.1:8080", "[::ffff:127.0.0.1]:8080,127.0.0.1:8080",
+        "proxy.example:80,Proxy.Example:80", "127.0.0.1:8080,127.0.0.1:08080",
+        "unix:/run/a.sock,unix:/run/./a.sock"}) {
     INFO(list);
     CHECK(conflicts_of(listening_on(list)) == "listen");
   }
@@ -110,6 +112,8 @@ TEST_CASE("an upstream that is the proxy itself is a conflict") {
            {"[::]:8080", "http://127.0.0.1:8080"},
            {"[::]:8080", "http://[::1]:8080"},
            {"[::1]:8080", "http://[::]:8080"},
+           {"127.0.0.1:8080", "http://127.1:8080"},
+           {"127.0.0.1:8080", "http://2130706433:8080"},
            {"proxy.example:8080", "http://PROXY.example:8080"}}) {
     INFO(listen << " " << url);
     CHECK(conflicts_of_upstream(listen, url) == "upstream");
