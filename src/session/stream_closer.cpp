@@ -26,7 +26,11 @@ void stream_closer::break_off(event_output& out) {
     released_.clear();
     if (one->text.waiting()) texts_->finish_text(*one, released_);
     if (one->own_event.usable()) texts_->list_references(*one, released_);
-    if (!released_.empty()) adder_->add(*one, {released_, {}, {}, {}}, out);
+    std::optional<std::string_view> annotations;
+    if (!one->annotations.held.empty() && one->own_event.usable())
+      annotations = additions_->annotations(*one);
+    if (released_.empty() && !annotations) continue;
+    adder_->add(*one, {released_, {}, annotations.value_or(std::string_view()), {}}, out);
   }
 }
 

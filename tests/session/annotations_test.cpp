@@ -254,6 +254,19 @@ TEST_CASE("annotations of a whole body get the positions of the sent text") {
   CHECK(got.annotations == expected.annotations);
 }
 
+TEST_CASE("annotations that are held back are sent if the upstream fails") {
+  const std::string text = "Growth ([b.example](" + page_b + ")). The end.";
+  const annotation kept = about(text, "The end", page_d, "Page D");
+  const std::string bytes =
+      event_line("\"content\":\"" + text + "\"", false) + event_line(list_of({kept}), false);
+  const stream_run got = run_whole(options_with("strip"), bytes);
+  CHECK(got.end.code == errc::upstream_incomplete);
+  const client_view view = read_stream(got.out.substr(0, got.out.find("event: error")));
+  CHECK(view.text == "Growth. The end.");
+  REQUIRE(view.annotations.size() == 1);
+  CHECK(view.annotations.front() == about(view.text, "The end", page_d, "Page D"));
+}
+
 TEST_CASE("a stream without markers keeps its annotations byte for byte") {
   const std::string text = "No marker here.";
   const annotation plain = about(text, "marker", page_b, "Page B");
