@@ -7,12 +7,13 @@
 namespace citestream::tools {
 
 void coloured_text::add(const citation& one) {
-  const place at{one.start.utf8, one.end.utf8};
-  if (at.begin >= written_ && at.begin < at.end) places_.push_back(at);
+  if (one.start.utf8 < written_) return;
+  const bool printed = one.start.utf8 < one.end.utf8;
+  places_.push_back({one.start.utf8, one.end.utf8, printed ? std::string() : one.marker});
 }
 
 void coloured_text::write(std::string& out) {
-  std::ranges::sort(places_, {}, &place::begin);
+  std::ranges::stable_sort(places_, {}, &place::begin);
   std::uint64_t at = written_;
   const std::uint64_t whole = written_ + text_.size();
   const auto append_until = [&](std::uint64_t end) {
@@ -23,9 +24,9 @@ void coloured_text::write(std::string& out) {
   };
   for (const place& each : places_) {
     append_until(each.begin);
-    out += cyan;
+    out += each.removed.empty() ? cyan : faint;
     append_until(each.end);
-    out += plain;
+    out.append(each.removed).append(plain);
   }
   append_until(whole);
   written_ = whole;

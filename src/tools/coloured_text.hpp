@@ -1,5 +1,6 @@
 /// \file
-/// Shows the citations of an answer in colour, for `filter --to text` on a terminal.
+/// Shows the citations of an answer in colour and removed markers faint, for `filter --to text` on a
+/// terminal.
 #pragma once
 
 #include <citestream/cite/citation.hpp>
@@ -12,7 +13,8 @@
 namespace citestream::tools {
 
 /// Collects text and its citations, then writes the text with the citations in colour. A citation can be
-/// added before or after its text. Only escape sequences are inserted; the bytes of the text do not change.
+/// added before or after its text. If nothing was printed for a citation, its marker is shown faint at its
+/// place. Nothing else is inserted except escape sequences.
 class coloured_text {
  public:
   /// Adds text.
@@ -26,6 +28,7 @@ class coloured_text {
   struct place {
     std::uint64_t begin;  ///< offset in the whole text, in bytes
     std::uint64_t end;    ///< offset of the end, in bytes
+    std::string removed;  ///< the marker, if nothing was printed for it
   };
 
   std::string text_;

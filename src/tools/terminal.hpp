@@ -10,6 +10,7 @@ class byte_input;
 
 inline constexpr const char* red = "\033[31m";  // ECMA-48, 8.3.117
 inline constexpr const char* cyan = "\033[36m";
+inline constexpr const char* faint = "\033[2m";
 inline constexpr const char* plain = "\033[0m";
 
 /// Returns true if \p descriptor is a terminal that shows colours and NO_COLOR is unset or empty

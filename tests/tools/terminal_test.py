@@ -25,6 +25,7 @@ def event(content, finish="null"):
             ',"delta":{"role":"assistant","content":"' + content + '","graph_data":{}}}]}\n\n')
 
 
+FAINT = f"Sales grew\033[2m[R](f1){PLAIN}, costs fell\033[2m[S](f2){PLAIN}."
 STREAM = event("Sales grew [R](") + event("f1), costs fell [S](f2).", '"stop"') + "data: [DONE]\n\n"
 
 
@@ -89,10 +90,10 @@ def shown(*arguments, **how):
 
 
 class Colours(unittest.TestCase):
-    def test_citations_are_cyan_wherever_the_input_is_cut(self):
+    def test_citations_are_cyan_and_removed_markers_faint_wherever_the_input_is_cut(self):
         forms = {"numeric": "Sales grew \033[36m[1]{0}, costs fell \033[36m[2]{0}.",
                  "keep": TEXT,
-                 "strip": "Sales grew, costs fell."}
+                 "strip": FAINT}
         for style, text in forms.items():
             for source, given in (("sse", STREAM), ("text", TEXT)):
                 for cut in ("1", "7", "100000"):
@@ -121,7 +122,7 @@ class Input(unittest.TestCase):
         with Terminal("filter", "--from", "text") as run:
             run.watch(WAITING)
             run.type("It grew [R](f1).\n\004")
-            self.assertIn("It grew.", run.watch())
+            self.assertIn("It grew\033[2m[R](f1)" + PLAIN + ".", run.watch())
         for arguments, name in ((("check", "claims"), "check"), (("filter", "-"), "filter")):
             with Terminal(*arguments) as run:
                 run.watch(f"citestream: {name}: reading from the terminal")
@@ -133,7 +134,7 @@ class Input(unittest.TestCase):
             file.write(STREAM)
             file.flush()
             for out in (shown("filter", "--to", "text", on=(1, 2), given=STREAM), shown("filter", "--to", "text", file.name)):
-                self.assertEqual(out, "Sales grew, costs fell.\n")
+                self.assertEqual(out, FAINT + "\n")
 
 
 class Progress(unittest.TestCase):
