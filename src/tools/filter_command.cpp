@@ -182,7 +182,8 @@ bool run(const filter_flags& flags) {
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = request.to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
-  return run_all(input_files(flags.files, endings_of(request.from)), std::move(request));
+  const std::vector<std::string> files = input_files(flags.files, endings_of(request.from));
+  return run_all(files, std::move(request));
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {

@@ -41,7 +41,7 @@ std::string unknown_command(const CLI::App& parent, std::string_view word) {
     all += (all.empty() ? "" : ", ") + each->get_name();
     known.push_back(each->get_name());
   }
-  const std::string problem = "unknown command: " + std::string(word);
+  std::string problem = "unknown command: " + std::string(word);
   if (known.empty()) return problem;
   const std::string meant = nearest(word, known);
   return problem + (meant.empty() ? "; the commands are " + all : "; did you mean " + meant + "?");
