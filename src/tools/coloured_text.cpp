@@ -9,11 +9,11 @@ namespace citestream::tools {
 void coloured_text::add(const citation& one) {
   if (one.start.utf8 < written_) return;
   const bool printed = one.start.utf8 < one.end.utf8;
-  places_.push_back({one.start.utf8, one.end.utf8, printed ? std::string() : one.marker});
+  const auto next = std::ranges::upper_bound(places_, one.start.utf8, {}, &place::begin);
+  places_.insert(next, {one.start.utf8, one.end.utf8, printed ? std::string() : one.marker});
 }
 
 void coloured_text::write(std::string& out) {
-  std::ranges::stable_sort(places_, {}, &place::begin);
   std::uint64_t at = written_;
   const std::uint64_t whole = written_ + text_.size();
   const auto append_until = [&](std::uint64_t end) {

@@ -32,8 +32,8 @@ class coloured_text {
   };
 
   std::string text_;
-  std::uint64_t written_{};  ///< number of bytes written so far; the offset of text_ in the whole text
-  std::vector<place> places_;
+  std::uint64_t written_{};    ///< number of bytes written so far; the offset of text_ in the whole text
+  std::vector<place> places_;  ///< in order of the text
 };
 
 }  // namespace citestream::tools
