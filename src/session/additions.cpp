@@ -7,6 +7,7 @@
 #include "additions.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "rewrite/citation_parts.hpp"
 #include "rewrite/json.hpp"
@@ -71,12 +72,15 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   if (!due && (!found.annotations || !one.text.may_edit())) return;
   const byte_range place = found.annotations.value_or(byte_range{});
   const std::string_view list = payload.substr(place.begin, place.size());
-  const bool settled = one.phase == choice_phase::settled;
-  const auto elements =
-      settled ? annotations_.merge(one, list, due && enabled()) : annotations_.hold(one, list);
-  if (settled) {
-    annotations_.note_sent(one);
-    if (due) one.annotations.state = elements ? annotation_state::sent : annotation_state::none;
+  std::optional<std::string> elements;
+  if (one.phase != choice_phase::settled) {
+    elements = annotations_.hold(one, list);
+  } else {
+    annotation_list merged = annotations_.merge(one, list, due && enabled());
+    one.annotations.note_sent(merged.pages);
+    one.annotations.held.clear();
+    if (due) one.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
+    if (merged.changed) elements = std::move(merged.elements);
   }
   if (!elements) return;
   const std::string json = std::string("[").append(*elements).append("]");

@@ -51,15 +51,9 @@ class addition_writer {
   /// nothing to report. Valid until the next call.
   [[nodiscard]] std::string_view object(choices_view choices);
 
-  /// Writes the annotations of a choice that has settled for an event of our own. Nothing if there are none.
-  /// Valid until the next call.
-  [[nodiscard]] std::optional<std::string_view> annotations(const choice_state& one) {
+  /// Returns the annotations of a choice whose text has ended, for an event of our own.
+  [[nodiscard]] annotation_list annotations(const choice_state& one) {
     return annotations_.merge(one, {}, enabled());
-  }
-  /// The annotations of a choice have been sent.
-  void note_annotations(choice_state& one) {
-    annotations_.note_sent(one);
-    one.annotations.state = annotation_state::sent;
   }
 
  private:

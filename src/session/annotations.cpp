@@ -12,6 +12,7 @@
 #include "annotations.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cite/url.hpp"
 #include "rewrite/json.hpp"
@@ -45,69 +46,15 @@ void append_element(std::string_view json, std::string& list) {
   std::replace(list.begin() + static_cast<std::ptrdiff_t>(begin), list.end(), '\n', ' ');
 }
 
-}  // namespace
-
-/// Returns false if `list` is not a JSON list.
-bool annotation_writer::parse(std::string_view list) {
-  reader_->limit(options_->bounds.max_json_depth);
-  return !reader_->parse(list) && reader_->root().is_array();
-}
-
-std::optional<std::string_view> annotation_writer::hold(choice_state& one, std::string_view list) {
-  choice_annotations& state = one.annotations;
-  if (!parse(list) || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
-  const std::uint64_t received = one.text.received().codepoint;
-  bool passes = true;
-  pages_.clear();
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
-    const json_value page = page_of(element);
-    if (!page) continue;
-    const auto at = positions_of(page);
-    passes = passes && at && at->start < at->end && at->end <= received;
-    normalize_url(page["url"].string(), url_);
-    pages_.insert(url_);
-  }
-  if (pages_.empty()) return {};
-  if (!one.text.may_edit() || (passes && one.text.unedited())) {
-    note_sent(one);
-    return {};
-  }
-  list_.clear();
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
-    append_element(element.raw(), page_of(element) ? state.held : list_);
-  }
-  return list_;
-}
-
-/// Writes our annotations of pages that have not been sent to `ours_`.
-void annotation_writer::append_ours(const choice_state& one) {
-  json_.assign("[");
-  append_annotations_json(one.text.cites(), offset_unit::codepoint, options_->file_url, json_,
-                          options_->bounds.max_addition_bytes);
-  json_ += ']';
-  if (!parse(json_)) return;
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
-    normalize_url(page_of(element)["url"].string(), url_);
-    if (one.annotations.pages.contains(url_)) continue;
-    append_element(element.raw(), ours_);
-    our_pages_.insert(url_);
-  }
-}
-
-/// Appends an element to `list_` with positions in the sent text. Returns true if that changes it.
-bool annotation_writer::append_converted(const answer& text, json_value element) {
+/// Returns an element with its positions in the sent text.
+std::string converted(const answer& text, json_value element) {
+  const std::string_view raw = element.raw();
   const json_value page = page_of(element);
   const auto at = positions_of(page);
-  if (!at) {
-    append_element(element.raw(), list_);
-    return false;
-  }
+  if (!at) return std::string(raw);
   const auto start = text.released_position(at->start, offset_unit::codepoint, false);
   const auto end = text.released_position(at->end, offset_unit::codepoint, at->end > at->start);
-  if (start == at->start && end == at->end) {
-    append_element(element.raw(), list_);
-    return false;
-  }
+  if (start == at->start && end == at->end) return std::string(raw);
   const std::size_t base = element.range().begin;
   byte_range first = page["start_index"].range();
   byte_range second = page["end_index"].range();
@@ -117,60 +64,103 @@ bool annotation_writer::append_converted(const answer& text, json_value element)
     std::swap(first, second);
     std::swap(first_value, second_value);
   }
-  const std::string_view raw = element.raw();
-  json_.assign(raw.substr(0, first.begin - base)).append(first_value);
-  json_.append(raw.substr(first.end - base, second.begin - first.end)).append(second_value);
-  json_.append(raw.substr(second.end - base));
-  append_element(json_, list_);
-  return true;
+  std::string out(raw.substr(0, first.begin - base));
+  out.append(first_value).append(raw.substr(first.end - base, second.begin - first.end)).append(second_value);
+  return out.append(raw.substr(second.end - base));
 }
 
-/// Appends the provider's annotations in `list` to `list_`, except those of pages that we annotate or that
-/// were sent before, and repeats. Returns true if the result differs from `list`.
-bool annotation_writer::append_theirs(const choice_state& one, std::string_view list) {
-  bool changed = false;
-  if (!parse(list)) return changed;
+}  // namespace
+
+/// What merge() has put together so far.
+struct annotation_writer::merging {
+  std::string ours;
+  std::string theirs;
+  std::set<std::string> our_pages;
+  std::set<std::string> their_pages;
+  std::set<std::string> seen;  ///< their elements: normalized URL and positions
+  bool changed{};              ///< the result differs from the list in the event
+};
+
+/// Returns false if `list` is not a JSON list.
+bool annotation_writer::parse(std::string_view list) {
+  reader_->limit(options_->bounds.max_json_depth);
+  return !reader_->parse(list) && reader_->root().is_array();
+}
+
+std::optional<std::string> annotation_writer::hold(choice_state& one, std::string_view list) {
+  choice_annotations& state = one.annotations;
+  if (!parse(list) || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
+  const std::uint64_t received = one.text.received().codepoint;
+  bool passes = one.text.unedited();
+  std::set<std::string> pages;
+  for (json_value element = reader_->root().first(); element; element = element.next()) {
+    const json_value page = page_of(element);
+    if (!page) continue;
+    const auto at = positions_of(page);
+    passes = passes && at && at->start < at->end && at->end <= received;
+    normalize_url(page["url"].string(), url_);
+    pages.insert(url_);
+  }
+  if (passes) state.note_sent(pages);
+  if (passes || pages.empty()) return {};
+  std::string others;
+  for (json_value element = reader_->root().first(); element; element = element.next()) {
+    append_element(element.raw(), page_of(element) ? state.held : others);
+  }
+  return others;
+}
+
+/// Adds our annotations of pages that have not been sent.
+void annotation_writer::append_ours(const choice_state& one, merging& into) {
+  std::string json("[");
+  append_annotations_json(one.text.cites(), offset_unit::codepoint, options_->file_url, json,
+                          options_->bounds.max_addition_bytes);
+  json += ']';
+  if (!parse(json)) return;
+  for (json_value element = reader_->root().first(); element; element = element.next()) {
+    normalize_url(page_of(element)["url"].string(), url_);
+    if (one.annotations.pages.contains(url_)) continue;
+    append_element(element.raw(), into.ours);
+    into.our_pages.insert(url_);
+    into.changed = true;
+  }
+}
+
+/// Adds the provider's annotations in `list`, except those of pages that we annotate or that were sent
+/// before, and repeats.
+void annotation_writer::append_theirs(const choice_state& one, std::string_view list, merging& into) {
+  if (!parse(list)) return;
   for (json_value element = reader_->root().first(); element; element = element.next()) {
     if (const json_value page = page_of(element)) {
       normalize_url(page["url"].string(), url_);
-      const bool known = our_pages_.contains(url_) || one.annotations.pages.contains(url_);
-      json_.assign(url_).append(page["start_index"].raw()).append(" ").append(page["end_index"].raw());
-      if (known || !seen_.insert(json_).second) {
-        changed = true;
+      const bool known = into.our_pages.contains(url_) || one.annotations.pages.contains(url_);
+      std::string place = url_;
+      place.append(page["start_index"].raw()).append(" ").append(page["end_index"].raw());
+      if (known || !into.seen.insert(std::move(place)).second) {
+        into.changed = true;
         continue;
       }
-      pages_.insert(url_);
+      into.their_pages.insert(url_);
     }
-    if (append_converted(one.text, element)) changed = true;
+    const std::string json = converted(one.text, element);
+    if (json != element.raw()) into.changed = true;
+    append_element(json, into.theirs);
   }
-  return changed;
 }
 
-std::optional<std::string_view> annotation_writer::merge(const choice_state& one, std::string_view list,
-                                                         bool with_ours) {
-  list_.clear();
-  ours_.clear();
-  pages_.clear();
-  our_pages_.clear();
-  seen_.clear();
+annotation_list annotation_writer::merge(const choice_state& one, std::string_view list, bool with_ours) {
   const bool replaceable = list.empty() || list == "null" || parse(list);
   if (!replaceable) return {};
-  if (with_ours) append_ours(one);
-  bool changed = !ours_.empty();
+  merging parts;
+  if (with_ours) append_ours(one, parts);
   if (!one.annotations.held.empty()) {
-    append_theirs(one, std::string("[").append(one.annotations.held).append("]"));
-    changed = true;
+    append_theirs(one, std::string("[").append(one.annotations.held).append("]"), parts);
+    parts.changed = true;
   }
-  if (append_theirs(one, list)) changed = true;
-  if (!changed) return {};
-  if (!ours_.empty()) append_element(ours_, list_);
-  return list_;
-}
-
-void annotation_writer::note_sent(choice_state& one) {
-  one.annotations.pages.merge(pages_);
-  one.annotations.pages.merge(our_pages_);
-  if (one.phase == choice_phase::settled) one.annotations.held.clear();
+  append_theirs(one, list, parts);
+  if (!parts.ours.empty()) append_element(parts.ours, parts.theirs);
+  parts.their_pages.merge(parts.our_pages);
+  return {parts.changed, std::move(parts.theirs), std::move(parts.their_pages)};
 }
 
 }  // namespace citestream

@@ -14,6 +14,14 @@
 
 namespace citestream {
 
+/// One list of annotations, for the client.
+struct annotation_list {
+  bool changed{};               ///< false: nothing to send, or the list in the event is complete as it is
+  std::string elements;         ///< comma-separated JSON
+  std::set<std::string> pages;  ///< normalized URLs of the pages in it
+};
+
+/// Merges the annotations of a provider with ours.
 class annotation_writer {
  public:
   /// \param reader  used only during calls
@@ -21,32 +29,23 @@ class annotation_writer {
       : options_(&options), reader_(&reader) {}
 
   /// Takes the value of `annotations` in an event of a choice that has not settled. Returns the elements of
-  /// the list that the event has to carry instead; nothing if it passes unchanged. Valid until the next call.
-  [[nodiscard]] std::optional<std::string_view> hold(choice_state& one, std::string_view list);
+  /// the list that the event has to carry instead; nothing if it passes unchanged.
+  [[nodiscard]] std::optional<std::string> hold(choice_state& one, std::string_view list);
 
-  /// Returns the elements of a list for a choice that has settled: those held, those of `list` (the value in
-  /// the event; may be empty), and ours if `with_ours` is set. Nothing if there is nothing to send, or if
-  /// `list` is complete as it is. Call note_sent() when they have been sent. Valid until the next call.
-  [[nodiscard]] std::optional<std::string_view> merge(const choice_state& one, std::string_view list,
-                                                      bool with_ours);
-  /// The elements of the last merge() for the choice have been sent, or its list passes unchanged.
-  void note_sent(choice_state& one);
+  /// Returns one list for a choice whose text has ended: the elements held, those of `list` (the value in the
+  /// event; may be empty), and ours if `with_ours` is set. Call choice_annotations::note_sent() when it has
+  /// been sent, or when `list` has been sent because nothing changed.
+  [[nodiscard]] annotation_list merge(const choice_state& one, std::string_view list, bool with_ours);
 
  private:
+  struct merging;
   bool parse(std::string_view list);
-  void append_ours(const choice_state& one);
-  bool append_theirs(const choice_state& one, std::string_view list);
-  bool append_converted(const answer& text, json_value element);
+  void append_ours(const choice_state& one, merging& into);
+  void append_theirs(const choice_state& one, std::string_view list, merging& into);
 
   const session_options* options_;
   document* reader_;
-  std::string list_;             ///< the result
-  std::string ours_;             ///< our elements of it
-  std::string json_;             ///< reused
-  std::string url_;              ///< reused
-  std::set<std::string> pages_;  ///< normalized URLs of the result
-  std::set<std::string> our_pages_;
-  std::set<std::string> seen_;  ///< the provider's elements of the result: normalized URL and positions
+  std::string url_;  ///< reused
 };
 
 }  // namespace citestream

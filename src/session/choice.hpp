@@ -41,6 +41,9 @@ struct choice_annotations {
   annotation_state state{annotation_state::none};
   std::string held;             ///< the provider's, comma-separated, with positions in the received text
   std::set<std::string> pages;  ///< normalized URLs of the annotations sent so far
+
+  /// Annotations of these pages have been sent.
+  void note_sent(std::set<std::string>& sent) { pages.merge(sent); }
 };
 
 /// For a choice whose events repeat all of its text: the text received and the text sent.

@@ -7,6 +7,7 @@
 #include "stream_closer.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace citestream {
 
@@ -26,11 +27,9 @@ void stream_closer::break_off(event_output& out) {
     released_.clear();
     if (one->text.waiting()) texts_->finish_text(*one, released_);
     if (one->own_event.usable()) texts_->list_references(*one, released_);
-    std::optional<std::string_view> annotations;
-    if (!one->annotations.held.empty() && one->own_event.usable())
-      annotations = additions_->annotations(*one);
-    if (released_.empty() && !annotations) continue;
-    adder_->add(*one, {released_, {}, annotations.value_or(std::string_view()), {}}, out);
+    annotation_list list;
+    if (!one->annotations.held.empty() && one->own_event.usable()) list = additions_->annotations(*one);
+    if (!released_.empty() || list.changed) adder_->add(*one, {released_, {}, list.elements, {}}, out);
   }
 }
 
@@ -48,14 +47,18 @@ void stream_closer::close(choice_state& one) {
 bool stream_closer::has_rest(const choice_state& one) {
   if (!one.own_event.usable()) return false;
   if (!one.rest.empty() || one.record_due) return true;
-  return one.annotations.state == annotation_state::due && additions_->annotations(one);
+  return one.annotations.state == annotation_state::due && additions_->annotations(one).changed;
 }
 
 void stream_closer::send_rest(choice_state& one, bool with_records, event_output& out) {
   event_content content{one.rest, {}, {}, {}};
+  annotation_list list;
   if (one.annotations.state == annotation_state::due) {
-    content.annotations = additions_->annotations(one).value_or(std::string_view());
-    additions_->note_annotations(one);
+    list = additions_->annotations(one);
+    content.annotations = list.elements;
+    one.annotations.note_sent(list.pages);
+    one.annotations.held.clear();
+    one.annotations.state = annotation_state::sent;
   }
   if (with_records) content.addition = additions_->object(choices_->all());
   adder_->add(one, content, out);
@@ -65,18 +68,18 @@ void stream_closer::send_rest(choice_state& one, bool with_records, event_output
 
 void stream_closer::close(event_output& out) {
   others_->release(*adder_, out);
-  const choice_state* last = nullptr;
+  std::vector<choice_state*> unsent;
   bool record_due = false;
   for (const auto& one : choices_->all()) {
     close(*one);
     record_due = record_due || one->record_due;
-    if (has_rest(*one)) last = one.get();
+    if (has_rest(*one)) unsent.push_back(one.get());
   }
-  for (const auto& one : choices_->all()) {
+  for (choice_state* const one : unsent) {
     // One object holds the records of all choices: the last event carries it.
-    if (has_rest(*one)) send_rest(*one, record_due && one.get() == last, out);
+    send_rest(*one, record_due && one == unsent.back(), out);
   }
-  if (last != nullptr || !record_due) return;
+  if (!unsent.empty() || !record_due) return;
   // No choice has an event with text that could carry the records.
   event_template* const shape = others_->any_template();
   if (shape == nullptr) return;
