@@ -3,6 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <sys/socket.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
@@ -20,6 +24,15 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 using clock = std::chrono::steady_clock;
+
+/// Converts an address of the C library. Nothing if it is neither IPv4 nor IPv6.
+inline std::optional<asio::ip::address> address_of(const sockaddr* from, std::size_t size) {
+  tcp::endpoint at;
+  if ((from->sa_family != AF_INET && from->sa_family != AF_INET6) || size > at.capacity())
+    return std::nullopt;
+  std::memcpy(at.data(), from, size);
+  return at.address();
+}
 
 /// Coroutines run in the event loop of their thread, so the type of the executor is known.
 template <class T>

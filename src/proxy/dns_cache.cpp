@@ -15,7 +15,6 @@
 #include "dns_cache.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <deque>
 #include <exception>
 #include <fcntl.h>
@@ -66,11 +65,7 @@ found_addresses ask_system(const std::string& host) {
   if (code != 0) return {{}, error_of_lookup(code, errno)};
   found_addresses out;
   for (const addrinfo* one = list; one != nullptr; one = one->ai_next) {
-    tcp::endpoint at;
-    if (one->ai_addrlen > at.capacity()) continue;
-    std::memcpy(at.data(), one->ai_addr, one->ai_addrlen);
-    at.resize(one->ai_addrlen);
-    out.addresses.push_back(at.address());
+    if (const auto found = address_of(one->ai_addr, one->ai_addrlen)) out.addresses.push_back(*found);
   }
   ::freeaddrinfo(list);
   if (out.addresses.empty()) out.error = asio::error::host_not_found;

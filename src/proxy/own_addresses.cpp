@@ -1,8 +1,11 @@
+// Two options conflict if one socket could get the connections meant for the other: the same address and port
+// in any spelling, or a wildcard that includes it. An upstream conflicts if connecting to it reaches one of
+// our sockets; a wildcard socket gets connections to every address of this machine. Names are not looked up:
+// those other than `localhost` are compared as text, and a loop through them is cut at run time (`Via`).
 #include "own_addresses.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <ifaddrs.h>
 #include <memory>
@@ -51,10 +54,8 @@ std::vector<address> known_addresses(const std::string& host) {
   addrinfo* list = nullptr;
   if (::getaddrinfo(host.c_str(), nullptr, &hints, &list) != 0) return {};
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, &::freeaddrinfo);
-  tcp::endpoint found;
-  if (list->ai_addrlen > found.capacity()) return {};
-  std::memcpy(found.data(), list->ai_addr, list->ai_addrlen);
-  return {unmapped(found.address())};
+  const auto found = address_of(list->ai_addr, list->ai_addrlen);
+  return found ? std::vector<address>{unmapped(*found)} : std::vector<address>{};
 }
 
 void add_tcp(const std::string& option, const std::string& host, const std::string& port,
@@ -117,14 +118,13 @@ bool is_of_this_machine(const address& one) {
   const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(all, &::freeifaddrs);
   for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
     if (each->ifa_addr == nullptr) continue;
-    tcp::endpoint found;
-    const auto family = each->ifa_addr->sa_family;
-    if (family != AF_INET && family != AF_INET6) continue;
-    std::memcpy(found.data(), each->ifa_addr, family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));
-    if (family == AF_INET6 && one.is_v6()) {
+    const bool v4 = each->ifa_addr->sa_family == AF_INET;
+    const auto found = address_of(each->ifa_addr, v4 ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));
+    if (!found) continue;
+    if (found->is_v6() && one.is_v6()) {
       // An interface's link-local address has a scope, which an address in a URL usually lacks.
-      if (found.address().to_v6().to_bytes() == one.to_v6().to_bytes()) return true;
-    } else if (found.address() == one) {
+      if (found->to_v6().to_bytes() == one.to_v6().to_bytes()) return true;
+    } else if (*found == one) {
       return true;
     }
   }
