@@ -131,7 +131,7 @@ std::string check_refusal(std::string_view pattern, const citestream::pattern_er
     return "refused without a word";
   return why.offset <= pattern.size() && why.column >= 1 && why.column <= why.offset + 1
              ? ""
-             : "a place that is none";
+             : "not a place of the text";
 }
 
 /// Returns true if the text may have code or escapes, which the plain reading does not support.
