@@ -77,8 +77,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
     elements = annotations_.hold(one, list);
   } else {
     annotation_list merged = annotations_.merge(one, list, due && enabled());
-    one.annotations.note_sent(merged.pages);
-    one.annotations.held.clear();
+    note_annotations(merged, one);
     if (due) one.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
     if (merged.changed) elements = std::move(merged.elements);
   }

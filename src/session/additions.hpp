@@ -55,6 +55,11 @@ class addition_writer {
   [[nodiscard]] annotation_list annotations(const choice_state& one) {
     return annotations_.merge(one, {}, enabled());
   }
+  /// That list has been sent.
+  void note_annotations(const annotation_list& sent, choice_state& one) const {
+    one.annotations.note_sent(sent.pages, options_->bounds.max_addition_bytes);
+    one.annotations.held.clear();
+  }
 
  private:
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& one,

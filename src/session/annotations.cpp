@@ -101,7 +101,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& one, std::strin
     normalize_url(page["url"].string(), url_);
     pages.insert(url_);
   }
-  if (passes) state.note_sent(pages);
+  if (passes) state.note_sent(pages, options_->bounds.max_addition_bytes);
   if (passes || pages.empty()) return {};
   std::string others;
   for (json_value element = reader_->root().first(); element; element = element.next()) {

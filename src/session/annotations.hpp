@@ -33,8 +33,8 @@ class annotation_writer {
   [[nodiscard]] std::optional<std::string> hold(choice_state& one, std::string_view list);
 
   /// Returns one list for a choice whose text has ended: the elements held, those of `list` (the value in the
-  /// event; may be empty), and ours if `with_ours` is set. Call choice_annotations::note_sent() when it has
-  /// been sent, or when `list` has been sent because nothing changed.
+  /// event; may be empty), and ours if `with_ours` is set. When it has been sent, or `list` because nothing
+  /// changed, call choice_annotations::note_sent().
   [[nodiscard]] annotation_list merge(const choice_state& one, std::string_view list, bool with_ours);
 
  private:

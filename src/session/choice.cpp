@@ -38,6 +38,13 @@ void repeated_text::reset() noexcept {
   sent_json_.assign("\"\"");
 }
 
+void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_t max_bytes) {
+  for (const std::string& page : sent) {
+    if (page.size() > max_bytes - page_bytes_) return;
+    if (pages.insert(page).second) page_bytes_ += page.size();
+  }
+}
+
 void choice_state::restart(std::uint32_t number) noexcept {
   choice = number;
   text.reset();

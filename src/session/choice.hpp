@@ -42,8 +42,11 @@ struct choice_annotations {
   std::string held;             ///< the provider's, comma-separated, with positions in the received text
   std::set<std::string> pages;  ///< normalized URLs of the annotations sent so far
 
-  /// Annotations of these pages have been sent.
-  void note_sent(std::set<std::string>& sent) { pages.merge(sent); }
+  /// Annotations of these pages have been sent. Pages over `max_bytes` in all are not remembered.
+  void note_sent(const std::set<std::string>& sent, std::size_t max_bytes);
+
+ private:
+  std::size_t page_bytes_{};
 };
 
 /// For a choice whose events repeat all of its text: the text received and the text sent.

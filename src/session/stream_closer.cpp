@@ -7,7 +7,6 @@
 #include "stream_closer.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace citestream {
 
@@ -56,8 +55,7 @@ void stream_closer::send_rest(choice_state& one, bool with_records, event_output
   if (one.annotations.state == annotation_state::due) {
     list = additions_->annotations(one);
     content.annotations = list.elements;
-    one.annotations.note_sent(list.pages);
-    one.annotations.held.clear();
+    additions_->note_annotations(list, one);
     one.annotations.state = annotation_state::sent;
   }
   if (with_records) content.addition = additions_->object(choices_->all());
@@ -68,18 +66,18 @@ void stream_closer::send_rest(choice_state& one, bool with_records, event_output
 
 void stream_closer::close(event_output& out) {
   others_->release(*adder_, out);
-  std::vector<choice_state*> unsent;
+  const choice_state* last = nullptr;
   bool record_due = false;
   for (const auto& one : choices_->all()) {
     close(*one);
     record_due = record_due || one->record_due;
-    if (has_rest(*one)) unsent.push_back(one.get());
+    if (has_rest(*one)) last = one.get();
   }
-  for (choice_state* const one : unsent) {
+  for (const auto& one : choices_->all()) {
     // One object holds the records of all choices: the last event carries it.
-    send_rest(*one, record_due && one == unsent.back(), out);
+    if (has_rest(*one)) send_rest(*one, record_due && one.get() == last, out);
   }
-  if (!unsent.empty() || !record_due) return;
+  if (last != nullptr || !record_due) return;
   // No choice has an event with text that could carry the records.
   event_template* const shape = others_->any_template();
   if (shape == nullptr) return;

@@ -267,6 +267,29 @@ TEST_CASE("annotations that are held back are sent if the upstream fails") {
   CHECK(view.annotations.front() == about(view.text, "The end", page_d, "Page D"));
 }
 
+TEST_CASE("the pages that are remembered of an endless stream are bounded") {
+  session_options options = options_with("strip");
+  options.bounds.max_addition_bytes = 400;
+  options.add = additions::never;
+  session endless(options);
+  std::string out;
+  const auto url = [](int i) { return "https://e.example/" + std::to_string(i); };
+  const auto send = [&](const std::string& text, int page, bool last) {
+    const std::string list = list_of({{url(page), "Page", 0, 4}});
+    REQUIRE_FALSE(endless.write(event_line("\"content\":\"" + text + "\"," + list, last), out));
+  };
+  for (int i = 0; i < 50; ++i) send("word", i, false);
+  send("", 0, true);   // remembered, so not sent again
+  send("", 49, true);  // over the limit
+  const auto times_sent = [&](const std::string& page) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = out.find("\"" + page + "\"", at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  CHECK(times_sent(url(0)) == 1);
+  CHECK(times_sent(url(49)) == 2);
+}
+
 TEST_CASE("a stream without markers keeps its annotations byte for byte") {
   const std::string text = "No marker here.";
   const annotation plain = about(text, "marker", page_b, "Page B");
