@@ -1,8 +1,8 @@
 // How text is made inert.
 //
 // The text is read one code point at a time. shown_text drops what is invisible and joins white space.
-// escaper then escapes every character that could start Markdown or HTML in its place; whether `_`, `:`, `.`
-// and `&` need it depends on their neighbours, so that names such as `Financial_Report.pdf` stay readable.
+// escaper then escapes every character that could start Markdown or HTML in its place; whether `_`, `.` and
+// `&` need it depends on their neighbours, so that names such as `Financial_Report.pdf` stay readable.
 // The first pass (bytes_to_show()) finds where to truncate, the second one writes. Both are linear.
 #include <citestream/style/inert.hpp>
 
@@ -113,7 +113,7 @@ bool is_word(std::string_view one) noexcept {
 class escaper {
  public:
   explicit escaper(inert_place place) noexcept
-      : anywhere_(place == inert_place::anywhere), digits_(anywhere_), w_run_(anywhere_ ? 3 : 0) {}
+      : anywhere_(place == inert_place::anywhere), digits_(anywhere_) {}
 
   /// \param rest  what follows `one`
   void append(std::string_view one, shown_text rest, std::string& out) {
@@ -135,24 +135,21 @@ class escaper {
   }
 
   [[nodiscard]] bool is_escaped(char c, shown_text& rest) const noexcept {
-    // Many renderers take `$` for a formula and make a link of an email address.
-    constexpr std::string_view always = "\\`*{}[]()#+!|~$@";
+    // Many renderers take `$` for a formula.
+    constexpr std::string_view always = "\\`*{}[]()#+!|~$";
     if (always.find(c) != std::string_view::npos) return true;
     if (c == '_') return !is_word(last_) || !is_word(rest.next());
-    if (c == ':') return rest.next() == "/" && rest.next() == "/";
-    if (c == '.') return w_run_ >= 3 || digits_;  // `www.` alone is a link in GFM; `1.` begins a list
-    return anywhere_ && last_.empty() && (c == '-' || c == '=' || c == '/');  // a rule, a heading, `//host`
+    if (c == '.') return digits_;                                 // `1.` begins a list
+    return anywhere_ && last_.empty() && (c == '-' || c == '=');  // a rule, a heading
   }
 
   void note(std::string_view one) noexcept {
     last_ = one;
     digits_ = digits_ && is_digit(one[0]);
-    w_run_ = one == "w" || one == "W" ? w_run_ + 1 : 0;
   }
 
   bool anywhere_;
   bool digits_;            ///< only digits so far, and text of the answer may precede them
-  std::size_t w_run_;      ///< number of `w` directly before; the text of the answer may end in some
   std::string_view last_;  ///< empty: this is the first character
 };
 

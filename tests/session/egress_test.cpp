@@ -295,6 +295,29 @@ TEST_CASE("no link begins in the output of a style") {
   }
 }
 
+TEST_CASE("addresses in labels and titles and snippets are inert in every style") {
+  for (const std::string address : {"https://evil.example/S", "HTTP://evil.example/S", "//evil.example/S",
+                                    "www.evil.example/S", "javascript:f"}) {
+    reference ref;
+    ref.id = "f-17";
+    ref.title = ref.text = "see " + address;
+    for (const style* how : all_styles) {
+      for (const std::string label : {address, std::string("1")}) {
+        answer one(guarding(egress_mode::enforce, *how));
+        one.add_reference(ref);
+        std::string out;
+        one.push("As [" + label + "](f-17) and ", out);
+        one.push("[" + label + "](f-18)", out);
+        one.finish(out);
+        one.resolve();
+        one.append_list(out);
+        INFO(how->name << ": " << out);
+        CHECK(out.find(address) == std::string::npos);
+      }
+    }
+  }
+}
+
 TEST_CASE("an address cited before its reference is not linked but in its record") {
   const std::string stream = event("See [a page](https://late.example/p), ") + event("and more.") +
                              end_event(R"({"url":"https://late.example/p","title":"T","text":""})");

@@ -82,7 +82,7 @@ TEST_CASE("a web source is a link in the list and one that was not found is not"
   reference numbered = page("https://x.example/?a=1&copy;=(2) <b>", "");
   numbered.number = 1;
   CHECK(printed(how, "a [1]", {{numbered}, {}}, {&citestream::numeric_grammar}) ==
-        "a[^1]\n\n[^1]: [**https\\://x.example/?a=1&amp;copy;=\\(2\\) &lt;b&gt;**]"
+        "a[^1]\n\n[^1]: [**https://x.example/?a=1&amp;copy;=\\(2\\) &lt;b&gt;**]"
         "(https://x.example/?a=1&amp;copy;=%282%29%20%3Cb%3E)\n");
 }
 

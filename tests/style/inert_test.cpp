@@ -38,8 +38,7 @@ TEST_CASE("arbitrary bytes give no line break and no unescaped Markdown punctuat
       if (out[at] == '\\') {
         ++at;  // and the escaped character
       } else {
-        sound = sound && std::string_view("\n[]<!@\xFF").find(out[at]) == std::string_view::npos;
-        sound = sound && !std::string_view(out).substr(at).starts_with("://");
+        sound = sound && std::string_view("\n[]<!\xFF").find(out[at]) == std::string_view::npos;
       }
     }
     if (!sound) FAIL(text << " became " << out);

@@ -50,12 +50,22 @@ export class Generator {
     }
     return text;
   }
+  /** An answer with a citation whose label, title and snippet are hostile: the fields of staged_documents.cpp. */
+  answer() {
+    const some = () => this.pick([() => this.bare(), () => this.attack(), () => this.markup(), () => this.dense(), () => this.lines(), () => this.code()])();
+    const label = this.pick([() => some().slice(0, 200), () => this.url(), () => 'a.pdf', () => this.pick(['1', 'w', 'ww', '//x', 'http', '!', '-', '1.'])])();
+    const identifier = this.pick(['f-17', 'f-17', 'f-17', this.url(), 'f-18']);
+    return [this.pick(styles), this.pick([() => some(), () => 'Text ', () => this.pick(before), () => this.pick(starts)])(), label, identifier, some(), some(),
+      this.pick([() => some(), () => '.', () => this.pick(after)])()].map((one) => one.replaceAll('\x1f', '')).join('\x1f');
+  }
   text() {
+    if (this.below(6) === 0) return this.answer();
     return this.pick([() => this.markup(), () => this.code(), () => this.lines(), () => this.dense(), () => this.bare(), () => this.mutation(), () => this.mutation(),
       () => this.markup() + this.code() + this.bare()])().slice(0, 2000);
   }
 }
 
+const styles = ['strip', 'keep', 'numeric', 'footnote', 'superscript', 'html', 'label', 'label', 'markdown'];
 const urls = ['https://evil.com/S', 'http://evil.com/?q=S', '//evil.com/S', 'www.evil.com/S', 'HTTPS://EVIL.com/S', 'https:evil.com/S', 'http:evil.com/S',
   'https:/evil.com/S', '\\\\evil.com/S', '/\\evil.com/S', '\\/evil.com/S', 'javascript:alert(1)', 'JaVaScript:alert(1)', 'data:text/html,S', 'vbscript:x', 'ftp://evil.com/S', 'file:///etc/S',
   'blob:https://evil.com/S', '&#x68;ttps://evil.com/S', 'https&colon;//evil.com/S', 'https:&sol;&sol;evil.com/S', 'https:&#47;/evil.com/S', 'www&period;evil.com/S',
