@@ -4,6 +4,24 @@
 static ngx_str_t default_types[] = {ngx_string("text/event-stream"), ngx_string("application/json"),
                                     ngx_null_string};
 
+/* The directives that set an option are those of citestream_conf_option(). */
+static const ngx_command_t* option_from(const ngx_command_t* cmd) {
+  while (cmd->name.len > 0 && cmd->set != citestream_conf_option) ++cmd;
+  return cmd->name.len > 0 ? cmd : NULL;
+}
+
+static const ngx_command_t* first_option(void) {
+  return option_from(ngx_http_citestream_module.commands);
+}
+
+static const ngx_command_t* next_option(const ngx_command_t* cmd) {
+  return option_from(cmd + 1);
+}
+
+static ngx_str_t* value_of(void* conf, const ngx_command_t* cmd) {
+  return (ngx_str_t*)(void*)((char*)conf + cmd->offset);
+}
+
 static int set(citestream_options* options, const char* name, const ngx_str_t* value) {
   return citestream_options_set(options, name, (const char*)value->data, value->len);
 }
@@ -25,7 +43,7 @@ static ngx_int_t join(ngx_conf_t* cf, ngx_str_t* out) {
 }
 
 char* citestream_conf_option(ngx_conf_t* cf, ngx_command_t* cmd, void* conf) {
-  ngx_str_t* value = (ngx_str_t*)(void*)((char*)conf + cmd->offset);
+  ngx_str_t* value = value_of(conf, cmd);
   if (value->data != NULL) return "is duplicate";
   if (join(cf, value) != NGX_OK) return NGX_CONF_ERROR;
   citestream_options* tried = NULL;
@@ -53,16 +71,10 @@ static ngx_int_t make_options(ngx_conf_t* cf, location_conf* conf) {
   if (cleanup == NULL || citestream_options_create(&conf->options) != CITESTREAM_OK) return NGX_ERROR;
   cleanup->handler = free_options;
   cleanup->data = conf->options;
-  const struct {
-    const char* name;
-    const ngx_str_t* value;
-  } all[] = {{"style", &conf->style},
-             {"markers", &conf->markers},
-             {"offsets", &conf->offsets},
-             {"file_url", &conf->file_url}};
-  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
-    if (all[i].value->data == NULL || all[i].value->len == 0) continue; /* the library's default */
-    if (set(conf->options, all[i].name, all[i].value) != CITESTREAM_OK) return NGX_ERROR;
+  for (const ngx_command_t* cmd = first_option(); cmd != NULL; cmd = next_option(cmd)) {
+    const ngx_str_t* value = value_of(conf, cmd);
+    if (value->len == 0) continue; /* the library's default */
+    if (set(conf->options, cmd->post, value) != CITESTREAM_OK) return NGX_ERROR;
   }
   return NGX_OK;
 }
@@ -71,10 +83,10 @@ char* citestream_merge_location_conf(ngx_conf_t* cf, void* parent, void* child) 
   const location_conf* from = parent;
   location_conf* to = child;
   ngx_conf_merge_value(to->on, from->on, 0);
-  ngx_conf_merge_str_value(to->style, from->style, "");
-  ngx_conf_merge_str_value(to->markers, from->markers, "");
-  ngx_conf_merge_str_value(to->offsets, from->offsets, "");
-  ngx_conf_merge_str_value(to->file_url, from->file_url, "");
+  for (const ngx_command_t* cmd = first_option(); cmd != NULL; cmd = next_option(cmd)) {
+    ngx_str_t* value = value_of(to, cmd);
+    if (value->data == NULL) *value = *value_of(parent, cmd);
+  }
   if (ngx_http_merge_types(cf, &to->types_keys, &to->types, (ngx_array_t**)&from->types_keys,
                            (ngx_hash_t*)&from->types, default_types) != NGX_OK) {
     return NGX_CONF_ERROR;

@@ -18,6 +18,9 @@ typedef struct {
   ngx_str_t markers;
   ngx_str_t offsets;
   ngx_str_t file_url;
+  ngx_str_t egress;
+  ngx_str_t egress_code;
+  ngx_str_t egress_allow;
   ngx_hash_t types; /* media types of answers to rewrite */
   ngx_array_t* types_keys;
   citestream_options* options; /* made from the above; NULL if the module is off */

@@ -15,6 +15,9 @@ static ngx_command_t commands[] = {
     OPTION(markers, NGX_CONF_1MORE),
     OPTION(offsets, NGX_CONF_TAKE1),
     OPTION(file_url, NGX_CONF_TAKE1),
+    OPTION(egress, NGX_CONF_TAKE1),
+    OPTION(egress_code, NGX_CONF_TAKE1),
+    OPTION(egress_allow, NGX_CONF_1MORE),
     {ngx_string("citestream_types"), EVERYWHERE | NGX_CONF_1MORE, ngx_http_types_slot,
      NGX_HTTP_LOC_CONF_OFFSET, offsetof(location_conf, types_keys), NULL},
     ngx_null_command};

