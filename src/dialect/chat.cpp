@@ -47,13 +47,20 @@ void add_web_page(std::string_view url, json_value about, std::optional<std::int
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 
+/// Returns true if the content of \p delta is missing, `null` or empty.
+bool has_no_text(json_value delta) noexcept {
+  const json_value content = delta["content"];
+  return !content || content.is_null() || (content.is_string() && content.string().empty());
+}
+
 void read_mirror(json_value choice, choice_event& out) noexcept {
   const mirroring found = mirroring_of(choice);
   if (found == mirroring::none) return;
   const json_value mirror = choice["message"]["content"];
   // If `message` holds null or another text, how this event is read depends on its text.
   out.text_free = out.text_free && found == mirroring::equal && mirror.is_string();
-  if (found != mirroring::equal) return;
+  if (found == mirroring::different) return;
+  out.mirror_accumulates = found == mirroring::whole;
   out.mirror = mirror.range();
   out.mirror_text = mirror.string();
 }
@@ -67,10 +74,11 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
   out.finished = kind == payload_kind::body || !out.finish_reason.empty();
 
   const json_value holder = holder_of(choice, kind);
-  if (!holder.is_object()) return true;
-  read_slot(holder, "content", out);
-  out.can_annotate = true;
-  if (const json_value list = holder["annotations"]) out.annotations = list.range();
+  if (holder.is_object()) {
+    read_slot(holder, "content", out);
+    out.can_annotate = true;
+    if (const json_value list = holder["annotations"]) out.annotations = list.range();
+  }
   if (kind == payload_kind::event) read_mirror(choice, out);
   return true;
 }
@@ -209,8 +217,10 @@ json_value holder_of(json_value choice, payload_kind kind) noexcept {
 
 mirroring mirroring_of(json_value choice) noexcept {
   const json_value delta = choice["delta"];
-  if (!delta.is_object()) return mirroring::none;
   const json_value mirror = choice["message"]["content"];
+  if (!mirror.string().empty() && has_no_text(delta) && !choice["finish_reason"].string().empty())
+    return mirroring::whole;
+  if (!delta.is_object()) return mirroring::none;
   if (mirror.is_array() && delta["content"].is_array()) return mirroring::different;
   if (!mirror.is_string() && !mirror.is_null()) return mirroring::none;
   return delta["content"].string() == mirror.string() ? mirroring::equal : mirroring::different;

@@ -19,11 +19,13 @@ inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_gra
 enum class mirroring : std::uint8_t {
   none,       ///< one of the two is missing, or `message` has no text member
   equal,      ///< both have the same text (a missing text counts as empty)
+  whole,      ///< the event ends the choice and only `message` has text: it repeats the whole answer
   different,  ///< they differ: `message` accumulates, or means something else
 };
 [[nodiscard]] mirroring mirroring_of(json_value choice) noexcept;
 
-/// Returns true if the `message` of a choice in an event holds text that its `delta` does not.
+/// Returns true if the `message` of a choice in an event differs from its `delta` and is not a repeat at the
+/// end.
 [[nodiscard]] bool accumulates(json_value root, payload_kind kind) noexcept;
 
 /// Returns true if the top level has `citations` or `search_results`. Such a stream numbers its sources and

@@ -15,6 +15,12 @@ std::uint64_t hashed(std::string_view text, std::uint64_t before) noexcept {
 
 }  // namespace
 
+void repeated_text::start(std::string_view received, std::string_view sent) {
+  on_ = true;
+  arrive(received);
+  send(sent);
+}
+
 void repeated_text::arrive(std::string_view more) noexcept {
   arrived_ += more.size();
   arrived_hash_ = hashed(more, arrived_hash_);

@@ -54,7 +54,8 @@ class repeated_text {
  public:
   /// Returns true if events of the choice repeat its text.
   [[nodiscard]] bool on() const noexcept { return on_; }
-  void set(bool on) noexcept { on_ = on; }
+  /// From now on, events repeat the text. `received`, `sent`: all text so far.
+  void start(std::string_view received = {}, std::string_view sent = {});
 
   /// Adds received text.
   void arrive(std::string_view more) noexcept;

@@ -10,6 +10,8 @@
 // stream.
 #include "choice_rewriter.hpp"
 
+#include <algorithm>
+
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -95,8 +97,32 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   return true;
 }
 
+/// Starts following repeats at the event that ends the choice. The text was not kept, because most streams do
+/// not repeat it. `all`, if it has the size of the text received, passes the stages again, with the
+/// references known as early or as late as the first time. The result is the text sent if it has the same
+/// size and as many citations.
+void choice_rewriter::start_repeats(std::string_view all, choice_state& one) const {
+  if (all.size() != one.text.received().utf8) return;
+  const std::uint64_t size = one.text.released_position(all.size(), offset_unit::utf8, true);
+  const auto known = one.text.cites().references();
+  for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
+    answer again(*options_);
+    std::string sent;
+    for (const reference& ref : known.first(early)) again.add_reference(ref);
+    again.push(all, sent);
+    for (const reference& ref : known.subspan(early)) again.add_reference(ref);
+    again.finish(sent);
+    if (sent.size() != size || again.cites().all().size() != one.text.cites().all().size()) continue;
+    again.resolve();
+    if (one.phase == choice_phase::settled) again.append_list(sent);
+    return one.repeats.start(all, sent);
+  }
+  one.repeats.start();  // it differs
+}
+
 void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
   if (!found.mirror_accumulates || !found.mirror) return;
+  if (!one.repeats.on()) start_repeats(found.mirror_text, one);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
   one.repeats.differs = !one.repeats.is_all(found.mirror_text, grown);

@@ -29,7 +29,10 @@ class choice_rewriter {
   void take(const choice_event& found, const dialect_event& content, choice_state& one,
             std::string& released) {
     one.finish_expected = found.finish_expected;
-    one.repeats.set(found.mirror_accumulates);
+    // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
+    if (found.mirror_accumulates && !one.repeats.on() && (!found.finished || !one.own_event.usable())) {
+      one.repeats.start();
+    }
     if (one.repeats.on()) one.repeats.arrive(found.text);
     const bool cites = found.cited.begin != found.cited.end;
     if (found.slot == text_slot::string && !cites) {  // the usual case
@@ -64,6 +67,7 @@ class choice_rewriter {
 
  private:
   [[nodiscard]] bool awaits_references(choice_state& one) const noexcept;
+  void start_repeats(std::string_view all, choice_state& one) const;
   [[nodiscard]] bool place_changed(const std::string_view& payload, const choice_event& found,
                                    choice_state& one, const std::string& released, splicer& edits);
   void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,

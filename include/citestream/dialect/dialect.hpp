@@ -38,7 +38,8 @@ struct choice_event {
   std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
   std::string_view mirror_text;      ///< unescaped, if the mirror is a string
   /// The mirror holds the whole text of the choice so far, not only this payload's, and must be replaced by
-  /// all text sent so far. `mirror` and `mirror_text` are then set whenever the mirror is a string.
+  /// all text sent so far. `mirror` and `mirror_text` are then set whenever the mirror is a string. Set in
+  /// all payloads of a choice, or only in the one that ends it.
   bool mirror_accumulates{};
   /// Citations without a marker, as ranges of dialect_event::cited: `[begin, text)` before the text,
   /// `[text, end)` after it.
@@ -85,7 +86,7 @@ struct found_reference {
 struct dialect_event {
   /// Set by the caller: report every text that a client may show, because none may pass unread. `beside` is
   /// then filled, content parts of every type except reasoning are texts, and a payload is read even if its
-  /// `message` differs from its `delta`.
+  /// `message` differs from its `delta` and does not repeat the whole answer.
   bool every_text{};
   std::vector<choice_event> choices;        ///< in order of place; views are valid as long as the document
   std::vector<text_beside> beside;          ///< if `every_text` is set: texts that are not part of the answer
