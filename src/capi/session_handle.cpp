@@ -113,7 +113,7 @@ status end(citestream_session& session, stream_end how, std::string_view message
     session.waiting.all() += session.collected;  // an incomplete JSON text passes through unchanged
     return {errc::upstream_incomplete, session.bytes_in};
   }
-  if (session.how != CITESTREAM_JSON || session.passes || session.collected.empty()) return {};
+  if (session.how != CITESTREAM_JSON || session.passes) return {};
   const status problem = session.work.rewrite_body(session.collected, session.waiting.all());
   std::string().swap(session.collected);
   return problem;

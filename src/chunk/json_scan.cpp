@@ -9,6 +9,8 @@
 // converse is not needed, so long numbers and deep nesting are simply rejected.
 #include "chunk/json_scan.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -153,6 +155,21 @@ const char* skip_to_next(const char* at, const char* end, open_brackets& open) n
   return at;
 }
 
+/// Returns true if `text` is blank, or ends inside a number or a literal such as `true`.
+bool is_cut_scalar(std::string_view text) noexcept {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return true;
+  text.remove_prefix(begin);
+  for (const std::string_view word : {"true", "false", "null"}) {
+    if (text.size() < word.size() && word.starts_with(text)) return true;
+  }
+  if (text.size() >= static_cast<std::size_t>(longest_number)) return false;
+  std::array<char, longest_number> number{};
+  char* const end = std::copy(text.begin(), text.end(), number.begin());
+  *end = '0';
+  return skip_number(number.data(), end + 1) == end + 1;
+}
+
 }  // namespace
 
 const char* skip_plain(const char* at, const char* end, std::uint64_t& high) noexcept {
@@ -242,6 +259,7 @@ const char* skip_value(const char* at, const char* end, std::size_t levels) noex
 }
 
 bool is_unfinished(std::string_view json) noexcept {
+  if (is_cut_scalar(json)) return true;
   std::size_t open = 0;
   for (std::size_t at = 0; at < json.size(); ++at) {
     const char byte = json[at];

@@ -81,8 +81,8 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
 /// of the value, itself included; at most 64.
 [[nodiscard]] const char* skip_value(const char* at, const char* end, std::size_t levels) noexcept;
 
-/// Returns true if bytes that are not a complete JSON text end inside a string, an array or an object, so
-/// that the rest may be missing. Looks only at quotes and brackets, so the bytes need not be valid JSON.
+/// Returns true if bytes that are not a complete JSON text may be the start of one: they are blank, or end
+/// inside a value. Looks only at quotes and brackets, if there are any, so the bytes need not be valid JSON.
 [[nodiscard]] bool is_unfinished(std::string_view json) noexcept;
 
 /// Appends the text of a valid JSON string, given without its quotes.

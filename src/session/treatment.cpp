@@ -5,8 +5,9 @@
 namespace citestream {
 
 treatment treatment_of(const answer_facts& facts) noexcept {
-  // A 206 answer is a part of a body and cannot be rewritten.
-  if (facts.status < 200 || facts.status > 299 || facts.status == 206) return treatment::pass;
+  if (facts.status < 200 || facts.status > 299) return treatment::pass;
+  // A 204 or 205 answer has no body. A 206 answer is a part of a body and cannot be rewritten.
+  if (facts.status >= 204 && facts.status <= 206) return treatment::pass;
   const std::string_view type = http::media_type(facts.content_type);
   const bool events = http::same_name(type, "text/event-stream");
   if (!events && !(facts.json && http::same_name(type, "application/json"))) return treatment::pass;

@@ -92,3 +92,27 @@ TEST_CASE("a truncated JSON body is a 502 and not an answer with a length") {
     CHECK(setup.server.metrics().upstream_errors == (cut ? 1 : 0));
   }
 }
+
+TEST_CASE("a JSON body of blanks or a part of a literal is a 502") {
+  for (const std::string_view body : {"", " \n", "tru"}) {
+    INFO(body);
+    const proxied setup(closing_after("application/json", std::string(body)));
+    CHECK(setup.ask(chat_request).status() == 502);
+    CHECK(setup.server.metrics().upstream_errors == 1);
+  }
+}
+
+TEST_CASE("a response that has no body is not truncated") {
+  for (const std::string_view status : {"204 No Content", "205 Reset Content", "304 Not Modified"}) {
+    INFO(status);
+    const proxied setup([=](wire& client, int) {
+      reader requests(client);
+      requests.next();
+      const bool sized = status.starts_with("205");
+      client.send("HTTP/1.1 " + std::string(status) + "\r\nContent-Type: application/json\r\n" +
+                  (sized ? "Content-Length: 0\r\n" : "") + "\r\n");
+    });
+    CHECK(setup.ask(chat_request).status() == std::stoi(std::string(status)));
+    CHECK(setup.server.metrics().upstream_errors == 0);
+  }
+}

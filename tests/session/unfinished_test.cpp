@@ -207,7 +207,7 @@ TEST_CASE("a body cut anywhere is truncated and passes unchanged") {
       R"("content":"a \"[A](b) \\ c} ]"},"finish_reason":"stop"}],"usage":{"total_tokens":12}})";
   session one;
   std::string out;
-  for (std::size_t at = 1; at < body.size(); ++at) {
+  for (std::size_t at = 0; at < body.size(); ++at) {
     out.clear();
     const std::string_view cut = std::string_view(body).substr(0, at);
     const status result = one.rewrite_body(cut, out);
@@ -220,8 +220,21 @@ TEST_CASE("a body cut anywhere is truncated and passes unchanged") {
   CHECK(one.rewrite_body(body + "\n ", out).code == errc::ok);
 }
 
+TEST_CASE("a blank body and one that ends inside a literal or a number are truncated") {
+  for (const std::string_view body :
+       {" ", "\r\n\t ", "t", "tru", " fals", "\nnul", "-", "1.", "-2.5e", "1E+", "[1, tru", "[-"}) {
+    session one;
+    std::string out;
+    const status result = one.rewrite_body(body, out);
+    CHECK(result.code == errc::upstream_incomplete);
+    CHECK(result.offset == body.size());
+    CHECK(out == body);
+  }
+}
+
 TEST_CASE("a body that is not JSON is not taken for a truncated one") {
-  for (const std::string_view body : {"", "hello", "{\"a\":nope}", "{}}", "]", "<html>"}) {
+  for (const std::string_view body :
+       {"hello", "{\"a\":nope}", "{}}", "]", "<html>", "truth", "tru ", "nil", "01", "1-", "--", "1.2.3"}) {
     session one;
     std::string out;
     CHECK(one.rewrite_body(body, out).code == errc::invalid_json);

@@ -123,8 +123,8 @@ class session {
                 std::string_view code = {});
 
   /// Rewrites one JSON body that is not a stream, and appends it to \p out. If the body is not JSON, or no
-  /// dialect recognises it, it is appended unchanged and an error is returned. A body that ends inside a
-  /// string, an object or an array is truncated: the error is `errc::upstream_incomplete`.
+  /// dialect recognises it, it is appended unchanged and an error is returned. A body that is blank or ends
+  /// inside a value is truncated: the error is `errc::upstream_incomplete`.
   status rewrite_body(std::string_view body, std::string& out);
 
   /// Returns the next typed event, in order. Needs `options.typed_events`.
