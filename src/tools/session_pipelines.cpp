@@ -1,6 +1,6 @@
 // The pipelines for `--from sse` and `--from json`. Each passes the input to a session_run, which wraps one
 // session, and selects what to output:
-//   frame_pipeline      the decoded events, without a session
+//   frame_pipeline      the decoded events; the session only judges the end
 //   rewriting_pipeline  the session's rewritten stream or body
 //   typed_pipeline      the session's typed events, formatted by an event_receiver
 //   document_pipeline   one JSON document at the end; runs three sessions, one for each style in the document
@@ -205,35 +205,35 @@ std::string notice_about(const session_run& run, const std::string& name) {
   return run.first_error() || hint.empty() ? notice_about(run.first_error(), name) : name + ": " + hint;
 }
 
-/// `--to frames`: writes the decoded events of the stream.
+/// `--to frames`: writes the decoded events of the stream. A session_run only judges how the stream ends.
 class frame_pipeline final : public pipeline {
  public:
-  explicit frame_pipeline(std::string name) : name_(std::move(name)) {}
+  frame_pipeline(const filter_request& request, std::string name)
+      : run_(request.options, false), name_(std::move(name)) {}
 
   void write(std::string_view bytes, std::string& out) override {
-    start_.take(bytes);
+    rewritten_.clear();
+    run_.write(bytes, rewritten_);
     decoder_.feed(bytes);
     drain(out);
   }
   void finish(std::string& out) override {
     decoder_.finish();
     drain(out);
-    if (start_.foreign() && !any_event_) throw failure(name_ + ": " + no_stream);
+    if (const std::string error = run_.finish(rewritten_); !error.empty())
+      throw failure(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error(), name_); }
 
  private:
   void drain(std::string& out) {
-    for (sse_item item; decoder_.next(item);) {
-      any_event_ = any_event_ || item.kind == sse_kind::event;
-      append_frame_line(item, out);
-    }
+    for (sse_item item; decoder_.next(item);) append_frame_line(item, out);
   }
 
+  session_run run_;
   sse_decoder decoder_;
-  stream_start start_;
-  bool any_event_{};
   std::string name_;
+  std::string rewritten_;  // not wanted
 };
 
 /// `--to sse` and `--to body`: writes the stream or body that the session has rewritten.
@@ -386,7 +386,7 @@ class document_pipeline final : public pipeline {
 std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, std::string name) {
   switch (request.to) {
     case output_form::frames:
-      return std::make_unique<frame_pipeline>(std::move(name));
+      return std::make_unique<frame_pipeline>(request, std::move(name));
     case output_form::text:
       return std::make_unique<typed_pipeline>(request, std::move(name),
                                               std::make_unique<choice_text>(request));

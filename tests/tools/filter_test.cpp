@@ -379,6 +379,21 @@ TEST_CASE("a truncated stream fails after all of its text is written") {
   CHECK(passed.out.find("event: error\n") != std::string::npos);
 }
 
+TEST_CASE("frames of a truncated stream are written and fail like the stream") {
+  const std::string answer = chunk(0, json_text("a"));
+  const std::string other = "event: ping\ndata: {}\n\n";
+  for (const std::string& stream :
+       {answer, answer + "data: {\"object\"", other + "data: {\"x\"", other + "eve"}) {
+    INFO(stream);
+    const auto frames = filter({"--to", "frames"}, stream);
+    const auto passed = filter({"--to", "sse"}, stream);
+    CHECK(frames.code == 1);
+    CHECK(frames.err == passed.err);
+    CHECK_FALSE(frames.out.empty());
+  }
+  CHECK(filter({"--to", "frames"}, other).code == 0);
+}
+
 TEST_CASE("a stream that reports an error fails after all of it is written") {
   const std::string start = chunk(0, json_text("a [b](c"));
   const auto error = GENERATE(as<std::string>(), "event: error\ndata: {\"message\":\"overloaded\"}\n\n",
