@@ -194,12 +194,12 @@ CITESTREAM_API int citestream_options_add_reference(citestream_options* options,
 /* --- what is rewritten --- */
 
 /** How an answer is handled. */
-typedef enum citestream_treatment {
+typedef enum citestream_rewrite_mode {
   CITESTREAM_PASS = 0,     /**< byte for byte */
   CITESTREAM_BYPASSED = 1, /**< byte for byte although its type is rewritten: compressed, or bypassed */
   CITESTREAM_EVENTS = 2,   /**< an event stream, rewritten as it flows */
   CITESTREAM_JSON = 3      /**< one JSON body, rewritten as a whole */
-} citestream_treatment;
+} citestream_rewrite_mode;
 
 /** What is known from the heads of a request and its answer. Texts need not be NUL-terminated. */
 typedef struct citestream_answer_facts {
@@ -212,7 +212,7 @@ typedef struct citestream_answer_facts {
   citestream_text content_encoding; /**< of the answer; empty: none */
 } citestream_answer_facts;
 
-/** Decides how to handle an answer, as the proxy does: a \ref citestream_treatment, or below 0. */
+/** Decides how to handle an answer, as the proxy does: a \ref citestream_rewrite_mode, or below 0. */
 CITESTREAM_API int citestream_decide(const citestream_options* options, const citestream_answer_facts* facts);
 
 /* --- sessions --- */
@@ -232,10 +232,10 @@ CITESTREAM_API void citestream_workspace_free(citestream_workspace* workspace);
  * end, or unchanged once it is larger than `max_body_bytes`. With CITESTREAM_PASS and CITESTREAM_BYPASSED all
  * bytes pass through unchanged.
  *
- * \p how is one of citestream_treatment. \p workspace must outlive the session; with NULL, the session has
+ * \p mode is a citestream_rewrite_mode. \p workspace must outlive the session; with NULL, the session has
  * one of its own.
  */
-CITESTREAM_API int citestream_session_create(const citestream_options* options, int how,
+CITESTREAM_API int citestream_session_create(const citestream_options* options, int mode,
                                              citestream_workspace* workspace, citestream_session** out);
 /** Frees a session at any time; within a sink of the session, when that call returns. NULL is allowed. */
 CITESTREAM_API void citestream_session_free(citestream_session* session);

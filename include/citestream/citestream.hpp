@@ -28,7 +28,7 @@
 #include <citestream/provenance/provenance.hpp>
 #include <citestream/session/answer.hpp>
 #include <citestream/session/options.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 #include <citestream/session/session.hpp>
-#include <citestream/session/treatment.hpp>
 #include <citestream/style/inert.hpp>
 #include <citestream/style/style.hpp>

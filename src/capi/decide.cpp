@@ -1,5 +1,5 @@
 // Decides whether an answer is rewritten.
-#include <citestream/session/treatment.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 
@@ -8,10 +8,10 @@
 using namespace citestream;
 using namespace citestream::capi;
 
-static_assert(CITESTREAM_PASS == static_cast<int>(treatment::pass));
-static_assert(CITESTREAM_BYPASSED == static_cast<int>(treatment::bypassed));
-static_assert(CITESTREAM_EVENTS == static_cast<int>(treatment::events));
-static_assert(CITESTREAM_JSON == static_cast<int>(treatment::json));
+static_assert(CITESTREAM_PASS == static_cast<int>(rewrite_mode::pass));
+static_assert(CITESTREAM_BYPASSED == static_cast<int>(rewrite_mode::bypassed));
+static_assert(CITESTREAM_EVENTS == static_cast<int>(rewrite_mode::events));
+static_assert(CITESTREAM_JSON == static_cast<int>(rewrite_mode::json));
 
 namespace {
 
@@ -34,5 +34,5 @@ int citestream_decide(const citestream_options* options, const citestream_answer
   facts.json = view(from.method) == "POST" &&
                std::ranges::any_of(options->values.json_paths,
                                    [&](const std::string& path) { return is_below(view(from.path), path); });
-  return static_cast<int>(treatment_of(facts));
+  return static_cast<int>(rewrite_mode_of(facts));
 }

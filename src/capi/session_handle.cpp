@@ -93,8 +93,8 @@ template <typename Work>
 
 status take(citestream_session& session, std::string_view bytes) {
   session.bytes_in += bytes.size();
-  if (session.how == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting.all());
-  if (session.how != CITESTREAM_JSON || session.passes) {
+  if (session.mode == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting.all());
+  if (session.mode != CITESTREAM_JSON || session.passes) {
     session.waiting.all() += bytes;
     return {};
   }
@@ -108,12 +108,13 @@ status take(citestream_session& session, std::string_view bytes) {
 
 status end(citestream_session& session, stream_end how, std::string_view message, std::string_view code) {
   session.ended = true;
-  if (session.how == CITESTREAM_EVENTS) return session.work.finish(session.waiting.all(), how, message, code);
+  if (session.mode == CITESTREAM_EVENTS)
+    return session.work.finish(session.waiting.all(), how, message, code);
   if (how == stream_end::aborted) {
     session.waiting.all() += session.collected;  // an incomplete JSON text passes through unchanged
     return {errc::upstream_incomplete, session.bytes_in};
   }
-  if (session.how != CITESTREAM_JSON || session.passes) return {};
+  if (session.mode != CITESTREAM_JSON || session.passes) return {};
   const status problem = session.work.rewrite_body(session.collected, session.waiting.all());
   std::string().swap(session.collected);
   return problem;
@@ -163,16 +164,16 @@ void citestream_workspace_free(citestream_workspace* workspace) {
   if (workspace != nullptr && workspace->what == tag::workspace) destroy(workspace);
 }
 
-int citestream_session_create(const citestream_options* options, int how, citestream_workspace* workspace,
+int citestream_session_create(const citestream_options* options, int mode, citestream_workspace* workspace,
                               citestream_session** out) {
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
   *out = nullptr;
   const bool room = workspace == nullptr || workspace->what == tag::workspace;
-  const bool known = how >= CITESTREAM_PASS && how <= CITESTREAM_JSON;
+  const bool known = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
   if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&] {
     options->in_use.store(true);
-    *out = new citestream_session(options->values.session, how, workspace);
+    *out = new citestream_session(options->values.session, mode, workspace);
     return CITESTREAM_OK;
   });
 }

@@ -63,16 +63,16 @@ class citation_record {
 }  // namespace citestream::capi
 
 struct citestream_session {
-  citestream_session(const citestream::session_options& options, int treatment,
+  citestream_session(const citestream::session_options& options, int rewrite_mode,
                      citestream_workspace* workspace)
-      : how(treatment),
+      : mode(rewrite_mode),
         body_bound(options.bounds.max_body_bytes),
         work(options, workspace == nullptr ? nullptr : &workspace->room),
         shared(workspace) {}
 
   citestream::capi::tag what{citestream::capi::tag::session};
   citestream::capi::counted one;
-  const int how;  ///< citestream_treatment
+  const int mode;  ///< citestream_rewrite_mode
   std::size_t body_bound;
   citestream::session work;
   citestream_workspace* shared;  ///< or null

@@ -2,7 +2,7 @@
 //
 // read_payload() walks over `choices` once and reports where the text of each choice is (read_slot()) and
 // where it is repeated (read_mirror()). Only if the caller sets `every_text`, it also reports refusals and a
-// `message` that differs from its `delta` (read_beside()). Dialects with content in parts then call
+// `message` that differs from its `delta` (read_other_texts()). Dialects with content in parts then call
 // read_parts(), which replaces such a choice by one entry for each text part. Nothing is changed; the cost is
 // linear in the payload.
 #include "dialect/chat.hpp"
@@ -151,8 +151,9 @@ void add_parts(json_value content, const choice_event& whole, part_reader others
 
 // ---- text next to the answer
 
-text_beside& add_beside(beside_place place, bool whole, std::uint32_t choice, dialect_event& out) {
-  text_beside& found = out.beside.emplace_back();
+other_text_event& add_other_text(other_text_place place, bool whole, std::uint32_t choice,
+                                 dialect_event& out) {
+  other_text_event& found = out.other_texts.emplace_back();
   found.place = place;
   found.whole = whole;
   found.at.choice = choice;
@@ -161,9 +162,9 @@ text_beside& add_beside(beside_place place, bool whole, std::uint32_t choice, di
 
 /// Adds all texts of a content as one text, which is complete.
 void add_content(json_value content, std::uint32_t choice, dialect_event& out) {
-  const std::size_t first = out.beside.size();
+  const std::size_t first = out.other_texts.size();
   const auto add = [&](json_value text) {
-    read_part(text, add_beside(beside_place::message, true, choice, out).at);
+    read_part(text, add_other_text(other_text_place::message, true, choice, out).at);
   };
   if (content.is_string()) {
     add(content);
@@ -172,29 +173,30 @@ void add_content(json_value content, std::uint32_t choice, dialect_event& out) {
       if (is_text_part(part, true)) add(part);
     });
   }
-  if (out.beside.size() > first) out.beside.back().at.finished = true;
+  if (out.other_texts.size() > first) out.other_texts.back().at.finished = true;
 }
 
 /// Adds the refusals among the parts of a content.
-void add_refused_parts(json_value content, beside_place place, const choice_event& main, dialect_event& out) {
+void add_refused_parts(json_value content, other_text_place place, const choice_event& main,
+                       dialect_event& out) {
   each_part(content, [&](json_value part) {
     if (!part["refusal"].is_string()) return;
-    text_beside& found = add_beside(place, place != beside_place::refusal, main.choice, out);
+    other_text_event& found = add_other_text(place, place != other_text_place::refusal, main.choice, out);
     read_slot(part, "refusal", found.at);
     found.at.finished = found.whole;
   });
 }
 
 /// Adds the text of one choice that is not part of its answer.
-void read_beside(json_value choice, payload_kind kind, const choice_event& main, dialect_event& out) {
+void read_other_texts(json_value choice, payload_kind kind, const choice_event& main, dialect_event& out) {
   const json_value holder = holder_of(choice, kind);
   const json_value other = choice[kind == payload_kind::event ? "message" : "delta"];
-  add_refused_parts(holder["content"], beside_place::refusal, main, out);
+  add_refused_parts(holder["content"], other_text_place::refusal, main, out);
   const json_value refusal = holder["refusal"];
   const json_value repeated = other["refusal"];
   const bool same = refusal.is_string() && repeated.is_string() && refusal.string() == repeated.string();
   if (holder.is_object() && (refusal.is_string() || main.finished)) {
-    choice_event& at = add_beside(beside_place::refusal, false, main.choice, out).at;
+    choice_event& at = add_other_text(other_text_place::refusal, false, main.choice, out).at;
     read_slot(holder, "refusal", at);
     at.can_annotate = true;  // so that an added event does not repeat the members next to it
     at.finished = main.finished;
@@ -202,9 +204,9 @@ void read_beside(json_value choice, payload_kind kind, const choice_event& main,
   }
   const json_value content = other["content"];
   if (!main.mirror || !content.is_string()) add_content(content, main.choice, out);
-  add_refused_parts(content, beside_place::message_refusal, main, out);
+  add_refused_parts(content, other_text_place::message_refusal, main, out);
   if (!repeated.is_string() || same) return;
-  choice_event& at = add_beside(beside_place::message_refusal, true, main.choice, out).at;
+  choice_event& at = add_other_text(other_text_place::message_refusal, true, main.choice, out).at;
   read_slot(other, "refusal", at);
   at.finished = true;
 }
@@ -315,7 +317,7 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
     choice_event found;
     if (!read_choice(choice, place, kind, found)) return false;
     references(choice, kind, found, out);
-    if (out.every_text) read_beside(choice, kind, found, out);
+    if (out.every_text) read_other_texts(choice, kind, found, out);
     out.choices.push_back(found);
   }
   return true;

@@ -27,7 +27,7 @@ std::span<const dialect* const> dialects() noexcept {
   return table;
 }
 
-std::string_view name(beside_place place) noexcept {
+std::string_view name(other_text_place place) noexcept {
   constexpr std::array<std::string_view, 3> names{"refusal", "message", "message_refusal"};
   return names[static_cast<std::size_t>(place)];
 }

@@ -49,7 +49,8 @@ void read_accumulated(json_value root, dialect_event& out) {
     if (!message.is_string()) continue;
     found.mirror = message.range();
     found.mirror_text = message.string();
-    std::erase_if(out.beside, [&](const text_beside& one) { return one.at.token == *found.mirror; });
+    std::erase_if(out.other_texts,
+                  [&](const other_text_event& one) { return one.at.token == *found.mirror; });
   }
 }
 

@@ -46,7 +46,7 @@ void citestream_options_free(citestream_options* options);
 int citestream_options_set(citestream_options* options, const char* name, const char* value, size_t size);
 const char* citestream_options_problem(const citestream_options* options);
 int citestream_decide(const citestream_options* options, const citestream_answer_facts* facts);
-int citestream_session_create(const citestream_options* options, int how, citestream_workspace* workspace,
+int citestream_session_create(const citestream_options* options, int mode, citestream_workspace* workspace,
                               citestream_session** out);
 void citestream_session_free(citestream_session* session);
 int citestream_session_write(citestream_session* session, const char* bytes, size_t size, citestream_output* out);
@@ -157,12 +157,12 @@ end
 local Stream = {}
 Stream.__index = Stream
 
---- One answer. \p values are options, the name of defined options, or a table; \p how is the result of decide(), an
+--- One answer. \p values are options, the name of defined options, or a table; \p mode is the result of decide(), an
 --- event stream by default.
-function M.stream(values, how)
+function M.stream(values, mode)
   local options = options_of(values)
   local handle = ffi.new("citestream_session*[1]")
-  checked(C.citestream_session_create(options.handle, how or EVENTS, nil, handle))
+  checked(C.citestream_session_create(options.handle, mode or EVENTS, nil, handle))
   return setmetatable({
     handle = ffi.gc(handle[0], C.citestream_session_free),
     options = options,
@@ -219,15 +219,15 @@ end
 function M.header_filter(values)
   if ngx.is_subrequest then return end
   local options = options_of(values)
-  local how = options:decide({
+  local mode = options:decide({
     status = ngx.status,
     method = ngx.req.get_method(),
     path = ngx.var.request_uri,
     content_type = header(ngx.header.content_type),
     content_encoding = header(ngx.header.content_encoding),
   })
-  if how ~= EVENTS and how ~= JSON then return end
-  ngx.ctx.citestream = M.stream(options, how)
+  if mode ~= EVENTS and mode ~= JSON then return end
+  ngx.ctx.citestream = M.stream(options, mode)
   ngx.header.content_length = nil
   ngx.header.etag = nil
 end

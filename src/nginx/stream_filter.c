@@ -29,9 +29,9 @@ static citestream_text text(const ngx_str_t* from) {
   return out;
 }
 
-/* Returns the library's decision, a citestream_treatment. Types added by the configuration are treated as
+/* Returns the library's decision, a citestream_rewrite_mode. Types added by the configuration are treated as
    event streams. */
-static int treatment_of(ngx_http_request_t* r, location_conf* conf) {
+static int rewrite_mode_of(ngx_http_request_t* r, location_conf* conf) {
   if (ngx_http_test_content_type(r, &conf->types) == NULL) return CITESTREAM_PASS;
   static const ngx_str_t stream = ngx_string("text/event-stream");
   static const ngx_str_t json = ngx_string("application/json");
@@ -74,15 +74,16 @@ static void free_session(void* session) {
   citestream_session_free(session);
 }
 
-static ngx_int_t begin(ngx_http_request_t* r, const citestream_options* options, int how) {
+static ngx_int_t begin(ngx_http_request_t* r, const citestream_options* options, int mode) {
   answer_state* answer = ngx_pcalloc(r->pool, sizeof(answer_state));
   ngx_pool_cleanup_t* cleanup = ngx_pool_cleanup_add(r->pool, 0);
   if (answer == NULL || cleanup == NULL) return NGX_ERROR;
   if (workspace == NULL && citestream_workspace_create(&workspace) != CITESTREAM_OK) return NGX_ERROR;
-  if (citestream_session_create(options, how, workspace, &answer->session) != CITESTREAM_OK) return NGX_ERROR;
+  if (citestream_session_create(options, mode, workspace, &answer->session) != CITESTREAM_OK)
+    return NGX_ERROR;
   cleanup->handler = free_session;
   cleanup->data = answer->session;
-  answer->events = how == CITESTREAM_EVENTS;
+  answer->events = mode == CITESTREAM_EVENTS;
   answer->upstream = r->upstream != NULL && r->upstream->cleanup != NULL;
   answer->last_arrival = ngx_current_msec;
   ngx_http_set_ctx(r, answer, ngx_http_citestream_module);
@@ -95,11 +96,11 @@ static ngx_int_t header_filter(ngx_http_request_t* r) {
   const ngx_uint_t status = r->headers_out.status;
   if (conf->options == NULL || r != r->main || status == NGX_HTTP_NO_CONTENT) return next_header_filter(r);
   if (ngx_http_get_module_ctx(r, ngx_http_citestream_module) != NULL) return next_header_filter(r);
-  const int how = treatment_of(r, conf);
-  if (how != CITESTREAM_EVENTS && how != CITESTREAM_JSON) return next_header_filter(r);
+  const int mode = rewrite_mode_of(r, conf);
+  if (mode != CITESTREAM_EVENTS && mode != CITESTREAM_JSON) return next_header_filter(r);
   drop_fields_of_exact_bytes(r);
   if (r->header_only || r->method == NGX_HTTP_HEAD) return next_header_filter(r);
-  if (begin(r, conf->options, how) != NGX_OK) return NGX_ERROR;
+  if (begin(r, conf->options, mode) != NGX_OK) return NGX_ERROR;
   return next_header_filter(r);
 }
 

@@ -45,7 +45,7 @@ rewrite_mode rewrite_mode_of(bool json, bool bypass, const http::response_head& 
   facts.content_encoding = http::is_encoded(response.all) ? "encoded" : "";
   facts.json = json;
   facts.bypass = bypass;
-  return treatment_of(facts);
+  return rewrite_mode_of(facts);
 }
 
 namespace {

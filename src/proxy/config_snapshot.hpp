@@ -5,7 +5,7 @@
 /// it began with until its response has ended.
 #pragma once
 
-#include <citestream/session/treatment.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 
 #include <memory>
 #include <string>
@@ -32,9 +32,6 @@ struct upstream_target {
 /// Parses the URL and reads the certificates. \return an empty string, or one line that describes the error.
 [[nodiscard]] std::string make_upstream_target(const upstream_options& from,
                                                std::shared_ptr<upstream_target>& out);
-
-/// How the body of a response is handled: passed on, or rewritten as events or as JSON.
-using rewrite_mode = treatment;
 
 /// Returns the mode for a response. \p json: JSON responses of this request are rewritten. \p bypass: nothing
 /// is rewritten.

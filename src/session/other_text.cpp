@@ -13,7 +13,7 @@ namespace citestream {
 namespace {
 
 /// Passes the text through the egress stage. `one.released` is what can be sent now.
-void pass(const text_beside& found, other_text& one, const citations& known) {
+void pass(const other_text_event& found, other_text& one, const citations& known) {
   if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
   one.released.clear();
   if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, one.released, one.edits);
@@ -47,7 +47,7 @@ void other_text::begin(const citations& known) {
   begun = true;
 }
 
-void other_texts::take(const text_beside& found, const citations& known, std::string_view payload,
+void other_texts::take(const other_text_event& found, const citations& known, std::string_view payload,
                        const sse_item* item, splicer& edits, event_adder& adder, event_output& out) {
   other_text* const one = find(found, known);
   if (one == nullptr) return;
@@ -76,7 +76,7 @@ event_template* other_texts::any_template() noexcept {
   return nullptr;
 }
 
-other_text& other_texts::at(std::uint32_t choice, beside_place place, const citations& known) {
+other_text& other_texts::at(std::uint32_t choice, other_text_place place, const citations& known) {
   for (const auto& one : all_) {
     if (one->choice == choice && one->place == place) return *one;
   }
@@ -86,7 +86,7 @@ other_text& other_texts::at(std::uint32_t choice, beside_place place, const cita
 }
 
 /// The text that `found` begins or continues; null if it is empty and no text has begun.
-other_text* other_texts::find(const text_beside& found, const citations& known) {
+other_text* other_texts::find(const other_text_event& found, const citations& known) {
   if (!found.at.text.empty()) return &at(found.at.choice, found.place, known);
   for (const auto& one : all_) {
     if (one->choice == found.at.choice && one->place == found.place) return one.get();
@@ -101,7 +101,7 @@ void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice
 }
 
 std::string_view other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
-  other_text& one = at(choice, beside_place::message, known);
+  other_text& one = at(choice, other_text_place::message, known);
   one.begin(known);
   one.released.clear();
   one.guard.feed(text, one.released, one.edits);

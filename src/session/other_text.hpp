@@ -25,7 +25,7 @@ namespace citestream {
 
 /// One such text of one choice.
 struct other_text {
-  other_text(const session_options& options, std::uint32_t number, beside_place where)
+  other_text(const session_options& options, std::uint32_t number, other_text_place where)
       : choice(number),
         place(where),
         guard(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
@@ -34,7 +34,7 @@ struct other_text {
   void begin(const citations& known);
 
   std::uint32_t choice;
-  beside_place place;
+  other_text_place place;
   egress_stage guard;
   text_edits edits;      ///< the edits that `guard` makes
   event_template shape;  ///< unusable if each event contains the whole text
@@ -49,8 +49,8 @@ class other_texts {
   explicit other_texts(const session_options& options) noexcept : options_(&options) {}
 
   /// Rewrites one such text in a payload. `known`: the references of its choice; `item`: null for a body.
-  void take(const text_beside& found, const citations& known, std::string_view payload, const sse_item* item,
-            splicer& edits, event_adder& adder, event_output& out);
+  void take(const other_text_event& found, const citations& known, std::string_view payload,
+            const sse_item* item, splicer& edits, event_adder& adder, event_output& out);
   /// Sends text that is held back in events of our own.
   void release(event_adder& adder, event_output& out);
   /// Adds a reference of one choice, or of all.
@@ -66,8 +66,8 @@ class other_texts {
   void reset() noexcept { all_.clear(); }
 
  private:
-  other_text& at(std::uint32_t choice, beside_place place, const citations& known);
-  other_text* find(const text_beside& found, const citations& known);
+  other_text& at(std::uint32_t choice, other_text_place place, const citations& known);
+  other_text* find(const other_text_event& found, const citations& known);
 
   const session_options* options_;
   std::vector<std::unique_ptr<other_text>> all_;

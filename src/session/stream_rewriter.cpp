@@ -141,7 +141,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
 /// \param item  null for a body
 void stream_rewriter::take_other_texts(const dialect_event& content, std::string_view payload,
                                        const sse_item* item, event_output& out) {
-  for (const text_beside& found : content.beside) {
+  for (const other_text_event& found : content.other_texts) {
     choice_state* const main = parts_.choices.find(found.at.choice);
     if (main == nullptr) continue;
     const std::uint64_t before = parts_.others.found(found.at.choice);
@@ -196,7 +196,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
     parts_.closer.release(out);                    // usage only, or a notice
   if (!content.choices.empty()) errored_ = false;  // the answer continues
   edits.clear();
-  if (!content.beside.empty()) take_other_texts(content, payload, one.item, out);
+  if (!content.other_texts.empty()) take_other_texts(content, payload, one.item, out);
   bool settled = false;
   bool may_settle = !content.references.empty();
   std::size_t place = 0;
@@ -209,7 +209,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   if (settled || annotated)
     parts_.additions.add_to(payload, parts_.reader.root(), content, parts_.choices, settled, edits);
   out.pass(*one.item, edits);
-  if (one.known == nullptr) note_templates(one, !settled && !annotated && content.beside.empty());
+  if (one.known == nullptr) note_templates(one, !settled && !annotated && content.other_texts.empty());
 }
 
 /// Settles choices that are not in this event but whose references it completes. Returns true if there are

@@ -270,14 +270,14 @@ class Streams(unittest.TestCase):
                 b'"content":"It grew [Report](http://x/r)."},"finish_reason":"stop"}]}')
         options = citestream.Options(style="numeric")
         how = options.decide(content_type="application/json", path="/v1/chat/completions")
-        self.assertIs(how, citestream.Treatment.JSON)
+        self.assertIs(how, citestream.RewriteMode.JSON)
         with citestream.Stream(options, how=how) as one:
             self.assertEqual(one.feed(body), b"")
             self.assertIn(b"It grew [1].", one.finish())
-        self.assertIs(options.decide(content_type="text/event-stream"), citestream.Treatment.EVENTS)
+        self.assertIs(options.decide(content_type="text/event-stream"), citestream.RewriteMode.EVENTS)
         self.assertIs(options.decide(content_type="text/event-stream", content_encoding="gzip"),
-                      citestream.Treatment.BYPASSED)
-        self.assertIs(options.decide(content_type="text/html"), citestream.Treatment.PASS)
+                      citestream.RewriteMode.BYPASSED)
+        self.assertIs(options.decide(content_type="text/html"), citestream.RewriteMode.PASS)
 
     def test_misuse_raises_an_exception_with_the_reason(self):
         for values in ({"style": "bold"}, {"colour": "red"}, {"max_body_bytes": "many"}, {"marker": "[ref]"}):

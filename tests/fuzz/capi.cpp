@@ -1,6 +1,6 @@
 // The C interface: invalid options are rejected with a reason, and every way to receive the output gives the
-// output of a C++ session. Input: treatment, way of output, cuts, options as `name=value` lines, U+001E, the
-// answer.
+// output of a C++ session. Input: rewrite mode, way of output, cuts, options as `name=value` lines, U+001E,
+// the answer.
 #include <citestream/citestream.h>
 #include <citestream/session/session.hpp>
 
@@ -30,13 +30,13 @@ int append(void* user, const char* bytes, size_t size) {
 /// One answer through the C interface.
 class c_run {
  public:
-  c_run(const citestream_options* options, int how, taking way, std::size_t room)
+  c_run(const citestream_options* options, int mode, taking way, std::size_t room)
       : way_(way), buffer_(room, '\0') {
     citestream_workspace* shared = nullptr;
     code = citestream_workspace_create(&shared);
     workspace_.reset(shared);
     citestream_session* made = nullptr;
-    if (code == CITESTREAM_OK) code = citestream_session_create(options, how, shared, &made);
+    if (code == CITESTREAM_OK) code = citestream_session_create(options, mode, shared, &made);
     session_.reset(made);
   }
 
@@ -122,9 +122,9 @@ std::string set_all(citestream_options* options, std::string_view lines) {
   return {};
 }
 
-std::string check_answer(const citestream_options* options, int how, std::string_view answer,
+std::string check_answer(const citestream_options* options, int mode, std::string_view answer,
                          std::size_t seed, std::size_t capacity, fuzz_run planted, std::string& whole) {
-  c_run first(options, how, taking::view, 0);
+  c_run first(options, mode, taking::view, 0);
   if (first.code < 0) return {};
   first.write(answer);
   first.finish();
@@ -132,9 +132,9 @@ std::string check_answer(const citestream_options* options, int how, std::string
   if (first.statistics().bytes_in != answer.size() || first.statistics().bytes_out != whole.size()) {
     return "bytes are miscounted";
   }
-  if (how == CITESTREAM_PASS && whole != answer) return "what passes changed";
+  if (mode == CITESTREAM_PASS && whole != answer) return "what passes changed";
   for (const taking way : {taking::view, taking::sink, taking::buffer}) {
-    c_run cut(options, how, way, capacity);
+    c_run cut(options, mode, way, capacity);
     for (const std::string_view part : cut_by(answer, seed, 40)) cut.write(part);
     if (planted == fuzz_run::as_it_is || way != taking::buffer) cut.finish();
     if (cut.out != whole) return "another answer when cut: " + shown(cut.out);
@@ -147,8 +147,8 @@ std::string check_answer(const citestream_options* options, int how, std::string
 
 std::string check_capi(std::string_view bytes, fuzz_run how) {
   fuzz_input input(bytes);
-  const int treatments[] = {CITESTREAM_EVENTS, CITESTREAM_JSON, CITESTREAM_PASS, -3};
-  const int treatment = treatments[input.choice(4)];
+  const int modes[] = {CITESTREAM_EVENTS, CITESTREAM_JSON, CITESTREAM_PASS, -3};
+  const int mode = modes[input.choice(4)];
   const std::size_t capacity = 1 + input.choice(61);
   const std::size_t seed = input.choice(251);
   const std::string_view lines = input.until(part_end);
@@ -158,9 +158,9 @@ std::string check_capi(std::string_view bytes, fuzz_run how) {
   const options_handle options(made, &citestream_options_free);
   std::string wrong = set_all(options.get(), lines);
   std::string whole;
-  if (wrong.empty()) wrong = check_answer(options.get(), treatment, input.rest(), seed, capacity, how, whole);
+  if (wrong.empty()) wrong = check_answer(options.get(), mode, input.rest(), seed, capacity, how, whole);
   const auto same = same_options(lines);
-  if (!wrong.empty() || !same || treatment != CITESTREAM_EVENTS) return wrong;
+  if (!wrong.empty() || !same || mode != CITESTREAM_EVENTS) return wrong;
   citestream::session other(*same);
   std::string expected;
   (void)other.write(input.rest(), expected);

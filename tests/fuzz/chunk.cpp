@@ -74,7 +74,7 @@ std::string check_splice(std::string_view json, const model_value& model, const 
   if (!same_but_for(model, *changed, &token, text)) return "more changed than a text: " + shown(out);
   const std::string expected =
       std::string(json.substr(0, token.begin)) + quoted + std::string(json.substr(token.end));
-  return out == expected ? "" : "bytes beside the text changed: " + shown(out);
+  return out == expected ? "" : "bytes outside the text changed: " + shown(out);
 }
 
 /// The text of the event that \p bytes begin with, and the event's size, read in two parts.

@@ -30,7 +30,7 @@ bool is_text(std::string_view path) {
 }
 
 /// Paths of other texts that egress covers.
-bool is_beside(std::string_view path) {
+bool is_other_text(std::string_view path) {
   return path.ends_with(".refusal");
 }
 
@@ -40,7 +40,7 @@ bool is_added(std::string_view path) {
 
 /// Returns true if \p path may be new: a text that was held until now, or an addition.
 bool may_be_new(const std::string& path, egress_mode guard) {
-  return is_text(path) || is_added(path) || (guard == egress_mode::enforce && is_beside(path));
+  return is_text(path) || is_added(path) || (guard == egress_mode::enforce && is_other_text(path));
 }
 
 /// Returns true if \p path was empty and now contains something that may be new.
@@ -58,7 +58,7 @@ std::string difference(std::string_view before, std::string_view after, egress_m
   if (!in || !out) return out ? "bytes that are no JSON changed" : "what left is no JSON: " + shown(after);
   for (const auto& [path, value] : *in) {
     const auto there = out->find(path);
-    if (guard == egress_mode::enforce && is_beside(path)) continue;
+    if (guard == egress_mode::enforce && is_other_text(path)) continue;
     if (is_text(path) || is_added(path)) continue;  // received annotations are merged with added ones
     if (there == out->end() && (value == "{}" || value == "[]") && was_filled(path, *out, guard)) continue;
     if (there == out->end() || there->second != value) return path + " is not what it was";

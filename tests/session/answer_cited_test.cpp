@@ -81,16 +81,16 @@ TEST_CASE("citations without markers do not change text if white space is kept")
       const answered plain = run(one, {joined});
       const answered got = written(text, options_for(how));
       std::string rest = got.text;
-      std::size_t beside = 0;
+      std::size_t without_marker = 0;
       for (auto cite = got.citations.rbegin(); cite != got.citations.rend(); ++cite) {
         if (!cite->marker.empty()) continue;
         rest.erase(cite->start.utf8, cite->end.utf8 - cite->start.utf8);
-        ++beside;
+        ++without_marker;
       }
       CAPTURE(text);
-      CHECK(beside + 1 == text.size());
+      CHECK(without_marker + 1 == text.size());
       CHECK(rest == plain.text);
-      CHECK(got.citations.size() == plain.citations.size() + beside);
+      CHECK(got.citations.size() == plain.citations.size() + without_marker);
     }
   }
 }

@@ -33,8 +33,8 @@ std::string_view token_at(std::string_view bytes) {
   return bytes.substr(0, at + 1);
 }
 
-/// Compares the output with the input. \return the texts by choice
-std::vector<std::string> texts_beside_fixed(const composed_stream& in, std::string_view out) {
+/// Checks that the output differs from the input only in the texts. \return the texts by choice
+std::vector<std::string> checked_texts(const composed_stream& in, std::string_view out) {
   std::vector<std::string> texts(in.texts.size());
   for (const composed_event& event : in.events) {
     std::vector<std::string> here(in.texts.size());
@@ -97,7 +97,7 @@ TEST_CASE("only texts change in a random stream and they equal those of an answe
       CHECK(got.counts.passed_through == 0);
       // A list of sources is sent in separate events after the received ones.
       const std::vector<std::string> texts =
-          chosen->list != nullptr ? joined_texts(got.out, in.texts.size()) : texts_beside_fixed(in, got.out);
+          chosen->list != nullptr ? joined_texts(got.out, in.texts.size()) : checked_texts(in, got.out);
       for (std::size_t i = 0; i < texts.size(); ++i) CHECK(texts[i] == answered(options, in.texts[i]));
     }
   }

@@ -58,21 +58,21 @@ struct choice_event {
   std::string_view finish_reason;  ///< as in the payload; empty if there is none
 };
 
-/// The place of a text that is not part of the answer but that clients may show.
-enum class beside_place : std::uint8_t {
+/// Where a payload holds a text that is not part of the answer but that clients may show.
+enum class other_text_place : std::uint8_t {
   refusal,          ///< `refusal` next to the answer's text; in a stream, each is a delta
   message,          ///< the content of `message` if it differs from that of `delta` (or vice versa)
   message_refusal,  ///< the `refusal` of that `message`
 };
 
 /// "refusal", "message" or "message_refusal".
-[[nodiscard]] std::string_view name(beside_place place) noexcept;
+[[nodiscard]] std::string_view name(other_text_place place) noexcept;
 
-/// One such text in one payload, or a place where the rest of it can be written.
-struct text_beside {
-  beside_place place{};  ///< where it is
-  bool whole{};          ///< the payload holds all of it; the next payload starts another text
-  choice_event at;       ///< its choice and range; `finished`: nothing more of it follows
+/// One such text in one payload, or a place where the rest of an earlier one can be written.
+struct other_text_event {
+  other_text_place place{};  ///< where it is
+  bool whole{};              ///< the payload holds all of it; the next payload starts another text
+  choice_event at;           ///< its choice and range; `finished`: nothing more of it follows
 };
 
 /// A reference in a payload.
@@ -84,12 +84,13 @@ struct found_reference {
 /// What one payload holds. Reused from payload to payload. The shape of an event is learned only if it holds
 /// nothing but texts and references; check that when you add a member.
 struct dialect_event {
-  /// Set by the caller: report every text that a client may show, because none may pass unread. `beside` is
-  /// then filled, content parts of every type except reasoning are texts, and a payload is read even if its
-  /// `message` differs from its `delta` and does not repeat the whole answer.
+  /// Set by the caller: report every text that a client may show, because none may pass unread. `other_texts`
+  /// is then filled, content parts of every type except reasoning are texts, and a payload is read even if
+  /// its `message` differs from its `delta` and does not repeat the whole answer.
   bool every_text{};
-  std::vector<choice_event> choices;        ///< in order of place; views are valid as long as the document
-  std::vector<text_beside> beside;          ///< if `every_text` is set: texts that are not part of the answer
+  std::vector<choice_event> choices;  ///< in order of place; views are valid as long as the document
+  /// If `every_text` is set: texts that are not part of the answer.
+  std::vector<other_text_event> other_texts;
   std::vector<found_reference> references;  ///< in the provider's order
   /// Keys of citations without a marker in the text. Digits alone are a place in the list of references,
   /// counted from 0.
@@ -101,7 +102,7 @@ struct dialect_event {
   /// Clears everything except `every_text`.
   void clear() noexcept {
     choices.clear();
-    beside.clear();
+    other_texts.clear();
     references.clear();
     cited.clear();
     root = {};

@@ -9,11 +9,11 @@ Loads libcitestream.so.1 (Debian package libcitestream1). If the system does not
 """
 
 from .records import (Citation, CitationEvent, EndEvent, Event, Match, Position, Reference, ResolvedEvent,
-                      SourceType, Statistics, Status, TextEvent, Treatment)
+                      RewriteMode, SourceType, Statistics, Status, TextEvent)
 from .stream import Error, IncompleteError, OptionError, Options, Stream, rewrite, rewrite_async, version
 
 __all__ = [
     "Citation", "CitationEvent", "EndEvent", "Error", "Event", "IncompleteError", "Match", "OptionError", "Options",
-    "Position", "Reference", "ResolvedEvent", "SourceType", "Statistics", "Status", "Stream", "TextEvent",
-    "Treatment", "rewrite", "rewrite_async", "version"
+    "Position", "Reference", "ResolvedEvent", "RewriteMode", "SourceType", "Statistics", "Status", "Stream",
+    "TextEvent", "rewrite", "rewrite_async", "version"
 ]

@@ -10,7 +10,7 @@ from typing import List, Optional, Tuple, Union
 from . import _library as c
 
 
-class Treatment(enum.IntEnum):
+class RewriteMode(enum.IntEnum):
     """How an answer is handled."""
 
     PASS = 0  #: passed through byte for byte

@@ -8,7 +8,7 @@ import weakref
 from typing import AsyncIterable, AsyncIterator, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _library as c
-from .records import (Citation, Event, Reference, Statistics, Treatment, citation_of, event_of, raw_reference,
+from .records import (Citation, Event, Reference, RewriteMode, Statistics, citation_of, event_of, raw_reference,
                       statistics_of)
 
 _c = c.load()
@@ -86,12 +86,12 @@ class Options:
             raise OptionError(code, f"{name}: {problem}" if problem else "")
 
     def decide(self, *, content_type: str, method: str = "POST", path: str = "/", status: int = 200,
-               content_encoding: str = "", bypass: bool = False) -> Treatment:
+               content_encoding: str = "", bypass: bool = False) -> RewriteMode:
         """Decides how to handle an answer, from the heads of the request and of the answer."""
         keep = [value.encode("utf-8", "surrogateescape") for value in (method, path, content_type, content_encoding)]
         texts = [c.Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data)) for data in keep]
         facts = c.Facts(ctypes.sizeof(c.Facts), status, int(bypass), *texts)
-        return Treatment(_checked(_c.citestream_decide(self._handle, ctypes.byref(facts))))
+        return RewriteMode(_checked(_c.citestream_decide(self._handle, ctypes.byref(facts))))
 
 
 class Stream:
@@ -107,7 +107,7 @@ class Stream:
     the end of `with`. Typed events require `events=True`.
     """
 
-    def __init__(self, options: Optional[Options] = None, *, how: Treatment = Treatment.EVENTS,
+    def __init__(self, options: Optional[Options] = None, *, how: RewriteMode = RewriteMode.EVENTS,
                  **values: Value) -> None:
         if options is not None and values:
             raise TypeError("either Options or keywords")

@@ -2,9 +2,9 @@
 /// Decides which answers are rewritten. A gateway calls this before it creates a session.
 ///
 /// \code
-///   switch (citestream::treatment_of({.status = 200, .content_type = "text/event-stream"})) {
-///     case citestream::treatment::events: break;  // session::write() and session::finish()
-///     case citestream::treatment::json: break;    // session::rewrite_body() with the whole body
+///   switch (citestream::rewrite_mode_of({.status = 200, .content_type = "text/event-stream"})) {
+///     case citestream::rewrite_mode::events: break;  // session::write() and session::finish()
+///     case citestream::rewrite_mode::json: break;    // session::rewrite_body() with the whole body
 ///     default: break;                             // byte for byte
 ///   }
 /// \endcode
@@ -18,7 +18,7 @@
 namespace citestream {
 
 /// How an answer's body is handled.
-enum class treatment : std::uint8_t {
+enum class rewrite_mode : std::uint8_t {
   pass,      ///< passes through unchanged
   bypassed,  ///< passes through although its type could be rewritten: it is compressed, or `bypass` is set
   events,    ///< `text/event-stream`: rewritten event by event
@@ -35,7 +35,7 @@ struct answer_facts {
 };
 
 /// Only complete 2xx answers are rewritten, JSON only if `json` is set, and nothing if `bypass` is set.
-[[nodiscard]] treatment treatment_of(const answer_facts& facts) noexcept;
+[[nodiscard]] rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept;
 
 /// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
 /// `/v10` is not.
