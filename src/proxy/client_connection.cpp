@@ -1,5 +1,5 @@
 // serve() is one coroutine for the life of the connection. For each request it reads the head, decides by its
-// route, reads the body, and hands both to an upstream_exchange, which sends the response. Requests that are
+// route, reads the body, and hands both to a response_relay, which sends the response. Requests that are
 // malformed, too large, too slow, without a route or in a loop are answered here and never reach an upstream.
 //
 // All waiting is done through one `wakeup`: the coroutine sleeps until a condition holds or a deadline
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "http/error_response.hpp"
-#include "upstream_exchange.hpp"
+#include "response_relay.hpp"
 
 namespace citestream {
 
@@ -143,8 +143,8 @@ awaitable<bool> client_connection::serve_one() {
     co_return keep_open&& sent;
   }
   ++worker_.metrics.accepted_requests;
-  upstream_exchange one(worker_, matched_, *client_, wake_, request_.head, std::move(request_.body), facts_);
-  const bool keep = co_await one.run();
+  response_relay relay({worker_, matched_, *client_, wake_, request_.head, facts_}, std::move(request_.body));
+  const bool keep = co_await relay.run();
   request_.body = {};
   report();
   co_return keep && !client_->gone() && !worker_.draining;

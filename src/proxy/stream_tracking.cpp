@@ -1,4 +1,4 @@
-// Three small trackers, fed by relay.cpp.
+// Three small trackers, fed by response_relay.cpp.
 //
 // event_gap is a state machine over the bytes that are sent. It knows whether an event is open, because a
 // keep-alive comment inside an event would break it.

@@ -37,7 +37,6 @@ class buffer_pair {
 
   /// Clears and returns the input buffer.
   std::string& clear_input() { return clear(now_.input); }
-  [[nodiscard]] const std::string& input() const noexcept { return *now_.input; }
   /// Clears and returns the output buffer.
   std::string& clear_output() { return clear(now_.output); }
   /// Gives the buffers to the caller, who keeps them for as long as the bytes are needed. They do not move.

@@ -1,0 +1,121 @@
+// Writes the response. Everything that one read of the upstream releases is written at once, as one chunk.
+//
+// A write is tried immediately; only if the socket does not take everything does the caller wait, and then
+// nothing is read from the upstream. That is the back-pressure: a client that does not read stops the
+// upstream after at most one read. Citation records of text that the client has not read count as unsent
+// bytes (drained()).
+//
+// The bytes of a write are often in the buffers that the streams of a worker share. If a response must wait
+// for its client, it takes the buffers with it (written()).
+
+#include "client_response.hpp"
+
+#include <algorithm>
+
+#include "http/body_decoder.hpp"
+#include "http/forwarding.hpp"
+
+namespace citestream {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How long the client may read the rest of a response after the proxy has begun to abort.
+constexpr milliseconds final_write_time{1000};
+
+}  // namespace
+
+void client_response::set_head(const http::response_head& from, rewrite_mode mode, http::framing body,
+                               std::uint64_t length, bool changed) {
+  const bool chunks = request_.head.version == http::http_version::http_1_1;
+  const bool open_end = body == http::framing::chunked || body == http::framing::until_close;
+  mode_ = mode;
+  framing_ = !open_end ? body : chunks ? http::framing::chunked : http::framing::until_close;
+  keep_alive_ = client_can_stay() && framing_ != http::framing::until_close;
+  http::client_framing how;
+  how.body = framing_;
+  how.length = length;
+  how.changed = changed;
+  how.close = !keep_alive_;
+  how.request_id = request_.facts.id;
+  how.bypassed = mode == rewrite_mode::bypassed;
+  how.streamed = mode == rewrite_mode::events;
+  http::append_client_head(from, how, head_);
+}
+
+/// The bytes must stay in place until the client has taken them. written() does that for `worker::buffers`.
+void client_response::write(const client_link::pieces& bytes) {
+  std::size_t size = 0;
+  for (const std::string_view one : bytes) size += one.size();
+  if (size == 0) return;
+  request_.owner.metrics.note_unsent(size);
+  request_.facts.client_bytes += size;
+  request_.client.write(bytes);
+  written_at_ = clock::now();
+}
+
+bool client_response::write_part(std::string_view data, bool last) {
+  std::string_view end;
+  std::string_view end_of_body;
+  if (framing_ == http::framing::chunked) {
+    chunk_start_.clear();
+    if (!data.empty()) http::append_chunk_start(data.size(), chunk_start_);
+    if (!data.empty()) end = http::chunk_end;
+    if (last) end_of_body = http::last_chunk;
+  }
+  const client_link::pieces pieces{head_, chunk_start_, data, end, end_of_body};
+  write(pieces);
+  // Otherwise the head would be kept for as long as the stream lasts.
+  if (!request_.client.writing()) std::string().swap(head_);
+  return !request_.client.gone();
+}
+
+awaitable<bool> client_response::written() {
+  client_link& client = request_.client;
+  buffer_pair::taken kept = request_.owner.buffers.take();
+  if (mode_ == rewrite_mode::events) kept.input.reset();  // the output is a rewritten copy
+  const auto over = [&] { return !client.writing() || client.gone(); };
+  const auto over_or_aborting = [&] { return over() || request_.owner.aborting; };
+  const auto stall = written_at_ + request_.deadlines().client_stall;
+  co_await request_.wake->until(over_or_aborting, stall);
+  const auto end = std::min(stall, clock::now() + final_write_time);
+  co_await request_.wake->until(over, end);
+  // The bytes belong to the caller: an unfinished write must not use them any longer.
+  if (client.writing()) client.close();
+  std::string().swap(head_);
+  co_return !client.gone();
+}
+
+awaitable<bool> client_response::send(const client_link::pieces& bytes) {
+  write(bytes);
+  bool sent = !request_.client.gone();
+  if (request_.client.writing()) sent = co_await written();
+  co_return sent;
+}
+
+awaitable<bool> client_response::drained(unread_records& records) {
+  constexpr milliseconds look_every{20};
+  client_link& client = request_.client;
+  std::size_t before = client.unacknowledged();
+  auto stall = written_at_ + request_.deadlines().client_stall;
+  while (records.bytes() > unread_records::max_bytes && !client.gone() && !request_.owner.aborting) {
+    const auto next = clock::now() + look_every;
+    co_await request_.wake->sleep_until(next);
+    const std::size_t now = client.unacknowledged();
+    records.note_written(request_.facts.client_bytes, now);
+    if (now < before) stall = clock::now() + request_.deadlines().client_stall;
+    if (clock::now() >= stall) client.close();
+    before = now;
+  }
+  co_return !client.gone();
+}
+
+void client_response::break_off() {
+  if (framing_ == http::framing::until_close && !failure_visible_) request_.client.close(true);
+}
+
+bool client_response::client_can_stay() const noexcept {
+  return request_.head.persistent && !request_.owner.draining && !request_.owner.aborting;
+}
+
+}  // namespace citestream

@@ -1,0 +1,335 @@
+// Sends the request and relays the response in one of three ways: event streams are rewritten as they flow,
+// JSON bodies as a whole, everything else is passed on byte for byte.
+//
+// All three pull parts of the body from `upstream_`, which decodes the framing of the upstream, and write
+// them to `client_`, which adds the framing for the client. The first part is what arrived with the head of
+// the response, perhaps nothing: it is written with the head.
+//
+// The input and output buffers belong to the worker and are valid until the relay waits for anything.
+//
+// How a response ends must be visible to the client. Until the head has been forwarded, every failure becomes
+// a complete error response. Later, a failed event stream gets an error event and no last chunk; a failed
+// body is cut short, or reset if only the end of the connection marks its end.
+
+#include "response_relay.hpp"
+
+#include <utility>
+
+#include "http/error_response.hpp"
+#include "request_rewriting.hpp"
+
+namespace citestream {
+namespace {
+
+constexpr int max_interim_answers = 16;
+
+}  // namespace
+
+response_relay::response_relay(served_request request, std::string body)
+    : request_(std::move(request)), body_(std::move(body)), upstream_(request_), client_(request_) {}
+
+awaitable<bool> response_relay::run() {
+  failure why = co_await upstream_.open();
+  if (why == failure::none) {
+    std::string head = prepare_request();
+    upstream_.send(std::move(head), std::move(body_));
+    why = co_await read_head();
+  }
+  bool keep = false;
+  if (why == failure::none) {
+    keep = co_await relay();
+  } else {
+    keep = co_await fail(why);
+  }
+  co_return keep;
+}
+
+/// Rewrites the body if the route requires it. \return the head for it.
+std::string response_relay::prepare_request() {
+  const matched_route& matched = request_.matched;
+  proxy_metrics& metrics = request_.owner.metrics;
+  const http::upstream_url& url = request_.upstream().url;
+  const std::string target = url.base_path + matched.route->upstream_target_of(request_.head.target);
+  http::rewritten_request done;
+  if (!matched.bypass()) {
+    done = http::rewrite_request(request_.head, target, matched.route->options.requests, body_);
+  }
+  if (done.changed) ++metrics.requests_changed;
+  if (done.unread) ++metrics.requests_unread;
+  if (done.provenance) sources_ = std::move(done.registry);
+  http::upstream_framing how;
+  how.target = target;
+  how.host = url.authority;
+  how.body_bytes = body_.size();
+  how.changed = done.changed;
+  how.request_id = request_.facts.id;
+  how.via = request_.owner.pseudonym;
+  return http::upstream_request_head(request_.head, how);
+}
+
+/// Returns the session options for the response. They include the references of the request.
+session_options response_relay::answer_options() {
+  session_options options = request_.matched.route->options.session;
+  request_.matched.options.apply_to(options);
+  if (request_.matched.options.bypass) {  // the egress guard stays on
+    options.style = &keep_style;
+    options.add = additions::never;
+  }
+  if (!sources_) return options;
+  options.provenance = true;
+  for (reference& source : sources_->references) options.references.push_back(std::move(source));
+  sources_->references.clear();
+  return options;
+}
+
+/// Receives the head of the final response.
+awaitable<failure> response_relay::read_head() {
+  const auto deadline = clock::now() + request_.deadlines().answer_head;
+  failure why = failure::none;
+  for (int interim = 0; why == failure::none && interim <= max_interim_answers; ++interim) {
+    why = co_await upstream_.read_head(deadline);
+    if (why != failure::none) break;
+    if (upstream_.head().status >= 200) co_return failure::none;
+    why = co_await pass_interim_head();
+  }
+  co_return why == failure::none ? failure::malformed : why;
+}
+
+/// Passes interim responses on, except 100, which the proxy sends itself, and to HTTP/1.0 (RFC 9110, 15.2).
+awaitable<failure> response_relay::pass_interim_head() {
+  const http::response_head& interim = upstream_.head();
+  if (interim.status == 101) co_return failure::malformed;  // the request did not ask for another protocol
+  if (interim.status == 100 || request_.head.version != http::http_version::http_1_1) {
+    co_return failure::none;
+  }
+  std::string head;
+  http::append_interim_head(interim, head);
+  const client_link::pieces bytes{head};
+  const bool sent = co_await client_.send(bytes);
+  co_return sent ? failure::none : failure::client_gone;
+}
+
+/// Sends a complete error response, unless the client has disconnected.
+awaitable<bool> response_relay::fail(failure why) {
+  request_facts& facts = request_.facts;
+  proxy_metrics& metrics = request_.owner.metrics;
+  facts.failed = why;
+  if (why == failure::client_gone) {
+    ++metrics.clients_left;
+    co_return false;
+  }
+  if (why == failure::no_descriptors) {
+    ++metrics.refused_descriptors;
+  } else {
+    ++metrics.upstream_errors;
+  }
+  const failure_text text = describe(why);
+  facts.status = text.status;
+  facts.error = upstream_.error_of(why);
+  std::string message(text.message);
+  if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
+  const bool keep = client_.client_can_stay();
+  const std::string answer =
+      http::error_response(text.status, text.code, message, !keep, request_.head.method == "HEAD", facts.id);
+  upstream_.close();
+  const client_link::pieces bytes{answer};
+  const bool sent = co_await client_.send(bytes);
+  co_return sent&& keep;
+}
+
+/// Not a coroutine itself, to save a frame for each stream.
+awaitable<bool> response_relay::relay() {
+  const http::response_head& head = upstream_.head();
+  const matched_route& matched = request_.matched;
+  request_facts& facts = request_.facts;
+  const bool json = request_.head.method == "POST" && matched.route->rewrites_json_of(request_.head.target);
+  mode_ = rewrite_mode_of(json, matched.bypasses_response(), head);
+  facts.status = head.status;
+  const http::field* named = http::find(head.all, http::request_id_name);
+  if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
+  if (mode_ == rewrite_mode::bypassed) {
+    facts.bypassed = http::is_encoded(head.all) ? "compressed" : "asked";
+    ++request_.owner.metrics.bypassed;
+  }
+  const bool bodiless = head.body == http::framing::none;
+  const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
+  if (mode_ == rewrite_mode::events && !bodiless) return relay_events();
+  if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();
+  if (mode_ == rewrite_mode::json && !bodiless) facts.bypassed = "too_large";
+  return relay_untouched({});
+}
+
+/// Decides after the last byte whether both connections can be used again.
+/// \param why  the response is not complete; none if it is
+bool response_relay::finish(failure why) {
+  request_facts& facts = request_.facts;
+  proxy_metrics& metrics = request_.owner.metrics;
+  if (request_.client.gone()) {
+    facts.failed = failure::client_gone;
+    ++metrics.clients_left;
+    return false;
+  }
+  if (why != failure::none) {
+    facts.failed = why;
+    facts.error = upstream_.error_of(why);
+    ++metrics.upstream_errors;
+    client_.break_off();
+    return false;
+  }
+  upstream_.keep_connection();
+  return client_.keeps_connection();
+}
+
+/// Finishes the session. \p why: the upstream failed. \return `why`, or that the stream ended inside a
+/// response, or none if the response is complete.
+failure response_relay::end_events(session& rewriter, failure why, std::string& out) {
+  const bool aborted = why != failure::none;
+  const failure_text text = describe(aborted ? why : failure::closed);
+  const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
+  const status result = rewriter.finish(out, end, text.message, text.code);
+  const bool incomplete = result.code == errc::upstream_incomplete;
+  // A stream of an unknown form gets no error event; one that was complete needs none.
+  const bool event_sent = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
+  if (!incomplete || event_sent) client_.show_failure();
+  return incomplete && !aborted ? failure::closed : why;
+}
+
+awaitable<bool> response_relay::relay_events() {
+  worker& owner = request_.owner;
+  client_link& client = request_.client;
+  client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
+  ++owner.metrics.streams;
+  session rewriter(answer_options(), &owner.space);
+  stream_meter meter(rewriter, request_.facts, owner.metrics);
+  request_.facts.running = &rewriter;
+  const std::unique_ptr<recorder::stream> recording = record();
+  event_gap gap;
+  unread_records records(rewriter);
+  std::string kept;  // input that waits for the client to read
+  body_part part = upstream_.received_part();
+  failure why = failure::none;
+  bool sent = true;
+  while (sent && !client.gone()) {
+    std::string_view in = part.bytes;
+    bool all_read = false;
+    while (sent && !all_read) {
+      std::string& out = owner.buffers.clear_output();
+      if (part.state == body_state::quiet && gap.between_events()) out = ": keep-alive\n\n";
+      const std::string_view rewritten = rewrite(in, rewriter, records, meter, out);
+      if (recording) recording->add(rewritten, upstream_.received_at());
+      all_read = in.empty();
+      const bool ends = all_read && part.last();
+      if (ends) why = end_events(rewriter, part.why, out);
+      gap.feed(out);
+      owner.metrics.note_unsent(records.bytes() + out.size());
+      kept = std::string(in);
+      in = kept;
+      sent = client_.write_part(out, ends && why == failure::none);
+      if (client.writing()) sent = co_await client_.written();
+      meter.sent(client_.written_at(), sent);
+      records.note_written(request_.facts.client_bytes, client.unacknowledged());
+      if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
+    }
+    if (!sent || part.last()) break;
+    upstream_.forget_fields();
+    part = co_await upstream_.next_part(request_.deadlines().keep_alive_comment);
+  }
+  co_return finish(why);
+}
+
+/// Rewrites the beginning of \p in, all of it unless it makes too many records. \return what was rewritten.
+std::string_view response_relay::rewrite(std::string_view& in, session& rewriter, unread_records& records,
+                                         stream_meter& meter, std::string& out) {
+  const std::string_view all = in;
+  status last_error;  // about a single event, which passes unchanged
+  do {
+    const status error = rewriter.write(take_part(in), out);
+    if (error) last_error = error;
+    records.count_new();
+  } while (!in.empty() && records.bytes() + out.size() <= unread_records::max_bytes);
+  const std::string_view rewritten = all.substr(0, all.size() - in.size());
+  meter.rewritten(rewritten, last_error, upstream_.received_at());
+  return rewritten;
+}
+
+/// Returns null if recording is off.
+std::unique_ptr<recorder::stream> response_relay::record() {
+  recorder& recordings = request_.owner.reports.recordings;
+  if (!recordings.on()) return nullptr;
+  const http::response_head& head = upstream_.head();
+  recording_note note;
+  note.request_id = request_.facts.id;
+  note.method = request_.head.method;
+  note.target = request_.head.target;
+  note.route = request_.facts.route;
+  note.status = head.status;
+  const http::field* type = http::find(head.all, "content-type");
+  if (type != nullptr) note.content_type = type->value;
+  note.request = &request_.head.all;
+  note.answer = &head.all;
+  return recordings.begin(note, upstream_.sent_at());
+}
+
+awaitable<bool> response_relay::relay_json() {
+  const std::size_t max_bytes = request_.matched.route->options.session.bounds.max_body_bytes;
+  body_part part = upstream_.received_part();
+  std::string collected(part.bytes);
+  while (!part.last() && collected.size() <= max_bytes) {
+    part = co_await upstream_.next_part();
+    collected += part.bytes;
+  }
+  bool keep = false;
+  if (part.state == body_state::failed) {
+    // Nothing has been sent yet: an error response is better than half a JSON text.
+    keep = co_await fail(part.why);
+  } else if (part.state == body_state::complete) {
+    keep = co_await send_json(collected);
+  } else {
+    request_.facts.bypassed = "too_large";
+    keep = co_await relay_untouched(std::move(collected));
+  }
+  co_return keep;
+}
+
+awaitable<bool> response_relay::send_json(const std::string& body) {
+  std::string out;
+  session rewriter(answer_options(), &request_.owner.space);
+  stream_meter meter(rewriter, request_.facts, request_.owner.metrics);
+  const status result = rewriter.rewrite_body(body, out);
+  meter.rewritten(body, result, upstream_.received_at());
+  if (result.code == errc::upstream_incomplete) {  // nothing of it has been sent
+    const bool keep = co_await fail(failure::closed);
+    co_return keep;
+  }
+  const bool changed = out != body;
+  if (!result) ++request_.owner.metrics.bodies;
+  client_.set_head(upstream_.head(), mode_, http::framing::length, out.size(), changed);
+  bool sent = client_.write_part(out, true);
+  if (request_.client.writing()) sent = co_await client_.written();
+  meter.sent(client_.written_at(), sent);
+  co_return finish(failure::none);
+}
+
+/// \param collected  the body so far, of which nothing has been sent
+awaitable<bool> response_relay::relay_untouched(std::string collected) {
+  const http::response_head& head = upstream_.head();
+  // Without a body, the length of a rewritten response is not known.
+  const bool changed = head.body == http::framing::none && mode_ == rewrite_mode::events;
+  client_.set_head(head, mode_, head.body, head.length, changed);
+  bool sent = true;
+  if (!collected.empty()) {
+    sent = client_.write_part(collected, false);
+    if (request_.client.writing()) sent = co_await client_.written();
+  }
+  body_part part = upstream_.received_part();
+  while (sent && !request_.client.gone()) {
+    sent = client_.write_part(part.bytes, part.state == body_state::complete);
+    if (request_.client.writing()) sent = co_await client_.written();
+    if (!sent || part.last()) break;
+    upstream_.forget_fields();
+    part = co_await upstream_.next_part();
+  }
+  co_return finish(part.why);
+}
+
+}  // namespace citestream

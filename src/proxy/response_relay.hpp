@@ -1,0 +1,57 @@
+/// \file
+/// Serves one request: sends it to the upstream and relays the response to the client.
+#pragma once
+
+#include <citestream/provenance/provenance.hpp>
+#include <citestream/session/session.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "client_response.hpp"
+#include "served_request.hpp"
+#include "stream_tracking.hpp"
+#include "upstream_exchange.hpp"
+
+namespace citestream {
+
+class response_relay {
+ public:
+  /// \param body  of the request
+  response_relay(served_request request, std::string body);
+
+  /// \return true if the client connection can carry another request.
+  awaitable<bool> run();
+
+ private:
+  using body_part = upstream_exchange::body_part;
+  using body_state = upstream_exchange::body_state;
+
+  [[nodiscard]] std::string prepare_request();
+  awaitable<failure> read_head();
+  awaitable<failure> pass_interim_head();
+  awaitable<bool> fail(failure why);
+
+  [[nodiscard]] awaitable<bool> relay();
+  awaitable<bool> relay_events();
+  awaitable<bool> relay_json();
+  awaitable<bool> send_json(const std::string& body);
+  awaitable<bool> relay_untouched(std::string collected);
+  std::string_view rewrite(std::string_view& in, session& rewriter, unread_records& records,
+                           stream_meter& meter, std::string& out);
+  [[nodiscard]] failure end_events(session& rewriter, failure why, std::string& out);
+  [[nodiscard]] bool finish(failure why);
+  [[nodiscard]] std::unique_ptr<recorder::stream> record();
+  [[nodiscard]] session_options answer_options();
+
+  served_request request_;
+  std::string body_;                            ///< of the request
+  std::optional<provenance_registry> sources_;  ///< of a request that was given provenance
+  upstream_exchange upstream_;
+  client_response client_;
+  rewrite_mode mode_{rewrite_mode::pass};
+};
+
+}  // namespace citestream
