@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "http/error_response.hpp"
+#include "http/forwarding.hpp"
 #include "response_relay.hpp"
 
 namespace citestream {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "http/error_response.hpp"
+#include "http/forwarding.hpp"
 #include "request_rewriting.hpp"
 
 namespace citestream {
