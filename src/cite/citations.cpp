@@ -8,6 +8,9 @@
 // best() takes constant time. resolve() sorts a chain into a list once; all citations of that key share the
 // list.
 //
+// A provider may name one page twice, by its place in a list and, with a title, in an annotation. A reference
+// that only adds members to an earlier one to the same page completes that one (same_page(), complete()).
+//
 // Invariants: citations before `decided` are final; lists never change once made. Hashes are keyed per
 // object, so a model or provider cannot choose colliding keys. Adding and resolving are linear, apart from
 // sorting.
@@ -20,6 +23,7 @@
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -44,11 +48,11 @@ template <typename T>
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
   std::string text;
-  std::int64_t first_place{1};    ///< number of the first place in a list, if `text` is digits
-  std::string normal;             ///< the normalized URL; empty if it is not a web URL
-  std::uint32_t number{};         ///< 0: not numbered yet
-  std::uint32_t list{none};       ///< index in `lists` of its references; none: no result so far
-  std::size_t references_seen{};  ///< number of references when it was looked up
+  std::int64_t first_place{1};  ///< number of the first place in a list, if `text` is digits
+  std::string normal;           ///< the normalized URL; empty if it is not a web URL
+  std::uint32_t number{};       ///< 0: not numbered yet
+  std::uint32_t list{none};     ///< index in `lists` of its references; none: no result so far
+  std::size_t changes_seen{};   ///< `changes` when it was looked up
   match_kind match{};
 };
 
@@ -126,6 +130,10 @@ struct citations_state {
   std::uint32_t number(std::uint32_t index);
   bool insert_distinct(const reference& ref);
   void index(std::uint32_t i);
+  template <typename T>
+  void enter(reference_index& keys, std::uint32_t i, const T reference::*field);
+  std::uint32_t same_page(const reference& ref);
+  bool complete(std::uint32_t i, const reference& ref);
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const noexcept;
   void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
@@ -157,7 +165,9 @@ struct citations_state {
 
   recycled<reference> refs;
   recycled<std::string> normal_urls;  ///< by reference
+  std::string page;                   ///< a normalized URL; reused
   std::vector<bool> cited;            ///< by reference
+  std::size_t changes{};              ///< how often a reference was added or completed
   hash_table distinct;                ///< references by all fields
   reference_index by_cite, by_id, by_url, by_normal_url, by_number;
   std::uint64_t dropped{};
@@ -190,7 +200,7 @@ std::uint32_t citations_state::intern(std::string_view identifier, std::int64_t 
   if (is_web_url(identifier)) normalize_url(identifier, entry.normal);
   entry.number = 0;
   entry.list = none;
-  entry.references_seen = 0;
+  entry.changes_seen = 0;
   by_text.insert(key, index);
   return index;
 }
@@ -257,31 +267,86 @@ void citations_state::note_source(std::uint32_t index) {
   if (cites[index].status == citation_status::resolved) *place = index;
 }
 
+/// Enters reference \p i in an index, if it has the key.
+template <typename T>
+void citations_state::enter(reference_index& keys, std::uint32_t i, const T reference::*field) {
+  const T& value = refs[i].*field;
+  if (value == T()) return;
+  const auto same = [&](std::uint32_t other) { return refs[other].*field == value; };
+  const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
+  if constexpr (std::is_same_v<T, std::string>) {
+    keys.enter(i, hash(value), same, better);
+  } else {
+    keys.enter(i, hash(bytes_of(*value)), same, better);
+  }
+}
+
 /// Adds reference \p i, the newest, to all indexes.
 void citations_state::index(std::uint32_t i) {
   for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->append();
-  const reference& ref = refs[i];
-  const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
-  const auto enter = [&](reference_index& keys, const std::string reference::*field) {
-    const std::string& value = ref.*field;
-    if (value.empty()) return;
-    keys.enter(
-        i, hash(value), [&](std::uint32_t other) { return refs[other].*field == value; }, better);
-  };
-  enter(by_cite, &reference::cite);
-  enter(by_id, &reference::id);
-  enter(by_url, &reference::url);
+  enter(by_cite, i, &reference::cite);
+  enter(by_id, i, &reference::id);
+  enter(by_url, i, &reference::url);
+  enter(by_number, i, &reference::number);
   std::string& normal = normal_urls.take();
   normal.clear();
-  if (is_web_url(ref.url)) {
-    normalize_url(ref.url, normal);
-    const auto same = [&](std::uint32_t other) { return normal_urls[other] == normal; };
-    by_normal_url.enter(i, hash(normal), same, better);
+  if (!is_web_url(refs[i].url)) return;
+  normalize_url(refs[i].url, normal);
+  const auto same = [&](std::uint32_t other) { return normal_urls[other] == normal; };
+  by_normal_url.enter(i, hash(normal), same, [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+}
+
+/// The reference to the same page as \p ref that differs from it only in its title and in members that one of
+/// them lacks; only the newest 16 are looked at. Returns `none` if there is none.
+std::uint32_t citations_state::same_page(const reference& ref) {
+  constexpr std::size_t most = 16;
+  if (!is_web_url(ref.url)) return none;
+  normalize_url(ref.url, page);
+  const auto agree = [](const auto& a, const auto& b) {
+    const std::remove_cvref_t<decltype(a)> missing{};
+    return a == b || a == missing || b == missing;
+  };
+  const auto same = [&](std::uint32_t i) { return normal_urls[i] == page; };
+  std::uint32_t i = by_normal_url.newest(hash(page), same);
+  for (std::size_t left = most; i != none && left > 0; i = by_normal_url.older(i), --left) {
+    const reference& one = refs[i];
+    // Another score would change the order of the references.
+    const bool placed = one.type == ref.type && (!ref.score || one.score == ref.score) &&
+                        agree(one.page, ref.page) && agree(one.number, ref.number);
+    if (placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && agree(one.text, ref.text) &&
+        agree(one.tool, ref.tool) && agree(one.tool_call_id, ref.tool_call_id) &&
+        agree(one.file_path, ref.file_path)) {
+      return i;
+    }
   }
-  if (ref.number) {
-    const auto same = [&](std::uint32_t other) { return refs[other].number == ref.number; };
-    by_number.enter(i, hash(bytes_of(*ref.number)), same, better);
-  }
+  return none;
+}
+
+/// Sets the members that reference \p i lacks and \p ref, which is to the same page, has. Returns true if
+/// there are any.
+bool citations_state::complete(std::uint32_t i, const reference& ref) {
+  reference& one = refs[i];
+  bool changed = false;
+  const auto set = [&](auto reference::*field, reference_index* keys) {
+    if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::string>) {
+      if ((ref.*field).size() > bounds.max_reference_bytes - reference_bytes) return;
+      reference_bytes += (ref.*field).size();
+    }
+    one.*field = ref.*field;
+    if (keys != nullptr) enter(*keys, i, field);
+    changed = true;
+  };
+  set(&reference::id, &by_id);
+  set(&reference::cite, &by_cite);
+  set(&reference::number, &by_number);
+  set(&reference::title, nullptr);
+  set(&reference::text, nullptr);
+  set(&reference::page, nullptr);
+  set(&reference::tool, nullptr);
+  set(&reference::tool_call_id, nullptr);
+  set(&reference::file_path, nullptr);
+  return changed;
 }
 
 /// The references whose `cite`, `id` or `url` is \p key.
@@ -343,8 +408,8 @@ std::uint32_t citations_state::list_of(const matching& found) {
 
 /// Looks up \p entry, unless that was done since the last reference came.
 void citations_state::look_up(identifier_entry& entry) {
-  if (entry.references_seen == refs.size()) return;
-  entry.references_seen = refs.size();
+  if (entry.changes_seen == changes) return;
+  entry.changes_seen = changes;
   const matching found = matches(entry);
   if (found.newest == none) return;
   entry.match = found.match;
@@ -401,6 +466,7 @@ void citations_state::reset() noexcept {
   refs.clear();
   normal_urls.clear();
   cited.clear();
+  changes = 0;
   distinct.clear();
   for (reference_index* keys : {&by_cite, &by_id, &by_url, &by_normal_url, &by_number}) keys->clear();
   dropped = 0;
@@ -484,7 +550,13 @@ bool citations::add_reference(const reference& ref) {
     return add_reference(plain);
   }
   citations_state& in = impl_->state();
+  if (const std::uint32_t same = in.same_page(ref); same != none) {
+    const bool changed = in.complete(same, ref);
+    in.changes += changed ? 1 : 0;
+    return changed || in.refs[same].url != ref.url;
+  }
   if (!in.insert_distinct(ref)) return false;
+  ++in.changes;
   in.cited.push_back(false);
   in.index(static_cast<std::uint32_t>(in.refs.size() - 1));
   return true;

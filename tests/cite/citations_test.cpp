@@ -99,6 +99,43 @@ struct expectation {
   return {};
 }
 
+template <typename T>
+[[nodiscard]] bool agree(const T& a, const T& b) {
+  return a == b || a == T() || b == T();
+}
+
+/// The newest of 16 references that \p ref completes, if there is one.
+[[nodiscard]] reference* completed_by(const reference& ref, std::vector<reference>& refs) {
+  if (!citestream::is_web_url(ref.url)) return nullptr;
+  std::size_t left = 16;
+  for (auto one = refs.rbegin(); one != refs.rend(); ++one) {
+    if (!citestream::is_web_url(one->url) || normal(one->url) != normal(ref.url)) continue;
+    if (left-- == 0) return nullptr;
+    if (one->type == ref.type && agree(one->id, ref.id) && agree(one->cite, ref.cite) &&
+        agree(one->number, ref.number) && agree(one->page, ref.page) && agree(one->text, ref.text) &&
+        (!ref.score || one->score == ref.score))
+      return &*one;
+  }
+  return nullptr;
+}
+
+/// What add_reference() does. Returns the same.
+[[nodiscard]] bool add_to(std::vector<reference>& refs, const reference& ref) {
+  if (reference* const one = completed_by(ref, refs)) {
+    const reference before = *one;
+    if (one->id.empty()) one->id = ref.id;
+    if (one->cite.empty()) one->cite = ref.cite;
+    if (one->title.empty()) one->title = ref.title;
+    if (one->text.empty()) one->text = ref.text;
+    if (!one->number) one->number = ref.number;
+    if (!one->page) one->page = ref.page;
+    return *one != before || one->url != ref.url;
+  }
+  if (std::find(refs.begin(), refs.end(), ref) != refs.end()) return false;
+  refs.push_back(ref);
+  return true;
+}
+
 const std::vector<std::string> identifiers{
     "a",     "b",        "1",         "2",          "Source 1",   "src_1",         "doc2",
     "src_b", "http://h", "http://h/", "HTTP://H#x", "http://h/p", "https://h/%70", ""};
@@ -113,6 +150,8 @@ const std::vector<std::string> identifiers{
   ref.cite = maybe();
   ref.id = maybe();
   ref.url = maybe();
+  ref.title = up_to(1) == 0 ? "title" + std::to_string(up_to(1)) : "";
+  if (up_to(3) == 0) ref.text = "text";
   if (up_to(1) == 0) ref.score = static_cast<double>(up_to(3)) - 1.5;
   if (up_to(1) == 0) ref.number = static_cast<std::int64_t>(up_to(3));
   return ref;
@@ -137,9 +176,7 @@ TEST_CASE("random references are joined as the documentation says") {
           cite(cites, cited.back());
         } else {
           const reference ref = random_reference(random);
-          const bool fresh = std::find(refs.begin(), refs.end(), ref) == refs.end();
-          REQUIRE(cites.add_reference(ref) == fresh);
-          if (fresh) refs.push_back(ref);
+          REQUIRE(cites.add_reference(ref) == add_to(refs, ref));
         }
       }
       REQUIRE(cites.pending() == !cited.empty());
@@ -186,6 +223,50 @@ TEST_CASE("numbers follow first appearance and equal sources share one") {
       REQUIRE(cites.number_of(id) == source->second);
     }
   }
+}
+
+TEST_CASE("a page in a list and the annotation of that page are one reference") {
+  reference listed = with_url("https://h/p");
+  listed.type = source_type::web;
+  listed.number = 1;
+  reference annotated = with_url("https://H/p/");
+  annotated.type = source_type::web;
+  annotated.title = "Page";
+  for (const bool list_first : {true, false}) {
+    citations cites;
+    const reference& first = list_first ? listed : annotated;
+    const reference& second = list_first ? annotated : listed;
+    CHECK(cites.add_reference(first));
+    if (list_first) cite(cites, "1");
+    cites.resolve();
+    CHECK(cites.add_reference(second));
+    if (!list_first) cite(cites, "1");
+    cites.resolve();
+    CHECK_FALSE(cites.add_reference(first));
+    REQUIRE(cites.references().size() == 1);
+    CHECK(cites.references().front().title == "Page");
+    CHECK(cites.references().front().url == first.url);
+    CHECK(cites.all().front().status == citation_status::resolved);
+    CHECK(cites.uncited().empty());
+  }
+}
+
+TEST_CASE("references to one page with different texts or numbers stay apart") {
+  citations cites;
+  reference ref = with_url("https://h/p");
+  ref.number = 1;
+  ref.text = "one";
+  CHECK(cites.add_reference(ref));
+  reference other = ref;
+  other.number = 2;
+  CHECK(cites.add_reference(other));
+  other = ref;
+  other.text = "two";
+  CHECK(cites.add_reference(other));
+  other = ref;
+  other.type = source_type::file;
+  CHECK(cites.add_reference(other));
+  CHECK(cites.references().size() == 4);
 }
 
 TEST_CASE("the order and time of references do not change the citations") {

@@ -38,7 +38,7 @@ using key_of = std::function<std::string(std::size_t)>;
     in->identifiers.push_back(identifier(i));
     citestream::reference& ref = in->references.emplace_back();
     ref.*field = key(i);
-    ref.title = std::to_string(i);
+    ref.text = std::to_string(i);
     ref.score = static_cast<double>(i % 1000);
   }
   return [in, n] {
@@ -83,7 +83,7 @@ TEST_CASE("spellings of one URL share one list of matches") {
   for (int i = 0; i < 100; ++i) {
     citestream::reference ref;
     ref.url = "http://host/a";
-    ref.title = std::to_string(i);
+    ref.text = std::to_string(i);
     cites.add_reference(ref);
   }
   for (const char* id : {"http://host/a/", "HTTP://host/a", "http://host/%61", "http://host/a/"}) {

@@ -62,8 +62,10 @@ class citations {
                                  std::int64_t first_place = 1,
                                  std::optional<std::string_view> shown = std::nullopt);
 
-  /// Adds a reference, unless one with all fields equal is already there. A score that is not a number is
-  /// removed. Returns true if the reference was added.
+  /// Adds a reference, unless one with all fields equal is already there. A reference to the same page as an
+  /// earlier one (compared by normalized URL) that differs only in its title, and in fields that one of them
+  /// lacks, is not added: the earlier one gets the fields that it lacks. A score that is not a number is
+  /// removed. Returns true if anything has changed, or the URL is spelled differently.
   bool add_reference(const reference& ref);
 
   /// Joins every pending citation with the references known now. These fields are compared in order, and all
