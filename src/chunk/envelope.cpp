@@ -44,6 +44,21 @@ inline const char* skip_bytes(std::string_view bytes, const char* at, const char
   return there ? at + bytes.size() : nullptr;
 }
 
+/// Reads the body of a string. Returns its end, or null.
+inline const char* read_text(const char* at, const char* end, envelope_text& text) noexcept {
+  const json_scan::string_end found = json_scan::skip_string(at, end);
+  if (found.quote == nullptr) return nullptr;
+  text.body = {at, static_cast<std::size_t>(found.quote - at)};
+  text.escaped = found.escaped;
+  return found.quote;
+}
+
+/// If the body of `text` is repeated at `at`, returns its end, else null.
+inline const char* skip_copy(const envelope_text& text, const char* at, const char* end) noexcept {
+  const bool there = json_scan::same_bytes(text.body.data(), at, text.body.size(), end);
+  return there ? at + text.body.size() : nullptr;
+}
+
 std::string_view bytes_at(std::string_view in, byte_range place) noexcept {
   return in.substr(place.begin, place.size());
 }
@@ -124,22 +139,9 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
   return behind == end ? nullptr : behind;
 }
 
-/// The same for a hole of a text. Holes after the first one of a text must have the same bytes.
-inline const char* envelope::fill_text(const part& one, const char* at, const char* end) noexcept {
-  envelope_text& text = texts_[one.text];
-  if (!one.first)
-    return json_scan::same_bytes(text.body.data(), at, text.body.size(), end) ? at + text.body.size()
-                                                                              : nullptr;
-  const json_scan::string_end found = json_scan::skip_string(at, end);
-  if (found.quote == nullptr) return nullptr;
-  text.body = {at, static_cast<std::size_t>(found.quote - at)};
-  text.escaped = found.escaped;
-  return found.quote;
-}
-
 /// Matches from the piece `next` of part `part_at` on, which begins at `begin_at` in the event.
-[[gnu::hot]] inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at,
-                                              std::size_t part_at, piece next) noexcept {
+[[gnu::always_inline]] inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at,
+                                                        std::size_t part_at, piece next) noexcept {
   const char* const start = bytes.data();
   const char* const end = start + bytes.size();
   const char* at = start + begin_at;
@@ -161,12 +163,14 @@ inline const char* envelope::fill_text(const part& one, const char* at, const ch
         if (at == nullptr) return stop(*one, piece::before, begin, bytes);
       }
     }
-    const bool is_texts = is_text(one->kind);
-    const char* const behind = is_texts ? fill_text(*one, at, end) : fill(*one, at, end);
-    if (behind == nullptr) return stop(*one, piece::hole, at, bytes);
-    if (is_texts) {
+    const char* behind = nullptr;
+    if (!is_text(one->kind)) {
+      behind = fill(*one, at, end);
+      if (behind == nullptr) return stop(*one, piece::hole, at, bytes);
+    } else {
       envelope_text& text = texts_[one->text];
-      if (one->first) text.at = static_cast<std::size_t>(at - start);
+      behind = one->first ? read_text(at, end, text) : skip_copy(text, at, end);
+      if (behind == nullptr) return stop(*one, piece::hole, at, bytes);
       (one->kind == hole_kind::text ? text.token : text.other) = {
           static_cast<std::size_t>(begin - start) - 1, static_cast<std::size_t>(behind - start) + 1};
     }
@@ -211,8 +215,11 @@ void envelope::pass(std::string_view whole) noexcept {
 
 std::size_t envelope::resume(std::string_view bytes) noexcept {
   if (!cut_) return 0;
-  for (envelope_text& text : texts_) {  // texts not found yet are set later
-    if (text.at + text.body.size() <= bytes.size()) text.body = bytes.substr(text.at, text.body.size());
+  for (const part& one : std::span(parts_).first(progress_.part)) {  // the bytes may be at another address
+    if (!is_text(one.kind) || !one.first) continue;
+    envelope_text& text = texts_[one.text];
+    const std::size_t end = (one.kind == hole_kind::text ? text.token : text.other).end - 1;
+    text.body = bytes.substr(end - text.body.size(), text.body.size());
   }
   if (const auto known = expected(parts_[progress_.part], progress_.next)) {
     const std::string_view rest = known->substr(progress_.compared);

@@ -73,7 +73,6 @@ struct envelope_hole {
 struct envelope_text {
   std::string_view body;  ///< between the quotes
   bool escaped{};         ///< `body` contains escapes: \ref append_unescaped
-  std::size_t at{};       ///< where `body` begins in the event
   byte_range token;       ///< in the event, quotes included
   byte_range other;       ///< the same for `same` or `grown`; empty if there is none
 };
@@ -145,7 +144,6 @@ class envelope {
   void pass(std::string_view whole) noexcept;
   [[nodiscard]] std::optional<std::string_view> expected(const part& one, piece which) const noexcept;
   [[nodiscard]] const char* fill(const part& one, const char* at, const char* end) const noexcept;
-  [[nodiscard]] const char* fill_text(const part& one, const char* at, const char* end) noexcept;
   [[nodiscard]] std::size_t moved(std::size_t position, std::span<const byte_range> located) const noexcept;
   [[nodiscard]] bool like(std::string_view event, std::span<const envelope_hole> holes) const noexcept;
 

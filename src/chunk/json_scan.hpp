@@ -47,7 +47,8 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
       std::uint64_t word{};
       std::memcpy(&word, from, sizeof word);
       const std::uint64_t stops = stops_in(word);
-      if ((word & high_bits & ((stops & (0 - stops)) - 1)) != 0) break;
+      const std::uint64_t high = word & high_bits;
+      if (high != 0 && (high & ((stops & (0 - stops)) - 1)) != 0) break;  // not ASCII before the first stop
       if (stops != 0) {
         const char* const stop = from + std::countr_zero(stops) / 8;
         if (*stop != '"') break;

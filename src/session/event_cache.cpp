@@ -57,7 +57,26 @@ learned_event* event_cache::find_more(std::string_view bytes) {
     return find(bytes);  // the event may match another envelope
   std::size_t at = 0;
   while (known_[at].get() != cut_) ++at;
-  return found(at, bytes.substr(0, size));
+  move_to_front(at);
+  return found(bytes.substr(0, size));
+}
+
+void event_cache::move_to_front(std::size_t at) {
+  const auto place = known_.begin() + static_cast<std::ptrdiff_t>(at);
+  std::rotate(known_.begin(), place, place + 1);
+}
+
+/// Matches all events but the first. Moves the one that matches to the front. Returns the size of the match,
+/// or 0.
+std::size_t event_cache::search(std::string_view bytes) {
+  for (std::size_t i = 1; i < used_; ++i) {
+    const std::size_t size = match(*known_[i], bytes);
+    if (size == 0) continue;
+    move_to_front(i);
+    return size;
+  }
+  if (bytes.size() > bounds_->max_event_bytes) cut_ = nullptr;
+  return 0;
 }
 
 grown_text& event_cache::grown_of(std::uint32_t choice) {
@@ -125,8 +144,7 @@ learned_event& event_cache::place_for(const sse_item& item, std::size_t texts, s
     if (used_ > known_.size()) known_.push_back(std::make_unique<learned_event>(bounds_->max_json_depth));
     known_[at]->shape.learn(item.raw, holes_, texts);
   }
-  std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
-              known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  move_to_front(at);
   return *known_.front();
 }
 

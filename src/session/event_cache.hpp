@@ -37,6 +37,12 @@ struct grown_text {
   std::string text;
   std::string body;  ///< the same, JSON-escaped
   bool is_all{};     ///< when this was learned, it was equal to all text received for the choice
+
+  /// Adds a delta. Returns the whole text.
+  std::string_view add(std::string_view delta, std::string_view escaped) {
+    body.append(escaped);
+    return text.append(delta);
+  }
 };
 
 /// An event that contained nothing but texts.
@@ -64,8 +70,6 @@ class event_cache {
  public:
   /// \param small  for one of many sessions that are mostly idle: frees the buffers for learning after use
   event_cache(const limits& bounds, bool small) noexcept : bounds_(&bounds), small_(small) {}
-
-  [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
 
   /// Looks up the event at the start of `bytes`. Returns null if no known envelope matches. Valid until the
   /// next call.
@@ -102,7 +106,10 @@ class event_cache {
   [[nodiscard]] grown_text& grown_of(std::uint32_t choice);
   void let_go();
   [[nodiscard]] bool rests(std::size_t most) noexcept;
-  learned_event* found(std::size_t at, std::string_view raw);
+  [[nodiscard]] std::size_t match(learned_event& known, std::string_view bytes);
+  [[nodiscard]] std::size_t search(std::string_view bytes);
+  void move_to_front(std::size_t at);
+  learned_event* found(std::string_view raw);
   static void fill(learned_event& known, std::string_view raw);
 
   const limits* bounds_;
@@ -122,38 +129,32 @@ class event_cache {
 // The functions below run for each event. They are inline because a call costs as much as they do.
 
 /// Fills in the texts of the event at `raw`, which the envelope of `known` has matched.
-[[gnu::always_inline]] inline void event_cache::fill(learned_event& known, std::string_view raw) {
+inline void event_cache::fill(learned_event& known, std::string_view raw) {
   const std::size_t begin = known.data.begin;
   const std::size_t after = known.shape.event().size() - known.data.end;
   known.item.raw = raw;
   known.item.data = {raw.data() + begin, raw.size() - begin - after};
-  const envelope_text* next = known.shape.texts().data();
-  choice_event* choice = known.content.choices.data();
-  for (learned_event::text& kept : known.texts) {
-    const envelope_text& found = *next++;
-    choice_event& read = *choice++;
-    read.text = found.body;
-    if (found.escaped) {
-      kept.unescaped.clear();
-      append_unescaped(found.body, kept.unescaped);
-      read.text = kept.unescaped;
+  const envelope_text* found = known.shape.texts().data();
+  learned_event::text* kept = known.texts.data();
+  for (choice_event& read : known.content.choices) {
+    read.text = found->body;
+    if (found->escaped) {
+      kept->unescaped.clear();
+      append_unescaped(found->body, kept->unescaped);
+      read.text = kept->unescaped;
     }
-    read.token = {found.token.begin - begin, found.token.end - begin};
-    if (!read.mirror) continue;
-    read.mirror = byte_range{found.other.begin - begin, found.other.end - begin};
-    if (kept.grown != nullptr) {
-      kept.grown->text.append(read.text);
-      kept.grown->body.append(found.body);
+    read.token = {found->token.begin - begin, found->token.end - begin};
+    if (read.mirror) {
+      read.mirror = byte_range{found->other.begin - begin, found->other.end - begin};
+      read.mirror_text = kept->grown == nullptr ? read.text : kept->grown->add(read.text, found->body);
     }
-    read.mirror_text = kept.grown != nullptr ? std::string_view(kept.grown->text) : read.text;
+    ++found;
+    ++kept;
   }
 }
 
-/// Moves the event at index `at`, which has matched, to the front, and fills it.
-[[gnu::always_inline]] inline learned_event* event_cache::found(std::size_t at, std::string_view raw) {
-  if (at > 0)
-    std::rotate(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(at),
-                known_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+/// Fills the first event, which has matched.
+inline learned_event* event_cache::found(std::string_view raw) {
   learned_event& known = *known_.front();
   misses_ = 0;
   cut_ = nullptr;
@@ -161,17 +162,20 @@ class event_cache {
   return &known;
 }
 
+/// Returns the size of the event at the start of `bytes` if it has the shape of `known`, else 0.
+inline std::size_t event_cache::match(learned_event& known, std::string_view bytes) {
+  const std::size_t size = known.shape.match(bytes);
+  if (size > 0) return size <= bounds_->max_event_bytes ? size : 0;
+  if (cut_ == nullptr && known.shape.cut()) cut_ = &known;
+  return 0;
+}
+
 [[gnu::always_inline]] inline learned_event* event_cache::find(std::string_view bytes) {
   cut_ = nullptr;
-  if (resting_ > 0) return nullptr;
-  for (std::size_t i = 0; i < used_; ++i) {
-    envelope& shape = known_[i]->shape;
-    const std::size_t size = shape.match(bytes);
-    if (size > 0 && size <= bounds_->max_event_bytes) return found(i, bytes.substr(0, size));
-    if (cut_ == nullptr && shape.cut()) cut_ = known_[i].get();
-  }
-  if (bytes.size() > bounds_->max_event_bytes) cut_ = nullptr;
-  return nullptr;
+  if (resting_ > 0 || used_ == 0) return nullptr;
+  std::size_t size = match(*known_.front(), bytes);
+  if (size == 0) size = search(bytes);
+  return size == 0 ? nullptr : found(bytes.substr(0, size));
 }
 
 }  // namespace citestream

@@ -26,11 +26,6 @@ bool is_done(std::string_view data) noexcept {
   return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
 }
 
-bool has_text(const dialect_event& event) noexcept {
-  const auto any = [](const choice_event& found) { return !found.text.empty(); };
-  return !event.cited.empty() || std::any_of(event.choices.begin(), event.choices.end(), any);
-}
-
 /// How many bytes to append to the first `given` bytes of an event whose probable size is `expected`.
 std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
   constexpr std::size_t slack = 64;
@@ -73,16 +68,11 @@ bool event_reader::finish() {
   return decoder_.cut_off();
 }
 
-[[gnu::hot]] inline void event_reader::take_known(learned_event& known, bool lasting, event_reading& out) {
-  ++counts_->events;
-  ++counts_->enveloped;
-  out = {};
-  out.kind = reading_kind::answer;
-  out.item = &known.item;
-  out.content = &known.content;
-  out.known = &known;
-  out.lasting = lasting;
-  if (!recognition_.texts_begun() && has_text(known.content)) recognition_.note_text();
+/// Tells the recognition if this is the first text.
+void event_reader::note_text(const dialect_event& content) noexcept {
+  const auto any = [](const choice_event& found) { return !found.text.empty(); };
+  if (!content.cited.empty() || std::any_of(content.choices.begin(), content.choices.end(), any))
+    recognition_.note_text();
 }
 
 /// Continues with the event that a read cut off. Returns true if it is known and complete. If it is not
@@ -115,36 +105,25 @@ bool event_reader::go_on(event_reading& out) {
   return false;
 }
 
-/// Looks for the next event in the cache. Keeps bytes that may be the start of a known event for the next
-/// read.
-[[gnu::always_inline]] inline bool event_reader::find_next(event_reading& out) {
-  if (cache_.empty() || done_ || ended_) return false;
-  const std::string_view in = decoder_.unread();
-  if (in.empty()) return false;
-  tried_ = in.data();
-  learned_event* const known = cache_.find(in);
-  if (known != nullptr) {
-    decoder_.skip(known->item.raw.size());
-    take_known(*known, true, out);
-    return true;
-  }
-  if (!cache_.cut()) return false;
+/// Keeps bytes that may be the start of a known event for the next read.
+void event_reader::keep_cut(std::string_view in) {
   cut_.bytes.reserve(in.size() + wanted(cache_.expected(), in.size()));
   cut_.bytes.assign(in);
   cut_.now = cut_event::state::waiting;
   decoder_.put_off();
-  return false;
 }
 
-[[gnu::hot]] bool event_reader::next(event_reading& out) {
+/// Returns the next reading if the cache has not found it.
+bool event_reader::decode_next(event_reading& out) {
   if (cut_.now != cut_event::state::none) {
     if (cut_.now == cut_event::state::fed && go_on(out)) return true;
     if (cut_.now == cut_event::state::waiting) return false;
     cut_.bytes.clear();
     cut_.now = cut_event::state::none;
+    if (find_next(out)) return true;
+    if (cut_.now == cut_event::state::waiting) return false;
   }
-  if (find_next(out)) return true;
-  if (cut_.now == cut_event::state::waiting || !decoder_.next(item_)) return false;
+  if (!decoder_.next(item_)) return false;
   interpret(out);
   return true;
 }
@@ -216,7 +195,7 @@ void event_reader::read_payload(event_reading& out) {
   }
   out.kind = content_->error ? reading_kind::error : reading_kind::answer;
   out.content = content_;
-  if (out.kind == reading_kind::answer && has_text(*content_)) recognition_.note_text();
+  if (out.kind == reading_kind::answer) note_text(*content_);
 }
 
 /// Returns true if the payload has more choices than the limit. Consecutive parts of one choice count once.

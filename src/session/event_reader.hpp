@@ -69,7 +69,7 @@ class event_reader {
   /// Gives the next bytes of the stream. They must stay valid until next() returns false.
   void feed(std::string_view bytes);
   /// Returns the next reading, or false if more bytes are needed.
-  [[nodiscard]] bool next(event_reading& out);
+  [[nodiscard]] bool next(event_reading& out) { return find_next(out) || decode_next(out); }
   /// Ends the stream. next() returns what remains.
   /// \return true if the stream ended inside an event over the size limit; its bytes have already been
   /// returned
@@ -105,8 +105,11 @@ class event_reader {
   };
 
   void take_known(learned_event& known, bool lasting, event_reading& out);
-  [[nodiscard]] bool go_on(event_reading& out);
   [[nodiscard]] bool find_next(event_reading& out);
+  [[nodiscard]] bool decode_next(event_reading& out);
+  [[nodiscard]] bool go_on(event_reading& out);
+  void keep_cut(std::string_view in);
+  void note_text(const dialect_event& content) noexcept;
   void interpret(event_reading& out);
   void interpret_event(event_reading& out);
   void read_payload(event_reading& out);
@@ -128,5 +131,36 @@ class event_reader {
   bool done_{};          ///< `[DONE]` has come
   bool ended_{};         ///< the end of the stream has come
 };
+
+// The functions below run for each event that the cache knows.
+
+inline void event_reader::take_known(learned_event& known, bool lasting, event_reading& out) {
+  ++counts_->events;
+  ++counts_->enveloped;
+  out = {};
+  out.kind = reading_kind::answer;
+  out.item = &known.item;
+  out.content = &known.content;
+  out.known = &known;
+  out.lasting = lasting;
+  if (!recognition_.texts_begun()) note_text(known.content);
+}
+
+/// Looks for the next event in the cache. Keeps bytes that may be the start of a known event for the next
+/// read.
+inline bool event_reader::find_next(event_reading& out) {
+  if (cut_.now != cut_event::state::none || done_ || ended_) return false;
+  const std::string_view in = decoder_.unread();
+  if (in.empty()) return false;
+  tried_ = in.data();
+  learned_event* const known = cache_.find(in);
+  if (known == nullptr) {
+    if (cache_.cut()) keep_cut(in);
+    return false;
+  }
+  decoder_.skip(known->item.raw.size());
+  take_known(*known, true, out);
+  return true;
+}
 
 }  // namespace citestream
