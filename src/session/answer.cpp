@@ -196,7 +196,7 @@ struct answer::impl {
         cites(options.bounds),
         guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
-  void push_styled(std::string_view delta, std::string& out);
+  bool push_styled(std::string_view delta, std::string& out);
   [[gnu::noinline]] void push_tokens(std::string_view delta, std::string& out);
   [[gnu::noinline]] void push_guarded(std::string_view delta, std::string& out);
   void finish_styled(std::string& out);
@@ -406,12 +406,16 @@ void answer::impl::drain(std::string* out) {
 }
 
 /// Most deltas take a shortcut: they contain no start of a marker and no line end, and nothing is pending.
-[[gnu::always_inline]] inline void answer::impl::push_styled(std::string_view delta, std::string& out) {
+/// Returns true, and appends nothing, if exactly the delta is released.
+[[gnu::always_inline]] inline bool answer::impl::push_styled(std::string_view delta, std::string& out) {
   const std::size_t blanks = settled ? styled.blanks_of(delta) : std::string_view::npos;
-  if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) return push_tokens(delta, out);
-  styled.put(delta, blanks, out);
+  if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) {
+    push_tokens(delta, out);
+    return false;
+  }
   received.text(delta);
   if (blanks > 0) held_max = std::max(held_max, blanks);
+  return styled.put(delta, blanks, out);
 }
 
 void answer::impl::push_tokens(std::string_view delta, std::string& out) {
@@ -431,8 +435,8 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   guard->styled.clear();
-  push_styled(delta, guard->styled);
-  guard->stage.feed(guard->styled, out, guard->edits);
+  const bool unchanged = push_styled(delta, guard->styled);
+  guard->stage.feed(unchanged ? delta : guard->styled, out, guard->edits);
   place_citations();
   held_max = std::max(held_max, guard->stage.held() + buffered());
 }
@@ -456,8 +460,14 @@ answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
 
-[[gnu::hot, gnu::flatten]] void answer::push(std::string_view delta, std::string& out) {
-  impl_->guard == nullptr ? impl_->push_styled(delta, out) : impl_->push_guarded(delta, out);
+[[gnu::hot, gnu::flatten]] bool answer::pass(std::string_view delta, std::string& out) {
+  if (impl_->guard == nullptr) return impl_->push_styled(delta, out);
+  impl_->push_guarded(delta, out);
+  return false;
+}
+
+void answer::push(std::string_view delta, std::string& out) {
+  if (pass(delta, out)) out.append(delta);
 }
 
 void answer::cite(std::string_view key) {

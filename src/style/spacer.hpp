@@ -47,7 +47,8 @@ class spacer {
   /// Shortcut for text without line breaks and backslashes, while settled(). Returns the number of blanks at
   /// the end of \p run; put() then writes everything before them. Returns npos if text() has to take the run.
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept;
-  void put(std::string_view run, std::size_t blanks, std::string& out);
+  /// Returns true, and appends nothing, if exactly the run can be sent: the caller need not copy it.
+  [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out);
   /// Returns true if nothing is pending and nothing but blanks is buffered.
   [[nodiscard]] bool settled() const noexcept;
 
@@ -129,14 +130,12 @@ inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
   return body == 0 || run[body - 1] == '(' || blanks > bound_ ? unknown : blanks;
 }
 
-inline void spacer::put(std::string_view run, std::size_t blanks, std::string& out) {
-  if (!before_.empty()) {
-    out.append(before_);
-    before_.clear();
-  }
+inline bool spacer::put(std::string_view run, std::size_t blanks, std::string& out) {
+  if (blanks == 0 && before_.empty()) return true;
   const std::size_t body = run.size() - blanks;
-  out.append(run.data(), body);
-  if (blanks > 0) before_.append(run.data() + body, blanks);
+  out.append(before_).append(run.data(), body);
+  before_.assign(run.data() + body, blanks);
+  return false;
 }
 
 }  // namespace citestream

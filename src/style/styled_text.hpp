@@ -47,7 +47,9 @@ class styled_text {
   /// see spacer::blanks_of().
   [[nodiscard]] bool settled() const noexcept { return line_ends_ == 0 && spacer_.settled(); }
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept { return spacer_.blanks_of(run); }
-  void put(std::string_view run, std::size_t blanks, std::string& out) { spacer_.put(run, blanks, out); }
+  [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out) {
+    return spacer_.put(run, blanks, out);
+  }
 
   /// Takes text inside a marker, which is kept. \p opening: the part of the marker before it.
   void inner(std::string_view text, const text_span& opening, std::string& out);

@@ -38,6 +38,9 @@ class answer {
 
   /// Takes the next text and appends to \p out the text that can be released.
   void push(std::string_view delta, std::string& out);
+  /// Like push(), but does not copy text that is released unchanged. Returns true if exactly \p delta can be
+  /// released; \p out is then unchanged.
+  [[nodiscard]] bool pass(std::string_view delta, std::string& out);
   /// Adds a citation without a marker at the end of the text pushed so far. \p key names the source; digits
   /// alone are an index in the list of references, from 0. The record's `marker` is empty. White space is
   /// tidied as around a marker. What the style prints is released with the next push() or with finish().
