@@ -56,22 +56,17 @@ std::size_t splicer::begin_insertion(std::string_view payload, byte_range contai
   return edits_.size() - 1;
 }
 
-void splicer::clear() noexcept {
-  edits_.clear();
-  json_.clear();
-}
-
 /// Sorts by position, insertions before a replacement at the same place, then by the order in which they were
 /// added, which is the order of their JSON.
 void splicer::sort() noexcept {
-  const auto key = [](const edit& e) {
-    return std::tuple(e.where.begin, !e.insertion(), e.json_begin, e.json_end);
-  };
-  std::sort(edits_.begin(), edits_.end(), [&](const edit& a, const edit& b) { return key(a) < key(b); });
+  const auto key = [](const edit& e) { return std::tuple(!e.insertion(), e.json_begin, e.json_end); };
+  std::sort(edits_.begin(), edits_.end(), [&](const edit& a, const edit& b) {
+    return a.where.begin != b.where.begin ? a.where.begin < b.where.begin : key(a) < key(b);
+  });
 }
 
 template <typename Place>
-void splicer::write(std::string_view bytes, Place raw_place, std::string& out) {
+void splicer::write(std::string_view bytes, Place raw_place, event_output& out) {
   if (edits_.size() > 1) sort();
   std::size_t copied = 0;  // prefix of `bytes` that has been copied or replaced
   const edit* previous = nullptr;
@@ -79,18 +74,19 @@ void splicer::write(std::string_view bytes, Place raw_place, std::string& out) {
     // Directly after the previous byte: the next byte may be on the next line.
     const std::size_t begin = e.insertion() ? raw_place(e.where.begin - 1) + 1 : raw_place(e.where.begin);
     if (begin < copied) continue;
-    out.append(bytes, copied, begin - copied);
+    out.pass(bytes.substr(copied, begin - copied));
     copied = e.insertion() ? begin : raw_place(e.where.end - 1) + 1;
     const bool follows = e.insertion() && previous != nullptr && previous->insertion() &&
                          previous->where.begin == e.where.begin;
-    if (e.separate || follows) out.push_back(',');
-    out.append(json_, e.json_begin, e.json_end - e.json_begin);
+    std::string& text = out.text();
+    if (e.separate || follows) text.push_back(',');
+    text.append(json_, e.json_begin, e.json_end - e.json_begin);
     previous = &e;
   }
-  out.append(bytes, copied);
+  out.pass(bytes.substr(copied));
 }
 
-void splicer::apply(const sse_item& item, std::string& out) {
+void splicer::apply(const sse_item& item, event_output& out) {
   const std::size_t one_line = item.data_offset;
   if (item.lines == nullptr && one_line != std::string_view::npos) {
     write(
@@ -102,8 +98,9 @@ void splicer::apply(const sse_item& item, std::string& out) {
 }
 
 void splicer::apply(std::string_view payload, std::string& out) {
+  event_output to(out);
   write(
-      payload, [](std::size_t position) { return position; }, out);
+      payload, [](std::size_t position) { return position; }, to);
 }
 
 }  // namespace citestream

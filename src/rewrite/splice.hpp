@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "event_output.hpp"
 #include "sse/decoder.hpp"
 
 namespace citestream {
@@ -37,18 +38,16 @@ class splicer {
 
   /// Returns true if there are no edits.
   [[nodiscard]] bool empty() const noexcept { return edits_.empty(); }
-  /// Returns the replaced range if the only edit is a replacement, otherwise null.
-  [[nodiscard]] const byte_range* only_replacement() const noexcept {
-    return edits_.size() == 1 && !edits_.front().insertion() ? &edits_.front().where : nullptr;
-  }
-  /// The JSON that replaces only_replacement().
-  [[nodiscard]] std::string_view replacement() const noexcept { return json_; }
   /// Removes all edits; keeps capacity.
-  void clear() noexcept;
+  void clear() noexcept {
+    if (empty()) return;
+    edits_.clear();
+    json_.clear();
+  }
 
   /// Appends \p item's bytes with the edits applied to its data. The JSON of the edits must not contain line
   /// breaks, so that no `data` line is broken. Keeps the edits until clear().
-  void apply(const sse_item& item, std::string& out);
+  void apply(const sse_item& item, event_output& out);
   /// The same for a body that is one payload.
   void apply(std::string_view payload, std::string& out);
 
@@ -63,7 +62,7 @@ class splicer {
   std::size_t begin_insertion(std::string_view payload, byte_range container);
   void sort() noexcept;
   template <typename Place>
-  void write(std::string_view bytes, Place raw_place, std::string& out);
+  void write(std::string_view bytes, Place raw_place, event_output& out);
 
   std::vector<edit> edits_;
   std::string json_;

@@ -98,6 +98,19 @@ void choice_list::read_as(const dialect& by) {
   }
 }
 
+void choice_list::add_to(session_statistics& counts) const noexcept {
+  for (const auto& one : all()) {
+    const answer& text = one->text;
+    counts.held += text.held();
+    counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
+    counts.abandoned += text.abandoned();
+    counts.resolved += one->tally.resolved;
+    counts.unresolved += one->tally.unresolved;
+    counts.egress += text.egress_count();
+    counts.pending += text.cites().all().size() - one->tally.counted;
+  }
+}
+
 void choice_list::reset() noexcept {
   count_ = 0;
   by_number_.clear();

@@ -5,6 +5,7 @@
 #include <citestream/cite/citations.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/options.hpp>
+#include <citestream/session/session.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,8 @@ class choice_list {
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {
     return {choices_.data(), count_};
   }
+  /// Adds the counts of all choices.
+  void add_to(session_statistics& counts) const noexcept;
   void reset() noexcept;
 
  private:

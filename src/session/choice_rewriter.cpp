@@ -25,6 +25,14 @@ bool carries_text(const choice_event& found) noexcept {
 
 }  // namespace
 
+/// Takes everything but a text alone.
+std::string_view choice_rewriter::take_rest(const choice_event& found, const dialect_event& content,
+                                            choice_state& one, std::string& released) {
+  take_cited(found, content, one, released);
+  if (found.finished) finish(found, one, released);
+  return released;
+}
+
 /// Takes text with citations that have no marker but are part of the payload. They are cited before or after
 /// the text.
 void choice_rewriter::take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
@@ -34,10 +42,10 @@ void choice_rewriter::take_cited(const choice_event& found, const dialect_event&
   };
   cite(found.cited.begin, found.cited.text);
   if (found.slot != text_slot::string) return;
-  if (found.cited.text == found.cited.end) return push(found.text, one, released);
   one.text.push(found.text, released);
   cite(found.cited.text, found.cited.end);
-  push({}, one, released);  // places the citations after the text at once
+  if (found.cited.text != found.cited.end) one.text.push({}, released);  // places these citations at once
+  count_delta(one, released);
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& one, std::string& released) {
@@ -79,21 +87,20 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   list.state = due ? annotation_state::due : annotation_state::none;
 }
 
-[[gnu::hot]] bool choice_rewriter::place_changed(const std::string_view& payload, const choice_event& found,
-                                                 choice_state& one, const std::string& released,
-                                                 splicer& edits) {
+[[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
+                                              choice_state& one, std::string_view released, splicer& edits) {
   const bool carries = carries_text(found);
   if (one.repeats.on() && carries) one.repeats.send(released);
   if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
   if (!carries) return false;
+  json_.clear();
+  append_json_string(released, json_);
   if (found.slot != text_slot::absent) {
-    edits.replace_string(found.token, released);
+    edits.replace(found.token, json_);
   } else if (found.holder) {
-    json_.clear();
-    append_json_string(released, json_);
     edits.insert_member(payload, *found.holder, found.content_key, json_);
   }
-  if (found.mirror && !found.mirror_accumulates) edits.replace_string(*found.mirror, released);
+  if (found.mirror && !found.mirror_accumulates) edits.replace(*found.mirror, json_);
   return true;
 }
 

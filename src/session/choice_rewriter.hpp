@@ -25,22 +25,22 @@ class choice_rewriter {
                   event_queue& events, session_statistics& counts) noexcept
       : options_(&options), additions_(&additions), others_(&others), events_(&events), counts_(&counts) {}
 
-  /// Takes the content of an event for this choice. Appends the text that can be sent now to `released`.
-  void take(const choice_event& found, const dialect_event& content, choice_state& one,
-            std::string& released) {
+  /// Takes the content of an event for this choice. Returns the text that can be sent now. If this is exactly
+  /// the received text, it is not copied: the result is `found.text`. Otherwise it is appended to `released`,
+  /// and the result is `released`.
+  [[nodiscard]] std::string_view take(const choice_event& found, const dialect_event& content,
+                                      choice_state& one, std::string& released) {
     one.finish_expected = found.finish_expected;
     // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
     if (found.mirror_accumulates && !one.repeats.on() && (!found.finished || !one.own_event.usable())) {
       one.repeats.start();
     }
     if (one.repeats.on()) one.repeats.arrive(found.text);
-    const bool cites = found.cited.begin != found.cited.end;
-    if (found.slot == text_slot::string && !cites) {  // the usual case
-      push(found.text, one, released);
-    } else {
-      take_cited(found, content, one, released);
-    }
-    if (found.finished) finish(found, one, released);
+    const bool only_text = found.slot == text_slot::string && found.cited.begin == found.cited.end;
+    if (!only_text || found.finished) return take_rest(found, content, one, released);
+    const std::string_view sent = one.text.pass(found.text, released) ? found.text : released;
+    count_delta(one, sent);
+    return sent;
   }
   /// Ends the text: appends what was held back.
   void finish_text(choice_state& one, std::string& released);
@@ -54,13 +54,16 @@ class choice_rewriter {
   /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
   void list_references(choice_state& one, std::string& released);
 
+  /// Returns true if the event must be changed, because `released` is not its text or because it repeats
+  /// other text.
+  [[nodiscard]] static bool changes(const choice_event& found, const choice_state& one,
+                                    std::string_view released) noexcept {
+    return released.data() != found.text.data() || one.repeats.on();
+  }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
-  [[nodiscard]] bool place_text(const std::string_view& payload, const choice_event& found, choice_state& one,
-                                const std::string& released, splicer& edits) {
-    const bool unchanged = found.slot == text_slot::string && released == found.text && !one.repeats.on();
-    return unchanged || place_changed(payload, found, one, released, edits);
-  }
+  [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found, choice_state& one,
+                                std::string_view released, splicer& edits);
   /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
   /// repeat is known to be equal to the received text if both have the same size.
   void place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits);
@@ -68,14 +71,13 @@ class choice_rewriter {
  private:
   [[nodiscard]] bool awaits_references(choice_state& one) const noexcept;
   void start_repeats(std::string_view all, choice_state& one) const;
-  [[nodiscard]] bool place_changed(const std::string_view& payload, const choice_event& found,
-                                   choice_state& one, const std::string& released, splicer& edits);
+  [[nodiscard]] std::string_view take_rest(const choice_event& found, const dialect_event& content,
+                                           choice_state& one, std::string& released);
   void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
                   std::string& released);
   void finish(const choice_event& found, choice_state& one, std::string& released);
-  void push(std::string_view text, choice_state& one, std::string& released) {
-    one.text.push(text, released);
-    if (events_->enabled()) events_->released(one, counts_->deltas, released);
+  void count_delta(choice_state& one, std::string_view sent) {
+    if (events_->enabled()) events_->released(one, counts_->deltas, sent);
     ++counts_->deltas;
   }
 

@@ -39,8 +39,8 @@ void event_adder::add(choice_state& one, event_content content, event_output& ou
 void event_adder::add(event_template& shape, const event_content& content, event_output& out) {
   std::string& text = out.text();
   end_block(text);
-  reader_->limit(options_->bounds.max_json_depth);
-  shape.append(kept_, *reader_, content, text);
+  shape_->limit(options_->bounds.max_json_depth);
+  shape.append(kept_, *shape_, content, text);
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
@@ -51,6 +51,36 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
   text.append(",\"type\":\"upstream_error\",\"code\":");
   append_json_string(code.empty() ? "upstream_incomplete" : code, text);
   text.append("}}\n\n");
+}
+
+/// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.
+const learned_event* event_adder::learn(const event_reading& one, choice_list& choices) {
+  mirrors_all_.clear();
+  for (const choice_event& found : one.content->choices) {
+    const choice_state* const choice = choices.find(found.choice);
+    if (choice == nullptr) return nullptr;
+    mirrors_all_.push_back(!choice->repeats.differs);
+  }
+  for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
+    if (!choice->own_event.expected()) settle(*choice);
+  }
+  return reader_->learn(one, mirrors_all_, choices.all().size());
+}
+
+void event_adder::note_parsed(const event_reading& one, bool only_texts, choice_list& choices) {
+  const std::vector<choice_event>& found = one.content->choices;
+  // Events with references over the limit must be parsed each time, to count what is dropped.
+  const bool dropped = !one.content->references.empty() && choices.dropped_references();
+  if (only_texts && !dropped) {
+    const learned_event* const known = learn(one, choices);
+    for (std::size_t i = 0; known != nullptr && i < found.size(); ++i) {
+      choices.find(found[i].choice)->own_event.learned(*known, i, found[i]);
+    }
+  }
+  for (const auto& choice : choices.all()) {
+    if (choice->own_event.expected()) settle(*choice);
+  }
+  kept_.release_current();
 }
 
 void event_adder::note_open(std::string_view raw) {

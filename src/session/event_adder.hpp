@@ -1,28 +1,30 @@
 /// \file
-/// Adds events of our own between those of the upstream.
+/// Adds events of our own between those of the upstream, and keeps the templates for them.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
 #include <citestream/session/options.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "choice.hpp"
-#include "event_cache.hpp"
-#include "event_output.hpp"
+#include "choice_list.hpp"
+#include "event_reader.hpp"
 #include "event_template.hpp"
+#include "rewrite/event_output.hpp"
 
 namespace citestream {
 
-/// Adds events to one stream, and keeps the templates for them.
+/// Adds events to one stream.
 class event_adder {
  public:
-  /// \param reader  used only during calls
-  event_adder(const session_options& options, document& reader, event_cache& cache) noexcept
-      : options_(&options), reader_(&reader), cache_(&cache), kept_(options.bounds.max_event_bytes) {}
+  /// \param shape  for reading templates; used only during calls
+  event_adder(const session_options& options, document& shape, event_reader& reader) noexcept
+      : options_(&options), shape_(&shape), reader_(&reader), kept_(options.bounds.max_event_bytes) {}
 
-  /// Call this at the start of each call of the session: the reader may have been used for something else.
+  /// Call this at the start of each call of the session: `shape` may have been used for something else.
   void begin() noexcept { kept_.forget_reading(); }
 
   /// Adds an event that looks like the last one of the choice.
@@ -32,8 +34,23 @@ class event_adder {
   /// Adds `event: error`, the only form of failure that every client library of this API raises.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 
+  /// Makes the event of `found`, text number `place` in it, the template of the choice. Returns false if it
+  /// cannot be stored and there is no older template: no text may be held then (event_template.hpp).
+  [[nodiscard]] bool expect(const event_reading& one, const choice_event& found, std::size_t place,
+                            choice_state& choice) noexcept {
+    if (one.known != nullptr) {
+      choice.own_event.follow(*one.known, place, one.item->raw);
+      return true;
+    }
+    if (!kept_.has_room(one.item->data.size())) return choice.own_event.usable();
+    choice.own_event.expect(*one.item, found);
+    return true;
+  }
+  /// Call this after an event that was parsed, if it has choices of the answer: stores it if it is expected
+  /// to be a template. `only_texts`: the event changed nothing but texts, so the cache may learn it.
+  void note_parsed(const event_reading& one, bool only_texts, choice_list& choices);
   /// Makes the template of the choice if that is pending.
-  void settle(choice_state& one) { one.own_event.settle(*cache_, kept_); }
+  void settle(choice_state& one) { one.own_event.settle(reader_->cache(), kept_); }
   [[nodiscard]] kept_events& kept() noexcept { return kept_; }
 
   /// The bytes passed last end with a blank line.
@@ -45,11 +62,14 @@ class event_adder {
  private:
   void end_block(std::string& out);
 
+  [[nodiscard]] const learned_event* learn(const event_reading& one, choice_list& choices);
+
   const session_options* options_;
-  document* reader_;
-  event_cache* cache_;
+  document* shape_;
+  event_reader* reader_;
   kept_events kept_;
-  std::string open_;  ///< the last bytes, at most four, of a block without its blank line
+  std::vector<bool> mirrors_all_;  ///< reused
+  std::string open_;               ///< the last bytes, at most four, of a block without its blank line
 };
 
 }  // namespace citestream

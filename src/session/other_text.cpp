@@ -109,6 +109,13 @@ std::string_view other_texts::guarded(std::uint32_t choice, std::string_view tex
   return one.released;
 }
 
+void other_texts::add_to(session_statistics& counts) const noexcept {
+  for (const auto& one : all_) {
+    counts.held += one->guard.held();
+    counts.egress += one->guard.recorded();
+  }
+}
+
 std::uint64_t other_texts::found(std::uint32_t choice) const noexcept {
   std::uint64_t count = 0;
   for (const auto& one : all_) count += one->choice == choice ? one->guard.recorded() : 0;

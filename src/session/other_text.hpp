@@ -6,6 +6,7 @@
 #include <citestream/cite/citations.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/options.hpp>
+#include <citestream/session/session.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -63,6 +64,8 @@ class other_texts {
   /// Number of addresses recorded in the other texts of a choice.
   [[nodiscard]] std::uint64_t found(std::uint32_t choice) const noexcept;
   [[nodiscard]] std::span<const std::unique_ptr<other_text>> all() const noexcept { return all_; }
+  /// Adds the counts of all texts.
+  void add_to(session_statistics& counts) const noexcept;
   void reset() noexcept { all_.clear(); }
 
  private:

@@ -17,8 +17,8 @@
 #include "choice_list.hpp"
 #include "choice_rewriter.hpp"
 #include "event_adder.hpp"
-#include "event_output.hpp"
 #include "other_text.hpp"
+#include "rewrite/event_output.hpp"
 
 namespace citestream {
 

@@ -22,7 +22,7 @@ stream_rewriter::stages::stages(session_options& options, session_memory& space,
                                 bool small)
     : events(options.typed_events),
       reader(options, space.payload, space.read, counts, small),
-      adder(options, space.shape, reader.cache()),
+      adder(options, space.shape, reader),
       choices(options),
       others(options),
       additions(options, others, space.annotations),
@@ -45,6 +45,12 @@ void stream_rewriter::reset() noexcept {
   errored_ = finished_ = false;
 }
 
+inline status stream_rewriter::take(const event_reading& one, event_output& out) {
+  if (one.kind != reading_kind::answer) return pass(one, out);
+  take_answer(one, out);
+  return {};
+}
+
 [[gnu::hot]] status stream_rewriter::write(std::string_view bytes, std::string& sent) {
   if (finished_) return {errc::finished, counts_.bytes_in};
   counts_.bytes_in += bytes.size();
@@ -53,11 +59,7 @@ void stream_rewriter::reset() noexcept {
   status error;
   parts_.reader.feed(bytes);
   for (event_reading one; parts_.reader.next(one);) {
-    if (one.kind == reading_kind::answer && !one.dialect_is_new) {  // the usual case
-      take_answer(one, out);
-    } else if (const status why = take(one, out)) {
-      error = why;
-    }
+    if (const status why = take(one, out)) error = why;
     if (one.lasting) continue;
     out.flush();  // the bytes of this event become invalid with the next reading
     if (one.known == nullptr) continue;
@@ -96,15 +98,10 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   return {errc::upstream_incomplete, counts_.bytes_in};
 }
 
-[[gnu::hot]] status stream_rewriter::take(const event_reading& one, event_output& out) {
-  if (one.dialect_is_new) {
-    settle_templates();
-    parts_.choices.read_as(*parts_.reader.dialect_of().read_as());
-  }
+/// Passes on what is not part of the answer.
+status stream_rewriter::pass(const event_reading& one, event_output& out) {
+  if (one.dialect_is_new) adopt_dialect();
   switch (one.kind) {
-    case reading_kind::answer:
-      take_answer(one, out);
-      return {};
     case reading_kind::done:
       parts_.closer.close(out);
       break;
@@ -120,6 +117,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
       out.pass(one.item->raw);
       parts_.adder.note_open(one.item->raw);
       return one.why;
+    case reading_kind::answer:
     case reading_kind::other:
     case reading_kind::unfinished:
       break;
@@ -151,65 +149,75 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
   }
 }
 
-/// Makes the event the template of the choice. If the event cannot be stored and there is no older template,
-/// releases all held text, because there would be no event to send it in later (event_template.hpp).
-[[gnu::hot]] inline void stream_rewriter::expect_template(const event_reading& one, const choice_event& found,
-                                                          std::size_t place, choice_state& choice,
-                                                          std::string& released) {
-  if (one.known != nullptr) {
-    choice.own_event.follow(*one.known, place, one.item->raw);
-  } else if (parts_.adder.kept().has_room(one.item->data.size())) {
-    choice.own_event.expect(*one.item, found);
-  } else if (!choice.own_event.usable()) {
-    parts_.texts.finish_text(choice, released);
-  }
+/// Writes the text of a choice to its event, or to an added event if it has no place there.
+void stream_rewriter::write_text(const event_reading& one, const choice_event& found, std::size_t place,
+                                 choice_state& choice, std::string_view released, event_output& out) {
+  splicer& edits = space_.edits;
+  const bool placed = parts_.texts.place_text(one.item->data, found, choice, released, edits);
+  if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released, {}, {}, {}}, out);
+  if (found.mirror_accumulates) parts_.texts.place_mirror(found, one.mirror_is_all(place), choice, edits);
 }
 
 /// Returns true if this event settles the choice.
-[[gnu::always_inline]] inline bool stream_rewriter::take_choice(const event_reading& one,
-                                                                const choice_event& found, std::size_t place,
-                                                                event_output& out) {
+inline bool stream_rewriter::take_choice(const event_reading& one, const choice_event& found,
+                                         std::size_t place, event_output& out) {
+  errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return false;
   released_.clear();
-  parts_.texts.take(found, *one.content, *choice, released_);
+  std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
   const bool shows = found.slot == text_slot::string && (!found.text.empty() || !choice->own_event.usable());
-  if (shows) expect_template(one, found, place, *choice, released_);
+  const bool flushes = shows && !parts_.adder.expect(one, found, place, *choice);
   const bool settles = parts_.texts.can_settle(*choice);
-  if (settles) parts_.texts.settle(*choice, released_);
-  splicer& edits = space_.edits;
-  const bool placed = parts_.texts.place_text(one.item->data, found, *choice, released_, edits);
-  if (!placed && choice->own_event.usable()) parts_.adder.add(*choice, {released_, {}, {}, {}}, out);
-  if (found.mirror_accumulates) {
-    parts_.texts.place_mirror(found, one.mirror_is_all(place), *choice, edits);
+  if (flushes || settles) {
+    if (released.data() != released_.data()) released_.assign(released);
+    if (flushes) parts_.texts.finish_text(*choice, released_);
+    if (settles) parts_.texts.settle(*choice, released_);
+    released = released_;
   }
+  if (parts_.texts.changes(found, *choice, released)) write_text(one, found, place, *choice, released, out);
   return settles;
 }
 
-[[gnu::hot]] void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
-  const dialect_event& content = *one.content;
-  const std::string_view payload = one.item->data;
+inline void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
   splicer& edits = space_.edits;
-  parts_.adder.note_whole();
-  if (one.known == nullptr) open(content);  // the choices of an event that was learned are open
-  if (content.choices.empty() && content.references.empty())
-    parts_.closer.release(out);                    // usage only, or a notice
-  if (!content.choices.empty()) errored_ = false;  // the answer continues
   edits.clear();
-  if (!content.other_texts.empty()) take_other_texts(content, payload, one.item, out);
+  parts_.adder.note_whole();
+  // An event that was learned contains nothing but texts of choices that are open.
+  const bool only_texts = one.known != nullptr;
+  if (!only_texts) begin(one, out);
   bool settled = false;
-  bool may_settle = !content.references.empty();
   std::size_t place = 0;
-  for (const choice_event& found : content.choices) {
-    if (take_choice(one, found, place++, out)) settled = true;
-    may_settle = may_settle || found.finished;
-  }
+  for (const choice_event& found : one.content->choices) settled |= take_choice(one, found, place++, out);
+  if (!only_texts || settled) return complete(one, settled, out);
+  if (edits.empty()) return out.pass(one.item->raw);
+  edits.apply(*one.item, out);
+}
+
+/// Takes what precedes the texts of an event that was parsed.
+void stream_rewriter::begin(const event_reading& one, event_output& out) {
+  const dialect_event& content = *one.content;
+  if (one.dialect_is_new) adopt_dialect();
+  open(content);
+  if (content.choices.empty() && content.references.empty())
+    parts_.closer.release(out);  // usage only, or a notice
+  if (!content.other_texts.empty()) take_other_texts(content, one.item->data, one.item, out);
+}
+
+/// Adds what follows from the texts, sends the event, and keeps what later events need of it.
+void stream_rewriter::complete(const event_reading& one, bool settled, event_output& out) {
+  const dialect_event& content = *one.content;
+  const auto finished = [](const choice_event& found) { return found.finished; };
+  const bool may_settle =
+      !content.references.empty() || std::any_of(content.choices.begin(), content.choices.end(), finished);
   if (may_settle && settle_others(out)) settled = true;
   const bool annotated = one.known == nullptr && addition_writer::annotated(content);
+  splicer& edits = space_.edits;
   if (settled || annotated)
-    parts_.additions.add_to(payload, parts_.reader.root(), content, parts_.choices, settled, edits);
-  out.pass(*one.item, edits);
-  if (one.known == nullptr) note_templates(one, !settled && !annotated && content.other_texts.empty());
+    parts_.additions.add_to(one.item->data, parts_.reader.root(), content, parts_.choices, settled, edits);
+  edits.apply(*one.item, out);
+  if (one.known == nullptr)
+    parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
 }
 
 /// Settles choices that are not in this event but whose references it completes. Returns true if there are
@@ -226,35 +234,10 @@ bool stream_rewriter::settle_others(event_output& out) {
   return any;
 }
 
-/// Stores templates after an event that was parsed. Learns the event if only texts changed.
-[[gnu::hot]] void stream_rewriter::note_templates(const event_reading& one, bool may_learn) {
-  const dialect_event& content = *one.content;
-  // Events with references over the limit must be parsed each time, to count what is dropped.
-  const bool dropped = !content.references.empty() && parts_.choices.dropped_references();
-  const auto all = parts_.choices.all();
-  const auto followed = [&](const choice_event& found) {
-    return parts_.choices.find(found.choice) != nullptr;
-  };
-  if (may_learn && !dropped && std::all_of(content.choices.begin(), content.choices.end(), followed)) {
-    mirrors_all_.clear();
-    for (const choice_event& found : content.choices)
-      mirrors_all_.push_back(!parts_.choices.find(found.choice)->repeats.differs);
-    for (const auto& choice : all) {  // learning may replace an entry that a template refers to
-      if (!choice->own_event.expected()) parts_.adder.settle(*choice);
-    }
-    const learned_event* const known = parts_.reader.learn(one, mirrors_all_, all.size());
-    for (std::size_t i = 0; known != nullptr && i < content.choices.size(); ++i) {
-      parts_.choices.find(content.choices[i].choice)->own_event.learned(*known, i, content.choices[i]);
-    }
-  }
-  for (const auto& choice : all) {
-    if (choice->own_event.expected()) parts_.adder.settle(*choice);
-  }
-  parts_.adder.kept().release_current();
-}
-
-void stream_rewriter::settle_templates() {
+/// An event has shown that the stream is of another dialect.
+void stream_rewriter::adopt_dialect() {
   for (const auto& one : parts_.choices.all()) parts_.adder.settle(*one);
+  parts_.choices.read_as(*parts_.reader.dialect_of().read_as());
 }
 
 status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
@@ -277,10 +260,13 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
     choice_state* const one = parts_.choices.find(found.choice);
     if (one == nullptr) continue;
     released_.clear();
-    parts_.texts.take(found, content, *one, released_);
+    std::string_view released = parts_.texts.take(found, content, *one, released_);
     // The text may have several parts; only the last one has `finished` set.
-    if (found.finished) parts_.texts.settle(*one, released_);
-    static_cast<void>(parts_.texts.place_text(body, found, *one, released_, edits));
+    if (found.finished) {
+      parts_.texts.settle(*one, released_);
+      released = released_;
+    }
+    static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
   }
   parts_.additions.add_to(body, parts_.reader.root(), content, parts_.choices, true, edits);
   edits.apply(body, out.text());
@@ -289,20 +275,8 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
 
 session_statistics stream_rewriter::statistics() const noexcept {
   session_statistics counts = counts_;
-  for (const auto& one : parts_.choices.all()) {
-    const answer& text = one->text;
-    counts.held += text.held();
-    counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
-    counts.abandoned += text.abandoned();
-    counts.resolved += one->tally.resolved;
-    counts.unresolved += one->tally.unresolved;
-    counts.egress += text.egress_count();
-    counts.pending += text.cites().all().size() - one->tally.counted;
-  }
-  for (const auto& one : parts_.others.all()) {
-    counts.held += one->guard.held();
-    counts.egress += one->guard.recorded();
-  }
+  parts_.choices.add_to(counts);
+  parts_.others.add_to(counts);
   return counts;
 }
 

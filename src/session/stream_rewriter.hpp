@@ -14,16 +14,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "additions.hpp"
 #include "choice_list.hpp"
 #include "choice_rewriter.hpp"
 #include "event_adder.hpp"
-#include "event_output.hpp"
 #include "event_queue.hpp"
 #include "event_reader.hpp"
 #include "other_text.hpp"
+#include "rewrite/event_output.hpp"
 #include "session_memory.hpp"
 #include "stream_closer.hpp"
 
@@ -67,24 +66,25 @@ class stream_rewriter {
   };
 
   status take(const event_reading& one, event_output& out);
+  status pass(const event_reading& one, event_output& out);
   void take_answer(const event_reading& one, event_output& out);
+  void begin(const event_reading& one, event_output& out);
+  void complete(const event_reading& one, bool settled, event_output& out);
   void open(const dialect_event& content);
   void take_other_texts(const dialect_event& content, std::string_view payload, const sse_item* item,
                         event_output& out);
+  void write_text(const event_reading& one, const choice_event& found, std::size_t place,
+                  choice_state& choice, std::string_view released, event_output& out);
   bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
-  void expect_template(const event_reading& one, const choice_event& found, std::size_t place,
-                       choice_state& choice, std::string& released);
   bool settle_others(event_output& out);
-  void note_templates(const event_reading& one, bool may_learn);
-  void settle_templates();
+  void adopt_dialect();
 
   session_options options_;
   session_statistics counts_;
   std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
   session_memory& space_;
   stages parts_;
-  std::string released_;           ///< reused within each function
-  std::vector<bool> mirrors_all_;  ///< reused
+  std::string released_;  ///< reused within each function
   bool errored_{};
   bool finished_{};
 };

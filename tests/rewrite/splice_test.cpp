@@ -27,6 +27,15 @@ struct decoded_event {
   bool found{};
 };
 
+/// The bytes of \p event with the edits in them.
+std::string applied(splicer& edits, const sse_item& event) {
+  std::string out;
+  event_output to(out);
+  edits.apply(event, to);
+  to.flush();
+  return out;
+}
+
 std::string inserted(const std::string& object, std::initializer_list<std::string_view> keys) {
   splicer edits;
   for (const std::string_view key : keys) edits.insert_member(object, {0, object.size()}, key, "1");
@@ -240,8 +249,7 @@ TEST_CASE("an item keeps its other lines and its line ends") {
   splicer edits;
   edits.replace({5, 8}, "\"new\"");
   edits.insert_member(event.item.data, {0, event.item.data.size()}, "b", "[]");
-  std::string out;
-  edits.apply(event.item, out);
+  const std::string out = applied(edits, event.item);
   std::string expected(event.item.raw);
   expected.replace(expected.find("\"x\""), 3, "\"new\",\"b\":[]");
   CHECK(out == expected);
@@ -257,8 +265,7 @@ TEST_CASE("data over several lines keeps its lines") {
     splicer edits;
     edits.replace({9, 12}, "\"new\"");
     edits.insert_member(event.item.data, {0, event.item.data.size()}, "b", "1");
-    std::string out;
-    edits.apply(event.item, out);
+    const std::string out = applied(edits, event.item);
     std::string expected(event.item.raw);
     expected.replace(expected.find("\"x\""), 3, "\"new\",\"b\":1");
     CHECK(out == expected);
@@ -307,8 +314,7 @@ TEST_CASE("edits do not depend on how data is cut into lines") {
     REQUIRE(event.item.data == made.payload());
     std::string expected;
     made.edits().apply(made.payload(), expected);
-    std::string out;
-    made.edits().apply(event.item, out);
+    const std::string out = applied(made.edits(), event.item);
     CAPTURE(raw, out);
     const decoded_event again(out);
     REQUIRE(again.found);

@@ -5,9 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "rewrite/splice.hpp"
-#include "sse/decoder.hpp"
-
 namespace citestream {
 
 /// Appends to a string. Adjacent ranges of unchanged bytes are joined and appended in one go.
@@ -25,19 +22,6 @@ class event_output {
     } else {
       flush();
       unchanged_ = bytes;
-    }
-  }
-  /// Passes an event through with edits.
-  void pass(const sse_item& item, splicer& edits) {
-    const byte_range* const only = item.lines == nullptr ? edits.only_replacement() : nullptr;
-    if (edits.empty()) {
-      pass(item.raw);
-    } else if (only != nullptr) {  // the usual case
-      pass(item.raw.substr(0, item.data_offset + only->begin));
-      text().append(edits.replacement());
-      pass(item.raw.substr(item.data_offset + only->end));
-    } else {
-      edits.apply(item, text());
     }
   }
   void flush() {
