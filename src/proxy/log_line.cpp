@@ -111,6 +111,7 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.number("bytes_in", of.request_bytes);
   line.number("bytes_upstream", of.upstream_bytes);
   line.number("bytes_out", of.client_bytes);
+  line.optional_text("dialect", of.dialect);
   line.number("events", counts.events);
   line.number("citations", counts.resolved + counts.unresolved + counts.pending);
   line.number("unresolved", counts.unresolved);

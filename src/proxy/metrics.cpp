@@ -32,7 +32,7 @@ void proxy_metrics::add_upstream(std::string_view upstream) {
 void proxy_metrics::add_common_rows() {
   requests.try_emplace({std::string(no_name), 404U});
   request_time.try_emplace(std::string(no_name));
-  for (const char* reason : {"asked", "compressed", "too_large"}) bypassed_by_reason.try_emplace(reason);
+  for (const char* reason : {"compressed", "option", "too_large"}) bypassed_by_reason.try_emplace(reason);
   for (const std::string_view model : {model_names::unknown, model_names::other}) {
     models.try_emplace(std::string(model));
   }

@@ -62,6 +62,7 @@ struct request_facts {
   failure failed{failure::none};  ///< why the response is not complete
   std::string error;              ///< what went wrong, for the operator; empty if nothing did
   std::string_view bypassed;      ///< why a response passed although its kind is rewritten; otherwise empty
+  std::string_view dialect;       ///< of a rewritten response, or `unknown`; empty if it was not rewritten
 
   std::uint64_t request_bytes{};   ///< of the received body
   std::uint64_t upstream_bytes{};  ///< of the response, with head and framing

@@ -149,7 +149,7 @@ awaitable<bool> response_relay::relay() {
   const http::field* named = http::find(head.all, http::request_id_name);
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
   if (mode_ == rewrite_mode::bypassed) {
-    facts.bypassed = http::is_encoded(head.all) ? "compressed" : "asked";
+    facts.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
     ++request_.owner.metrics.bypassed;
   }
   const bool bodiless = head.body == http::framing::none;

@@ -13,6 +13,8 @@
 
 #include "stream_tracking.hpp"
 
+#include <citestream/dialect/dialect.hpp>
+
 #include <algorithm>
 #include <cstring>
 
@@ -93,6 +95,8 @@ stream_meter::~stream_meter() {
   count_events(false);
   facts_.running = nullptr;
   facts_.rewriting = rewriter_.statistics();
+  const dialect* const recognised = rewriter_.recognised();
+  facts_.dialect = recognised != nullptr ? recognised->name : "unknown";
   metrics_.count_citations(rewriter_);
 }
 

@@ -99,6 +99,7 @@ TEST_CASE("a request is logged in one line with its counters and id") {
   CHECK(number("status") == 200);
   CHECK(number("bytes_in") == 15);
   CHECK(number("bytes_upstream") == static_cast<double>(stream_answer.size()));
+  CHECK(text("dialect") == "writer");
   CHECK(number("events") == 3);
   CHECK(number("citations") == 2);
   CHECK(number("unresolved") == 1);
@@ -130,6 +131,41 @@ TEST_CASE("the log line has the outcome of the request") {
     INFO(part);
     CHECK(log.find(part) != std::string::npos);
   }
+}
+
+TEST_CASE("the log line names the format of a rewritten answer") {
+  const std::string json = R"({"choices":[{"index":0,"message":{"role":"assistant","content":"a"}}]})";
+  const std::string type = "HTTP/1.1 200 OK\r\nContent-Type: ";
+  const std::string length = "\r\nContent-Length: " + std::to_string(json.size()) + "\r\n\r\n";
+  const std::pair<std::string, const char*> cases[] = {
+      {event_stream_head + chunk(delta("a") + done) + "0\r\n\r\n", " dialect=openai events=2 "},
+      {event_stream_head + chunk("data: {\"other\":1}\n\n") + "0\r\n\r\n", " dialect=unknown events=1 "},
+      {type + "application/json" + length + json, " dialect=openai events=0 "},
+      {type + "text/plain" + length + json, ""}};
+  for (const auto& [answer, expected] : cases) {
+    const scratch_folder directory;
+    proxied proxy(answer_all(answer), log_to(directory.path("log"), log_format::text));
+    static_cast<void>(proxy.ask(chat_request));
+    CHECK(eventually([&] { return lines_of(directory.read("log")).size() == 1; }));
+    CAPTURE(directory.read("log"));
+    CHECK(directory.read("log").find(expected) != std::string::npos);
+    if (*expected == '\0') CHECK(directory.read("log").find("dialect=") == std::string::npos);
+  }
+}
+
+TEST_CASE("an answer that passes because of an option is logged and counted as such") {
+  const scratch_folder directory;
+  proxied proxy(answer_all(event_stream_head + chunk(delta("a") + done) + "0\r\n\r\n"),
+                [&](proxy_options& options) {
+                  log_to(directory.path("log"), log_format::text)(options);
+                  with_admin(options);
+                  citestream::route_options& route = options.routes.emplace_back();
+                  route.upstream = "default";
+                  route.bypass = true;
+                });
+  static_cast<void>(proxy.ask(chat_request));
+  CHECK(eventually([&] { return directory.read("log").find(" bypassed=option ") != std::string::npos; }));
+  CHECK(sample(metrics_of(proxy), "citestream_bypassed_total{reason=\"option\"}") == 1);
 }
 
 TEST_CASE("the log line of a failed request has the reason and the address of the upstream") {
