@@ -94,7 +94,8 @@ static ngx_int_t begin(ngx_http_request_t* r, const citestream_options* options,
 static ngx_int_t header_filter(ngx_http_request_t* r) {
   location_conf* conf = ngx_http_get_module_loc_conf(r, ngx_http_citestream_module);
   const ngx_uint_t status = r->headers_out.status;
-  if (conf->options == NULL || r != r->main || status == NGX_HTTP_NO_CONTENT) return next_header_filter(r);
+  const int empty = status == NGX_HTTP_NO_CONTENT || r->headers_out.content_length_n == 0;
+  if (conf->options == NULL || r != r->main || empty) return next_header_filter(r);
   if (ngx_http_get_module_ctx(r, ngx_http_citestream_module) != NULL) return next_header_filter(r);
   const int mode = rewrite_mode_of(r, conf);
   if (mode != CITESTREAM_EVENTS && mode != CITESTREAM_JSON) return next_header_filter(r);

@@ -152,7 +152,8 @@ awaitable<bool> response_relay::relay() {
     facts.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
     ++request_.owner.metrics.bypassed;
   }
-  const bool bodiless = head.body == http::framing::none;
+  const bool bodiless =
+      head.body == http::framing::none || (head.body == http::framing::length && head.length == 0);
   const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
   if (mode_ == rewrite_mode::events && !bodiless) return relay_events();
   if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();

@@ -386,6 +386,14 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     await patiently(answer.whole())
                 self.assertIn(b'"code":"upstream_timeout"', answer.body)
 
+    async def test_an_answer_without_a_body_passes(self):
+        async with upstream(b"Content-Type: application/json\r\nContent-Length: 0", b"") as port:
+            with NginxPeers(BINARY) as peers:
+                nginx = peers.module_nginx(port)
+                answer = await Answer.ask(nginx.port, path="/v1/chat")
+                await patiently(answer.whole())
+                self.assertEqual((answer.status, answer.body), (200, b""))
+
     async def test_the_answering_location_decides_and_subrequests_are_unchanged(self):
         head = b"Content-Type: text/event-stream"
         async with upstream(head, STREAM) as port:
