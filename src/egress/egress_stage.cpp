@@ -125,19 +125,22 @@ enum class leads : std::uint8_t { nowhere_else, away, unknown };
 
 /// Browsers ignore control characters and white space in front of an address and line ends and tabs in it,
 /// and they treat `\` like `/`. Renderers decode `&` and `\`. If the text before any of these is relative,
-/// the address is.
+/// the address is. Some renderers skip all white space of Unicode in front of the destination of a link, so
+/// what is not ASCII there is skipped too.
 leads destination_leads(std::string_view text, bool definition) noexcept {
   constexpr std::size_t longest = 64;
   const std::string_view seen = text.substr(0, longest);
   const auto in_head = [](char c) { return is_scheme_byte(c) || is_wide(c); };
-  const auto stop = std::find_if_not(seen.begin(), seen.end(), in_head);
+  const auto skipped = [definition](char c) { return !definition && (is_wide(c) || is_space(c)); };
+  const auto start = std::find_if_not(seen.begin(), seen.end(), skipped);
+  const auto stop = std::find_if_not(start, seen.end(), in_head);
   if (stop == seen.end()) return seen.size() == longest ? leads::away : leads::unknown;
   const std::string_view rest = seen.substr(static_cast<std::size_t>(stop - seen.begin()));
   const auto turns = [](char c) {
     return c == '&' || c == '\\' || c == '<' || c == 0x7F || (c >= 0 && c < ' ');
   };
   if (rest.front() == '/') {
-    const bool first = std::none_of(seen.begin(), stop, [](char c) { return !is_wide(c); });
+    const bool first = std::all_of(start, stop, &is_wide);
     if (!first) return leads::nowhere_else;
     if (rest.size() == 1) return leads::unknown;
     return rest[1] == '/' || turns(rest[1]) ? leads::away : leads::nowhere_else;
