@@ -54,6 +54,7 @@ const text_edits::edit* text_edits::last_before(std::uint64_t position, offset_u
     const bool inserted_here = begin == position && one.in_end.in(unit) == position;
     return begin > position || (inserted_here && side == edit_side::before);
   };
+  if (!edits_.empty() && !starts_later(edits_.back())) return &edits_.back();  // the usual case
   const auto next =
       std::partition_point(edits_.begin(), edits_.end(), [&](const edit& one) { return !starts_later(one); });
   return next == edits_.begin() ? nullptr : &*(next - 1);

@@ -2,12 +2,14 @@
 //
 // write() feeds the reader and handles each reading as it comes. An event of the answer goes through
 // take_answer():
-// 1. open() adds new choices and references.
+// 1. begin() adds new choices and references.
 // 2. take_choice() rewrites each text. A choice whose end and references have both come is settled: its
 //    citations are resolved.
-// 3. Records of choices that have settled, and annotations, are added. All edits are applied in one pass.
-// 4. note_templates() gives an event that was parsed to the cache. If it is not learned, it is stored as the
-//    template of its choices.
+// 3. complete() adds records of choices that have settled, and annotations. All edits are applied in one
+//    pass. The event is given to the cache. If it is not learned, it is stored as the template of its
+//    choices.
+// Most events are known to the cache. They contain nothing but texts of open choices, so they need only
+// step 2.
 //
 // Errors and events that cannot be read pass through unchanged, after all held text. Comments and heartbeats
 // pass through at once. No event is ever delayed or reordered.
