@@ -9,6 +9,9 @@
 // `from` is the lowest bracket on the stack that can still become a marker. Brackets whose label is too long,
 // or whose line has ended, are removed from the bottom of the stack. Each bracket is pushed and popped once,
 // so the cost is linear.
+//
+// What is open is in a recogniser_state, which the scanner keeps between bytes and which is the same for all
+// grammars. `memory` gives its slots the names that they have here.
 
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>
@@ -35,26 +38,26 @@ enum phase : std::uint8_t {
   title_done,  ///< after the closing quote: `)` must follow
 };
 
-/// Names for the generic memory.
+/// Names of this grammar for the slots of recogniser_state.
 struct memory {
-  std::uint64_t& pair;          ///< position of the pair's `[`
-  std::uint64_t& label_end;     ///< position of its `]`
-  std::uint64_t& identifier;    ///< position of the identifier
-  std::uint32_t& citable;       ///< the pair may be a marker: not an image, and the identifier fits so far
-  std::uint32_t& depth;         ///< open parentheses
-  std::uint32_t& length;        ///< bytes of the identifier so far
-  std::uint32_t& title_length;  ///< bytes of the title so far
-  std::uint32_t& schemes;       ///< bits of the URL schemes that the identifier may still have
-  std::uint32_t& first_live;    ///< index of the first opener that may still become a marker
+  std::uint64_t& label_open;   ///< position of the label's `[`
+  std::uint64_t& label_close;  ///< position of its `]`
+  std::uint64_t& identifier_begin;
+  std::uint32_t& identifier_bytes;  ///< so far
+  std::uint32_t& title_bytes;       ///< so far
+  std::uint32_t& citable;           ///< may be a marker: not an image, and the identifier fits so far
+  std::uint32_t& depth;             ///< open parentheses in the identifier
+  std::uint32_t& schemes;           ///< bits of the URL schemes that the identifier may still have
+  std::uint32_t& first_live;        ///< index of the first opener that may still become a marker
 
   explicit memory(recogniser_state& s)
-      : pair(s.position[0]),
-        label_end(s.position[1]),
-        identifier(s.position[2]),
+      : label_open(s.position[0]),
+        label_close(s.position[1]),
+        identifier_begin(s.position[2]),
+        identifier_bytes(s.count[2]),
+        title_bytes(s.count[3]),
         citable(s.count[0]),
         depth(s.count[1]),
-        length(s.count[2]),
-        title_length(s.count[3]),
         schemes(s.count[4]),
         first_live(s.count[5]) {}
 };
@@ -83,10 +86,10 @@ bool fits_kind(memory& m, std::uint32_t index, char byte, identifier_kind kind) 
 }
 
 bool complete_kind(const memory& m, identifier_kind kind) {
-  if (kind == identifier_kind::uuid) return m.length == uuid_length;
+  if (kind == identifier_kind::uuid) return m.identifier_bytes == uuid_length;
   if (kind == identifier_kind::url) {
-    return ((m.schemes & 1U) != 0 && m.length > schemes[0].size()) ||
-           ((m.schemes & 2U) != 0 && m.length > schemes[1].size());
+    return ((m.schemes & 1U) != 0 && m.identifier_bytes > schemes[0].size()) ||
+           ((m.schemes & 2U) != 0 && m.identifier_bytes > schemes[1].size());
   }
   return true;
 }
@@ -113,9 +116,9 @@ std::uint32_t destination_cost(std::uint8_t at) {
 bool pair_may_complete(const memory& m, std::uint8_t at, const limits& bounds) {
   if (at == label || m.citable == 0) return false;
   if (at == title || at == title_escape) {
-    return m.title_length + (at == title_escape ? 1U : 0U) <= bounds.max_title_bytes;
+    return m.title_bytes + (at == title_escape ? 1U : 0U) <= bounds.max_title_bytes;
   }
-  return m.length + m.depth <= bounds.max_identifier_bytes;
+  return m.identifier_bytes + m.depth <= bounds.max_identifier_bytes;
 }
 
 /// Finds the earliest opener that may still become a marker. Its label so far, plus the minimum number of
@@ -126,7 +129,7 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
   const bool titled = s.phase == title || s.phase == title_escape || s.phase == title_done;
   // At the byte that opens a title, the other reading does not exist yet, so this one must report the
   // openers.
-  const bool fresh = s.phase == title && m.title_length == 0;
+  const bool fresh = s.phase == title && m.title_bytes == 0;
   const std::uint64_t cost = !s.raw ? in.closing_cost : fresh ? 1 : destination_cost(s.phase);
   std::uint32_t live = m.first_live < count ? m.first_live : count;
   for (; live < count; ++live) {
@@ -140,7 +143,7 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
   if (live < count && !hidden) {
     s.from = s.openers[live].position;
   } else {
-    s.from = pair_may_complete(m, s.phase, bounds) ? m.pair : no_position;
+    s.from = pair_may_complete(m, s.phase, bounds) ? m.label_open : no_position;
   }
   s.active = count != 0 || s.phase != label;
 }
@@ -167,10 +170,10 @@ void close(recogniser_state& s, memory& m, const lexed_byte& in, const limits& b
   s.openers.pop_back();
   if (bytes == 0 && !top.image) return;
   s.phase = closed;
-  m.pair = top.position;
-  m.label_end = in.position;
+  m.label_open = top.position;
+  m.label_close = in.position;
   m.citable = top.image ? 0 : 1;
-  m.depth = m.length = m.title_length = 0;
+  m.depth = m.identifier_bytes = m.title_bytes = 0;
   m.schemes = 3;
 }
 
@@ -193,9 +196,9 @@ step finish(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_
   s.phase = label;
   s.raw = s.reread = false;
   if (m.citable == 0 || !complete_kind(m, options.identifiers)) return step::none;
-  match.marker = {m.pair, in.position + 1};
-  match.label = {m.pair + 1, m.label_end};
-  match.identifier = {m.identifier, m.identifier + m.length};
+  match.marker = {m.label_open, in.position + 1};
+  match.label = {m.label_open + 1, m.label_close};
+  match.identifier = {m.identifier_begin, m.identifier_begin + m.identifier_bytes};
   s.openers.clear();
   return step::complete;
 }
@@ -208,9 +211,9 @@ step fail(recogniser_state& s) {
 }
 
 step extend(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options) {
-  if (m.length >= options.bounds.max_identifier_bytes) return fail(s);
-  if (!fits_kind(m, m.length, in.byte, options.identifiers)) m.citable = 0;
-  ++m.length;
+  if (m.identifier_bytes >= options.bounds.max_identifier_bytes) return fail(s);
+  if (!fits_kind(m, m.identifier_bytes, in.byte, options.identifiers)) m.citable = 0;
+  ++m.identifier_bytes;
   return step::none;
 }
 
@@ -224,7 +227,7 @@ step end_identifier(recogniser_state& s, memory& m, phase next, identifier_kind 
 step read_opened(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options) {
   if (in.byte == '<') {
     s.phase = angle;
-    m.identifier = in.position + 1;
+    m.identifier_begin = in.position + 1;
     return step::none;
   }
   if (in.byte == ')' || in.byte == ' ' || in.byte == '[' || is_control(in.byte)) return fail(s);
@@ -245,7 +248,7 @@ step read_plain(recogniser_state& s, memory& m, const lexed_byte& in, const gram
 
 step read_angle(recogniser_state& s, memory& m, const lexed_byte& in, const grammar_options& options) {
   if (in.byte == '>') {
-    return m.length == 0 ? fail(s) : end_identifier(s, m, angle_done, options.identifiers);
+    return m.identifier_bytes == 0 ? fail(s) : end_identifier(s, m, angle_done, options.identifiers);
   }
   const bool forbidden = in.byte == '[' || in.byte == '<' || (is_control(in.byte) && in.byte != '\t');
   return forbidden ? fail(s) : extend(s, m, in, options);
@@ -256,9 +259,9 @@ step read_title(recogniser_state& s, memory& m, const lexed_byte& in, const limi
     s.phase = title_done;
     return step::none;
   }
-  if (is_line_break(in.byte) || m.title_length >= bounds.max_title_bytes) return fail(s);
+  if (is_line_break(in.byte) || m.title_bytes >= bounds.max_title_bytes) return fail(s);
   s.phase = in.byte == '\\' && s.phase == title ? title_escape : title;
-  ++m.title_length;
+  ++m.title_bytes;
   return step::none;
 }
 
@@ -280,7 +283,7 @@ step read_raw(recogniser_state& s, memory& m, const lexed_byte& in, const gramma
       if (in.byte != '"') return fail(s);
       s.phase = title;
       s.reread = true;
-      m.title_length = 0;
+      m.title_bytes = 0;
       return step::none;
     default:  // angle_done, title_done
       if (in.byte == ')') return finish(s, m, in, options, match);
@@ -304,7 +307,7 @@ step advance(const grammar&, recogniser_state& s, const lexed_byte& in, const gr
   } else if (s.phase == closed && in.byte == '(') {
     s.phase = opened;
     s.raw = true;
-    m.identifier = in.position + 1;
+    m.identifier_begin = in.position + 1;
   } else {
     read_label(s, m, in, options.bounds);
   }
@@ -335,14 +338,14 @@ std::size_t skip_label(const recogniser_state& s, const memory& m, std::string_v
 std::size_t skip_identifier(const recogniser_state& s, memory& m, std::string_view bytes, byte_table special,
                             const grammar_options& options) {
   if (!s.openers.empty()) return 0;
-  const std::uint32_t size = m.length + m.depth;
+  const std::uint32_t size = m.identifier_bytes + m.depth;
   if (size >= options.bounds.max_identifier_bytes) return 0;
   bytes = bytes.substr(0, options.bounds.max_identifier_bytes - size);
   std::size_t taken = 0;
   for (const char byte : bytes) {
     if (byte == ')' || byte == '(' || byte == ' ' || is_set(special, byte) || is_control(byte)) break;
-    if (!fits_kind(m, m.length, byte, options.identifiers)) break;
-    ++m.length;
+    if (!fits_kind(m, m.identifier_bytes, byte, options.identifiers)) break;
+    ++m.identifier_bytes;
     ++taken;
   }
   return taken;
@@ -360,12 +363,12 @@ void forget(recogniser_state& s, std::uint64_t position) {
   memory m(s);
   std::erase_if(s.openers, [&](const auto& one) { return one.position < position; });
   m.first_live = 0;
-  if (s.phase != label && m.pair < position) {
+  if (s.phase != label && m.label_open < position) {
     s.phase = label;
     s.raw = s.reread = false;
   }
   if (s.from < position) {  // what is left may be too long; the next byte decides
-    s.from = s.phase != label && m.citable != 0 ? m.pair : no_position;
+    s.from = s.phase != label && m.citable != 0 ? m.label_open : no_position;
     const auto is_image = [](const auto& one) { return one.image; };
     const auto around = std::find_if_not(s.openers.begin(), s.openers.end(), is_image);
     if (around != s.openers.end()) s.from = around->position;

@@ -5,6 +5,9 @@
 // does not, the inner `[1]` is the marker. `[1]` and `[^1]` are not markers at the start of a line if `:`
 // follows (a definition), or after `!` if `(` follows (an image); they are held back until the next byte
 // decides.
+//
+// The candidate so far is in a recogniser_state, which the scanner keeps between bytes and which is the same
+// for all grammars. `memory` gives its slots the names that they have here.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -34,42 +37,50 @@ enum phase : std::uint8_t {
   blank,            ///< after a separator
   dash,             ///< in an en dash
   closing,          ///< in the closing bracket
-  decided_by_next,  ///< after a complete marker, which is not one if `refused` follows
+  decided_by_next,  ///< after a complete marker, which is not one if `forbidden_next` follows
   double_closing,   ///< `[[1]`: `]` makes it the double form
   double_open,      ///< `[[1]]`: `(` must follow
   url,              ///< in the URL
 };
 
-/// Names for the generic memory.
+/// Names of this grammar for the slots of recogniser_state. Slots in the URL that are needed only there share
+/// a slot with something that is needed only before it.
 struct memory {
-  std::uint64_t& begin;
-  std::uint64_t& list_begin;
-  std::uint64_t& list_end;
+  // In all phases.
+  std::uint64_t& begin;       ///< of the marker
+  std::uint64_t& list_begin;  ///< of the numbers, without brackets
+  std::uint64_t& list_end;    ///< of the numbers, without brackets
+  std::uint32_t& bracket;     ///< index of the pair of brackets
+  std::uint32_t& doubled;     ///< the marker starts with `[[`
+  // Up to the URL.
+  std::uint64_t& value;           ///< of the current number
+  std::uint64_t& range_first;     ///< in the second number of a range: the first number
+  std::uint32_t& in_range;        ///< the current number is the second one of a range
+  std::uint32_t& bytes;           ///< bytes of the current bracket or dash, or digits of the current number
+  std::uint32_t& caret;           ///< the marker starts with `[^`
+  std::uint32_t& forbidden_next;  ///< if not 0, the text is not a marker if this byte follows it
+  // In the URL.
   std::uint64_t& url_begin;
-  std::uint64_t& value;    ///< the current number; not used in the URL
-  std::uint64_t& low;      ///< in the second number of a range: the first one
-  std::uint32_t& bracket;  ///< index of the pair of brackets
-  std::uint32_t& at;       ///< bytes of a bracket or dash, or digits of a number, so far
-  std::uint32_t& doubled;  ///< the marker starts with `[[`
-  std::uint32_t& caret;    ///< the marker starts with `[^`; in the URL: which wide bracket may be opening
-  std::uint32_t& refused;  ///< if not 0, the byte that must not follow; not used in the URL
-  std::uint32_t& depth;    ///< open parentheses in the URL
-  std::uint32_t& range;    ///< the current number is the second one of a range
+  std::uint32_t& depth;              ///< open parentheses
+  std::uint32_t& url_bracket;        ///< index of the wide bracket that the last bytes may open
+  std::uint32_t& url_bracket_bytes;  ///< bytes of that bracket so far
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
         list_begin(s.position[1]),
         list_end(s.position[2]),
-        url_begin(s.position[3]),
-        value(s.position[3]),
-        low(s.position[4]),
         bracket(s.count[0]),
-        at(s.count[1]),
         doubled(s.count[2]),
+        value(s.position[3]),
+        range_first(s.position[4]),
+        in_range(s.count[5]),
+        bytes(s.count[1]),
         caret(s.count[3]),
-        refused(s.count[4]),
+        forbidden_next(s.count[4]),
+        url_begin(s.position[3]),
         depth(s.count[4]),
-        range(s.count[5]) {}
+        url_bracket(s.count[3]),
+        url_bracket_bytes(s.count[1]) {}
 };
 
 void start(recogniser_state& s, const lexed_byte& in) {
@@ -77,11 +88,11 @@ void start(recogniser_state& s, const lexed_byte& in) {
   memory m(s);
   s.active = true;
   s.from = m.begin = in.position;
-  m.at = 1;
+  m.bytes = 1;
   if (in.byte == '[') {
     s.phase = number;
-    m.at = 0;
-    m.refused = in.line_start ? ':' : in.after_bang ? '(' : 0;
+    m.bytes = 0;
+    m.forbidden_next = in.line_start ? ':' : in.after_bang ? '(' : 0;
   } else {
     s.phase = opening;
     m.bracket = in.byte == brackets[1].open[0] ? 1 : 2;
@@ -97,13 +108,13 @@ void single(const memory& m, marker_match& match) {
 }
 
 /// The minimum number of digits that must follow the first `count` digits of a range's second number, so that
-/// it is from `low` to `low + max_range - 1`. More than `max_digits` if that is impossible.
+/// it is from `range_first` to `range_first + max_range - 1`. More than `max_digits` if that is impossible.
 std::uint32_t range_needs(const memory& m, std::uint32_t count) {
   std::uint64_t least = count == 0 ? 0 : m.value;
   std::uint64_t span = 1;
   for (std::uint32_t more = 0; count + more <= max_digits; ++more) {
     const bool any = count + more > 0;
-    if (any && least < m.low + max_range && least + span > m.low) return more;
+    if (any && least < m.range_first + max_range && least + span > m.range_first) return more;
     least *= 10;
     span *= 10;
   }
@@ -114,9 +125,9 @@ std::uint32_t range_needs(const memory& m, std::uint32_t count) {
 /// separator.
 verdict within_list(const recogniser_state& s, const memory& m, const lexed_byte& in,
                     std::uint32_t bytes = 0) {
-  const std::uint32_t count = s.phase == digits ? m.at : 0;
+  const std::uint32_t count = s.phase == digits ? m.bytes : 0;
   std::uint32_t need = bytes + (count == 0 ? 1 : 0);
-  if (m.range != 0) {
+  if (m.in_range != 0) {
     const std::uint32_t due = range_needs(m, count);
     if (due > max_digits) return verdict::no;
     need = bytes + due;
@@ -126,10 +137,10 @@ verdict within_list(const recogniser_state& s, const memory& m, const lexed_byte
 
 verdict read_digit(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (s.phase == number) m.list_begin = in.position;
-  if (s.phase != digits) m.at = 0;
+  if (s.phase != digits) m.bytes = 0;
   s.phase = digits;
-  if (++m.at > max_digits) return verdict::no;
-  m.value = (m.at == 1 ? 0 : m.value * 10) + static_cast<std::uint64_t>(in.byte - '0');
+  if (++m.bytes > max_digits) return verdict::no;
+  m.value = (m.bytes == 1 ? 0 : m.value * 10) + static_cast<std::uint64_t>(in.byte - '0');
   return within_list(s, m, in);
 }
 
@@ -149,7 +160,7 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   }
   if (in.byte != '[' || !first || m.bracket != 0) return verdict::no;
   m.doubled = 1;
-  m.refused = 0;
+  m.forbidden_next = 0;
   return verdict::more;
 }
 
@@ -160,66 +171,68 @@ void restart_wide(recogniser_state& s, std::uint64_t position, std::uint32_t bra
   s.active = true;
   s.from = m.begin = position + 1 - bytes;
   m.bracket = bracket;
-  m.at = bytes;
+  m.bytes = bytes;
   s.phase = bytes == brackets[bracket].open.size() ? number : opening;
 }
 
 verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
   const bracket_pair& pair = brackets[m.bracket];
-  if (in.byte != pair.close[m.at]) {
+  if (in.byte != pair.close[m.bytes]) {
     // Wide opening and closing brackets differ only in their last byte.
-    if (m.at == 0 || m.at + 1 < pair.open.size() || in.byte != pair.open.back()) return verdict::no;
-    restart_wide(s, in.position, m.bracket, m.at + 1);
+    if (m.bytes == 0 || m.bytes + 1 < pair.open.size() || in.byte != pair.open.back()) return verdict::no;
+    restart_wide(s, in.position, m.bracket, m.bytes + 1);
     return verdict::more;
   }
-  if (++m.at < pair.close.size()) return verdict::more;
+  if (++m.bytes < pair.close.size()) return verdict::more;
   if (m.doubled != 0) {
     s.phase = double_closing;
     return verdict::more;
   }
-  if (m.refused == 0) return verdict::yes;
+  if (m.forbidden_next == 0) return verdict::yes;
   s.phase = decided_by_next;
   return verdict::more;
 }
 
 /// Takes `,`, `;` or the first byte of a dash. `left`: how many bytes of the dash are missing.
 verdict next_number(recogniser_state& s, memory& m, const lexed_byte& in, bool range, std::uint32_t left) {
-  if (m.caret != 0 || (range && m.range != 0)) return verdict::no;
-  if (m.refused == ':') m.refused = 0;  // a definition has one number
-  m.low = m.value;
-  m.range = range ? 1 : 0;
+  if (m.caret != 0 || (range && m.in_range != 0)) return verdict::no;
+  if (m.forbidden_next == ':') m.forbidden_next = 0;  // a definition has one number
+  m.range_first = m.value;
+  m.in_range = range ? 1 : 0;
   s.phase = left > 0 ? dash : blank;
-  m.at = left > 0 ? 1 : 0;
+  m.bytes = left > 0 ? 1 : 0;
   return within_list(s, m, in, left);
 }
 
 verdict read_digits(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (is_digit(in.byte)) return read_digit(s, m, in);
-  if (m.range != 0 && range_needs(m, m.at) > 0) return verdict::no;
+  if (m.in_range != 0 && range_needs(m, m.bytes) > 0) return verdict::no;
   if (in.byte == ',' || in.byte == ';') return next_number(s, m, in, false, 0);
   if (in.byte == '-') return next_number(s, m, in, true, 0);
   if (in.byte == en_dash[0]) return next_number(s, m, in, true, en_dash.size() - 1);
-  m.at = 0;
+  m.bytes = 0;
   m.list_end = in.position;
   s.phase = closing;
   return read_closing(s, m, in);
 }
 
 verdict read_dash(recogniser_state& s, memory& m, const lexed_byte& in) {
-  if (in.byte != en_dash[m.at]) return verdict::no;
-  if (++m.at == en_dash.size()) s.phase = blank;
+  if (in.byte != en_dash[m.bytes]) return verdict::no;
+  if (++m.bytes == en_dash.size()) s.phase = blank;
   return verdict::more;
 }
 
-/// Looks for wide opening brackets in the URL, which cannot contain any. `m.caret` is the bracket, `m.at` its
-/// bytes so far.
+/// Returns true if this byte completes a wide opening bracket in the URL, which cannot contain any.
 bool opens_wide(memory& m, char byte) {
-  if (m.at > 0 && byte == brackets[m.caret].open[m.at]) return ++m.at == brackets[m.caret].open.size();
-  m.at = 0;
+  const std::string_view open = brackets[m.url_bracket].open;
+  if (m.url_bracket_bytes > 0 && byte == open[m.url_bracket_bytes]) {
+    return ++m.url_bracket_bytes == open.size();
+  }
+  m.url_bracket_bytes = 0;
   for (std::uint32_t one = 1; one < std::size(brackets); ++one) {
     if (byte != brackets[one].open[0]) continue;
-    m.caret = one;
-    m.at = 1;
+    m.url_bracket = one;
+    m.url_bracket_bytes = 1;
   }
   return false;
 }
@@ -247,8 +260,8 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
   if (in.literal) return verdict::no;
   switch (s.phase) {
     case opening:
-      if (in.byte != brackets[m.bracket].open[m.at]) return verdict::no;
-      if (++m.at == brackets[m.bracket].open.size()) s.phase = number;
+      if (in.byte != brackets[m.bracket].open[m.bytes]) return verdict::no;
+      if (++m.bytes == brackets[m.bracket].open.size()) s.phase = number;
       return verdict::more;
     case number:
     case blank:
@@ -265,7 +278,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
     case double_open:
       s.phase = url;
       m.url_begin = in.position + 1;
-      m.at = m.depth = 0;
+      m.url_bracket = m.url_bracket_bytes = m.depth = 0;
       return in.byte == '(' ? verdict::more : verdict::no;
     case url:
       return read_url(m, in, bounds, match);
@@ -276,7 +289,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
 
 /// Returns true if a candidate that failed still contains a complete marker.
 bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& in) {
-  if (s.phase == decided_by_next) return in.end || static_cast<unsigned char>(in.byte) != m.refused;
+  if (s.phase == decided_by_next) return in.end || static_cast<unsigned char>(in.byte) != m.forbidden_next;
   return s.phase >= double_closing;
 }
 
@@ -285,9 +298,10 @@ bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& 
 bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
   const bool holds = holds_single(s, m, in);
   if (holds) single(m, match);
-  const bool wide = s.phase == url && m.at > 1 && !in.end && !in.literal;  // the URL ran into a bracket
-  const std::uint32_t bracket = m.caret;
-  const std::uint32_t bytes = m.at;
+  const bool wide =
+      s.phase == url && m.url_bracket_bytes > 1 && !in.end && !in.literal;  // the URL ran into a bracket
+  const std::uint32_t bracket = m.url_bracket;
+  const std::uint32_t bytes = m.url_bracket_bytes;
   s.reset();
   if (wide) restart_wide(s, in.position, bracket, bytes);
   return holds;
