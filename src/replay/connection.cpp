@@ -98,16 +98,13 @@ void connection::send_body(answer what, bool keep_alive) {
 
 void connection::start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive) {
   ++shared_->streams_started;
-  stream_ = &from;
-  chunked_ = http_version >= 11;
-  keep_alive_ = keep_alive && chunked_;  // in HTTP/1.0 the close ends the body
-  plan_ = chunked_ ? &from.chunked : &from.bare;
-  step_ = 0;
-  payload_sent_ = 0;
-  ended_ = complete_ = false;
-  round_started_ = clock::now();
+  stream_ = {};
+  stream_.recording = &from;
+  stream_.plan = http_version >= 11 ? &from.chunked : &from.bare;
+  stream_.round_started = clock::now();
+  keep_alive_ = keep_alive && stream_.chunked();  // otherwise the close ends the body
   std::string framing = "Cache-Control: no-cache\r\n";
-  if (chunked_) framing += "Transfer-Encoding: chunked\r\n";
+  if (stream_.chunked()) framing += "Transfer-Encoding: chunked\r\n";
   head_ = response_head(200, from.content_type, framing, keep_alive_);
   log(from.name + ": stream begins");
   watch_client();
@@ -120,7 +117,7 @@ void connection::watch_client() {
   watching_ = true;
   socket_.async_wait(asio::ip::tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
     self->watching_ = false;
-    if (self->complete_) return self->read_request();
+    if (self->stream_.at == running_stream::phase::complete) return self->read_request();
     if (!self->socket_.is_open() || error == asio::error::operation_aborted) return;
     error_code failure;
     const bool more = self->socket_.available(failure) > 0;
@@ -131,12 +128,13 @@ void connection::watch_client() {
 }
 
 void connection::next_step() {
-  if (step_ == plan_->steps.size() && shared_->loop && !plan_->dies && !plan_->steps.empty()) {
-    step_ = 0;
-    round_started_ += plan_->length;
+  if (stream_.next_step == stream_.plan->steps.size() && shared_->loop && !stream_.plan->dies &&
+      !stream_.plan->steps.empty()) {
+    stream_.next_step = 0;
+    stream_.round_started += stream_.plan->length;
   }
-  if (step_ == plan_->steps.size()) return end_stream();
-  const clock::time_point due = round_started_ + plan_->steps[step_].due;
+  if (stream_.next_step == stream_.plan->steps.size()) return end_stream();
+  const clock::time_point due = stream_.round_started + stream_.plan->steps[stream_.next_step].due;
   if (due <= clock::now()) return write_step();
   timer_.expires_at(due);
   timer_.async_wait([self = shared_from_this()](error_code error) {
@@ -146,7 +144,7 @@ void connection::next_step() {
 }
 
 void connection::write_step() {
-  const send_step& step = plan_->steps[step_++];
+  const send_step& step = stream_.plan->steps[stream_.next_step++];
   if (step.times.empty()) return write(step.bytes);
   timed_ = step.bytes;
   const clock::time_point now = clock::now();
@@ -162,34 +160,34 @@ void connection::write(const std::string& bytes) {
 void connection::on_written(error_code error) {
   if (!socket_.is_open()) return;  // the disconnect was detected
   if (error) return client_left();
-  if (ended_) {
+  if (stream_.at == running_stream::phase::last_chunk) {
     ++shared_->streams_complete;
-    log(stream_->name + ": stream complete, " + std::to_string(payload_sent_) + " bytes");
+    log(stream_.recording->name + ": stream complete, " + std::to_string(stream_.payload_sent) + " bytes");
     if (!keep_alive_) return close();
     if (!watching_) return read_request();
-    complete_ = true;
+    stream_.at = running_stream::phase::complete;
     error_code ignored;
     socket_.cancel(ignored);  // the handler of the wait reads the next request
     return;
   }
-  if (step_ != 0) payload_sent_ += plan_->steps[step_ - 1].payload;
+  if (stream_.next_step != 0) stream_.payload_sent += stream_.plan->steps[stream_.next_step - 1].payload;
   next_step();
 }
 
 void connection::end_stream() {
-  if (plan_->dies) {
-    log(stream_->name + ": broken off after " + std::to_string(payload_sent_) + " bytes");
+  if (stream_.plan->dies) {
+    log(stream_.recording->name + ": broken off after " + std::to_string(stream_.payload_sent) + " bytes");
     return close();
   }
-  ended_ = true;
-  if (!chunked_) return on_written({});
+  stream_.at = running_stream::phase::last_chunk;
+  if (!stream_.chunked()) return on_written({});
   head_ = last_chunk;
   write(head_);
 }
 
 void connection::client_left() {
   ++shared_->streams_left;
-  log(stream_->name + ": client left after " + std::to_string(payload_sent_) + " bytes");
+  log(stream_.recording->name + ": client left after " + std::to_string(stream_.payload_sent) + " bytes");
   close();
 }
 

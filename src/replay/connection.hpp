@@ -53,6 +53,24 @@ class connection : public std::enable_shared_from_this<connection> {
   using error_code = boost::system::error_code;
   using clock = std::chrono::steady_clock;
 
+  /// The stream that is being sent.
+  struct running_stream {
+    enum class phase : std::uint8_t {
+      steps,       ///< there are steps to write
+      last_chunk,  ///< all steps are written, and the last chunk is being written
+      complete,    ///< everything is written; the handler of the pending wait reads the next request
+    };
+
+    const prepared_recording* recording{};
+    const send_plan* plan{};
+    std::size_t next_step{};
+    clock::time_point round_started;
+    std::uint64_t payload_sent{};
+    phase at{phase::steps};
+
+    [[nodiscard]] bool chunked() const noexcept { return plan == &recording->chunked; }
+  };
+
   void read_request();
   void on_request(error_code error);
   void send_body(answer what, bool keep_alive);
@@ -78,20 +96,12 @@ class connection : public std::enable_shared_from_this<connection> {
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
 
-  // The current stream.
-  const prepared_recording* stream_{};
-  const send_plan* plan_{};
-  std::size_t step_{};  ///< the next step; past the last, the stream ends
-  clock::time_point round_started_;
-  std::uint64_t payload_sent_{};
+  running_stream stream_;
   std::string head_;
   std::string timed_;  ///< a step with its send times
-  bool chunked_{};
-  bool keep_alive_{};
-  bool watching_{};  ///< the wait for a disconnect is pending
-  bool ended_{};     ///< all steps are written; the last chunk is being written or is written
-  bool complete_{};  ///< the last chunk is written; the handler of the wait reads the next request
-  bool head_only_{};
+  bool head_only_{};   ///< the request is a HEAD
+  bool keep_alive_{};  ///< the connection stays open after the response
+  bool watching_{};    ///< the wait for a disconnect is pending
   std::array<char, 4096> unread_{};
 };
 
