@@ -5,6 +5,7 @@
 // byte of an answer, the request is sent once more. Every other failure is a fault of the answer.
 #include "virtual_client.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/redirect_error.hpp>
@@ -56,28 +57,29 @@ awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
 awaitable<void> virtual_client::exchange(const prepared_request& what) {
   begin_answer();
   for (bool again = true; again;) {
-    reused_ = connection_.is_open();
-    if (!reused_) {
+    attempt_.reused = connection_.is_open();
+    if (!attempt_.reused) {
       const bool connected = co_await connect();
       if (!connected) co_return;
     }
     const bool sent = co_await send(what.bytes);
     if (sent) co_await receive(what);
-    again = reused_ && broken_ && !first_byte_ && !expired_ && !home_.stopping;
+    again = attempt_.reused && attempt_.broken && attempt_.answer == arrival::nothing && !attempt_.expired &&
+            !home_.stopping;
     if (again) {
       ++home_.counts.resent;
       connection_.close();
       begin_answer();
     }
   }
-  const bool keep = complete_ && !broken_ && parser_->keep_alive() && buffer_.size() == 0;
+  const bool keep = attempt_.complete() && !attempt_.broken && parser_->keep_alive() && buffer_.size() == 0;
   if (!keep) connection_.close();
 }
 
 void virtual_client::begin_answer() {
   buffer_.clear();
   parser_.reset();
-  expired_ = reading_body_ = complete_ = broken_ = first_byte_ = false;
+  attempt_ = {};
 }
 
 awaitable<bool> virtual_client::connect() {
@@ -91,7 +93,8 @@ awaitable<bool> virtual_client::connect() {
   }
   deadline_.reset();
   if (error) {
-    answer_.note(expired_ ? fault::connect : kind, expired_ ? "not in time" : error.message());
+    answer_.note(attempt_.expired ? fault::connect : kind,
+                 attempt_.expired ? "not in time" : error.message());
     connection_.close();
     co_return false;
   }
@@ -102,30 +105,31 @@ awaitable<bool> virtual_client::connect() {
 
 awaitable<bool> virtual_client::send(const std::string& bytes) {
   ++home_.counts.requests;
-  sent_ = clock::now();
+  attempt_.sent = clock::now();
   wait_for(home_.idle_timeout);
   const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
   // A server may answer and close before it has read everything. Its answer explains more than the write
   // error.
-  broken_ = error && reused_;
-  co_return !broken_;
+  attempt_.broken = error && attempt_.reused;
+  co_return !attempt_.broken;
 }
 
 awaitable<void> virtual_client::receive(const prepared_request& what) {
   begin_head();
-  while (!complete_ && !broken_) {
+  while (!attempt_.complete() && !attempt_.broken) {
     error_code error;
     const std::size_t size = co_await read_once(error);
     const clock::time_point arrived = clock::now();
-    if (size != 0 && !first_byte_) home_.counts.note(home_.counts.first_byte, arrived - sent_);
-    first_byte_ = first_byte_ || size != 0;
+    if (size != 0 && attempt_.answer == arrival::nothing)
+      home_.counts.note(home_.counts.first_byte, arrived - attempt_.sent);
+    if (size != 0) attempt_.answer = std::max(attempt_.answer, arrival::head);
     home_.counts.bytes_in += size;
     const bool well_formed = take(what, arrived);
-    if (well_formed && error && !complete_) at_end(error);
+    if (well_formed && error && !attempt_.complete()) at_end(error);
   }
-  if (reading_body_) answer_.finish(complete_);
-  if (complete_) home_.counts.note(home_.counts.whole_answer, clock::now() - sent_);
+  if (attempt_.answer >= arrival::body) answer_.finish(attempt_.complete());
+  if (attempt_.complete()) home_.counts.note(home_.counts.whole_answer, clock::now() - attempt_.sent);
 }
 
 void virtual_client::begin_head() {
@@ -147,28 +151,28 @@ awaitable<std::size_t> virtual_client::read_once(error_code& error) {
 /// Parses the buffered bytes. \return false if they are not HTTP
 bool virtual_client::take(const prepared_request& what, clock::time_point arrived) {
   error_code error;
-  while (!error && buffer_.size() != 0 && !complete_) {
+  while (!error && buffer_.size() != 0 && !attempt_.complete()) {
     buffer_.consume(parser_->put(buffer_.data(), error));
     if (error && error != http::error::need_more) break;
-    if (parser_->is_header_done() && !reading_body_) {
+    if (parser_->is_header_done() && attempt_.answer < arrival::body) {
       if (parser_->get().result_int() < 200) {  // interim responses such as 100 Continue
         begin_head();
         continue;
       }
       begin_body(what);
     }
-    complete_ = parser_->is_done();
+    if (parser_->is_done()) attempt_.answer = arrival::complete;
   }
-  if (reading_body_) feed_body(arrived);
-  if (complete_ && buffer_.size() != 0) answer_.note(fault::http, "bytes after the answer's end");
+  if (attempt_.answer >= arrival::body) feed_body(arrived);
+  if (attempt_.complete() && buffer_.size() != 0) answer_.note(fault::http, "bytes after the answer's end");
   if (!error || error == http::error::need_more) return true;
   answer_.note(fault::http, error.message());
-  broken_ = true;
+  attempt_.broken = true;
   return false;
 }
 
 void virtual_client::begin_body(const prepared_request& what) {
-  reading_body_ = true;
+  attempt_.answer = arrival::body;
   const auto& head = parser_->get();
   ++home_.counts.statuses[head.result_int()];
   const auto field = head[http::field::content_type];
@@ -181,7 +185,7 @@ void virtual_client::begin_body(const prepared_request& what) {
     answer_.note(fault::content_type, type.empty() ? "none" : std::string(type));
     form = body_form::unread;
   }
-  answer_.begin(what.what, form, sent_);
+  answer_.begin(what.what, form, attempt_.sent);
 }
 
 void virtual_client::feed_body(clock::time_point arrived) {
@@ -192,28 +196,30 @@ void virtual_client::feed_body(clock::time_point arrived) {
 
 /// Handles the end of the connection: a complete answer, a fault, or a reason to send the request again.
 void virtual_client::at_end(error_code error) {
-  broken_ = true;
+  attempt_.broken = true;
   if (home_.stopping) return;
-  if (expired_) {
-    answer_.note(fault::silence, first_byte_ ? "inside the answer" : "no answer");
+  if (attempt_.expired) {
+    answer_.note(fault::silence, attempt_.answer != arrival::nothing ? "inside the answer" : "no answer");
     return;
   }
-  if (reused_ && !first_byte_) return;
+  if (attempt_.reused && attempt_.answer == arrival::nothing) return;
   error_code unfinished;
   const bool clean = error == asio::error::eof;
   if (clean && parser_->is_header_done()) parser_->put_eof(unfinished);
-  complete_ = clean && parser_->is_header_done() && !unfinished;
-  if (complete_) return;
-  const std::string where = !first_byte_    ? "before the answer"
-                            : reading_body_ ? "inside the answer"
-                                            : "in its head";
+  if (clean && parser_->is_header_done() && !unfinished) {
+    attempt_.answer = arrival::complete;
+    return;
+  }
+  const std::string where = attempt_.answer == arrival::nothing ? "before the answer"
+                            : attempt_.answer >= arrival::body  ? "inside the answer"
+                                                                : "in its head";
   answer_.note(fault::cut, where + (clean ? "" : ": " + error.message()));
 }
 
 /// Counts the answer. \return true if it had a fault
 bool virtual_client::settle() {
   const bool wrong = answer_.settle();
-  if (!complete_ && !wrong) {
+  if (!attempt_.complete() && !wrong) {
     ++home_.counts.left;
     return false;
   }
@@ -232,7 +238,7 @@ awaitable<void> virtual_client::pause(std::chrono::nanoseconds time) {
 
 void virtual_client::expire(clock::time_point now) {
   if (!deadline_ || *deadline_ > now) return;
-  expired_ = true;
+  attempt_.expired = true;
   connection_.close();
 }
 

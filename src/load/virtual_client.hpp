@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,20 @@ class virtual_client {
  private:
   using parser = boost::beast::http::response_parser<arriving_body>;
 
+  /// How much of an answer has arrived, in this order.
+  enum class arrival : std::uint8_t { nothing, head, body, complete };
+
+  /// One attempt to get an answer.
+  struct attempt {
+    clock::time_point sent;
+    arrival answer{arrival::nothing};
+    bool reused{};   ///< the connection was already used for another answer
+    bool expired{};  ///< a wait was not over in time
+    bool broken{};   ///< the connection is unusable
+
+    [[nodiscard]] bool complete() const noexcept { return answer == arrival::complete; }
+  };
+
   awaitable<void> exchange(const prepared_request& what);
   awaitable<bool> connect();
   awaitable<bool> send(const std::string& bytes);
@@ -85,13 +100,7 @@ class virtual_client {
   boost::beast::flat_buffer buffer_;
   std::optional<parser> parser_;
   std::optional<clock::time_point> deadline_;  ///< of the current wait
-  clock::time_point sent_;
-  bool expired_{};
-  bool reading_body_{};
-  bool complete_{};    ///< the answer has ended
-  bool broken_{};      ///< the connection is unusable
-  bool first_byte_{};  ///< the first byte of the answer has arrived
-  bool reused_{};      ///< the connection was already used for another answer
+  attempt attempt_;
 };
 
 }  // namespace citestream::load
