@@ -47,6 +47,14 @@ constexpr std::size_t context_words = 8;
 }  // namespace
 
 struct support_scorer::impl {
+  /// Where a word of the claim was found.
+  struct word_mark {
+    bool anywhere{};     ///< in some reference
+    bool in_best{};      ///< in the best window
+    bool in_other{};     ///< in the window that added_words() examines now
+    bool near_number{};  ///< near the number that contradicts() examines now
+  };
+  /// The best window of a reference, and its ranges in the hits and numbers of `seen`.
   struct reference_range {
     window best;
     std::size_t hits_begin{};
@@ -58,18 +66,12 @@ struct support_scorer::impl {
   claim_words claim;
   scan seen;
   std::vector<reference_range> ranges;
-  std::vector<std::uint32_t> marks;  ///< for each word of the claim
+  std::vector<word_mark> marks;  ///< for each word of the claim
   std::vector<std::string_view> numbers;
   std::vector<std::string_view> names;
   std::vector<std::string_view> words;
   std::vector<number_conflict> conflicts;
   support result;
-
-  // Bits of `marks`.
-  static constexpr std::uint32_t anywhere = 1;  ///< in some reference
-  static constexpr std::uint32_t in_best = 2;   ///< in the best window
-  static constexpr std::uint32_t in_other = 4;  ///< in the window that added_words() examines
-  static constexpr std::uint32_t near_by = 8;   ///< near the number that contradicts() examines
 
   void clear() {
     seen.hits.clear();
@@ -92,7 +94,7 @@ struct support_scorer::impl {
       range.numbers_end = seen.numbers.size();
       ranges.push_back(range);
     }
-    for (const hit& each : seen.hits) marks[each.word] |= anywhere;
+    for (const hit& each : seen.hits) marks[each.word].anywhere = true;
   }
 
   /// Returns the index of the reference with the best window, or ranges.size() if no word was found.
@@ -120,22 +122,19 @@ struct support_scorer::impl {
     return references[a] < references[b];
   }
 
-  void mark_window(const window& which, std::uint32_t bit) {
-    for (std::size_t i = which.first; i < which.last; ++i) marks[seen.hits[i].word] |= bit;
-  }
-
   /// Returns the largest number of words that the best window of any other reference adds.
   [[nodiscard]] std::size_t added_words(std::size_t best) {
     std::size_t most = 0;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       if (i == best || ranges[i].best.words == 0) continue;
-      mark_window(ranges[i].best, in_other);
+      const window& other = ranges[i].best;
       std::size_t added = 0;
-      for (std::size_t h = ranges[i].best.first; h < ranges[i].best.last; ++h) {
-        std::uint32_t& mark = marks[seen.hits[h].word];
-        added += (mark & in_other) != 0 && (mark & in_best) == 0 ? 1U : 0U;
-        mark &= ~in_other;
+      for (std::size_t h = other.first; h < other.last; ++h) {
+        word_mark& mark = marks[seen.hits[h].word];
+        if (!mark.in_best && !mark.in_other) ++added;
+        mark.in_other = true;  // the word counts once
       }
+      for (std::size_t h = other.first; h < other.last; ++h) marks[seen.hits[h].word].in_other = false;
       most = std::max(most, added);
     }
     return most;
@@ -161,7 +160,7 @@ struct support_scorer::impl {
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
-      if (!wanted.number || (marks[i] & anywhere) != 0) continue;
+      if (!wanted.number || marks[i].anywhere) continue;
       const bool there = std::any_of(around.begin(), around.end(), [&](const seen_number& each) {
         if (in_decade(each.value, wanted.value)) return true;
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
@@ -169,7 +168,7 @@ struct support_scorer::impl {
                same_sign(claim, wanted.value, reference, each.value, each.begin);
       });
       if (!there) continue;
-      marks[i] |= anywhere | in_best;
+      marks[i].anywhere = marks[i].in_best = true;
       ++count;
     }
     return count;
@@ -202,22 +201,24 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
   std::size_t last = first;
   while (first > range.hits_begin && other.place - seen.hits[first - 1].place <= context_words) --first;
   while (last < range.hits_end && seen.hits[last].place - other.place <= context_words) ++last;
-  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word] |= near_by;
-  std::size_t asked = 0;
-  std::size_t there = 0;
+  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word].near_number = true;
+  std::size_t neighbours_in_claim = 0;
+  std::size_t neighbours_found = 0;  // near `other`
   const std::size_t begin = word >= neighbours ? word - neighbours : 0;
   const std::size_t end = std::min<std::size_t>(word + neighbours + 1, words_of_claim.size());
   for (std::size_t i = begin; i < end; ++i) {
     if (i == word || words_of_claim[i].number) continue;
-    ++asked;
-    there += (marks[i] & near_by) != 0 ? 1U : 0U;
+    ++neighbours_in_claim;
+    if (marks[i].near_number) ++neighbours_found;
   }
   // A number without a unit has the same kind as any other, so an adjacent word must be the same too.
-  const bool counted = claimed.kind != number_kind::plain ||
-                       (word + 1 < words_of_claim.size() && (marks[word + 1] & near_by) != 0) ||
-                       (word > 0 && (marks[word - 1] & near_by) != 0);
-  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word] &= ~near_by;
-  return counted && asked > 0 && 2 * there > asked - (asked > 1 ? 1U : 0U);
+  const bool same_thing = claimed.kind != number_kind::plain ||
+                          (word + 1 < words_of_claim.size() && marks[word + 1].near_number) ||
+                          (word > 0 && marks[word - 1].near_number);
+  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word].near_number = false;
+  // More than half of the neighbours, or exactly half if there are several.
+  const bool most = 2 * neighbours_found > neighbours_in_claim - (neighbours_in_claim > 1 ? 1U : 0U);
+  return same_thing && neighbours_in_claim > 0 && most;
 }
 
 /// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
@@ -227,12 +228,12 @@ std::size_t support_scorer::impl::distance_of(std::uint32_t word, const seen_num
                                               const reference_range& range) const {
   constexpr std::size_t far = context_words + 1;
   const hit* before = other.hits_before > range.hits_begin ? &seen.hits[other.hits_before - 1] : nullptr;
-  const hit* behind = other.hits_before < range.hits_end ? &seen.hits[other.hits_before] : nullptr;
+  const hit* after = other.hits_before < range.hits_end ? &seen.hits[other.hits_before] : nullptr;
   const std::size_t gap_before = before != nullptr ? std::min(other.place - before->place, far) : far;
-  const std::size_t gap_behind = behind != nullptr ? std::min(behind->place - other.place, far) : far;
-  const bool same_unit = gap_behind == 1 && behind->word == word + 1;
+  const std::size_t gap_after = after != nullptr ? std::min(after->place - other.place, far) : far;
+  const bool same_unit = gap_after == 1 && after->word == word + 1;
   const bool same_before = gap_before <= 2 && before->word + 1 == word;
-  return (same_unit ? 0 : same_before ? 2 * far : 4 * far) + gap_before + gap_behind;
+  return (same_unit ? 0 : same_before ? 2 * far : 4 * far) + gap_before + gap_after;
 }
 
 const seen_number* support_scorer::impl::conflict_of(std::uint32_t word, const reference_range& range) {
@@ -252,7 +253,7 @@ void support_scorer::impl::find_conflicts(const reference_range& range, std::str
                                           std::string_view reference) {
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
-    if (!each.number || (marks[i] & anywhere) != 0) continue;
+    if (!each.number || marks[i].anywhere) continue;
     if (const seen_number* other = conflict_of(i, range)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
@@ -263,14 +264,14 @@ void support_scorer::impl::find_conflicts(const reference_range& range, std::str
 void support_scorer::impl::list_missing(std::string_view claim_text) {
   std::size_t name_end = 0;
   const auto missing =
-      std::count_if(marks.begin(), marks.end(), [](auto mark) { return (mark & anywhere) == 0; });
+      std::count_if(marks.begin(), marks.end(), [](const word_mark& mark) { return !mark.anywhere; });
   // If only the first word is missing, it is probably the subject: `Globex grew 12%`, but the text has Acme.
   const bool alone = missing == 1 && marks.size() > 1;
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
     const bool name = each.name || (alone && each.first);
     const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
-    const bool nowhere = (marks[i] & anywhere) == 0;
+    const bool nowhere = !marks[i].anywhere;
     if (nowhere && each.number) {
       numbers.push_back(text);
     } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
@@ -279,7 +280,7 @@ void support_scorer::impl::list_missing(std::string_view claim_text) {
                                 whole.size() + 1 + text.size());
     } else if (nowhere && name) {
       names.push_back(text);
-    } else if ((marks[i] & in_best) == 0) {
+    } else if (!marks[i].in_best) {
       words.push_back(text);
     }
     name_end = nowhere && name ? each.end : 0;
@@ -294,7 +295,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   const std::size_t best = best_reference(references);
   if (best == ranges.size()) return list_missing(claim_text);
   const reference_range& range = ranges[best];
-  mark_window(range.best, in_best);
+  for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);
   const std::size_t rounded = rounded_words(range, references[best]);
   find_conflicts(range, claim_text, references[best]);
@@ -320,7 +321,7 @@ const support& support_scorer::score(std::string_view claim, std::span<const std
   impl& state = *impl_;
   state.clear();
   state.claim.read(claim);
-  state.marks.assign(state.claim.all().size(), 0);
+  state.marks.assign(state.claim.all().size(), {});
   state.scan_all(references);
   state.evaluate(claim, references);
   state.result.missing_numbers = state.numbers;
