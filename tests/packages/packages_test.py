@@ -168,7 +168,7 @@ def archive_source(folder, source, version):
 
     os.remove(os.path.join(clone, "LICENSE"))
     refused = subprocess.run([release, "--source", os.path.join(folder, "third")], capture_output=True, text=True, check=False)
-    if refused.returncode == 0 or "in no commit" not in refused.stderr:
+    if refused.returncode == 0 or "uncommitted" not in refused.stderr:
         sys.exit(f"what no commit has was released: {refused.stdout}{refused.stderr}")
     shutil.rmtree(folder)
 
