@@ -1,10 +1,16 @@
-/* The directives of a location, checked while nginx reads its configuration. */
+/* How the directives become options.
+ *
+ * A directive that sets an option stores its text in location_conf and is checked at once, by setting the
+ * option in an object that is then freed: so nginx reports the line of an invalid value. When nginx merges a
+ * location with the one around it, missing texts are inherited. Only then, and only where the module is on,
+ * all texts are set in the options that the sessions of the location use. */
 #include "module.h"
 
 static ngx_str_t default_types[] = {ngx_string("text/event-stream"), ngx_string("application/json"),
                                     ngx_null_string};
 
-/* The directives that set an option are those of citestream_conf_option(). */
+/* Returns the first directive from `cmd` on that sets an option, that is, has citestream_conf_option() as its
+   handler. NULL after the last one. */
 static const ngx_command_t* option_from(const ngx_command_t* cmd) {
   while (cmd->name.len > 0 && cmd->set != citestream_conf_option) ++cmd;
   return cmd->name.len > 0 ? cmd : NULL;
@@ -18,6 +24,7 @@ static const ngx_command_t* next_option(const ngx_command_t* cmd) {
   return option_from(cmd + 1);
 }
 
+/* The text of a directive in a location_conf. */
 static ngx_str_t* value_of(void* conf, const ngx_command_t* cmd) {
   return (ngx_str_t*)(void*)((char*)conf + cmd->offset);
 }
@@ -28,15 +35,15 @@ static int set(citestream_options* options, const char* name, const ngx_str_t* v
 
 /* Joins the arguments of a directive with commas. */
 static ngx_int_t join(ngx_conf_t* cf, ngx_str_t* out) {
-  const ngx_str_t* said = cf->args->elts;
+  const ngx_str_t* arguments = cf->args->elts; /* the first one is the name of the directive */
   size_t size = 0;
-  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) size += said[i].len + 1;
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) size += arguments[i].len + 1;
   out->data = ngx_pnalloc(cf->pool, size);
   if (out->data == NULL) return NGX_ERROR;
   u_char* end = out->data;
   for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
     if (i > 1) *end++ = ',';
-    end = ngx_cpymem(end, said[i].data, said[i].len);
+    end = ngx_cpymem(end, arguments[i].data, arguments[i].len);
   }
   out->len = (size_t)(end - out->data);
   return NGX_OK;
@@ -46,13 +53,14 @@ char* citestream_conf_option(ngx_conf_t* cf, ngx_command_t* cmd, void* conf) {
   ngx_str_t* value = value_of(conf, cmd);
   if (value->data != NULL) return "is duplicate";
   if (join(cf, value) != NGX_OK) return NGX_CONF_ERROR;
-  citestream_options* tried = NULL;
-  if (citestream_options_create(&tried) != CITESTREAM_OK) return NGX_CONF_ERROR;
-  const int code = set(tried, cmd->post, value);
+  citestream_options* trial = NULL;
+  if (citestream_options_create(&trial) != CITESTREAM_OK) return NGX_CONF_ERROR;
+  const int code = set(trial, cmd->post, value);
   if (code != CITESTREAM_OK) {
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "citestream_%s", citestream_options_problem(tried));
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "citestream_%s",
+                       citestream_options_problem(trial)); /* "NAME: ..." */
   }
-  citestream_options_free(tried);
+  citestream_options_free(trial);
   return code == CITESTREAM_OK ? NGX_CONF_OK : NGX_CONF_ERROR;
 }
 
@@ -73,7 +81,7 @@ static ngx_int_t make_options(ngx_conf_t* cf, location_conf* conf) {
   cleanup->data = conf->options;
   for (const ngx_command_t* cmd = first_option(); cmd != NULL; cmd = next_option(cmd)) {
     const ngx_str_t* value = value_of(conf, cmd);
-    if (value->len == 0) continue; /* the library's default */
+    if (value->len == 0) continue; /* the default of the option */
     if (set(conf->options, cmd->post, value) != CITESTREAM_OK) return NGX_ERROR;
   }
   return NGX_OK;

@@ -14,7 +14,7 @@
 /** The configuration of a location. */
 typedef struct {
   ngx_flag_t on;
-  ngx_str_t style; /* options of the C interface; .data is NULL if not set */
+  ngx_str_t style; /* this and the next six: text of an option; .data is NULL if there is no directive */
   ngx_str_t markers;
   ngx_str_t offsets;
   ngx_str_t file_url;
@@ -23,15 +23,15 @@ typedef struct {
   ngx_str_t egress_allow;
   ngx_hash_t types; /* media types of answers to rewrite */
   ngx_array_t* types_keys;
-  citestream_options* options; /* made from the above; NULL if the module is off */
+  citestream_options* options; /* with the texts above; NULL if the module is off */
 } location_conf;
 
 /** One answer that is rewritten. */
 typedef struct {
   citestream_session* session; /* lives as long as the request's pool */
-  ngx_chain_t* in;             /* input that is not read until the client has received `data` */
+  ngx_chain_t* in;             /* unread input: all of `data` has to be sent first */
   ngx_buf_t data;              /* the last output; its bytes belong to the session */
-  size_t held;             /* input bytes since the last output; between calls, output is delayed if not 0 */
+  size_t held; /* input bytes whose output was not sent yet; if not 0 between calls, output is delayed */
   ngx_msec_t last_arrival; /* time of the last input */
   unsigned events : 1;     /* an event stream; otherwise one JSON body */
   unsigned upstream : 1;   /* the answer is from an upstream, which may fail */

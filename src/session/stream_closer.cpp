@@ -1,9 +1,9 @@
 // How an answer is completed.
 //
-// close() first completes every choice: held text and the list of the style become its `rest`, and its
-// citations are resolved. Then each choice that has something left gets one added event with its text and
-// annotations. The last of these events also carries the records of all choices, so that they are sent once
-// and complete.
+// close() first completes every choice: its citations are resolved, and held text and the style's list of
+// sources become its `rest`. Then each choice with something left to send gets one added event with its text
+// and annotations. The last of these events also carries the records of all choices, so that they are sent
+// once and complete.
 #include "stream_closer.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void stream_closer::break_off(event_output& out) {
 }
 
 /// Completes a choice: resolves its citations and puts the remaining text into `rest`.
-void stream_closer::close(choice_state& one) {
+void stream_closer::complete(choice_state& one) {
   const bool settled = one.phase == choice_phase::settled;
   if (settled && !one.text.waiting() && !one.text.cites().pending()) return;
   released_.clear();
@@ -49,6 +49,7 @@ bool stream_closer::has_rest(const choice_state& one) {
   return one.annotations.state == annotation_state::due && additions_->annotations(one).changed;
 }
 
+/// Sends what is left of a choice, and the records of all choices if \p with_records.
 void stream_closer::send_rest(choice_state& one, bool with_records, event_output& out) {
   event_content content{one.rest, {}, {}, {}};
   annotation_list list;
@@ -69,12 +70,11 @@ void stream_closer::close(event_output& out) {
   const choice_state* last = nullptr;
   bool record_due = false;
   for (const auto& one : choices_->all()) {
-    close(*one);
+    complete(*one);
     record_due = record_due || one->record_due;
     if (has_rest(*one)) last = one.get();
   }
   for (const auto& one : choices_->all()) {
-    // One object holds the records of all choices: the last event carries it.
     if (has_rest(*one)) send_rest(*one, record_due && one.get() == last, out);
   }
   if (last != nullptr || !record_due) return;

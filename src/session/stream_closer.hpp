@@ -1,12 +1,14 @@
 /// \file
 /// Sends what remains when a stream pauses, breaks off or ends.
 ///
-/// - release(): before an event without text or references, or one that cannot be read, held text is sent, so
+/// - release(): the next event has no text and no references, or cannot be read. Held text is sent first, so
 ///   that nothing is reordered.
 /// - close(): the answer is complete (`[DONE]`, or the end of the stream after every choice has finished).
-///   Citations are resolved. Remaining text, lists, annotations and records are sent in events of our own.
-/// - break_off(): the stream broke off. Held text and the list of sources are sent. Citations are not
-///   resolved and no records are added, because the rest of the answer is unknown.
+///   Citations are resolved. Remaining text, lists of sources, annotations and records are sent in added
+///   events.
+/// - break_off(): the stream broke off. Held text, the lists of sources and held annotations are sent.
+/// Citations
+///   are not resolved and no records are sent, because the rest of the answer is unknown.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -37,7 +39,7 @@ class stream_closer {
   [[nodiscard]] bool lacks_finish() const noexcept;
 
  private:
-  void close(choice_state& one);
+  void complete(choice_state& one);
   [[nodiscard]] bool has_rest(const choice_state& one);
   void send_rest(choice_state& one, bool with_records, event_output& out);
 

@@ -1,9 +1,10 @@
 // How text is made inert.
 //
-// The text is read one code point at a time. shown_text drops what is invisible and joins white space.
-// escaper then escapes every character that could start Markdown or HTML in its place; whether `_`, `.` and
-// `&` need it depends on their neighbours, so that names such as `Financial_Report.pdf` stay readable.
-// The first pass (bytes_to_show()) finds where to truncate, the second one writes. Both are linear.
+// The text is read one code point at a time. shown_text skips invisible characters and joins white space.
+// escaper escapes every character that could start Markdown or HTML where it is. Whether it escapes `_`, `.`,
+// `&`, `-` and `=` depends on the characters next to them, so that names such as `Financial_Report.pdf` stay
+// readable. There are two passes: bytes_to_show() finds where to truncate, then the text is written. Both are
+// linear.
 #include <citestream/style/inert.hpp>
 
 #include <cstdint>
@@ -32,7 +33,7 @@ character first_character(std::string_view text) noexcept {
   if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
   std::uint32_t code = lead & (0x7FU >> length);
   for (std::size_t at = 1; at < length; ++at) {
-    if ((byte(at) & 0xC0U) != 0x80) return {};  // the following bytes are read on their own
+    if ((byte(at) & 0xC0U) != 0x80) return {};  // only the first byte is skipped
     code = (code << 6U) | (byte(at) & 0x3FU);
   }
   const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
@@ -44,22 +45,22 @@ bool within(std::uint32_t code, std::uint32_t from, std::uint32_t to) noexcept {
   return code >= from && code <= to;
 }
 
-/// Unicode's White_Space. Marks of emphasis next to it would be visible.
+/// Unicode's White_Space. It is removed at both ends: emphasis around it (`** a**`) would not be emphasis.
 bool is_blank(std::uint32_t code) noexcept {
   return code == ' ' || within(code, '\t', '\r') || code == 0x85 || code == 0xA0 || code == 0x1680 ||
          within(code, 0x2000, 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F ||
          code == 0x205F || code == 0x3000;
 }
 
-/// Characters that are invisible (controls, zero-width spaces, tags) or change the direction of text
-/// (Unicode's Bidi_Control). Joiners are kept, because scripts and emoji need them.
+/// Characters that are invisible (controls, zero-width spaces, tag characters) or change the direction of
+/// text (Unicode's Bidi_Control). Joiners are kept, because scripts and emoji need them.
 bool is_removed(std::uint32_t code) noexcept {
   return code < 0x20 || within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C || code == 0x200B ||
          within(code, 0x200E, 0x200F) || within(code, 0x202A, 0x202E) || within(code, 0x2060, 0x206F) ||
          code == 0xFEFF || within(code, 0xFFF9, 0xFFFB) || within(code, 0xE0000, 0xE007F);
 }
 
-/// Iterates over the visible characters, on one line.
+/// Iterates over the characters that are shown, on one line.
 class shown_text {
  public:
   explicit shown_text(std::string_view text) noexcept : text_(text) {}
@@ -88,11 +89,11 @@ class shown_text {
   bool started_{};
 };
 
-/// How many bytes to print: all, or as many as leave room for the ellipsis.
+/// How many bytes of the shown text to write: all, or as many as leave room for the ellipsis.
 std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept {
   const std::size_t room = max_bytes - (max_bytes < ellipsis.size() ? max_bytes : ellipsis.size());
   std::size_t bytes = 0;
-  std::size_t fit = 0;  // end of the last character, not a blank, that leaves room
+  std::size_t fit = 0;  // up to the last character that leaves room and is not a blank
   shown_text shown(text);
   for (std::string_view one = shown.next(); !one.empty(); one = shown.next()) {
     bytes += one.size();
@@ -105,17 +106,18 @@ std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept
 using ascii::is_digit;
 using ascii::is_letter;
 
-bool is_word(std::string_view one) noexcept {
+/// Returns true for a letter or digit in ASCII.
+bool is_alphanumeric(std::string_view one) noexcept {
   return one.size() == 1 && (is_digit(one[0]) || is_letter(one[0]));
 }
 
-/// Escapes characters depending on the characters before and after them.
+/// Escapes one character after the other, depending on those around it.
 class escaper {
  public:
   explicit escaper(inert_place place) noexcept
       : anywhere_(place == inert_place::anywhere), digits_(anywhere_) {}
 
-  /// \param rest  what follows `one`
+  /// Appends \p one, escaped if necessary. \p rest: the text after it.
   void append(std::string_view one, shown_text rest, std::string& out) {
     const char c = one[0];
     if (c == '<' || c == '>') {
@@ -130,17 +132,19 @@ class escaper {
   }
 
  private:
+  /// Returns true if `&` in front of \p next could start an entity, perhaps together with text after the
+  /// label.
   static bool starts_entity(std::string_view next) noexcept {
     return next.empty() || next == "#" || (next.size() == 1 && is_letter(next[0]));
   }
 
   [[nodiscard]] bool is_escaped(char c, shown_text& rest) const noexcept {
-    // Many renderers take `$` for a formula.
+    // `$` starts a formula in many renderers.
     constexpr std::string_view always = "\\`*{}[]()#+!|~$";
     if (always.find(c) != std::string_view::npos) return true;
-    if (c == '_') return !is_word(last_) || !is_word(rest.next());
-    if (c == '.') return digits_;                                 // `1.` begins a list
-    return anywhere_ && last_.empty() && (c == '-' || c == '=');  // a rule, a heading
+    if (c == '_') return !is_alphanumeric(last_) || !is_alphanumeric(rest.next());
+    if (c == '.') return digits_;                                 // `1.` starts a list
+    return anywhere_ && last_.empty() && (c == '-' || c == '=');  // starts a rule, a list or a heading
   }
 
   void note(std::string_view one) noexcept {
@@ -148,8 +152,8 @@ class escaper {
     digits_ = digits_ && is_digit(one[0]);
   }
 
-  bool anywhere_;
-  bool digits_;            ///< only digits so far, and text of the answer may precede them
+  bool anywhere_;          ///< the first character may be at the start of a line
+  bool digits_;            ///< `anywhere_`, and all characters so far are digits
   std::string_view last_;  ///< empty: this is the first character
 };
 
@@ -158,7 +162,7 @@ bool is_url_byte(char c) noexcept {
   return is_digit(c) || is_letter(c) || plain.find(c) != std::string_view::npos;
 }
 
-/// Returns true if the `&` at the start of \p text begins an entity, which is valid in a link destination.
+/// Returns true if the `&` at the start of \p text starts an entity, which Markdown decodes in a destination.
 bool is_entity(std::string_view text) noexcept {
   std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
   const std::size_t begin = at;
@@ -188,7 +192,7 @@ bool append_link_destination(std::string_view url, std::string& out) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   if (!is_web_url(url) || url.size() > max_url_bytes) return false;
   const std::string_view host = url.substr(url.find("//") + 2);
-  // Without a host this is not a URL, and the brackets of an IPv6 address do not work everywhere in Markdown.
+  // A host is required, and not all renderers accept the brackets of an IPv6 address.
   if (host.find_first_of("/?#[\\") == 0) return false;
   for (std::size_t at = 0; at < url.size(); ++at) {
     const char c = url[at];
