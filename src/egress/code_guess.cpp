@@ -1,9 +1,9 @@
 // How the guess works.
 //
 // Every byte is read once. A run of backticks, tildes or dollar signs is collected in `run_` and interpreted
-// when another byte follows (end_run()): at the start of a line three or more open or close a fence,
-// otherwise backticks open or close a code span, and dollar signs a formula. Spans and formulas end with
-// their paragraph. Four spaces or a tab at the start of a line mean indented code.
+// when another byte follows (end_run()). At the start of a line, three or more backticks or tildes open or
+// close a fence. Otherwise backticks open or close a code span, and dollar signs a formula. Spans and
+// formulas end with their paragraph. Four spaces or a tab at the start of a line mean indented code.
 #include "code_guess.hpp"
 
 #include "letters.hpp"

@@ -1,8 +1,8 @@
 /// \file
 /// Guesses whether a place in a text is prose, code or a formula.
 ///
-/// The guess affects only how something is made inert, never whether it is. It therefore knows only fences,
-/// code spans, indented code, `$` and `$$`, and no other rules of Markdown.
+/// The guess affects only how something is made inert, never whether it is, so it may be wrong. It knows
+/// fences, code spans, indented code, `$` and `$$`, and ignores the other rules of Markdown.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 namespace citestream {
 
+/// What a place in a text is.
 enum class surroundings : std::uint8_t { prose, code, formula };
 
 /// Reads a text and guesses what the next place in it is.
@@ -20,11 +21,16 @@ class code_guess {
   void read(std::string_view text) noexcept;
   /// Takes text without line ends, backticks, tildes, `$` and backslashes.
   void read_words(std::string_view text) noexcept;
-  /// What the place in front of the byte \p next is.
+  /// What the place after the text read is. \p next: the byte that follows, which may end a run of marks.
   [[nodiscard]] surroundings before(char next) noexcept;
 
  private:
-  enum class line_part : std::uint8_t { blank, marker, text };
+  /// What the line contains so far.
+  enum class line_part : std::uint8_t {
+    blank,   ///< white space only
+    marker,  ///< ends in a list marker or `>`
+    text,
+  };
   enum class formula : std::uint8_t { none, inside_line, display };
   /// A run of backticks, tildes or dollar signs.
   struct run {
@@ -40,12 +46,12 @@ class code_guess {
   void end_line() noexcept;
 
   line_part part_{};
-  std::size_t indent_{};
-  run run_;
-  run fence_;           ///< the open fence; length 0: none
-  std::size_t span_{};  ///< number of backticks that opened the code span; 0: none
+  std::size_t indent_{};  ///< of the line; a tab counts as 4
+  run run_;               ///< the run at the end of the text; length 0: none
+  run fence_;             ///< the open fence; length 0: none
+  std::size_t span_{};    ///< number of backticks that opened the code span; 0: none
   formula formula_{};
-  char last_{'\n'};
+  char last_{'\n'};  ///< the last byte; a blank for the second of two backslashes
 };
 
 }  // namespace citestream

@@ -1,8 +1,8 @@
-// How patterns of allowed addresses are compiled and compared.
+// How patterns of allowed URLs are compiled and compared.
 //
-// take_apart() is used for patterns and for URLs. It accepts only what every reader parses in the same way:
-// http or https, a host in plain characters, a decimal port. So a user name, an escape or a backslash never
-// matches.
+// split() takes patterns and URLs apart: http or https, an authority, a decimal port. What it takes for the
+// host may still contain anything. is_host() then accepts only hosts that every reader parses in the same
+// way, so that a URL with a user name, an escape or a backslash in front of its path never matches.
 #include <citestream/egress/egress.hpp>
 
 #include <algorithm>
@@ -22,12 +22,12 @@ constexpr std::array<std::string_view, 6> kind_names{"image",    "link", "defini
 constexpr std::array<std::string_view, 4> reasons{"not_allowed", "unreadable", "too_long", "unfinished"};
 constexpr std::array<std::string_view, 3> modes{"off", "report", "enforce"};
 
-/// The parts of an address.
-struct address {
-  std::string scheme;
-  std::string host;
-  std::string port;
-  std::string_view rest;
+/// The parts of a URL, or of a pattern.
+struct url_parts {
+  std::string scheme;     ///< in lower case
+  std::string host;       ///< in lower case
+  std::string port;       ///< the default port of the scheme if there is none
+  std::string_view rest;  ///< from the path on
 };
 
 bool is_host(std::string_view host) noexcept {
@@ -51,19 +51,21 @@ std::string plain_port(std::string_view digits) {
   return good ? std::string(digits) : std::string();
 }
 
-std::optional<address> take_apart(std::string_view url) {
+/// Splits \p url. Returns nothing if scheme or port is not valid.
+std::optional<url_parts> split(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return std::nullopt;
-  address out;
+  url_parts out;
   out.scheme = in_lower_case(url.substr(0, scheme));
   if (out.scheme != "http" && out.scheme != "https") return std::nullopt;
   url.remove_prefix(scheme + 3);
   const std::size_t end = std::min(url.find_first_of("/?#"), url.size());
   std::string_view authority = url.substr(0, end);
   out.rest = url.substr(end);
-  const std::size_t inner = authority.starts_with('[') ? authority.find(']') : 0;
-  if (inner == std::string_view::npos) return std::nullopt;
-  const std::size_t colon = authority.find(':', inner);
+  const std::size_t last =
+      authority.starts_with('[') ? authority.find(']') : 0;  // colons in brackets are no port
+  if (last == std::string_view::npos) return std::nullopt;
+  const std::size_t colon = authority.find(':', last);
   out.port = out.scheme == "https" ? "443" : "80";
   if (colon != std::string_view::npos) {
     out.port = plain_port(authority.substr(colon + 1));
@@ -101,7 +103,7 @@ std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept
 }
 
 std::optional<egress_pattern> compile_egress_pattern(std::string_view text) {
-  const std::optional<address> found = take_apart(text);
+  const std::optional<url_parts> found = split(text);
   if (!found || !found->rest.empty()) return std::nullopt;
   egress_pattern out{found->scheme, found->host, found->port, false};
   if (out.host.starts_with("*.")) {
@@ -117,7 +119,7 @@ std::optional<egress_pattern> compile_egress_pattern(std::string_view text) {
 }
 
 bool matches(const egress_pattern& pattern, std::string_view url) {
-  const std::optional<address> found = take_apart(url);
+  const std::optional<url_parts> found = split(url);
   if (!found || found->scheme != pattern.scheme || found->port != pattern.port) return false;
   const auto plain = [](char c) { return c > ' ' && c < 0x7F && c != '\\'; };
   if (!is_host(found->host) || !std::all_of(url.begin(), url.end(), plain)) return false;

@@ -1,11 +1,15 @@
+// How certain code is found.
+//
 // Two forms count as code:
-// - A fence in column 0. A blank line is written before and after it if there is none. Every line in it that
-//   could be a closing fence either closes it or is changed so that it cannot.
+// - A fence in column 0. A blank line is inserted in front of it and after it if there is none. A line in it
+// that
+//   some renderer could take for its end either ends it or gets a zero-width space in front.
 // - A span between two single backticks in one line.
 //
-// Renderers must agree about everything before. If a paragraph contains a formula, a table, an escape, a link
-// or another run of backticks, later spans in it do not count. After any other fence, or after `$$`, no more
-// code counts (certainty).
+// They count only if renderers agree about the text in front of them (certainty). After `$`, `|`, a
+// backslash,
+// `<`, `~`, a link or another backtick, spans in the same paragraph do not count. After three backticks or
+// tildes that do not open such a fence, and after `$$`, no more code counts.
 #include "exact_code.hpp"
 
 #include <algorithm>
@@ -20,6 +24,7 @@ namespace {
 
 constexpr std::size_t shortest_fence = 3;
 
+/// The number of bytes equal to the one at \p at.
 std::size_t run_at(std::string_view text, std::size_t at) noexcept {
   return std::min(text.find_first_not_of(text[at], at), text.size()) - at;
 }
@@ -41,7 +46,7 @@ void exact_code::read(char c) noexcept {
       line_ = {true, true, line_.blank};
     }
   } else {
-    line_.starts = false;
+    line_.at_start = false;
     line_.blank = line_.blank && (c == ' ' || c == '\t');
     constexpr std::string_view doubtful = "`~$|\\<";
     const bool link = last_ == ']' && (c == '(' || c == ':');
@@ -58,19 +63,19 @@ std::optional<code_piece> exact_code::next(const text_ahead& text) {
   if (in_fence()) return fence_line(text);
   const char first = text.bytes.front();
   if ((first != '`' && first != '~') || certainty_ == certainty::not_in_text) return std::nullopt;
-  if (line_.starts) {
+  if (line_.at_start) {
     const std::size_t length = run_at(text.bytes, 0);
-    if (length == text.bytes.size() && text.end == text_end::unknown) return code_piece{};
+    if (length == text.bytes.size() && text.may_continue()) return code_piece{};
     if (length >= shortest_fence) return open_fence(text);
   }
   return first == '`' && last_ != '`' && certainty_ == certainty::certain ? span(text) : std::nullopt;
 }
 
-code_piece exact_code::take(std::string_view bytes, std::string made) {
-  line_.starts = is_line_end(bytes.back());
+code_piece exact_code::take(std::string_view bytes, std::string replacement) {
+  line_.at_start = is_line_end(bytes.back());
   last_ = bytes.back();
   run_ = 1;
-  return {bytes.size(), std::move(made)};
+  return {bytes.size(), std::move(replacement)};
 }
 
 std::optional<code_piece> exact_code::open_fence(const text_ahead& text) {
@@ -81,7 +86,7 @@ std::optional<code_piece> exact_code::open_fence(const text_ahead& text) {
   };
   const auto end =
       std::find_if_not(bytes.begin() + static_cast<std::ptrdiff_t>(length), bytes.end(), in_info);
-  if (end == bytes.end() && text.end == text_end::unknown) return code_piece{};
+  if (end == bytes.end() && text.may_continue()) return code_piece{};
   if (end == bytes.end() || !is_line_end(*end)) return std::nullopt;
   const std::string_view opening = bytes.substr(0, static_cast<std::size_t>(end - bytes.begin()));
   fence_ = {bytes.front(), length};
@@ -89,24 +94,23 @@ std::optional<code_piece> exact_code::open_fence(const text_ahead& text) {
   return take(opening, blank_line + std::string(opening));
 }
 
-/// Takes a line of a fence, or the part of it that can be seen.
+/// Takes a part of a line in a fence.
 code_piece exact_code::fence_line(const text_ahead& text) {
   const std::string_view bytes = text.bytes;
-  const bool waits = text.end == text_end::unknown;
   if (is_line_end(bytes.front())) return take(bytes.substr(0, 1), std::string(1, bytes.front()));
-  if (line_.starts) {
+  if (line_.at_start) {
     const std::size_t begin = text.skip(" \t", 0);
-    if (begin == bytes.size() && waits) return {};
+    if (begin == bytes.size() && text.may_continue()) return {};
     const bool marked = begin < bytes.size() && bytes[begin] == fence_.mark;
     const std::size_t length = marked ? run_at(bytes, begin) : 0;
-    if (marked && begin + length == bytes.size() && waits) return {};
+    if (marked && begin + length == bytes.size() && text.may_continue()) return {};
     if (length >= shortest_fence) {
       const std::size_t end = text.skip(" \t", begin + length);
-      if (end == bytes.size() && waits) return {};
+      if (end == bytes.size() && text.may_continue()) return {};
       const bool closes = length >= fence_.length && (end == bytes.size() || is_line_end(bytes[end]));
-      if (closes && text.end != text_end::bound) {
+      if (closes && text.end != text_end::beyond_limit) {
         const std::size_t next_line = end + (bytes.substr(end).starts_with("\r\n") ? 2U : 1U);
-        if (next_line >= bytes.size() && waits) return {};
+        if (next_line >= bytes.size() && text.may_continue()) return {};
         const bool blank_follows = next_line >= bytes.size() || is_line_end(bytes[next_line]);
         const std::string run(length, fence_.mark);
         fence_ = {};
@@ -125,8 +129,8 @@ std::optional<code_piece> exact_code::span(const text_ahead& text) {
   const std::string_view bytes = text.bytes;
   const std::size_t end = bytes.find_first_of("`\n\r|$\\", 1);
   if (end == std::string_view::npos || end + 1 >= bytes.size()) {
-    if (text.end == text_end::unknown) return code_piece{};
-    if (end == std::string_view::npos || text.end == text_end::bound) return std::nullopt;
+    if (text.may_continue()) return code_piece{};
+    if (end == std::string_view::npos || text.end == text_end::beyond_limit) return std::nullopt;
   }
   const std::string_view inside = bytes.substr(1, end - 1);
   const bool closed = bytes[end] == '`' && !bytes.substr(end + 1).starts_with('`');

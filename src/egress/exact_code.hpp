@@ -1,5 +1,5 @@
 /// \file
-/// Code that is not changed (`egress_code::exact`), in forms that every renderer takes for code.
+/// Finds code that every renderer takes for code, and that is therefore not changed (`egress_code::exact`).
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,40 @@
 
 namespace citestream {
 
-/// Some bytes of code, and what is written for them.
+/// Some bytes of code, and what replaces them.
 struct code_piece {
-  std::size_t size{};  ///< number of bytes of the input; 0: more text is needed to decide
-  std::string made;
+  std::size_t size{};       ///< number of bytes of the text; 0: more text is needed to decide
+  std::string replacement;  ///< the same bytes, perhaps with a line end or a zero-width space added
 };
 
 /// Reads a text and finds the code in it that need not be changed.
 class exact_code {
  public:
-  /// Takes text that has been read and is not a code_piece.
+  /// Takes text that was read and that next() did not return.
   void read(std::string_view text) noexcept;
-  /// Returns true if a fence is open: next() then takes every byte.
+  /// Returns true if a fence is open. All text is then code: next() returns a piece.
   [[nodiscard]] bool in_fence() const noexcept { return fence_.length > 0; }
-  /// The code at the start of \p text; nothing if there is none, or if it is not certain.
+  /// Takes and returns the code at the start of \p text; nothing if there is none, or if renderers may
+  /// disagree.
   [[nodiscard]] std::optional<code_piece> next(const text_ahead& text);
 
  private:
+  /// Where renderers agree about code.
   enum class certainty : std::uint8_t {
     certain,
     not_in_paragraph,  ///< renderers may disagree up to the next blank line
-    not_in_text,       ///< renderers may disagree up to the end
+    not_in_text,       ///< renderers may disagree up to the end of the text
   };
+  /// The open fence; length 0: none.
   struct fence {
     char mark{};
     std::size_t length{};
   };
+  /// The line that is read.
   struct line {
-    bool blank{true};  ///< so far
-    bool starts{true};
-    bool after_blank{true};
+    bool blank{true};        ///< white space only so far
+    bool at_start{true};     ///< empty so far
+    bool after_blank{true};  ///< the line in front of it is blank, or there is none
   };
 
   void read(char c) noexcept;
@@ -54,7 +58,7 @@ class exact_code {
   certainty certainty_{};
   fence fence_;
   line line_;
-  std::size_t run_{};  ///< length of the run of the last byte
+  std::size_t run_{};  ///< how many equal bytes are at the end of the text
   char last_{'\n'};
 };
 

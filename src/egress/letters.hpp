@@ -1,5 +1,5 @@
 /// \file
-/// Classes of bytes that addresses consist of.
+/// Classes of bytes in URLs and Markdown.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ inline std::string in_lower_case(std::string_view text) {
   std::transform(out.begin(), out.end(), out.begin(), &lower);
   return out;
 }
+/// A byte of a character that is not ASCII.
 constexpr bool is_wide(char c) noexcept {
   return static_cast<unsigned char>(c) >= 0x80;
 }
@@ -34,7 +35,7 @@ constexpr bool is_scheme_byte(char c) noexcept {
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';
 }
-/// White space that ends an address for every renderer. A form feed ends it only for some.
+/// White space that ends a URL for every renderer. A form feed ends it only for some.
 constexpr bool is_space(char c) noexcept {
   return c == ' ' || c == '\t' || is_line_end(c);
 }

@@ -1,5 +1,8 @@
-// A backslash escapes ASCII punctuation (CommonMark 0.31.2, 2.4). Only those character references are decoded
-// that mean an ASCII character that can be part of something active: numeric ones, and the names below.
+// How text is decoded.
+//
+// A backslash escapes ASCII punctuation (CommonMark 0.31.2, 2.4). Character references are decoded if they
+// mean an ASCII character that can be part of something active: numeric ones, and the names below. All others
+// are read as the characters that they are written with.
 #include "text_ahead.hpp"
 
 #include <cstring>
@@ -25,8 +28,8 @@ int digit_of(char c, unsigned base) noexcept {
   return base == 16 && letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// Reads a numeric character reference of an ASCII character at the start of \p text.
-/// \return size 1 if there is none; nothing if \p text ends too early to decide
+/// Decodes the numeric character reference at the start of \p text. Returns a plain `&` if that is not one,
+/// or not of an ASCII character, and nothing if \p text ends too early to decide.
 std::optional<character> numeric(std::string_view text) noexcept {
   std::size_t at = 2;
   unsigned base = 10;
@@ -47,7 +50,8 @@ std::optional<character> numeric(std::string_view text) noexcept {
   return std::nullopt;
 }
 
-std::optional<character> reference_at(std::string_view text) noexcept {
+/// Decodes the character reference at the start of \p text, in the same way.
+std::optional<character> decoded_reference(std::string_view text) noexcept {
   if (text.size() > 1 && text[1] == '#') return numeric(text);
   for (const named& one : names) {
     if (text.starts_with(one.name)) return character{one.value, one.name.size()};
@@ -60,7 +64,7 @@ std::optional<character> reference_at(std::string_view text) noexcept {
 
 std::optional<character> text_ahead::at(std::size_t at) const noexcept {
   if (at >= bytes.size()) {
-    if (end != text_end::text) return std::nullopt;
+    if (end != text_end::reached) return std::nullopt;
     return character{'\n', 0};
   }
   const std::string_view rest = bytes.substr(at);
@@ -73,9 +77,9 @@ std::optional<character> text_ahead::at(std::size_t at) const noexcept {
       found = character{rest[1], 2};
     }
   } else if (rest[0] == '&') {
-    found = reference_at(rest);
+    found = decoded_reference(rest);
   }
-  if (!found && end == text_end::text) return character{rest[0], 1};
+  if (!found && end == text_end::reached) return character{rest[0], 1};
   return found;
 }
 

@@ -344,9 +344,9 @@ bool answer::impl::record(const found_citation<Text>& one) {
   std::string label;
   std::string identifier;
   std::string text;
-  guard->stage.inert(one.label, label);
-  guard->stage.inert_address(one.identifier, identifier);
-  guard->stage.inert(one.marker, text);
+  guard->stage.append_inert(one.label, label);
+  guard->stage.append_inert_url(one.identifier, identifier);
+  guard->stage.append_inert(one.marker, text);
   cites.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place, identifier);
   return true;
 }
@@ -497,12 +497,12 @@ void answer::append_list(std::string& out) {
   if (a.guard == nullptr || a.guard->stage.mode() != egress_mode::enforce) return a.styled.list(a.cites, out);
   a.guard->styled.clear();
   a.styled.list(a.cites, a.guard->styled);
-  a.guard->stage.inert(a.guard->styled, out);
+  a.guard->stage.append_inert(a.guard->styled, out);
 }
 
 bool answer::add_reference(const reference& ref) {
   const bool added = impl_->cites.add_reference(ref);
-  if (added && impl_->guard != nullptr) impl_->guard->stage.know(ref);
+  if (added && impl_->guard != nullptr) impl_->guard->stage.allow(ref);
   return added;
 }
 

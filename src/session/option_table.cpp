@@ -111,7 +111,7 @@ bool add_marker_pattern(std::string_view value, session_options& to) {
   return pattern.has_value();
 }
 
-bool add_allowed_address(std::string_view value, session_options& to) {
+bool add_allowed_pattern(std::string_view value, session_options& to) {
   auto pattern = compile_egress_pattern(value);
   if (pattern) to.egress_allowed.push_back(std::move(*pattern));
   return pattern.has_value();
@@ -166,7 +166,7 @@ constexpr session_option table[] = {
     {"egress_allow", type::list, answers, "PATTERNS", "",
      "Comma-separated URL allowlist for egress: https://example.com, https://example.com:8443, "
      "https://*.example.com",
-     &add_allowed_address, [](session_options& to) { to.egress_allowed.clear(); }},
+     &add_allowed_pattern, [](session_options& to) { to.egress_allowed.clear(); }},
     {"max_event_bytes", type::whole, in_proxy, "BYTES", "4194304",
      "Maximum size of one stream event, in bytes; larger events pass through unchanged",
      &set_limit<&limits::max_event_bytes>},
@@ -212,8 +212,7 @@ constexpr session_option table[] = {
     {"max_choices", type::whole, c_only, "N", "128", "Maximum number of choices followed in one stream",
      &set_limit<&limits::max_choices>},
     {"max_egress_records", type::whole, c_only, "N", "1000",
-     "Maximum number of addresses recorded by the egress guard per answer",
-     &set_limit<&limits::max_egress_records>},
+     "Maximum number of blocked URLs recorded per answer", &set_limit<&limits::max_egress_records>},
 };
 
 std::string not_one_of(const names& valid) {
@@ -234,7 +233,7 @@ std::string reason(const session_option& option, std::string_view value) {
     static_cast<void>(compile_marker_pattern(value, why));
     return "at character " + std::to_string(why.column) + ": " + std::string(message(why.problem));
   }
-  if (option.set == &add_allowed_address)
+  if (option.set == &add_allowed_pattern)
     return "is not one of https://host, https://host:port and https://*.host";
   if (option.type == type::boolean) return not_one_of(names_of<switches>());
   return "is not a whole number";

@@ -43,7 +43,7 @@ void place(std::string_view payload, const choice_event& at, other_text& one, sp
 void other_text::begin(const citations& known) {
   guard.reset();
   edits.reset();
-  for (const reference& ref : known.references()) guard.know(ref);
+  for (const reference& ref : known.references()) guard.allow(ref);
   begun = true;
 }
 
@@ -96,7 +96,7 @@ other_text* other_texts::find(const other_text_event& found, const citations& kn
 
 void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice) {
   for (const auto& one : all_) {
-    if (!choice || one->choice == *choice) one->guard.know(ref);
+    if (!choice || one->choice == *choice) one->guard.allow(ref);
   }
 }
 

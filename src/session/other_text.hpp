@@ -61,7 +61,7 @@ class other_texts {
   /// A template for an event without text; null if there is none.
   [[nodiscard]] event_template* any_template() noexcept;
 
-  /// Number of addresses recorded in the other texts of a choice.
+  /// Number of blocked URLs and tags recorded in the other texts of a choice.
   [[nodiscard]] std::uint64_t found(std::uint32_t choice) const noexcept;
   [[nodiscard]] std::span<const std::unique_ptr<other_text>> all() const noexcept { return all_; }
   /// Adds the counts of all texts.

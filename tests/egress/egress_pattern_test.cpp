@@ -1,4 +1,4 @@
-// Patterns of the allowlist and the addresses that they match.
+// Patterns of the allowlist and the URLs that they match.
 #include <citestream/egress/egress.hpp>
 
 #include <catch2/catch.hpp>
@@ -38,7 +38,7 @@ TEST_CASE("a pattern has a scheme and a host and perhaps a port") {
   }
 }
 
-TEST_CASE("an address matches a pattern by scheme and host and port") {
+TEST_CASE("a URL matches a pattern by scheme and host and port") {
   const egress_pattern host = *compile_egress_pattern("https://example.com");
   for (const char* good : {"https://example.com", "https://example.com/", "HTTPS://EXAMPLE.COM/a?b#c",
                            "https://example.com:443/x", "https://example.com?q"}) {

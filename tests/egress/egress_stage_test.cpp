@@ -1,4 +1,4 @@
-// The egress stage: text that it makes inert, addresses that it rewrites, text that it holds, and positions.
+// The egress stage: text that it makes inert, URLs that it rewrites, text that it holds, and positions.
 #include "egress/egress_stage.hpp"
 
 #include <algorithm>
@@ -48,8 +48,8 @@ std::vector<std::string> mixed_texts(std::size_t count) {
   return out;
 }
 
-/// A direct implementation of the rule: the first position in \p text that could be active and is not
-/// allowed, or npos.
+/// The first position in \p text that is active and not allowed, or npos. Knows the sequences in their plain
+/// spelling, without escapes.
 std::size_t active_place(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto allowed = [&](std::size_t at) {
@@ -80,7 +80,7 @@ std::size_t active_place(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("addresses in apparent code are made inert") {
+TEST_CASE("URLs in apparent code are made inert") {
   check(
       {{"x www./` ![i](https://evil.com/S)`", "x www[.]/` ![i]\u200B(https:/\u200B/evil.com/S)`"},
        {"x www./`<svg onload=alert(1)>`", "x www[.]/`<\u200Bsvg onload=alert(1)>`"},
@@ -122,7 +122,7 @@ TEST_CASE("escapes and character references hide nothing") {
          {"jav&#97;script:x", "jav&#97;script[:]x"}});
 }
 
-TEST_CASE("text after an allowed address cannot extend it") {
+TEST_CASE("text after an allowed URL cannot extend it") {
   check({{"https://a.good.example.", "https://a.good.example/."},
          {"https://A.Good.Example:443/x", "https://a.good.example:443/x"},
          {"https://a.good.example/a//b/www.c@d", "https://a.good.example/a/%2Fb/www%2Ec%40d"},
@@ -188,9 +188,9 @@ TEST_CASE("ordinary answers give the expected output") {
 
 TEST_CASE("combinations of known attacks contain nothing active afterwards") {
   for (const std::string& text : mixed_texts(3000)) {
-    const std::string left = staged(text);
-    INFO(text << "\n---\n" << left);
-    const std::size_t place = active_place(left);
+    const std::string output = staged(text);
+    INFO(text << "\n---\n" << output);
+    const std::size_t place = active_place(output);
     CHECK(place == std::string::npos);
   }
 }
@@ -226,9 +226,9 @@ TEST_CASE("text longer than the limit is made inert") {
         "[x]: https://a.good.example/", "[a](", "////////"}) {
     const std::string text = start + filler + ") <img>";
     INFO(start);
-    const std::string left = staged(text);
-    CHECK(left.find("https://") == std::string::npos);
-    CHECK(left.find("<img") == std::string::npos);
+    const std::string expected = staged(text);
+    CHECK(expected.find("https://") == std::string::npos);
+    CHECK(expected.find("<img") == std::string::npos);
     egress_stage by = stage();
     std::string out;
     text_edits edits;
@@ -237,7 +237,7 @@ TEST_CASE("text longer than the limit is made inert") {
       CHECK(by.held() <= egress_stage::max_held);
     }
     by.finish(out, edits);
-    CHECK(out == left);
+    CHECK(out == expected);
   }
 }
 
@@ -292,7 +292,7 @@ TEST_CASE("report mode changes nothing and lists the places that enforce changes
   }
 }
 
-TEST_CASE("an address is recorded once with its context") {
+TEST_CASE("a URL is recorded once with its context") {
   const auto kinds = [](std::string_view text) {
     egress_stage by = stage();
     staged(by, {text});
@@ -338,19 +338,19 @@ TEST_CASE("exact mode keeps one-line spans and fences in column 0 unambiguously"
   }
 }
 
-TEST_CASE("separate texts and addresses are made inert without changing the stage") {
+TEST_CASE("other texts and URLs are made inert without changing the stage") {
   egress_stage by = stage();
   std::string out;
   text_edits edits;
   by.feed("a [x]", out, edits);
   std::string label;
-  by.inert("[l](https://evil.com)", label);
+  by.append_inert("[l](https://evil.com)", label);
   CHECK(label == "[l]\\(https[://]evil[.]com)");
   CHECK(by.held() == 1);
   CHECK(by.recorded() == 0);
-  const auto inert = [&](std::string_view address) {
+  const auto inert = [&](std::string_view url) {
     std::string made;
-    by.inert_address(address, made);
+    by.append_inert_url(url, made);
     return made;
   };
   CHECK(inert("https://ref.example/page?a=1") == "https://ref.example/page?a=1");

@@ -27,10 +27,7 @@ std::string block(std::istream& in) {
   return decoded(out);
 }
 
-}  // namespace
-
-namespace {
-
+/// The cases of a file: a heading, a block with the text, a block with the expected output.
 std::vector<payload> read(const char* file) {
   std::vector<payload> out;
   std::ifstream in(file);

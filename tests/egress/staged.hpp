@@ -17,10 +17,11 @@ inline citestream::egress_stage stage(citestream::egress_mode mode = citestream:
                                {});
   citestream::reference ref;
   ref.url = "https://ref.example/page?a=1";
-  out.know(ref);
+  out.allow(ref);
   return out;
 }
 
+/// The output of a stage for a text in pieces.
 inline std::string staged(citestream::egress_stage& by, const std::vector<std::string_view>& pieces) {
   std::string out;
   citestream::text_edits edits;
@@ -29,6 +30,7 @@ inline std::string staged(citestream::egress_stage& by, const std::vector<std::s
   return out;
 }
 
+/// The output of a stage in mode `enforce`.
 inline std::string staged(std::string_view text) {
   citestream::egress_stage by = stage();
   return staged(by, {text});

@@ -1,7 +1,9 @@
-// Reads documents separated by U+001E and writes the output of the egress stage for each, for tests of
-// renderers. A document with fields separated by U+001F (style, text, label, identifier, title, snippet,
-// text) is an answer: the two texts with a marker between them, and the reference that it cites. Options:
-// `exact` keeps code, `cut=N` feeds N bytes at a time.
+// Reads documents separated by U+001E and writes the output of the egress stage for each, for tests with
+// renderers (renderers/fuzz.mjs).
+//
+// A document without U+001F is the text of a model. A document with U+001F consists of fields separated by
+// it, and is an answer with a citation (answer_document). The output then contains what a style prints.
+// Options: `exact` keeps code exact, `cut=N` feeds texts, but not answers, in pieces of N bytes.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -19,7 +21,18 @@ using namespace citestream;
 namespace {
 
 const egress_pattern allowed_hosts = *compile_egress_pattern("https://*.good.example");
-constexpr std::string_view allowed_page = "https://ref.example/page?a=1";
+constexpr std::string_view reference_url = "https://ref.example/page?a=1";
+
+/// An answer: two texts with a marker `[label](identifier)` between them, and the reference that it cites.
+struct answer_document {
+  std::string_view style;
+  std::string_view before;
+  std::string_view label;
+  std::string_view identifier;
+  std::string_view title;
+  std::string_view snippet;
+  std::string_view after;
+};
 
 std::vector<std::string_view> fields_of(std::string_view document) {
   std::vector<std::string_view> fields;
@@ -31,29 +44,33 @@ std::vector<std::string_view> fields_of(std::string_view document) {
   return fields;
 }
 
-/// Appends an answer in the style that the first field names.
-void append_answer(const std::vector<std::string_view>& fields, egress_code code, std::string& out) {
+answer_document answer_of(const std::vector<std::string_view>& fields) {
+  return {fields.at(0), fields.at(1), fields.at(2), fields.at(3), fields.at(4), fields.at(5), fields.at(6)};
+}
+
+/// Appends the text of an answer and its list of sources.
+void append_answer(const answer_document& document, egress_code code, std::string& out) {
   session_options options;
-  options.style = find_style(fields.at(0));
+  options.style = find_style(document.style);
   options.egress = egress_mode::enforce;
   options.egress_on_code = code;
   options.egress_allowed = {allowed_hosts};
   answer text(options);
   reference ref;
   ref.id = "f-17";
-  ref.url = allowed_page;
-  ref.title = fields.at(4);
-  ref.text = fields.at(5);
+  ref.url = reference_url;
+  ref.title = document.title;
+  ref.text = document.snippet;
   text.add_reference(ref);
-  text.push(fields.at(1), out);
-  text.push("[" + std::string(fields.at(2)) + "](" + std::string(fields.at(3)) + ")", out);
-  text.push(fields.at(6), out);
+  text.push(document.before, out);
+  text.push("[" + std::string(document.label) + "](" + std::string(document.identifier) + ")", out);
+  text.push(document.after, out);
   text.finish(out);
   text.resolve();
   text.append_list(out);
 }
 
-/// Appends a text in pieces of \p cut bytes.
+/// Appends the output for a text that is fed in pieces of \p cut bytes.
 void append_text(std::string_view text, std::size_t cut, egress_stage& stage, std::string& out) {
   text_edits edits;
   while (!text.empty()) {
@@ -76,7 +93,7 @@ int main(int count, char** arguments) {
   }
   egress_stage stage(egress_mode::enforce, code, {allowed_hosts}, {});
   reference ref;
-  ref.url = allowed_page;
+  ref.url = reference_url;
   const std::string in{std::istreambuf_iterator<char>(std::cin), {}};
   const std::string_view all = in;
   std::string out;
@@ -85,8 +102,12 @@ int main(int count, char** arguments) {
     if (at > 0) out += '\x1E';
     const std::vector<std::string_view> fields = fields_of(all.substr(at, end - at));
     stage.reset();
-    stage.know(ref);
-    fields.size() > 1 ? append_answer(fields, code, out) : append_text(fields.front(), cut, stage, out);
+    stage.allow(ref);
+    if (fields.size() > 1) {
+      append_answer(answer_of(fields), code, out);
+    } else {
+      append_text(fields.front(), cut, stage, out);
+    }
     at = end + 1;
   }
   std::cout << out;

@@ -302,7 +302,7 @@ TEST_CASE("addresses in labels and titles and snippets are inert in every style"
     ref.id = "f-17";
     ref.title = ref.text = "see " + address;
     for (const style* how : all_styles) {
-      for (const std::string label : {address, std::string("1")}) {
+      for (const std::string& label : {address, std::string("1")}) {
         answer one(guarding(egress_mode::enforce, *how));
         one.add_reference(ref);
         std::string out;

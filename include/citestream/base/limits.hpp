@@ -50,7 +50,7 @@ struct limits {
   /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
   /// unchanged.
   std::size_t max_choices = 128;
-  /// Maximum number of blocked addresses recorded per answer (\ref egress_record). Further ones are blocked
+  /// Maximum number of blocked URLs recorded per answer (\ref egress_record). Further ones are blocked
   /// too, and counted.
   std::size_t max_egress_records = 1000;
 };

@@ -1,11 +1,12 @@
 /// \file
-/// Egress: which addresses (URLs) an answer may contain, and what is reported about the others.
+/// Egress: which URLs an answer may contain, and what is reported about the others.
 ///
 /// Text written by a model can leak data (EchoLeak, CVE-2025-32711): an image loads without a click, a link
-/// with one. An address is allowed if it is byte for byte that of a reference, if a pattern allows its host,
-/// or if it is relative (`#part`, `a/b.html`, `/a`). All other addresses, and all HTML except a few tags
-/// without attributes, are made inert wherever they are in the text: `[a]\(https[://]host[.]example/x)`,
-/// `&lt;img`. In code a zero-width space splits the sequence, in a formula a blank.
+/// with one. A URL is allowed if it is that of a reference, if a pattern allows its host, or if it is
+/// relative
+/// (`#part`, `a/b.html`, `/a`). All other URLs, and all HTML except a few tags without attributes, are made
+/// inert wherever they are in the text: `[a]\(https[://]host[.]example/x)`, `&lt;img`. In code a zero-width
+/// space splits the sequence, in a formula a space. docs/egress.md has the rule and its limits.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -27,7 +28,7 @@ enum class egress_mode : std::uint8_t {
 
 /// What happens to code.
 enum class egress_code : std::uint8_t {
-  inert,  ///< addresses and markup in code are made inert too, with characters that are invisible
+  inert,  ///< URLs and markup in code are made inert too, with invisible characters
   exact,  ///< code is not changed if every renderer takes it for code
 };
 
@@ -36,7 +37,7 @@ enum class egress_kind : std::uint8_t { image, link, definition, autolink, url, 
 
 /// Why it was made inert.
 enum class egress_reason : std::uint8_t {
-  not_allowed,  ///< neither the address of a reference nor allowed by a pattern
+  not_allowed,  ///< neither the URL of a reference nor allowed by a pattern
   unreadable,   ///< HTML that is not on the list of harmless tags
   too_long,     ///< longer than the maximum that is held back
   unfinished,   ///< no longer used
@@ -49,7 +50,7 @@ enum class egress_reason : std::uint8_t {
 /// The mode named "off", "report" or "enforce".
 [[nodiscard]] std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept;
 
-/// One place that was made inert. The address itself is not kept, because it may contain secrets.
+/// One place that was made inert. The URL itself is not kept, because it may contain secrets.
 struct egress_record {
   egress_kind kind{};      ///< what was made inert
   egress_reason reason{};  ///< why
@@ -61,7 +62,7 @@ struct egress_record {
 void append_egress_json(const egress_record& found, std::uint32_t choice, offset_unit unit, std::string& out,
                         std::string_view in = {});
 
-/// A pattern of allowed addresses: `SCHEME://HOST`, `SCHEME://HOST:PORT` or `SCHEME://*.HOST`.
+/// A pattern of allowed URLs: `SCHEME://HOST`, `SCHEME://HOST:PORT` or `SCHEME://*.HOST`.
 struct egress_pattern {
   std::string scheme;  ///< `http` or `https`
   std::string host;    ///< in lower case; for `*.HOST` the part after the `*`

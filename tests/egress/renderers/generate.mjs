@@ -1,4 +1,4 @@
-// Random texts that try to get an address or a tag past the stage. The same seed gives the same texts.
+// Random texts that try to get a URL or a tag past the stage. The same seed and examples give the same texts.
 import {readFileSync} from 'node:fs';
 
 export class Generator {
@@ -18,7 +18,7 @@ export class Generator {
   pick(all) { return all[this.below(all.length)]; }
   some(most, make) { return Array.from({length: this.below(most + 1)}, make).join(''); }
 
-  /** An address in any spelling. */
+  /** A URL, in one of four cases with a character inserted or replaced. */
   url() {
     const url = this.pick(urls);
     if (this.below(4) > 0) return url;
@@ -97,7 +97,7 @@ const dense = ['[', ']', '(', ')', '<', '>', '!', '`', '*', '_', '$', '\\', '/',
 const before = ['', ' ', '(', '[', '"', '<', '*', '_', '`', '$', '\\', '/', ':', '=', '.', '-', 'a', '1', 'é', '中', '：', '@', '|', '> ', '- ', '#', '&', ';', '!', '~', '{', '\u200b', '\n', 'http:', 'x=', '](', '[x](', ']: ', '[x]: ', '<a>$', 'xn--', 'evil.com/', 'user:'];
 const after = ['', ' ', ')', ']', '"', '>', '*', '_', '`', '$', '\\', '/', ':', '=', '.', '-', 'a', '1', 'é', '中', '。', '@', '|', '\n', ', ', '. ', '.x', ')x', ').', '](', ']:', '&', '&amp;', ';', '!', '?', '?x', '#x', '~', '}', '**', '**x', '__', "'", '<', '<b>', '\u200b', '\u00a0', '\u3000', '@evil.com', '.evil.com', ':x@evil.com', '%', '\t', '//evil.com', 'www.evil.com', '"x', '`x', '*x*', ') "t")', ' "t")', '>)', '\\)', '&#41;', '\u0001', '\ufeff'];
 
-/** The texts of the known payloads and of ordinary answers. */
+/** The texts in files like payloads.md: the first block of each case. */
 export function examplesOf(paths) {
   return paths.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/^## .*\n\n`````text\n([^]*?)\n?`````\n/gm)]
     .map((m) => m[1].replace(/[\u2400-\u240d]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400)))).filter((one) => one.length > 0);

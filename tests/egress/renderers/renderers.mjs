@@ -1,5 +1,5 @@
-// The renderers: each takes a list of texts and returns their HTML. `strict` ones keep CommonMark's rules, and
-// nothing may leak through them; the others are reported with their rate.
+// The renderers: each takes a text and returns its HTML. `strict` and `slow` ones keep CommonMark's rules, and no URL that is not
+// allowed may be active in their HTML. `lenient` ones break the rules, and what they make active is only counted.
 import {spawnSync} from 'node:child_process';
 import {createRequire} from 'node:module';
 
@@ -32,7 +32,7 @@ const katexOf = (module) => module.default ?? module;
 const markdownItKatex = katexOf(require('@vscode/markdown-it-katex'));
 const markdownItKatexOld = katexOf(require('markdown-it-katex'));
 
-// Hosts without a scheme and mail addresses are guesses of `linkify`, which are not promised.
+// `linkify` also makes links of hosts without a scheme and of e-mail addresses. The stage does not cover them.
 function linkified(Type, options) {
   const made = new Type({html: true, linkify: true, ...options});
   made.linkify.set({fuzzyLink: false, fuzzyEmail: false});
@@ -78,7 +78,7 @@ export const strict = {
   'commonmark.js': (text) => writer.render(reader.parse(text)),
 };
 
-/** The same for renderers that take ten times as long: unless all are asked for, each text goes through one. */
+/** Strict renderers that take ten times as long. Unless --all is given, each text goes through one of them. */
 export const slow = {
   'micromark 4 with GFM': (text) => micromark(text, {...micro, extensions: [gfm()], htmlExtensions: [gfmHtml()]}),
   'micromark 4 with GFM and math': (text) => micromark(text, {...micro, extensions: [gfm(), math()], htmlExtensions: [gfmHtml(), mathHtml(katex)]}),
@@ -95,7 +95,8 @@ export const lenient = {
   'remarkable': (text) => remarkable.render(text),
 };
 
-/** Renderers that are programs: documents between U+001E in, HTML between U+001E out, one field a renderer between U+001F. */
+/** Runs renderers that are a program. It reads texts separated by U+001E and writes one result for each, also separated by U+001E:
+    the HTML of each renderer, separated by U+001F. */
 export function programs(command, args, texts) {
   const run = spawnSync(command, args, {input: texts.join('\x1e'), encoding: 'utf8', maxBuffer: 1 << 30});
   if (run.status !== 0) throw new Error(`${command}: ${run.stderr}`);

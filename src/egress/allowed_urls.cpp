@@ -1,11 +1,11 @@
-// How allowed addresses are looked up.
+// How allowed URLs are looked up.
 //
 // The URL of a reference is stored in three spellings: as the provider sent it, normalized, and as styles
-// print it. An address in the text must be equal to one of these byte for byte, or have a host that a pattern
-// allows. Either way it is not copied but rebuilt (rebuilt()), so that the text after it, or a part of it,
-// cannot form another address. Memory is bounded: when `max_bytes` of URLs are stored, further ones are not
+// print it. A URL in the text must be equal to one of these byte for byte, or have a host that a pattern
+// allows. Either way it is not copied but rebuilt (rebuilt()), so that neither a part of it nor the text
+// after it makes another URL. Memory is bounded: when `max_bytes` of URLs are stored, further ones are not
 // allowed.
-#include "allowed_addresses.hpp"
+#include "allowed_urls.hpp"
 
 #include <algorithm>
 
@@ -18,8 +18,8 @@ using namespace egress_detail;
 
 namespace {
 
-/// Bytes of a path, query or fragment that have no meaning to any Markdown renderer.
-bool is_kept(char c) noexcept {
+/// Bytes of a path, query or fragment that are copied. All others are percent-encoded.
+bool is_copied(char c) noexcept {
   constexpr std::string_view marks = "-._/?#=+,:;%&!()~";
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
 }
@@ -30,7 +30,7 @@ void append_encoded(char c, std::string& out) {
   out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
 }
 
-/// \p url as styles print it: bytes that could end a link destination are percent-encoded.
+/// \p url as append_link_destination() prints it: bytes that could end a destination are percent-encoded.
 std::string as_printed(std::string_view url) {
   constexpr std::string_view marks = "-._~:/?#@!+,;=%&";
   std::string out;
@@ -44,8 +44,7 @@ std::string as_printed(std::string_view url) {
   return out;
 }
 
-/// Returns true if the part between `://` and the path is a host, perhaps with a port, and contains nothing
-/// to decode.
+/// Returns true if only a host in ASCII, perhaps with a port, is between `://` and the path.
 bool has_plain_host(std::string_view url) noexcept {
   const std::size_t host = url.find("://") + 3;
   const std::string_view authority =
@@ -54,17 +53,17 @@ bool has_plain_host(std::string_view url) noexcept {
   return !authority.empty() && std::all_of(authority.begin(), authority.end(), plain);
 }
 
-/// Rebuilds \p url, whose host is plain, so that no part of it starts another address.
+/// Returns \p url, whose host is plain, in the form that find() documents.
 std::string rebuilt(std::string_view url) {
   const std::size_t host = url.find("://") + 3;
   const std::size_t path = std::min(url.find_first_of("/?#", host), url.size());
   std::string out = in_lower_case(url.substr(0, path));
-  if (path == url.size() || url[path] != '/') out += '/';  // text after it cannot extend the host
+  if (path == url.size() || url[path] != '/') out += '/';  // so that text after it cannot extend the host
   const std::size_t begin = out.size();
   for (const char c : url.substr(path)) {
     const std::string_view so_far = std::string_view(out).substr(begin);
     const bool second_slash = c == '/' && out.ends_with('/') && out.size() > path;
-    if (!is_kept(c) || second_slash || (c == '.' && ends_in_www(so_far))) {
+    if (!is_copied(c) || second_slash || (c == '.' && ends_in_www(so_far))) {
       append_encoded(c, out);
     } else {
       out += c;
@@ -75,35 +74,36 @@ std::string rebuilt(std::string_view url) {
 
 }  // namespace
 
-void allowed_addresses::add(std::string_view url) {
+void allowed_urls::add(std::string_view url) {
   if (!is_web_url(url)) return;
   std::string normal;
   normalize_url(url, normal);
   const std::string printed = as_printed(url);
   for (const std::string_view one : {url, std::string_view(normal), std::string_view(printed)}) {
     if (one.size() > max_bytes_ - bytes_) return;
-    if (known_.emplace(one).second) bytes_ += one.size();
+    if (references_.emplace(one).second) bytes_ += one.size();
   }
 }
 
-void allowed_addresses::know(const reference& ref) {
+void allowed_urls::allow(const reference& ref) {
   for (const std::string_view one :
        {std::string_view(ref.url), std::string_view(ref.cite), std::string_view(ref.id)})
     add(one);
 }
 
-std::optional<allowed_address> allowed_addresses::find(std::string_view url) const {
-  const auto means = [&](const egress_pattern& one) { return matches(one, url); };
-  if (std::any_of(patterns_.begin(), patterns_.end(), means)) {
-    return allowed_address{rebuilt(url), allowed_by::pattern};
+std::optional<allowed_url> allowed_urls::find(std::string_view url) const {
+  const auto allows = [&](const egress_pattern& one) { return matches(one, url); };
+  if (std::any_of(patterns_.begin(), patterns_.end(), allows)) {
+    return allowed_url{rebuilt(url), allowed_by::pattern};
   }
-  // Byte for byte: if several spellings were allowed, the choice between them could carry data.
-  if (known_.empty() || !known_.contains(std::string(url)) || !has_plain_host(url)) return std::nullopt;
-  return allowed_address{rebuilt(url), allowed_by::reference};
+  // Byte for byte: if every equivalent spelling were allowed, the choice between them could carry data.
+  if (references_.empty() || !references_.contains(std::string(url)) || !has_plain_host(url))
+    return std::nullopt;
+  return allowed_url{rebuilt(url), allowed_by::reference};
 }
 
-void allowed_addresses::reset() noexcept {
-  known_.clear();
+void allowed_urls::reset() noexcept {
+  references_.clear();
   bytes_ = 0;
 }
 

@@ -1,7 +1,7 @@
-// Every address in a page that a browser would load, follow or run, as parse5 reads the page.
+// Finds every URL in HTML that a browser would load, follow or run, as parse5 reads the HTML.
 import * as parse5 from 'parse5';
 
-const addresses = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'background', 'xlink:href', 'cite',
+const urlAttributes = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'background', 'xlink:href', 'cite',
   'ping', 'manifest', 'longdesc', 'codebase', 'classid', 'archive', 'profile', 'icon', 'dynsrc', 'lowsrc', 'usemap']);
 const inStyle = (text) => [...text.matchAll(/url\s*\(\s*["']?([^"')]*)|@import\s+["']?([^"';]*)/gi)].map((m) => m[1] ?? m[2]);
 
@@ -10,11 +10,11 @@ function inAttribute(name, value) {
   if (name === 'style') return inStyle(value);
   if (name === 'srcset' || name === 'imagesrcset') return value.split(/,\s+|,(?=\S+\s)/).map((one) => one.trim().split(/\s+/)[0]);
   if (name === 'content') return [...value.matchAll(/url\s*=\s*["']?(.*)/gi)].map((m) => m[1]);
-  if (name === 'srcdoc') return addressesIn(value);
-  return addresses.has(name) ? [value] : [];
+  if (name === 'srcdoc') return urlsIn(value);
+  return urlAttributes.has(name) ? [value] : [];
 }
 
-export function addressesIn(html) {
+export function urlsIn(html) {
   const found = [];
   const walk = (node) => {
     for (const {name, value, prefix} of node.attrs ?? []) found.push(...inAttribute(prefix ? `${prefix}:${name}` : name, value));
@@ -31,13 +31,13 @@ const page = 'https://app.example/chat/';
 export const allowedHost = '.good.example';
 export const allowedReference = 'https://ref.example/page?a=1';
 
-/** Whether an address leads anywhere but to the page's own host, an allowed host or the reference; mail loads nothing. */
-export function isForeign(address) {
+/** Returns true unless a URL leads to the page's own host, an allowed host or the reference. E-mail addresses are not covered. */
+export function isForeign(text) {
   let url;
   try {
-    url = new URL(address, page);
+    url = new URL(text, page);
   } catch {
-    return /^[\s\u0000]*([a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(address);
+    return /^[\s\u0000]*([a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(text);
   }
   if (/(?:mailto|xmpp):$/.test(url.protocol) || url.host === 'app.example') return false;
   if (url.protocol !== 'https:' || url.username !== '' || url.port !== '') return true;

@@ -1,5 +1,5 @@
-// Allowed addresses, their escaped form, and the JSON of a record.
-#include "egress/allowed_addresses.hpp"
+// Allowed URLs, their rebuilt form, and the JSON of a record.
+#include "egress/allowed_urls.hpp"
 
 #include <string>
 #include <string_view>
@@ -35,16 +35,16 @@ TEST_CASE("a record names the text of its position if it is not the answer") {
   CHECK(out == R"({"choice":0,"kind":"html","reason":"unreadable","position":4,"in":"refusal"})");
 }
 
-TEST_CASE("the addresses of references are allowed byte for byte") {
+TEST_CASE("the URLs of references are allowed byte for byte") {
   reference ref;
   ref.url = "https://ref.example/a(b)#part";
   ref.id = "https://id.example/b/";
   ref.cite = "key-1";
-  allowed_addresses book({}, 1000);
+  allowed_urls book({}, 1000);
   CHECK(book.empty());
   CHECK_FALSE(book.find("https://ref.example/a(b)"));
-  book.know(ref);
-  book.know(ref);
+  book.allow(ref);
+  book.allow(ref);
   for (const char* good :
        {"https://ref.example/a(b)", "https://ref.example/a(b)#part", "https://ref.example/a%28b%29#part",
         "https://id.example/b", "https://id.example/b/"}) {
@@ -62,20 +62,20 @@ TEST_CASE("the addresses of references are allowed byte for byte") {
   CHECK(book.empty());
 }
 
-TEST_CASE("addresses of references over the size limit are not allowed") {
+TEST_CASE("URLs of references over the size limit are not allowed") {
   reference ref;
   ref.url = "https://ref.example/a";
   reference other;
   other.url = "https://other.example/a";
-  allowed_addresses small({}, 40);
-  small.know(ref);
-  small.know(other);
+  allowed_urls small({}, 40);
+  small.allow(ref);
+  small.allow(other);
   CHECK(small.find("https://ref.example/a"));
   CHECK_FALSE(small.find("https://other.example/a"));
 }
 
-TEST_CASE("an allowed address is escaped so that no part of it starts another one") {
-  const allowed_addresses book({*compile_egress_pattern("https://*.good.example")}, 1000);
+TEST_CASE("an allowed URL is rebuilt so that no part of it starts another one") {
+  const allowed_urls book({*compile_egress_pattern("https://*.good.example")}, 1000);
   const auto rebuilt = [&](std::string_view url) {
     const auto found = book.find(url);
     return found ? found->url : std::string();
