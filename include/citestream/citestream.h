@@ -375,7 +375,7 @@ typedef enum citestream_event_type {
 
 /** A typed event. Its texts and its citation are valid until the next call with the session. The events of a
  * choice are in the order of its text: a citation follows exactly the text up to `citation->end`. Exception:
- * style `keep` releases the text of a marker before the marker is recognized. Its citation may then come
+ * style `keep` releases the text of a marker before the marker is recognised. Its citation may then come
  * later; its position is in text already given. */
 typedef struct citestream_event {
   size_t struct_size;                  /**< sizeof(citestream_event) */

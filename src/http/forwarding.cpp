@@ -4,7 +4,7 @@
 // - the proxy writes it itself: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id;
 // - it is an option for the proxy: X-Citestream-*.
 // One entry is added to the Via field of requests, as every gateway must (RFC 9110, 7.6.3), so that a request
-// that comes back is recognized. Responses get none.
+// that comes back is recognised. Responses get none.
 
 #include "forwarding.hpp"
 

@@ -135,7 +135,7 @@ constexpr session_option table[] = {
     {"style", type::choice, answers, "NAME", "strip", "How citations are written into the text", &set_style,
      nullptr, [] { return names_in(styles()); }},
     {"markers", type::list, reading, "NAMES", "",
-     "Comma-separated marker grammars to recognize; if not set, those of the dialect (link for plain text)",
+     "Comma-separated marker grammars to recognise; if not set, those of the dialect (link for plain text)",
      &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},
     {"marker", type::repeated, reading, "PATTERN", "",
      "Custom marker pattern in addition to markers, such as '[ref:{key}]'; fields: {key}, {identifier}, "

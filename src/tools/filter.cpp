@@ -254,7 +254,7 @@ class filter_run {
   output out_;
   progress progress_;
   std::string
-      start_;  ///< first bytes of the input, enough to recognize an empty input with a byte order mark
+      start_;  ///< first bytes of the input, enough to recognise an empty input with a byte order mark
 };
 
 }  // namespace

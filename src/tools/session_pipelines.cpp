@@ -171,7 +171,7 @@ class session_run {
       if (!cites.all().empty()) return {};
       for (const reference& ref : cites.references()) listed = listed || ref.number;  // no annotation has one
     }
-    return listed ? "references arrived after the text and no marker was recognized; --dialect rag reads "
+    return listed ? "references arrived after the text and no marker was recognised; --dialect rag reads "
                     "[1], [src_1] "
                     "and [REF|d_1]"
                   : "";

@@ -70,7 +70,7 @@ order order_of(const stream_run& got) {
   return seen;
 }
 
-/// Only a style that leaves the text as it is releases the text of a marker before it is recognized.
+/// Only a style that leaves the text as it is releases the text of a marker before it is recognised.
 void check_order(const stream_run& got, const session_options& options, order& all) {
   const order seen = order_of(got);
   all.placed += seen.placed;
@@ -103,7 +103,7 @@ TEST_CASE("text is split at each citation of one delta") {
                                                       "text . B [Z](zz)", "citation [Z](zz)", "text ."});
 }
 
-TEST_CASE("a citation whose marker was sent before it was recognized comes before the next text") {
+TEST_CASE("a citation whose marker was sent before it was recognised comes before the next text") {
   session_options options = options_for(keep_style, {});
   options.grammars = {&link_grammar, &numeric_grammar};
   const std::string stream = event_of("A [1]") + event_of(". B") + event_of("", "\"stop\"");

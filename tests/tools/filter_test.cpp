@@ -332,7 +332,7 @@ TEST_CASE("a list of sources after text with unread markers gives a hint") {
   const std::string list = R"(,"references":[{"title":"A"}])";
   const std::string late = event("It grew [1].", "") + event("", list) + end;
   const std::string hint =
-      "citestream: filter: standard input: references arrived after the text and no marker was recognized; "
+      "citestream: filter: standard input: references arrived after the text and no marker was recognised; "
       "--dialect rag reads [1], [src_1] and [REF|d_1]\n";
   for (const char* form : {"sse", "text", "json", "events"}) {
     for (const char* size : {"1", "4096"}) {

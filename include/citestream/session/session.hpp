@@ -55,7 +55,7 @@ enum class session_event_type : std::uint8_t {
 ///
 /// The events of a choice are in the order of its text: a citation follows exactly the text up to
 /// `record->end`. Exception: a style that leaves the text unchanged (`keep`) releases the text of a marker
-/// before the marker is recognized. Its citation may then come later; its position is in text already given.
+/// before the marker is recognised. Its citation may then come later; its position is in text already given.
 struct session_event {
   session_event_type type{};              ///< decides which of the members below are set
   std::uint32_t choice{};                 ///< its `index` in the payloads

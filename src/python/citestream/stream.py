@@ -170,7 +170,7 @@ class Stream:
         """Yields the typed events since the last call. Requires `events=True`.
 
         The events of a choice are in the order of its text: a citation follows exactly the text up to its
-        `end`. Exception: style `keep` releases the text of a marker before the marker is recognized. Its
+        `end`. Exception: style `keep` releases the text of a marker before the marker is recognised. Its
         citation may then come later; its position is in text already given.
         """
         if not self._options.events:
