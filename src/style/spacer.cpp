@@ -78,11 +78,11 @@ void spacer::text(std::string_view run, bool code, std::string& out) {
   }
   if (passes(run)) {
     out.append(run);
-    line_start_ = is_break(run.back());
-    odd_backslashes_ = false;
+    written_.line_start = is_break(run.back());
+    written_.odd_backslashes = false;
     return;
   }
-  if (group_) run.remove_prefix(group_text(run, out));
+  if (group_.open) run.remove_prefix(group_text(run, out));
   if (!run.empty()) plain_text(run, code, out);
   if (!buffers()) write_removed(no_limit);
 }
@@ -141,19 +141,21 @@ text_offset spacer::after(const text_offset& position, std::size_t bytes) const 
 std::uint64_t spacer::decided() const noexcept {
   std::uint64_t first = no_limit;
   if (!removed_.empty()) first = removed_.front().start.utf8;
-  if (group_ && parenthesis_) first = std::min(first, open_.start.utf8);
+  if (group_.open && group_.parenthesis) first = std::min(first, group_.undecided.start.utf8);
   return first;
 }
 
 bool spacer::settled() const noexcept {
   if (how_ == spacing::untouched || how_ == spacing::kept) return true;
-  return removed_.empty() && !group_ && !eat_ && !gone_ && !parenthesis_ && !line_start_ &&
-         !odd_backslashes_ && partial_.empty();
+  return removed_.empty() && !group_.open && !pending_.drop_blanks && !pending_.space &&
+         !group_.parenthesis && !written_.line_start && !written_.odd_backslashes && partial_.empty();
 }
 
 /// Returns true if nothing is buffered or pending and `run` ends in a character that no marker removes.
 bool spacer::passes(std::string_view run) const noexcept {
-  if (group_ || eat_ || gone_ || run.empty() || !before_.empty() || !partial_.empty()) return false;
+  if (group_.open || pending_.drop_blanks || pending_.space || run.empty() || !before_.empty() ||
+      !partial_.empty())
+    return false;
   const char last = run.back();
   return !is_blank(last) && last != '(' && last != '\\';
 }
@@ -162,8 +164,8 @@ bool spacer::passes(std::string_view run) const noexcept {
 std::size_t spacer::group_text(std::string_view run, std::string& out) {
   for (std::size_t i = 0; i < run.size(); ++i) {
     const char byte = run[i];
-    const bool separates = (byte == ',' || byte == ';') && !separator_;
-    if (parenthesis_ && byte == ')' && !separator_) {
+    const bool separates = (byte == ',' || byte == ';') && !group_.separator;
+    if (group_.parenthesis && byte == ')' && !group_.separator) {
       wrap_group();
       return i + 1;
     }
@@ -176,7 +178,7 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
       flush(out);
       return i;
     }
-    separator_ = separator_ || separates;
+    group_.separator = group_.separator || separates;
     after_ += byte;
   }
   return run.size();
@@ -184,26 +186,26 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
 
 /// Removes the group with its parentheses and the blanks before them.
 void spacer::wrap_group() {
-  edit(before(open_.start, before_.size()), after(open_.end, after_.size() + 1), {});
-  gone_ = gone_ || before_.front() != '(';
-  eat_ = line_start_;
-  group_ = parenthesis_ = separator_ = false;
+  edit(before(group_.undecided.start, before_.size()), after(group_.undecided.end, after_.size() + 1), {});
+  pending_.space = pending_.space || before_.front() != '(';
+  pending_.drop_blanks = written_.line_start;
+  group_ = {};
   before_.clear();
   after_.clear();
-  odd_backslashes_ = false;
+  written_.odd_backslashes = false;
 }
 
 /// Ends a group that has no closing parenthesis. Its opening parenthesis, if any, is kept.
 void spacer::end_group(std::string& out) {
-  group_ = separator_ = false;
-  if (parenthesis_) {
-    parenthesis_ = false;
+  group_.open = group_.separator = false;
+  if (group_.parenthesis) {
+    group_.parenthesis = false;
     emit(before_, out);
     before_.clear();
-    edit(open_.start, open_.end, {});
-    gone_ = inner_blanks_;
+    edit(group_.undecided.start, group_.undecided.end, {});
+    pending_.space = group_.inner_blanks;
   } else {
-    eat_ = how_ == spacing::tidy && line_start_;
+    pending_.drop_blanks = how_ == spacing::tidy && written_.line_start;
   }
   if (after_.empty()) return;
   std::string rest;
@@ -218,23 +220,23 @@ void spacer::end_group(std::string& out) {
 bool spacer::escaped(std::string_view run, std::size_t at) const noexcept {
   std::size_t backslashes = 0;
   while (backslashes < at && run[at - 1 - backslashes] == '\\') ++backslashes;
-  const bool more = backslashes == at && odd_backslashes_;
+  const bool more = backslashes == at && written_.odd_backslashes;
   return (backslashes % 2 == 1) != more;
 }
 
 /// Takes text outside a group. Writes everything except `blanks` or `blanks ( blanks` at its end.
 void spacer::plain_text(std::string_view run, bool code, std::string& out) {
-  if (eat_) {
+  if (pending_.drop_blanks) {
     const std::size_t blanks = leading_blanks(run);
     if (blanks > 0) edit(edits_.input(), after(edits_.input(), blanks), {});
     run.remove_prefix(blanks);
     if (run.empty()) return;
-    eat_ = false;
+    pending_.drop_blanks = false;
   }
   const std::size_t blanks = code ? 0 : trailing_blanks(run);
   const std::size_t body = run.size() - blanks;
   const bool opens = !code && wraps_ && body > 0 && run[body - 1] == '(' && !escaped(run, body - 1);
-  odd_backslashes_ = blanks == 0 && !opens && escaped(std::string_view(run), run.size());
+  written_.odd_backslashes = blanks == 0 && !opens && escaped(std::string_view(run), run.size());
   if (body == 0 && !code) {
     hold(run, std::string_view::npos, out);
     return;
@@ -244,20 +246,21 @@ void spacer::plain_text(std::string_view run, bool code, std::string& out) {
   if (leaves > 0) {
     emit(before_, out);
     before_.clear();
-    parenthesis_ = false;
+    group_.parenthesis = false;
     emit(run.substr(0, leaves), out);
-  } else if (parenthesis_) {  // this parenthesis replaces an earlier one; the blanks between them are kept
+  } else if (group_.parenthesis) {
+    // This parenthesis replaces an earlier one. The blanks between them are kept.
     const std::size_t keep = trailing_blanks(before_);
     emit(std::string_view(before_).substr(0, before_.size() - keep), out);
     before_.erase(0, before_.size() - keep);
-    parenthesis_ = false;
+    group_.parenthesis = false;
   }
   if (leaves < run.size()) hold(run.substr(leaves), opens ? inner : std::string_view::npos, out);
 }
 
 /// Buffers `tail`: blanks, with a `(` at `parenthesis`. Indentation is written at once.
 void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& out) {
-  if (how_ == spacing::tidy && line_start_ && !parenthesis_) {
+  if (how_ == spacing::tidy && written_.line_start && !group_.parenthesis) {
     const std::size_t indent = std::min(tail.size(), parenthesis);
     emit(before_, out);
     before_.clear();
@@ -267,7 +270,7 @@ void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& o
   }
   if (held() + tail.size() <= bound_) {
     before_.append(tail);
-    parenthesis_ = parenthesis_ || parenthesis != std::string_view::npos;
+    group_.parenthesis = group_.parenthesis || parenthesis != std::string_view::npos;
     return;
   }
   for (const char byte : tail) hold_byte(byte, out);
@@ -279,38 +282,38 @@ void spacer::hold_byte(char byte, std::string& out) {
     ++abandoned_;
     emit(before_, out);
     before_.clear();
-    parenthesis_ = false;
+    group_.parenthesis = false;
   }
   before_ += byte;
-  parenthesis_ = parenthesis_ || byte == '(';
+  group_.parenthesis = group_.parenthesis || byte == '(';
 }
 
 void spacer::marker(const text_offset& begin, std::string& out) {
   if (how_ == spacing::untouched || how_ == spacing::kept) return;
-  odd_backslashes_ = false;
-  if (group_) {
-    if (!after_.empty() && !parenthesis_) edit(before(begin, after_.size()), begin, {});
+  written_.odd_backslashes = false;
+  if (group_.open) {
+    if (!after_.empty() && !group_.parenthesis) edit(before(begin, after_.size()), begin, {});
     after_.clear();
-    separator_ = false;
+    group_.separator = false;
     return;
   }
   if (!partial_.empty()) write_partial(out);  // a marker cannot follow an incomplete code point
-  group_ = true;
-  if (parenthesis_) {
+  group_.open = true;
+  if (group_.parenthesis) {
     const std::size_t blanks = trailing_blanks(before_);
-    inner_blanks_ = blanks > 0;
+    group_.inner_blanks = blanks > 0;
     before_.resize(before_.size() - blanks);
-    open_.start = before(begin, blanks);
+    group_.undecided.start = before(begin, blanks);
   } else {
-    gone_ = how_ == spacing::tidy && (gone_ || !before_.empty());
+    pending_.space = how_ == spacing::tidy && (pending_.space || !before_.empty());
     if (!before_.empty()) edit(before(begin, before_.size()), begin, {});
     before_.clear();
   }
 }
 
 void spacer::replaced(const text_span& received, const text_offset& size) {
-  if (group_ && parenthesis_) {
-    open_.end = received.end;
+  if (group_.open && group_.parenthesis) {
+    group_.undecided.end = received.end;
   } else {
     edit(received.start, received.end, size);
   }
@@ -326,15 +329,15 @@ void spacer::fixed(std::string_view text, const text_span& opening, std::string&
   edit(opening.start, opening.end, {});
   emit(text, out);
   if (!partial_.empty()) write_partial(out);  // an incomplete code point: the following marker decides
-  line_start_ = eat_ = odd_backslashes_ = false;
+  written_.line_start = pending_.drop_blanks = written_.odd_backslashes = false;
 }
 
 void spacer::expect_fixed(std::string_view text, std::string& out) {
   if (how_ == spacing::untouched || how_ == spacing::kept) return;
   settle(out);
-  if (!gone_ || line_start_ || starts_with_closer(text) != closer::no) return;
+  if (!pending_.space || written_.line_start || starts_with_closer(text) != closer::no) return;
   insert_space(out);  // even if only the `<` of the marker has come
-  gone_ = false;
+  pending_.space = false;
 }
 
 /// Appends what is buffered, because the following text is neither a marker nor blank.
@@ -343,17 +346,17 @@ void spacer::settle(std::string& out) {
     flush(out);
     return;
   }
-  if (group_) end_group(out);
+  if (group_.open) end_group(out);
   emit(before_, out);
   before_.clear();
-  parenthesis_ = false;
+  group_.parenthesis = false;
 }
 
 void spacer::flush(std::string& out) {
-  if (group_) end_group(out);
+  if (group_.open) end_group(out);
   emit(before_, out);
   before_.clear();
-  parenthesis_ = false;
+  group_.parenthesis = false;
   if (!partial_.empty()) write_partial(out);
   write_removed(no_limit);
 }
@@ -365,7 +368,7 @@ void spacer::insert_space(std::string& out) {
 
 /// Writes an incomplete code point, with a space before it, because it can no longer turn out to be a closer.
 void spacer::write_partial(std::string& out) {
-  gone_ = false;
+  pending_.space = false;
   insert_space(out);
   out += partial_;
   note_line(partial_);
@@ -375,7 +378,7 @@ void spacer::write_partial(std::string& out) {
 /// Appends text, with a space before it if one is pending.
 void spacer::emit(std::string_view text, std::string& out) {
   if (text.empty()) return;
-  if (!gone_) {
+  if (!pending_.space) {
     out.append(text);
     note_line(text);
     return;
@@ -384,8 +387,8 @@ void spacer::emit(std::string_view text, std::string& out) {
   const closer first = starts_with_closer(partial_);
   const std::size_t taken = std::min<std::size_t>(text.size(), 3);
   if (first == closer::cut && taken == text.size()) return;
-  gone_ = false;
-  if (first == closer::no && !line_start_) insert_space(out);
+  pending_.space = false;
+  if (first == closer::no && !written_.line_start) insert_space(out);
   out += partial_;
   note_line(partial_);
   partial_.clear();
@@ -396,7 +399,7 @@ void spacer::emit(std::string_view text, std::string& out) {
 void spacer::note_line(std::string_view text) noexcept {
   for (std::size_t i = text.size(); i > 0; --i) {
     if (is_blank(text[i - 1])) continue;
-    line_start_ = is_break(text[i - 1]);
+    written_.line_start = is_break(text[i - 1]);
     return;
   }
 }
@@ -408,8 +411,9 @@ void spacer::reset() noexcept {
   edits_.reset();
   removed_.clear();
   abandoned_ = 0;
-  parenthesis_ = group_ = separator_ = inner_blanks_ = gone_ = eat_ = odd_backslashes_ = false;
-  line_start_ = true;
+  group_ = {};
+  pending_ = {};
+  written_ = {};
 }
 
 }  // namespace citestream

@@ -82,7 +82,26 @@ class spacer {
   void reset() noexcept;
 
  private:
-  [[nodiscard]] bool buffers() const noexcept { return group_ || held() > 0; }
+  /// Adjacent markers, and what may be removed with them.
+  struct marker_group {
+    bool open{};          ///< the last thing was a marker, or text that may separate two markers
+    bool parenthesis{};   ///< `before_` holds a `(`, which may enclose the group
+    bool inner_blanks{};  ///< blanks were removed between that `(` and the group
+    bool separator{};     ///< `after_` holds a comma or semicolon
+    text_span undecided;  ///< of a group in parentheses: from after the `(` to the end of its last marker
+  };
+  /// What the next text decides.
+  struct pending_change {
+    bool space{};        ///< blanks were removed: a space is inserted unless a closing character follows
+    bool drop_blanks{};  ///< a group at the start of a line was removed: blanks after it are removed too
+  };
+  /// How the text so far ends.
+  struct written_text {
+    bool line_start{true};   ///< nothing but blanks has been written on this line
+    bool odd_backslashes{};  ///< an odd number of backslashes is at its end
+  };
+
+  [[nodiscard]] bool buffers() const noexcept { return group_.open || held() > 0; }
   [[nodiscard]] bool passes(std::string_view run) const noexcept;
   std::size_t group_text(std::string_view run, std::string& out);
   void plain_text(std::string_view run, bool code, std::string& out);
@@ -105,20 +124,14 @@ class spacer {
   bool wraps_;  ///< parentheses around a group are removed with it
   std::size_t bound_;
   text_edits edits_;
-  text_span open_;                  ///< the undecided group: from after the `(` to the end of its last marker
+  marker_group group_;
   std::vector<text_span> removed_;  ///< markers that cite nothing and are not in `edits_` yet
   std::string before_;              ///< buffered before a marker: `blanks`, or `blanks ( blanks`
   std::string after_;               ///< buffered after a group's last marker
   std::string partial_;             ///< the start of a code point that decides whether a space is inserted
   std::uint64_t abandoned_{};
-  bool parenthesis_{};      ///< `before_` holds a `(`
-  bool group_{};            ///< the last thing was a marker, or text that may separate two markers
-  bool separator_{};        ///< `after_` holds a comma or semicolon
-  bool inner_blanks_{};     ///< blanks were removed between the `(` and the group
-  bool gone_{};             ///< blanks were removed: a space may be inserted
-  bool eat_{};              ///< after a group at the start of a line: blanks are removed
-  bool line_start_{true};   ///< nothing but blanks has been written on this line
-  bool odd_backslashes_{};  ///< the text before ends in an odd number of backslashes
+  pending_change pending_;
+  written_text written_;
 };
 
 inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
