@@ -103,7 +103,8 @@ TEST_CASE("a JSON body of blanks or a part of a literal is a 502") {
 }
 
 TEST_CASE("a response that has no body is not truncated") {
-  for (const std::string_view status : {"200 OK", "204 No Content", "205 Reset Content", "304 Not Modified"}) {
+  for (const std::string_view status :
+       {"200 OK", "204 No Content", "205 Reset Content", "304 Not Modified"}) {
     INFO(status);
     const proxied setup([=](wire& client, int) {
       reader requests(client);
