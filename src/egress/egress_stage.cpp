@@ -435,9 +435,8 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   return out;
 }
 
-/// Writes an allowed URL after \p opening (`](` or `]:`). \p after: the position after the URL that it
-/// replaces;
-/// `)`, white space or the end of the text follows.
+/// Writes an allowed URL after \p opening (`](` or `]:`). \p after: the position after the URL as it was
+/// received; `)`, white space or the end of the text follows.
 egress_stage::decision egress_stage::write_destination(const text_ahead& text, std::string_view opening,
                                                        const allowed_url& allowed, std::size_t after) {
   if (opening.ends_with(':')) return decision::replace(after, joined({opening, " ", allowed.url}));

@@ -2,14 +2,12 @@
 //
 // Two forms count as code:
 // - A fence in column 0. A blank line is inserted in front of it and after it if there is none. A line in it
-// that
-//   some renderer could take for its end either ends it or gets a zero-width space in front.
+//   that some renderer could take for its end either ends it or gets a zero-width space in front.
 // - A span between two single backticks in one line.
 //
 // They count only if renderers agree about the text in front of them (certainty). After `$`, `|`, a
-// backslash,
-// `<`, `~`, a link or another backtick, spans in the same paragraph do not count. After three backticks or
-// tildes that do not open such a fence, and after `$$`, no more code counts.
+// backslash, `<`, `~`, a link or another backtick, spans in the same paragraph do not count. After three
+// backticks or tildes that do not open such a fence, and after `$$`, no more code counts.
 #include "exact_code.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace citestream {
 /// Some bytes of code, and what replaces them.
 struct code_piece {
   std::size_t size{};       ///< number of bytes of the text; 0: more text is needed to decide
-  std::string replacement;  ///< the same bytes, perhaps with a line end or a zero-width space added
+  std::string replacement;  ///< the bytes, perhaps with a line end, a zero-width space or less white space
 };
 
 /// Reads a text and finds the code in it that need not be changed.
@@ -25,8 +25,7 @@ class exact_code {
   void read(std::string_view text) noexcept;
   /// Returns true if a fence is open. All text is then code: next() returns a piece.
   [[nodiscard]] bool in_fence() const noexcept { return fence_.length > 0; }
-  /// Takes and returns the code at the start of \p text; nothing if there is none, or if renderers may
-  /// disagree.
+  /// Takes and returns the code at the start of \p text. Nothing if renderers may disagree that it is code.
   [[nodiscard]] std::optional<code_piece> next(const text_ahead& text);
 
  private:

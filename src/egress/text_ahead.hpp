@@ -11,7 +11,7 @@
 
 namespace citestream {
 
-/// A character, which may be written with a backslash (`\\:`) or as a character reference (`&#58;`).
+/// A character, which may be written with a backslash (`\:`) or as a character reference (`&#58;`).
 struct character {
   char value{};        ///< '\0' for one byte of a character that is not ASCII
   std::size_t size{};  ///< number of bytes; 0 for the line end that the end of the text counts as

@@ -3,10 +3,9 @@
 ///
 /// Text written by a model can leak data (EchoLeak, CVE-2025-32711): an image loads without a click, a link
 /// with one. A URL is allowed if it is that of a reference, if a pattern allows its host, or if it is
-/// relative
-/// (`#part`, `a/b.html`, `/a`). All other URLs, and all HTML except a few tags without attributes, are made
-/// inert wherever they are in the text: `[a]\(https[://]host[.]example/x)`, `&lt;img`. In code a zero-width
-/// space splits the sequence, in a formula a space. docs/egress.md has the rule and its limits.
+/// relative (`#part`, `a/b.html`, `/a`). All other URLs, and all HTML except a few tags without attributes,
+/// are made inert wherever they are in the text: `[a]\(https[://]host[.]example/x)`, `&lt;img`. In code a
+/// zero-width space splits the sequence, in a formula a space. docs/egress.md has the rule and its limits.
 #pragma once
 
 #include <citestream/base/offsets.hpp>

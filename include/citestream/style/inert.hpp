@@ -23,14 +23,12 @@ enum class inert_place : std::uint8_t {
 /// Returns true if anything was appended. Linear time; allocates only for \p out.
 ///
 /// - A URL in the text is not changed, and a renderer may make a link of it. \ref session_options::egress
-/// decides
-///   which URLs may appear, for all text of an answer.
+///   decides which URLs may appear in an answer.
 /// - The line is also plain text in HTML: `<` and `>`, and `&` if it could start an entity, are written as
 ///   entities.
 /// - White space and line breaks are joined to one blank, and removed at both ends.
-/// - Control characters, characters that change the direction of writing, invisible characters and invalid
-/// UTF-8
-///   are removed.
+/// - Control characters, invisible characters, characters that change the direction of writing, and bytes
+///   that are not UTF-8 are removed.
 /// - If what is left is longer than \p max_bytes, counted before escaping, it is truncated between two code
 ///   points and ends in `…`.
 bool append_inert_markdown(std::string_view text, std::size_t max_bytes, std::string& out,
@@ -39,7 +37,7 @@ bool append_inert_markdown(std::string_view text, std::size_t max_bytes, std::st
 /// Appends \p url as the destination of a Markdown link, without its parentheses. All bytes that could end it
 /// or be read as something else are percent-encoded (RFC 3986, 2.1), and the `&` of an entity is written as
 /// `&amp;`. Returns false and appends nothing unless \p url is an `http://` or `https://` URL with a host
-/// name and at most 8,000 bytes (RFC 9110, 4.1).
+/// that is not in brackets, and at most 8,000 bytes (RFC 9110, 4.1).
 bool append_link_destination(std::string_view url, std::string& out);
 
 }  // namespace citestream
