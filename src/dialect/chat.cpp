@@ -55,6 +55,8 @@ bool has_no_text(json_value delta) noexcept {
 
 void read_mirror(json_value choice, choice_event& out) noexcept {
   const mirroring found = mirroring_of(choice);
+  const json_value list = choice["message"]["annotations"];
+  if (list && found != mirroring::different) out.message_annotations = list.range();
   if (found == mirroring::none) return;
   const json_value mirror = choice["message"]["content"];
   // If `message` holds null or another text, how this event is read depends on its text.
@@ -120,6 +122,7 @@ choice_event& add_part(json_value part, const choice_event& whole, dialect_event
   read_part(part, found);
   found.can_annotate = found.finished = false;
   found.annotations.reset();
+  found.message_annotations.reset();
   found.mirror.reset();
   found.mirror_text = {};
   found.finish_reason = {};
@@ -272,17 +275,19 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
 }
 
 void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
-  const json_value list = holder_of(choice, kind)["annotations"];
-  if (!list.is_array()) return;
-  for (json_value annotation = list.first(); annotation; annotation = annotation.next()) {
-    const json_value source = annotation["url_citation"];
-    if (source["url"].string().empty()) continue;
-    reference ref;
-    ref.type = source_type::web;
-    ref.url = source["url"].string();
-    ref.title = source["title"].string();
-    ref.text = source["content"].string();
-    out.references.push_back({found.choice, std::move(ref)});
+  const json_value repeat = kind == payload_kind::event ? choice["message"] : json_value();
+  for (const json_value holder : {holder_of(choice, kind), repeat}) {
+    const json_value list = holder["annotations"];
+    for (json_value annotation = first_of(list); annotation; annotation = annotation.next()) {
+      const json_value source = annotation["url_citation"];
+      if (source["url"].string().empty()) continue;
+      reference ref;
+      ref.type = source_type::web;
+      ref.url = source["url"].string();
+      ref.title = source["title"].string();
+      ref.text = source["content"].string();
+      out.references.push_back({found.choice, std::move(ref)});
+    }
   }
 }
 

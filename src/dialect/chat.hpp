@@ -56,7 +56,8 @@ using part_reader = void (*)(json_value part, std::uint32_t choice, dialect_even
 using reference_reader = void (*)(json_value choice, payload_kind kind, const choice_event& found,
                                   dialect_event& out);
 
-/// A \ref reference_reader for `annotations[].url_citation` next to the text.
+/// A \ref reference_reader for `annotations[].url_citation` next to the text, and in the `message` of an
+/// event.
 void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out);
 
 /// Reads sources that are cited by their place, from 1: the URLs in `citations` (strings, or objects with

@@ -33,8 +33,6 @@ bool recognise(json_value root, payload_kind kind) {
   return kind == payload_kind::event && cited.is_array() && cited.first().is_string() && has_message(root);
 }
 
-void read_no_references(json_value, payload_kind, const choice_event&, dialect_event&) {}
-
 /// Sets the mirrors of the choices, which hold all text so far.
 void read_accumulated(json_value root, dialect_event& out) {
   std::size_t at = 0;
@@ -45,6 +43,7 @@ void read_accumulated(json_value root, dialect_event& out) {
     found.mirror_text = {};
     found.mirror_accumulates = true;
     found.text_free = found.slot == text_slot::string;  // need not be equal to the mirror here
+    if (const json_value list = choice["message"]["annotations"]) found.message_annotations = list.range();
     const json_value message = choice["message"]["content"];
     if (!message.is_string()) continue;
     found.mirror = message.range();
@@ -61,7 +60,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.error = chat::is_error(root);
   const bool known = root["choices"].is_array() || chat::is_chat_object(root) || has_own_object(root) ||
                      chat::has_numbered_sources(root) || out.error || root["usage"].is_object();
-  if (!known || !chat::read_choices(root, kind, &read_no_references, out)) return false;
+  if (!known || !chat::read_choices(root, kind, &chat::read_annotations, out)) return false;
   if (kind == payload_kind::event && root["choices"].is_array()) read_accumulated(root, out);
   chat::read_numbered_sources(root, out);
   return chat::read_parts(root, kind, out) && !root.ambiguous();

@@ -36,7 +36,8 @@ bool addition_writer::due(const choice_state& one) const noexcept {
 bool addition_writer::annotated(const dialect_event& content) noexcept {
   constexpr std::size_t longest_empty = 4;  // null
   return std::any_of(content.choices.begin(), content.choices.end(), [](const choice_event& found) {
-    return found.annotations && found.annotations->size() > longest_empty;
+    return std::max(found.annotations.value_or(byte_range{}).size(),
+                    found.message_annotations.value_or(byte_range{}).size()) > longest_empty;
   });
 }
 
@@ -69,23 +70,27 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
                                       splicer& edits) {
   if (!found.can_annotate || !found.holder) return;  // sent with the next event that has a place for them
   const bool due = one.annotations.state == annotation_state::due;
-  if (!due && (!found.annotations || !one.text.may_edit())) return;
-  const byte_range place = found.annotations.value_or(byte_range{});
-  const std::string_view list = payload.substr(place.begin, place.size());
+  const auto list_at = [payload](byte_range place) { return payload.substr(place.begin, place.size()); };
+  std::optional<byte_range> repeat = found.message_annotations;
+  if (repeat && (one.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
+  if (!due && ((!found.annotations && !repeat) || !one.text.may_edit())) return;
+  const provider_lists given{list_at(found.annotations.value_or(byte_range{})),
+                             list_at(repeat.value_or(byte_range{}))};
   std::optional<std::string> elements;
   if (one.phase != choice_phase::settled) {
-    elements = annotations_.hold(one, list);
+    elements = annotations_.hold(one, given);
   } else {
-    annotation_list merged = annotations_.merge(one, list, due && enabled());
+    annotation_list merged = annotations_.merge(one, given, due && enabled());
     note_annotations(merged, one);
     if (due) one.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
     if (merged.changed) elements = std::move(merged.elements);
   }
   if (!elements) return;
   const std::string json = std::string("[").append(*elements).append("]");
+  if (repeat) edits.replace(*repeat, json);
   if (found.annotations) {
     edits.replace(*found.annotations, json);
-  } else {
+  } else if (!repeat || !elements->empty()) {
     edits.insert_member(payload, *found.holder, "annotations", json);
   }
 }

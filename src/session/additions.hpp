@@ -59,6 +59,7 @@ class addition_writer {
   void note_annotations(const annotation_list& sent, choice_state& one) const {
     one.annotations.note_sent(sent.pages, options_->bounds.max_addition_bytes);
     one.annotations.held.clear();
+    one.annotations.places.clear();
   }
 
  private:

@@ -38,6 +38,31 @@ std::optional<code_points> positions_of(json_value page) noexcept {
   return code_points{static_cast<std::uint64_t>(*start), static_cast<std::uint64_t>(*end)};
 }
 
+/// The normalized URL and the positions as written.
+std::string place_of(json_value page) {
+  std::string out;
+  normalize_url(page["url"].string(), out);
+  return out.append(page["start_index"].raw()).append(" ").append(page["end_index"].raw());
+}
+
+/// Returns true if the list in `message` is not a copy of the other.
+bool apart(const provider_lists& given) noexcept {
+  return !given.message.empty() && given.message != given.own;
+}
+
+/// One JSON list with the elements of both.
+std::string joined(const provider_lists& given) {
+  if (!apart(given)) return std::string(given.own);
+  if (given.own.empty() || given.own == "null") return std::string(given.message);
+  std::string out(given.own);
+  const std::string_view more = given.message.substr(1);
+  const bool none = more.find_first_not_of(" \t\r\n") == more.size() - 1;
+  const bool first = out.find_first_not_of(" \t\r\n", 1) == out.size() - 1;
+  if (none || !out.ends_with(']')) return out;
+  out.pop_back();
+  return out.append(first ? "" : ",").append(more);
+}
+
 void append_element(std::string_view json, std::string& list) {
   if (!list.empty()) list += ',';
   const std::size_t begin = list.size();
@@ -76,9 +101,9 @@ struct annotation_writer::merging {
   std::string ours;
   std::string theirs;
   std::set<std::string> our_pages;
-  std::set<std::string> their_pages;
-  std::set<std::string> seen;  ///< their elements: normalized URL and positions
-  bool changed{};              ///< the result differs from the list in the event
+  std::set<std::string> sent_pages;  ///< theirs, and ours with a title
+  std::set<std::string> seen;        ///< their elements: normalized URL and positions
+  bool changed{};                    ///< the result differs from the list in the event
 };
 
 /// Returns false if `list` is not a JSON list.
@@ -87,8 +112,9 @@ bool annotation_writer::parse(std::string_view list) {
   return !reader_->parse(list) && reader_->root().is_array();
 }
 
-std::optional<std::string> annotation_writer::hold(choice_state& one, std::string_view list) {
+std::optional<std::string> annotation_writer::hold(choice_state& one, const provider_lists& given) {
   choice_annotations& state = one.annotations;
+  const std::string list = joined(given);
   if (!parse(list) || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
   const std::uint64_t received = one.text.received().codepoint;
   bool passes = one.text.unedited();
@@ -101,17 +127,29 @@ std::optional<std::string> annotation_writer::hold(choice_state& one, std::strin
     normalize_url(page["url"].string(), url_);
     pages.insert(url_);
   }
-  if (passes) state.note_sent(pages, options_->bounds.max_addition_bytes);
+  // A client that reads the deltas has not seen what only `message` has.
+  if (passes && !apart(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
   if (passes || pages.empty()) return {};
   std::string others;
   for (json_value element = reader_->root().first(); element; element = element.next()) {
-    append_element(element.raw(), page_of(element) ? state.held : others);
+    if (const json_value page = page_of(element); !page) {
+      append_element(element.raw(), others);
+    } else if (state.places.insert(place_of(page)).second) {
+      append_element(element.raw(), state.held);
+    }
   }
   return others;
 }
 
-/// Adds our annotations of pages that have not been sent.
+/// Adds our annotations of pages that have not been sent. The provider may still annotate a page whose title
+/// is not known yet: such a page does not count as sent.
 void annotation_writer::append_ours(const choice_state& one, merging& into) {
+  std::set<std::string> titled;
+  for (const reference& ref : one.text.cites().references()) {
+    if (ref.title.empty()) continue;
+    normalize_url(ref.url, url_);
+    titled.insert(url_);
+  }
   std::string json("[");
   append_annotations_json(one.text.cites(), offset_unit::codepoint, options_->file_url, json,
                           options_->bounds.max_addition_bytes);
@@ -122,6 +160,7 @@ void annotation_writer::append_ours(const choice_state& one, merging& into) {
     if (one.annotations.pages.contains(url_)) continue;
     append_element(element.raw(), into.ours);
     into.our_pages.insert(url_);
+    if (titled.contains(url_)) into.sent_pages.insert(url_);
     into.changed = true;
   }
 }
@@ -134,13 +173,11 @@ void annotation_writer::append_theirs(const choice_state& one, std::string_view 
     if (const json_value page = page_of(element)) {
       normalize_url(page["url"].string(), url_);
       const bool known = into.our_pages.contains(url_) || one.annotations.pages.contains(url_);
-      std::string place = url_;
-      place.append(page["start_index"].raw()).append(" ").append(page["end_index"].raw());
-      if (known || !into.seen.insert(std::move(place)).second) {
+      if (known || !into.seen.insert(place_of(page)).second) {
         into.changed = true;
         continue;
       }
-      into.their_pages.insert(url_);
+      into.sent_pages.insert(url_);
     }
     const std::string json = converted(one.text, element);
     if (json != element.raw()) into.changed = true;
@@ -148,10 +185,13 @@ void annotation_writer::append_theirs(const choice_state& one, std::string_view 
   }
 }
 
-annotation_list annotation_writer::merge(const choice_state& one, std::string_view list, bool with_ours) {
+annotation_list annotation_writer::merge(const choice_state& one, const provider_lists& given,
+                                         bool with_ours) {
+  const std::string list = joined(given);
   const bool replaceable = list.empty() || list == "null" || parse(list);
   if (!replaceable) return {};
   merging parts;
+  parts.changed = apart(given) && !one.text.unedited();
   if (with_ours) append_ours(one, parts);
   if (!one.annotations.held.empty()) {
     append_theirs(one, std::string("[").append(one.annotations.held).append("]"), parts);
@@ -159,8 +199,7 @@ annotation_list annotation_writer::merge(const choice_state& one, std::string_vi
   }
   append_theirs(one, list, parts);
   if (!parts.ours.empty()) append_element(parts.ours, parts.theirs);
-  parts.their_pages.merge(parts.our_pages);
-  return {parts.changed, std::move(parts.theirs), std::move(parts.their_pages)};
+  return {parts.changed, std::move(parts.theirs), std::move(parts.sent_pages)};
 }
 
 }  // namespace citestream

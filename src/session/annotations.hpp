@@ -18,7 +18,13 @@ namespace citestream {
 struct annotation_list {
   bool changed{};               ///< false: nothing to send, or the list in the event is complete as it is
   std::string elements;         ///< comma-separated JSON
-  std::set<std::string> pages;  ///< normalized URLs of the pages in it
+  std::set<std::string> pages;  ///< normalized URLs of the pages in it that have a title
+};
+
+/// The values of `annotations` in one event of a choice; empty if there are none.
+struct provider_lists {
+  std::string_view own;      ///< next to the text
+  std::string_view message;  ///< in a `message` that repeats the text; a JSON list
 };
 
 /// Merges the annotations of a provider with ours.
@@ -28,14 +34,14 @@ class annotation_writer {
   annotation_writer(const session_options& options, document& reader) noexcept
       : options_(&options), reader_(&reader) {}
 
-  /// Takes the value of `annotations` in an event of a choice that has not settled. Returns the elements of
-  /// the list that the event has to carry instead; nothing if it passes unchanged.
-  [[nodiscard]] std::optional<std::string> hold(choice_state& one, std::string_view list);
+  /// Takes the annotations in an event of a choice that has not settled. Returns the elements of the list
+  /// that the event has to carry instead; nothing if they pass unchanged.
+  [[nodiscard]] std::optional<std::string> hold(choice_state& one, const provider_lists& given);
 
-  /// Returns one list for a choice whose text has ended: the elements held, those of `list` (the value in the
-  /// event; may be empty), and ours if `with_ours` is set. When it has been sent, or `list` because nothing
-  /// changed, call choice_annotations::note_sent().
-  [[nodiscard]] annotation_list merge(const choice_state& one, std::string_view list, bool with_ours);
+  /// Returns one list for a choice whose text has ended: the elements held, those `given` in the event, and
+  /// ours if `with_ours` is set. When it has been sent, or `given` because nothing changed, call
+  /// choice_annotations::note_sent().
+  [[nodiscard]] annotation_list merge(const choice_state& one, const provider_lists& given, bool with_ours);
 
  private:
   struct merging;

@@ -230,7 +230,7 @@ void event_cache::restore(const learned_event& known, std::string_view raw, std:
     place = {now.begin - item.data_offset, now.end - item.data_offset};
   };
   move(own.token);
-  for (auto* place : {&own.mirror, &own.holder, &own.annotations}) {
+  for (auto* place : {&own.mirror, &own.holder, &own.annotations, &own.message_annotations}) {
     if (*place) move(**place);
   }
 }

@@ -65,13 +65,24 @@ std::string list_of(const std::vector<annotation>& all) {
 }
 
 /// When the provider sends its annotations.
-enum class order : std::uint8_t { before_text, in_text, after_text, with_finish, in_text_and_finish };
+enum class order : std::uint8_t {
+  before_text,
+  in_text,
+  after_text,
+  with_finish,
+  in_text_and_finish,
+  after_finish
+};
 
 struct shape {
   order when{};
   bool links{};         ///< markers are Markdown links; false: `[1]`
   bool sources_list{};  ///< top-level `citations`
   bool emoji{};
+  bool in_message{};  ///< annotations are in a `message` next to the delta
+
+  /// Our annotations are sent before the provider's, which have the titles.
+  [[nodiscard]] bool titles_late() const { return when == order::after_finish && sources_list; }
 };
 
 const std::string page_b = "https://b.example/x?utm_source=openai";
@@ -104,37 +115,47 @@ std::string stream_of(const shape& of) {
   const std::string end = sources + "}\n\n";
   std::string out;
   // With `[n]` every event has the list of sources, as at Perplexity; with links the last one, as at xAI.
-  const auto send = [&](const std::string& delta, bool last) {
-    out += event(delta, last ? "\"finish_reason\":\"stop\"" : "\"finish_reason\":null") +
-           (last || !of.links ? end : "}\n\n");
+  const auto send = [&](const std::string& text, const std::vector<annotation>& list, bool last) {
+    std::string delta = text;
+    std::string rest = last ? "\"finish_reason\":\"stop\"" : "\"finish_reason\":null";
+    if (!list.empty() && of.in_message) {
+      rest += ",\"message\":{\"role\":\"assistant\"," + list_of(list) +
+              (last ? ",\"content\":\"" + given.text + "\"}" : "}");
+    } else if (!list.empty()) {
+      delta += (delta.empty() ? "" : ",") + list_of(list);
+    }
+    out += event(delta, rest) + (last || !of.links ? end : "}\n\n");
   };
   if (of.when == order::before_text) {
-    for (const annotation& one : given.annotations) send("\"content\":\"\"," + list_of({one}), false);
+    for (const annotation& one : given.annotations) send("\"content\":\"\"", {one}, false);
   }
   constexpr std::size_t size = 7;
   for (std::size_t at = 0; at < given.text.size();) {
     std::size_t next = std::min(at + size, given.text.size());
     while (next < given.text.size() && (given.text[next] & 0xC0) == 0x80) ++next;
-    std::string delta = "\"content\":\"" + given.text.substr(at, next - at) + "\"";
+    const std::string delta = "\"content\":\"" + given.text.substr(at, next - at) + "\"";
     const bool annotated = of.when == order::in_text || of.when == order::in_text_and_finish;
-    if (annotated && next == given.text.size()) delta += "," + list_of(given.annotations);
-    send(delta, false);
+    const bool here = annotated && next == given.text.size();
+    send(delta, here ? given.annotations : std::vector<annotation>(), false);
     at = next;
   }
-  if (of.when == order::after_text) send(list_of(given.annotations), false);
+  if (of.when == order::after_text) send({}, given.annotations, false);
   const bool with_finish = of.when == order::with_finish || of.when == order::in_text_and_finish;
-  send(with_finish ? list_of(given.annotations) : std::string(), true);
+  send({}, with_finish ? given.annotations : std::vector<annotation>(), true);
+  if (of.when == order::after_finish) send({}, given.annotations, false);
   return out + "data: [DONE]\n\n";
 }
 
 std::vector<shape> all_shapes() {
   std::vector<shape> out;
   for (const order when : {order::before_text, order::in_text, order::after_text, order::with_finish,
-                           order::in_text_and_finish}) {
+                           order::in_text_and_finish, order::after_finish}) {
     for (const bool emoji : {false, true}) {
-      out.push_back({when, true, false, emoji});
-      out.push_back({when, true, true, emoji});
-      out.push_back({when, false, true, emoji});
+      for (const bool in_message : {false, true}) {
+        out.push_back({when, true, false, emoji, in_message});
+        out.push_back({when, true, true, emoji, in_message});
+        out.push_back({when, false, true, emoji, in_message});
+      }
     }
   }
   return out;
@@ -144,17 +165,22 @@ std::vector<shape> all_shapes() {
 struct client_view {
   std::string text;
   std::vector<annotation> annotations;
+  std::vector<annotation> in_message;  ///< those that a client has that reads `message`
 };
 
-void read_holder(json_value holder, client_view& view) {
-  view.text += holder["content"].string();
+void read_annotations(json_value holder, std::vector<annotation>& out) {
   for (json_value one = holder["annotations"].first(); one; one = one.next()) {
     const json_value page = one["url_citation"];
     REQUIRE(page["start_index"].integer());
     REQUIRE(page["end_index"].integer());
-    view.annotations.push_back({std::string(page["url"].string()), std::string(page["title"].string()),
-                                *page["start_index"].integer(), *page["end_index"].integer()});
+    out.push_back({std::string(page["url"].string()), std::string(page["title"].string()),
+                   *page["start_index"].integer(), *page["end_index"].integer()});
   }
+}
+
+void read_holder(json_value holder, client_view& view) {
+  view.text += holder["content"].string();
+  read_annotations(holder, view.annotations);
 }
 
 client_view read_stream(std::string_view bytes) {
@@ -162,10 +188,13 @@ client_view read_stream(std::string_view bytes) {
   for (const std::string& payload : payloads(bytes)) {
     if (payload == "[DONE]") continue;
     const document event = parsed(payload);
-    for (json_value choice = event.root()["choices"].first(); choice; choice = choice.next())
+    for (json_value choice = event.root()["choices"].first(); choice; choice = choice.next()) {
       read_holder(choice["delta"], view);
+      read_annotations(choice["message"], view.in_message);
+    }
   }
   std::sort(view.annotations.begin(), view.annotations.end());
+  std::sort(view.in_message.begin(), view.in_message.end());
   return view;
 }
 
@@ -184,15 +213,54 @@ client_view expected_of(const shape& of, const std::string& first, const std::st
   };
   out.annotations = {place(start, first, page_b, "Page B"), place(middle, second, page_c, "Page C")};
   if (of.when != order::before_text) out.annotations.push_back(about(out.text, "The end", page_d, "Page D"));
+  if (of.titles_late()) {
+    for (annotation& one : out.annotations) {
+      if (one.title != "Page D")
+        one.title = !of.links ? one.url : one.url == page_b ? "b.example" : "c.example";
+    }
+    // The provider's cover the marker with its parentheses, ours what is printed.
+    const auto whole = [](const std::string& before, std::string_view printed, const std::string& url,
+                          const std::string& title) {
+      const auto at = static_cast<std::int64_t>(code_points(before));
+      const std::int64_t blank = printed.empty() ? 0 : 1;
+      return annotation{url, title, at + blank, at + static_cast<std::int64_t>(printed.size())};
+    };
+    out.annotations.push_back(whole(start, first, page_b, "Page B"));
+    out.annotations.push_back(whole(middle, second, page_c, "Page C"));
+  }
   std::sort(out.annotations.begin(), out.annotations.end());
   return out;
 }
 
+/// The record of a source has its title, and no source is listed twice.
+void check_records(const shape& of, std::string_view bytes) {
+  std::size_t objects = 0;
+  for (const std::string& payload : payloads(bytes)) {
+    if (payload == "[DONE]") continue;
+    const document event = parsed(payload);
+    const json_value object = event.root()["citestream"];
+    if (!object) continue;
+    ++objects;
+    for (json_value one = object["citations"].first(); one; one = one.next()) {
+      if (!of.titles_late()) CHECK((one["title"].string() == "Page B" || one["title"].string() == "Page C"));
+      CHECK_FALSE(one["references"].first().next());
+    }
+    for (json_value one = object["uncited"].first(); one; one = one.next())
+      CHECK(one["url"].string() == page_d);
+  }
+  CHECK(objects == 1);
+}
+
 std::string described(const shape& of) {
-  const char* const orders[] = {"before the text", "in the text", "after the text", "with the finish",
-                                "in the text and with the finish"};
+  const char* const orders[] = {"before the text",
+                                "in the text",
+                                "after the text",
+                                "with the finish",
+                                "in the text and with the finish",
+                                "after the finish"};
   return std::string(orders[static_cast<std::size_t>(of.when)]) + (of.links ? ", links" : ", [n]") +
-         (of.sources_list ? ", list of sources" : "") + (of.emoji ? ", emoji" : "");
+         (of.sources_list ? ", list of sources" : "") + (of.in_message ? ", in message" : "") +
+         (of.emoji ? ", emoji" : "");
 }
 
 session_options options_with(const char* style_name) {
@@ -208,7 +276,9 @@ session_options options_with(const char* style_name) {
 TEST_CASE("each annotated source appears once with its title and its place for every order") {
   for (const shape& of : all_shapes()) {
     INFO(described(of));
-    const client_view stripped = read_stream(run_whole(options_with("strip"), stream_of(of)).out);
+    const std::string sent = run_whole(options_with("strip"), stream_of(of)).out;
+    const client_view stripped = read_stream(sent);
+    check_records(of, sent);
     const client_view without = expected_of(of, "", "");
     CHECK(stripped.text == without.text);
     CHECK(stripped.annotations == without.annotations);
@@ -216,6 +286,11 @@ TEST_CASE("each annotated source appears once with its title and its place for e
     const client_view with = of.links ? expected_of(of, " ([1])", " ([2])") : expected_of(of, " [1]", " [2]");
     CHECK(numbered.text == with.text);
     CHECK(numbered.annotations == with.annotations);
+    if (of.in_message && of.when == order::with_finish) CHECK(numbered.in_message == with.annotations);
+    for (const annotation& one : numbered.in_message)
+      CHECK(std::count(with.annotations.begin(), with.annotations.end(), one) == 1);
+    CHECK(std::adjacent_find(numbered.in_message.begin(), numbered.in_message.end()) ==
+          numbered.in_message.end());
   }
 }
 
@@ -302,6 +377,10 @@ TEST_CASE("a stream without markers keeps its annotations byte for byte") {
     return out;
   }();
   CHECK(run_whole(options, bytes).out == bytes);
+  const std::string in_message =
+      event("\"content\":\"" + text + "\"", "\"finish_reason\":null") + "}\n\n" +
+      event("", "\"message\":{" + list_of({plain}) + "},\"finish_reason\":\"stop\"") + "}\n\n";
+  CHECK(run_whole(options, in_message).out == in_message);
   session_options kept = options_with("keep");
   for (const shape& of : all_shapes()) CHECK(run_whole(kept, stream_of(of)).out == stream_of(of));
 }

@@ -49,10 +49,11 @@ struct choice_event {
     std::size_t end{};
   } cited;
   std::optional<byte_range> holder;  ///< the object that holds the text (`delta`, `message`), braces included
-  std::string_view content_key{"content"};  ///< the text's key in `holder`
-  std::optional<byte_range> annotations;    ///< the value of `annotations` in `holder`, if there is one
-  bool can_annotate{};                      ///< OpenAI annotations may be inserted into `holder`
-  bool finished{};                          ///< the choice ends with this payload
+  std::string_view content_key{"content"};        ///< the text's key in `holder`
+  std::optional<byte_range> annotations;          ///< the value of `annotations` in `holder`, if there is one
+  std::optional<byte_range> message_annotations;  ///< the same in a `message` that repeats the text
+  bool can_annotate{};                            ///< OpenAI annotations may be inserted into `holder`
+  bool finished{};                                ///< the choice ends with this payload
   /// A stream that ends without a finish is incomplete. False: no payload of the dialect reports the end.
   bool finish_expected{true};
   std::string_view finish_reason;  ///< as in the payload; empty if there is none
