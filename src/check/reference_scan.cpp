@@ -6,7 +6,7 @@
 // hit the window is compared with the best one so far.
 //
 // A number is a hit only if value, unit and sign agree with the claim. All numbers are recorded, because
-// those that differ may contradict the claim. Cost: one lookup per word; each hit enters and leaves once.
+// those that differ may contradict the claim. Cost: one lookup per word; each hit is added and removed once.
 #include "check/reference_scan.hpp"
 
 #include <algorithm>

@@ -105,7 +105,7 @@ struct stretch {
 };
 
 /// One value. `next` is the index of its next sibling; 0 if there is none, because 0 is the root, which is
-/// nobody's sibling.
+/// not a sibling of any value.
 struct node {
   std::uint32_t begin{};
   std::uint32_t end{};

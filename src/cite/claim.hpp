@@ -136,7 +136,7 @@ class claim_tracker {
   unread_text buffer_;
   text_offset position_;  ///< after all text that was read, without `buffer_`
   segment current_;       ///< since the last boundary
-  segment last_;          ///< the segment before: the last sentence, or the claim of the last group
+  segment last_;          ///< the previous segment: the last sentence, or the claim of the last group
   ending ending_{};
   bool started_{};          ///< start_claim() was called in this block: sentences do not end the claim
   bool carriage_return_{};  ///< the last character was one

@@ -27,7 +27,8 @@ enum class verdict : std::uint8_t {
   yes,   ///< it is complete with this byte
 };
 
-/// Names for the generic memory of a candidate. `state.phase` belongs to the state machine and starts at 1.
+/// Names for the slots of recogniser_state that a candidate uses. `state.phase` belongs to the state machine
+/// and starts at 1.
 struct candidate {
   std::uint64_t& begin;
   std::uint64_t& identifier_begin;

@@ -49,7 +49,7 @@ enum part : std::uint32_t {
   closed,   ///< after `]`
 };
 
-/// Names for the generic memory.
+/// Names of this grammar for the slots of recogniser_state.
 struct memory {
   std::uint64_t& begin;
   std::uint64_t& cited_begin;

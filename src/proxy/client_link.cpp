@@ -70,7 +70,7 @@ void client_link::poll_for_end() {
 void client_link::on_poll(error_code cancelled) {
   polling_ = false;
   if (cancelled || gone_) return;
-  // If enough bytes were consumed meanwhile, reading goes on.
+  // If enough bytes were consumed meanwhile, reading continues.
   if (unread_.size() < max_unread || !has_ended(socket().native_handle())) return arm();
   gone_ = true;
   wake_->notify();

@@ -1,8 +1,8 @@
 // Each address has one listening socket for each worker, so that the kernel spreads connections and no thread
-// hands a socket to another. TCP ports are bound with SO_REUSEPORT: a new process can start beside an old one
-// and take over. As the kernel does not report that a port is shared, a socket without SO_REUSEPORT is bound
-// first; that fails if another socket listens on the port. It has SO_REUSEADDR and never listens, so it does
-// not prevent another process from binding the port. A Unix socket is bound under a temporary name and
+// hands a socket to another. TCP ports are bound with SO_REUSEPORT: a new process can start while an old one
+// runs and take over. As the kernel does not report that a port is shared, a socket without SO_REUSEPORT is
+// bound first; that fails if another socket listens on the port. It has SO_REUSEADDR and never listens, so it
+// does not prevent another process from binding the port. A Unix socket is bound under a temporary name and
 // renamed over the old one, which is atomic; its workers share one socket.
 //
 // Connections over `max_connections` are answered with 503, up to a bound, then closed. If accept() fails

@@ -31,7 +31,7 @@ struct own_address {
   std::string shown;
   std::string host;  ///< as configured
   std::uint16_t port{};
-  std::vector<address> addresses;  ///< that the host may stand for; empty for other names than `localhost`
+  std::vector<address> addresses;  ///< that the host may mean; empty for other names than `localhost`
   std::string path;                ///< of a Unix socket
 };
 

@@ -118,7 +118,7 @@ using name_lookup = std::function<std::vector<std::string>(const std::string& ho
 /// All options. Strings that name files or addresses may be empty unless noted.
 struct proxy_options {
   /// Comma-separated list of `host:port` or `unix:/path`; port 0: any free port. Ports are bound with
-  /// SO_REUSEPORT, so that a new proxy can start beside the old one.
+  /// SO_REUSEPORT, so that a new proxy can start while the old one runs.
   std::string listen{"127.0.0.1:8080"};
   std::string tls_listen;               ///< the same, for TLS clients
   std::string tls_cert;                 ///< PEM file: certificate chain for TLS clients

@@ -66,7 +66,7 @@ constexpr std::chrono::milliseconds max_metrics_time{2000};
 
 using work_guard = asio::executor_work_guard<asio::io_context::executor_type>;
 
-/// An exception in a handler has ended its connection (transport::step). The loop goes on.
+/// An exception in a handler has ended its connection (transport::step). The loop continues.
 void run(worker& owner) {
   for (;;) {
     try {

@@ -312,7 +312,7 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
   co_return finish(failure::none);
 }
 
-/// \param collected  the body so far, of which nothing has been sent
+/// \param collected  the beginning of the body, not sent yet
 awaitable<bool> response_relay::relay_untouched(std::string collected) {
   const http::response_head& head = upstream_.head();
   // Without a body, the length of a rewritten response is not known.
