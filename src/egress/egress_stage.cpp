@@ -6,6 +6,7 @@
 //   ]:     unless a relative URL follows              a link definition
 //   ://    //    www.                                 a URL in the text
 //   javascript: data: vbscript: file: blob:           a URL that runs code or reads local data
+//   U+0002  U+0003                                    nothing, but a renderer removes them
 //
 // A backslash or a character reference in a sequence makes no difference (text_ahead.hpp). In prose a
 // sequence is changed by a backslash, brackets, `&lt;` or a zero-width space, in code by a zero-width space,
@@ -302,7 +303,8 @@ std::size_t egress_stage::run(std::string_view text, bool last, std::string& out
 std::size_t egress_stage::plain_size(std::string_view text) const noexcept {
   static constexpr auto is_mark = [] {
     std::array<bool, 256> marks{};
-    for (const char c : std::string_view("<[]:/.\\&`~$\n\r")) marks[static_cast<unsigned char>(c)] = true;
+    for (const char c : std::string_view("<[]:/.\\&`~$\n\r\x02\x03"))
+      marks[static_cast<unsigned char>(c)] = true;
     return marks;
   }();
   char before = state_.recent.back(1);
@@ -339,6 +341,9 @@ egress_stage::decision egress_stage::decide(const text_ahead& text) {
       return decide_slash(text, *first);
     case '.':
       return decide_dot(text, *first);
+    case '\x02':
+    case '\x03':
+      return decide_control(*first);
     default:
       return decision::pass(first->size);
   }
@@ -450,6 +455,13 @@ egress_stage::decision egress_stage::write_destination(const text_ahead& text, s
     return decision::replace(after + 1, joined({opening, allowed.url, ") "}));
   }
   return decision::replace(after + 1, joined({opening, "<", allowed.url, ">)"}));
+}
+
+/// Decides on U+0002 and U+0003. Python-Markdown removes them, so they could separate the halves of a tag.
+egress_stage::decision egress_stage::decide_control(character first) {
+  decision out = decision::replace(first.size, "\uFFFD");
+  out.found = {egress_kind::html, egress_reason::unreadable};
+  return out;
 }
 
 /// Decides about `:`.

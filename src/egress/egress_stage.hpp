@@ -89,6 +89,7 @@ class egress_stage {
   [[nodiscard]] decision decide_colon(const text_ahead& text, character first);
   [[nodiscard]] decision decide_url(const text_ahead& text, std::size_t slash, std::size_t size);
   [[nodiscard]] decision decide_slash(const text_ahead& text, character first);
+  [[nodiscard]] static decision decide_control(character first);
   [[nodiscard]] decision decide_dot(const text_ahead& text, character first);
   [[nodiscard]] bool is_recorded(std::size_t size) const noexcept;
   void apply(const decision& decided, std::string_view bytes, std::string& out, text_edits& edits);

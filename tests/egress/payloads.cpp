@@ -8,10 +8,11 @@ namespace citestream_tests {
 
 namespace {
 
-/// Replaces `␀`, `␁`, `␉` and `␍` with the bytes that they depict.
+/// Replaces `␀`, `␁`, `␂`, `␃`, `␉` and `␍` with the bytes that they depict.
 std::string decoded(std::string text) {
   constexpr std::size_t shown = 3;
-  const std::pair<std::string_view, char> pictures[] = {{"␀", '\0'}, {"␁", '\1'}, {"␉", '\t'}, {"␍", '\r'}};
+  const std::pair<std::string_view, char> pictures[] = {{"␀", '\0'}, {"␁", '\1'}, {"␂", '\2'},
+                                                        {"␃", '\3'}, {"␉", '\t'}, {"␍", '\r'}};
   for (const auto& [picture, byte] : pictures) {
     for (std::size_t at = text.find(picture); at != std::string::npos; at = text.find(picture, at))
       text.replace(at, shown, 1, byte);
