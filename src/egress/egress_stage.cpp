@@ -39,6 +39,8 @@ using namespace egress_detail;
 namespace {
 
 constexpr std::string_view zero_width = "\u200B";
+/// Separates a text from one that follows it: the space ends a URL, and no scheme starts with the other.
+constexpr std::string_view between_texts = " \u200B";
 constexpr std::string_view blanks = " \t";
 constexpr std::string_view white_space = " \t\n\v\f\r";
 
@@ -227,6 +229,12 @@ void egress_stage::feed(std::string_view text, std::string& out, text_edits& edi
   }
   std::string& to = mode_ == egress_mode::report ? report_output_ : out;
   text_edits& noted = mode_ == egress_mode::report ? report_edits_ : edits;
+  if (state_.undecided && !text.empty()) {
+    state_.undecided = false;
+    to.append(between_texts);
+    noted.replace({}, between_texts);
+    state_.recent.note(between_texts);
+  }
   if (state_.held.empty()) {
     state_.held.append(text.substr(run(text, false, to, noted)));
   } else {
@@ -238,8 +246,9 @@ void egress_stage::feed(std::string_view text, std::string& out, text_edits& edi
 void egress_stage::finish(std::string& out, text_edits& edits) {
   report_output_.clear();
   const bool reports = mode_ == egress_mode::report;
+  state_.undecided = state_.undecided || !state_.held.empty();
   run(state_.held, true, reports ? report_output_ : out, reports ? report_edits_ : edits);
-  state_ = {};
+  state_.held.clear();
 }
 
 void egress_stage::append_inert(std::string_view text, std::string& out) {

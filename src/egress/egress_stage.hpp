@@ -43,7 +43,8 @@ class egress_stage {
   void allow(const reference& ref) { allowed_.allow(ref); }
   /// Takes text and appends to \p out as much as can be decided. \p edits gets the changes.
   void feed(std::string_view text, std::string& out, text_edits& edits);
-  /// Ends the text. Appends the bytes held, made inert if they need it.
+  /// Ends the text. Appends the bytes held, made inert if they need it. If another text follows, the two are
+  /// separated where they could form something active together.
   void finish(std::string& out, text_edits& edits);
   /// Number of bytes held back.
   [[nodiscard]] std::size_t held() const noexcept {
@@ -72,7 +73,8 @@ class egress_stage {
     code_guess guess;
     exact_code exact;  ///< used only for `egress_code::exact`
     std::uint64_t
-        images{};  ///< one bit for each open bracket, the lowest for the innermost: `!` is in front of it
+        images{};      ///< one bit for each open bracket, the lowest for the innermost: `!` is in front of it
+    bool undecided{};  ///< the last text ended in bytes that more text could have made active
     bool inert_host{};  ///< inside the host of a URL that was made inert
   };
   /// What happens to the next bytes.

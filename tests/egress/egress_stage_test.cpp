@@ -219,6 +219,40 @@ TEST_CASE("every cut gives the same text and records and respects the limit") {
   }
 }
 
+TEST_CASE("a text that continues after its end forms nothing active") {
+  const auto halves = [](std::string_view first, std::string_view second) {
+    egress_stage by = stage();
+    std::string out;
+    text_edits edits;
+    by.feed(first, out, edits);
+    by.finish(out, edits);
+    by.feed(second, out, edits);
+    by.finish(out, edits);
+    CHECK(edits.input().utf8 == first.size() + second.size());
+    CHECK(edits.output().utf8 == out.size());
+    return out;
+  };
+  CHECK(halves("![a]", "(http:evil.com)") == "![a] \u200B(http:evil.com)");
+  CHECK(halves("![a](", "http:evil.com)") == "![a]\\( \u200Bhttp:evil.com)");
+  CHECK(halves("![a](ht", "tp:evil.com)") == "![a](ht \u200Btp:evil.com)");
+  CHECK(halves("[x]", ": http:evil.com") == "[x] \u200B: http:evil.com");
+  CHECK(halves("<", "img src=x>") == "< \u200Bimg src=x>");
+  CHECK(halves("/", "/evil.com") == "/ \u200B/evil.com");
+  CHECK(halves("https:", "//evil.com") == "https: \u200B/\u200B/evil.com");
+  CHECK(halves("ww", "w.evil.com") == "www[.]evil[.]com");
+  CHECK(halves("javascript", ":f") == "javascript[:]f");
+  CHECK(halves("https://a.good.example", ".evil.com") == "https://a.good.example/ \u200B.evil.com");
+  CHECK(halves("https://ref.example/page?a=1", "S") == "https://ref.example/page?a=1 \u200BS");
+  CHECK(halves("two words", ", and more") == "two words, and more");
+  for (const std::string& text : mixed_texts(300)) {
+    for (std::size_t at = 0; at < text.size(); at += 3) {
+      const std::string left = halves(text.substr(0, at), text.substr(at));
+      INFO(text << "\n---\n" << left);
+      CHECK(active_place(left) == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("text longer than the limit is made inert") {
   const std::string filler(2 * egress_stage::max_held, 'x');
   for (const std::string start :

@@ -397,3 +397,18 @@ TEST_CASE("a truncated answer contains no address that later text could complete
     CHECK(got.out.find("event: error") != std::string::npos);
   }
 }
+
+TEST_CASE("texts on both sides of an event without a choice form nothing active") {
+  session_options options = guarding(egress_mode::enforce);
+  options.typed_events = true;
+  const std::string usage = "data: {\"object\":\"chat.completion.chunk\",\"choices\":[]}\n\n";
+  const std::string ping = "event: ping\ndata: {}\n\n";
+  const std::string end = end_event();
+  const std::string finish = end.substr(0, end.find("data: [DONE]"));
+  for (const std::string& between : {usage, ping, finish}) {
+    const stream_run got =
+        run_whole(options, event("a ![x]") + between + event("(http:evil.example)") + end_event());
+    INFO(got.out);
+    CHECK(text_of(got) == "a ![x] \u200B(http:evil.example)");
+  }
+}
