@@ -131,8 +131,9 @@ enum class destination_kind : std::uint8_t { relative, other, unknown };
 /// Returns the kind of the destination at the start of \p text. It is relative only if every reader agrees:
 /// up to 64 bytes that could be a scheme, then a byte that neither ends a scheme nor means different things
 /// to different readers. Browsers skip control characters and white space in front of a URL, and line ends
-/// and tabs in it, and treat `\` like `/`. Renderers decode `&` and `\`. Some skip all white space of Unicode
-/// in front of the destination of a link, so everything that is not ASCII is skipped there.
+/// and tabs in it, and treat `\` like `/`. Renderers decode `&` and `\`, and some replace brackets and code
+/// in the destination of a link. Some skip all white space of Unicode in front of the destination of a link,
+/// so everything that is not ASCII is skipped there.
 destination_kind kind_of_destination(std::string_view text, bool definition) noexcept {
   constexpr std::size_t longest = 64;
   const std::string_view seen = text.substr(0, longest);
@@ -142,7 +143,8 @@ destination_kind kind_of_destination(std::string_view text, bool definition) noe
   const auto stop = std::find_if_not(start, seen.end(), in_head);
   if (stop == seen.end()) return seen.size() == longest ? destination_kind::other : destination_kind::unknown;
   const std::string_view rest = seen.substr(static_cast<std::size_t>(stop - seen.begin()));
-  const auto is_ambiguous = [](char c) {
+  const auto is_ambiguous = [definition](char c) {
+    if (c == '[' || c == '`') return !definition;
     return c == '&' || c == '\\' || c == '<' || c == 0x7F || (c >= 0 && c < ' ');
   };
   if (rest.front() == '/') {
@@ -268,7 +270,8 @@ void egress_stage::append_inert_url(std::string_view url, std::string& out) {
   const std::size_t begin = out.size();
   if (!url.empty() && (url.front() == '/' || url.front() == '\\')) out += '.';
   append_inert(url, out);
-  if (kind_of_destination(std::string_view(out).substr(begin), false) != destination_kind::other) return;
+  // As in a definition: nothing in it is replaced, and only browsers read it.
+  if (kind_of_destination(std::string_view(out).substr(begin), true) != destination_kind::other) return;
   const std::size_t colon = out.find(':', begin);
   if (colon != std::string::npos) out.replace(colon, 1, "[:]");
 }
