@@ -5,7 +5,9 @@
 ///   citestream::splicer edits;
 ///   edits.replace(token, "\"new\"");
 ///   edits.insert_member(item.data, payload.root().range(), "citestream", json);
-///   edits.apply(item, out);  // the event's bytes with the edits in them
+///   citestream::event_output sent(out);
+///   edits.apply(item, sent);  // the event's bytes with the edits in them
+///   sent.flush();
 /// \endcode
 #pragma once
 
