@@ -271,12 +271,11 @@ void citations_state::note_source(std::uint32_t index) {
 template <typename T>
 void citations_state::enter(reference_index& keys, std::uint32_t i, const T reference::*field) {
   const T& value = refs[i].*field;
-  if (value == T()) return;
   const auto same = [&](std::uint32_t other) { return refs[other].*field == value; };
   const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
   if constexpr (std::is_same_v<T, std::string>) {
-    keys.enter(i, hash(value), same, better);
-  } else {
+    if (!value.empty()) keys.enter(i, hash(value), same, better);
+  } else if (value) {
     keys.enter(i, hash(bytes_of(*value)), same, better);
   }
 }
