@@ -52,7 +52,7 @@ class exact_code {
   [[nodiscard]] std::optional<code_piece> open_fence(const text_ahead& text);
   [[nodiscard]] code_piece fence_line(const text_ahead& text);
   [[nodiscard]] std::optional<code_piece> span(const text_ahead& text);
-  code_piece take(std::string_view bytes, std::string made);
+  code_piece take(std::string_view bytes, std::string replacement);
 
   certainty certainty_{};
   fence fence_;

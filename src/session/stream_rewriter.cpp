@@ -177,7 +177,8 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
     if (settles) parts_.texts.settle(*choice, released_);
     released = released_;
   }
-  if (parts_.texts.changes(found, *choice, released)) write_text(one, found, place, *choice, released, out);
+  if (choice_rewriter::changes(found, *choice, released))
+    write_text(one, found, place, *choice, released, out);
   return settles;
 }
 
