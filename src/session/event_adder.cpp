@@ -13,6 +13,15 @@ namespace citestream {
 
 namespace {
 
+/// Appends the payload that every client library for chat completions raises on.
+void append_error(std::string_view message, std::string_view code, std::string& out) {
+  out.append("{\"error\":{\"message\":");
+  append_json_string(message, out);
+  out.append(",\"type\":\"upstream_error\",\"code\":");
+  append_json_string(code, out);
+  out.append("}}");
+}
+
 /// Number of line ends at the end of `bytes`, at most two.
 std::size_t line_ends(std::string_view bytes) noexcept {
   std::size_t count = 0;
@@ -44,13 +53,20 @@ void event_adder::add(event_template& shape, const event_content& content, event
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
+  if (message.empty()) message = "the upstream ended inside the answer";
+  if (code.empty()) code = "upstream_incomplete";
+  const dialect* const by = reader_->dialect_of().current();
+  const std::string_view type = by == nullptr ? "error" : by->error_event;
   std::string& text = out.text();
   end_block(text);
-  text.append("event: error\ndata: {\"error\":{\"message\":");
-  append_json_string(message.empty() ? "the upstream ended inside the answer" : message, text);
-  text.append(",\"type\":\"upstream_error\",\"code\":");
-  append_json_string(code.empty() ? "upstream_incomplete" : code, text);
-  text.append("}}\n\n");
+  if (!type.empty()) text.append("event: ").append(type).append("\n");
+  text.append("data: ");
+  if (by != nullptr && by->append_error != nullptr) {
+    by->append_error(message, code, text);
+  } else {
+    append_error(message, code, text);
+  }
+  text.append("\n\n");
 }
 
 /// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.

@@ -31,7 +31,7 @@ class event_adder {
   void add(choice_state& one, event_content content, event_output& out);
   /// The same with the template of another text.
   void add(event_template& shape, const event_content& content, event_output& out);
-  /// Adds `event: error`, the only form of failure that every client library of this API raises.
+  /// Adds an event that reports a failure, in the form of the dialect.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 
   /// Makes the event of `found`, text number `place` in it, the template of the choice. Returns false if it

@@ -168,6 +168,10 @@ const dialect acme_dialect{.name = "acme",
 const dialect later_dialect{
     .name = "later", .recognise = &is_acme, .read = &read_acme, .grammars = {}, .may_hold_message = nullptr};
 
+void append_acme_error(std::string_view message, std::string_view code, std::string& out) {
+  out.append(R"({"failure":")").append(message).append(" (").append(code).append(R"j()"})j");
+}
+
 const dialect* recognised(const session_options& options, const std::string& stream) {
   session one(options);
   run(one, {stream});
@@ -195,6 +199,22 @@ TEST_CASE("dialects of the user are tried first and in their order") {
   CHECK(recognised(options, acme) == &later_dialect);
   options.dialect = &openai_dialect;
   CHECK(recognised(options, acme) == &openai_dialect);
+}
+
+TEST_CASE("a failure is reported in the form of the dialect") {
+  const std::string stream = chunk(R"("choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}])");
+  const auto added = [&](std::string_view type) {
+    dialect by = acme_dialect;
+    by.append_error = &append_acme_error;
+    by.error_event = type;
+    session_options options;
+    options.dialect = &by;
+    return run_whole(options, stream, {stream_end::aborted, "reset", "upstream_failed"})
+        .out.substr(stream.size());
+  };
+  const std::string data = "data: {\"failure\":\"reset (upstream_failed)\"}\n\n";
+  CHECK(added("failed") == "event: failed\n" + data);
+  CHECK(added("") == data);
 }
 
 TEST_CASE("egress reads what may be a message of a dialect of the user") {

@@ -134,6 +134,11 @@ struct dialect {
   /// is then read as this dialect while the egress guard is on, because no text may pass it unread. Null:
   /// never.
   bool (*may_hold_message)(json_value root){};
+  /// Appends the payload of an event that reports a failure of the upstream, as the clients of this dialect
+  /// expect it: JSON without line breaks. Null: `{"error":{"message":…,"type":"upstream_error","code":…}}`.
+  void (*append_error)(std::string_view message, std::string_view code, std::string& out){};
+  /// The event type of that event; empty: it has no `event:` line.
+  std::string_view error_event{"error"};
 };
 
 // The built-in dialects that have a name in C++. find_dialect() finds these and all others.
