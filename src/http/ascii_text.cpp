@@ -1,5 +1,8 @@
 #include "ascii_text.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace citestream {
 namespace {
 
@@ -9,34 +12,45 @@ void append_hex(unsigned char byte, std::string& out) {
   out += digits[byte & 15U];
 }
 
+/// Appends \p text. Runs of plain bytes are copied, every other byte is given to \p escape.
+template <class Plain, class Escape>
+void append_escaped(std::string_view text, const Plain& is_plain, const Escape& escape, std::string& out) {
+  while (!text.empty()) {
+    const auto end = std::find_if_not(text.begin(), text.end(), is_plain);
+    const auto size = static_cast<std::size_t>(end - text.begin());
+    out.append(text.substr(0, size));
+    if (size == text.size()) return;
+    escape(text[size]);
+    text.remove_prefix(size + 1);
+  }
+}
+
 }  // namespace
 
 void append_ascii_json(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte > 0x7E) {
-      out += "\\u00";
-      append_hex(byte, out);
-    } else {
-      if (c == '"' || c == '\\') out += '\\';
+  const auto is_plain = [](char c) { return c >= 0x20 && c <= 0x7E && c != '"' && c != '\\'; };
+  const auto escape = [&](char c) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
       out += c;
+    } else {
+      out += "\\u00";
+      append_hex(static_cast<unsigned char>(c), out);
     }
-  }
+  };
+  out += '"';
+  append_escaped(text, is_plain, escape, out);
   out += '"';
 }
 
 void append_word(std::string_view text, std::string& out) {
+  const auto is_plain = [](char c) { return c > 0x20 && c <= 0x7E && c != '"' && c != '\\'; };
+  const auto escape = [&](char c) {
+    out += "\\x";
+    append_hex(static_cast<unsigned char>(c), out);
+  };
   if (text.empty()) out += '-';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte <= 0x20 || byte > 0x7E || c == '"' || c == '\\') {
-      out += "\\x";
-      append_hex(byte, out);
-    } else {
-      out += c;
-    }
-  }
+  append_escaped(text, is_plain, escape, out);
 }
 
 }  // namespace citestream

@@ -6,29 +6,34 @@
 #include "fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+
+#include "base/ascii.hpp"
 
 namespace citestream::http {
 namespace {
 
-bool is_token_byte(char c) noexcept {
-  const bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return alphanumeric || (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
-}
-
-bool is_value_byte(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
-}
+/// By byte: whether a token may contain it.
+constexpr std::array<bool, 256> token_bytes = [] {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+  std::array<bool, 256> out{};
+  for (std::size_t byte = 0; byte < 128; ++byte) {
+    const auto c = static_cast<char>(byte);
+    out[byte] = ascii::is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
+  }
+  return out;
+}();
 
 }  // namespace
 
 bool is_token(std::string_view text) noexcept {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_byte);
+  return !text.empty() && std::all_of(text.begin(), text.end(),
+                                      [](char c) { return token_bytes[static_cast<unsigned char>(c)]; });
 }
 
 bool is_field_value(std::string_view text) noexcept {
-  return std::all_of(text.begin(), text.end(), is_value_byte);
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == '\t' || !ascii::is_control(c); });
 }
 
 const field* find(const fields& all, std::string_view name) noexcept {
@@ -80,6 +85,8 @@ std::optional<std::uint64_t> decimal(std::string_view text) noexcept {
 }
 
 field_error parse_fields(std::string_view lines, std::size_t max_fields, fields& out) {
+  constexpr std::size_t usual_fields = 8;
+  out.reserve(usual_fields);
   while (!lines.empty()) {
     const std::size_t end = lines.find("\r\n");
     if (end == std::string_view::npos) return field_error::malformed;

@@ -41,6 +41,9 @@ constexpr std::array<std::string_view, 6> names_of_exact_bytes{
 constexpr std::array<std::string_view, 4> replaced_names{"host", "content-length", "accept-encoding",
                                                          "expect"};
 
+/// Most heads fit into it.
+constexpr std::size_t usual_head_bytes = 512;
+
 void append_field(std::string_view name, std::string_view value, std::string& out) {
   out.append(name).append(": ").append(value).append("\r\n");
 }
@@ -67,7 +70,7 @@ bool is_request_option(std::string_view name) noexcept {
 
 bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
   if (among(hop_by_hop_names, name)) return true;
-  return !among(protected_names, name) && lists(all, "connection", name);
+  return lists(all, "connection", name) && !among(protected_names, name);
 }
 
 bool has_passed(const fields& all, std::string_view pseudonym) noexcept {
@@ -88,6 +91,7 @@ bool has_passed(const fields& all, std::string_view pseudonym) noexcept {
 
 std::string upstream_request_head(const request_head& request, const upstream_framing& how) {
   std::string out;
+  out.reserve(usual_head_bytes);
   out.append(request.method).append(" ").append(how.target).append(" HTTP/1.1\r\n");
   append_field("Host", how.host, out);
   for (const field& one : request.all) {
@@ -110,6 +114,7 @@ std::string upstream_request_head(const request_head& request, const upstream_fr
 }
 
 void append_client_head(const response_head& response, const client_framing& how, std::string& out) {
+  out.reserve(usual_head_bytes);
   append_status_line(response, out);
   append_end_to_end(response.all, how.changed, out);
   if (how.body == framing::length) append_field("Content-Length", std::to_string(how.length), out);

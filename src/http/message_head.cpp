@@ -12,9 +12,26 @@
 
 namespace citestream::http {
 
+namespace {
+
+/// Returns how many bytes at the start of \p text are above CR: most bytes of a head, which no rule of
+/// head_finder concerns unless a CR is in front of them.
+std::size_t count_ordinary(std::string_view text) noexcept {
+  std::size_t count = 0;
+  while (count < text.size() && static_cast<unsigned char>(text[count]) > '\r') ++count;
+  return count;
+}
+
+}  // namespace
+
 head_state head_finder::scan(std::string_view buffer) noexcept {
   while (scanned_ < buffer.size()) {
     if (scanned_ == max_bytes_) return head_state::too_long;
+    const std::string_view rest = buffer.substr(scanned_, max_bytes_ - scanned_);
+    const std::size_t ordinary = after_cr_ ? 0 : count_ordinary(rest);
+    scanned_ += ordinary;
+    line_ += ordinary;
+    if (ordinary == rest.size()) continue;
     const char c = buffer[scanned_++];
     if (c == '\0' || (c == '\n' && !after_cr_) || (c != '\n' && after_cr_)) return head_state::malformed;
     if (c == '\n') {

@@ -49,7 +49,8 @@ TEST_CASE("the end of a head is found at every cut and later bytes are not scann
 
 TEST_CASE("LF without CR and CR without LF and NUL are rejected immediately") {
   for (const std::string& bytes :
-       {std::string("GET / HTTP/1.1\n"), std::string("GET /\rx"), std::string("G\0", 2), std::string("\n")}) {
+       {std::string("GET / HTTP/1.1\n"), std::string("GET /\rx"), std::string("G\0", 2), std::string("\n"),
+        std::string("GET /\r\r"), std::string("GET /\r\0", 7)}) {
     head_finder finder(1000);
     CHECK(finder.scan(bytes) == head_state::malformed);
   }
