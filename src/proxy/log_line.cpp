@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
+#include <cstddef>
+#include <cstdint>
 
 #include "http/ascii_text.hpp"
 #include "http/request_id.hpp"
@@ -11,6 +12,14 @@ namespace citestream {
 namespace {
 
 using duration = request_facts::clock::duration;
+
+/// Appends the last \p digits digits of \p value, which is not negative.
+void append_digits(std::int64_t value, std::size_t digits, std::string& out) {
+  out.append(digits, '0');
+  for (std::size_t i = 1; i <= digits; ++i, value /= 10) {
+    out[out.size() - i] = static_cast<char>('0' + value % 10);
+  }
+}
 
 /// Writes the members of a JSON object, or `key=value` words.
 class line_writer {
@@ -34,16 +43,15 @@ class line_writer {
     if (!value.empty()) text(key, value);
   }
   void number(std::string_view key, std::uint64_t value) {
-    start(key);
-    out_ += std::to_string(value);
-  }
-  void milliseconds(std::string_view key, duration value) {
-    char digits[40];
-    const double count = std::chrono::duration<double, std::milli>(value).count();
-    const auto [last, error] =
-        std::to_chars(digits, digits + sizeof digits, count, std::chars_format::fixed, 3);
+    char digits[20];
+    const auto [last, error] = std::to_chars(digits, digits + sizeof digits, value);
     start(key);
     out_.append(digits, last);
+  }
+  void milliseconds(std::string_view key, duration value) {
+    const auto count = std::chrono::round<std::chrono::microseconds>(value).count();
+    number(key, static_cast<std::uint64_t>(count / 1000));
+    append_digits(count, 3, out_ += '.');
   }
 
  private:
@@ -80,14 +88,15 @@ void append_time(std::chrono::system_clock::time_point when, std::string& out) {
   using namespace std::chrono;
   const auto day = floor<days>(when);
   const year_month_day date(day);
-  const hh_mm_ss time(floor<std::chrono::milliseconds>(when - day));
-  char text[64];
-  const int size =
-      std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
-                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                    static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                    static_cast<int>(time.seconds().count()), static_cast<int>(time.subseconds().count()));
-  out.append(text, static_cast<std::size_t>(size));
+  const hh_mm_ss time(floor<milliseconds>(when - day));
+  append_digits(int{date.year()}, 4, out);
+  append_digits(unsigned{date.month()}, 2, out += '-');
+  append_digits(unsigned{date.day()}, 2, out += '-');
+  append_digits(time.hours().count(), 2, out += 'T');
+  append_digits(time.minutes().count(), 2, out += ':');
+  append_digits(time.seconds().count(), 2, out += ':');
+  append_digits(time.subseconds().count(), 3, out += '.');
+  out += 'Z';
 }
 
 void append_request_line(log_format format, log_level level, std::chrono::system_clock::time_point now,

@@ -51,7 +51,9 @@ void telemetry::report(const request_facts& of, const std::string& client, proxy
   metrics.count(of, duration, models);
   const log_level level = level_of(of);
   if (!log.wants(level)) return;
+  constexpr std::size_t usual_line_bytes = 512;
   std::string line;
+  line.reserve(usual_line_bytes);
   append_request_line(log.format(), level, std::chrono::system_clock::now(), of, client, duration, line);
   log.write(level, line);
 }

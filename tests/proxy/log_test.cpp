@@ -2,6 +2,7 @@
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -70,6 +71,17 @@ TEST_CASE("a text log line is words without spaces or quotes inside") {
   CHECK(
       line.starts_with("time=1970-01-01T00:00:00.000Z level=info request_id=x client=127.0.0.1:5 method=- "));
   CHECK(line.ends_with(" duration_ms=1.500"));
+}
+
+TEST_CASE("times in the log are in UTC and in milliseconds and durations in microseconds") {
+  using namespace std::chrono;
+  std::string out;
+  append_time(sys_days(year(2026) / 1 / 2) + hours(3) + minutes(4) + seconds(5) + microseconds(6999), out);
+  CHECK(out == "2026-01-02T03:04:05.006Z");
+  request_facts facts;
+  facts.hold_max = nanoseconds(12'034'567'890);
+  facts.added_max = nanoseconds(7'400);
+  CHECK(line_of(log_format::text, facts).ends_with(" hold_ms=12034.568 added_ms=0.007 duration_ms=1.500"));
 }
 
 TEST_CASE("a log line is always short enough for an atomic pipe write") {
