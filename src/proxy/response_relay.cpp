@@ -229,7 +229,7 @@ awaitable<bool> response_relay::relay_events() {
       sent = client_.write_part(out, ends && why == failure::none);
       if (client.writing()) sent = co_await client_.written();
       meter.sent(client_.written_at(), sent);
-      records.note_written(request_.facts.client_bytes, client.unacknowledged());
+      if (records.bytes() != 0) records.note_written(request_.facts.client_bytes, client.unacknowledged());
       if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
     }
     if (!sent || part.last()) break;
