@@ -3,9 +3,9 @@
 #include <functional>
 #include <string_view>
 
+#include "framing/sse_decoder.hpp"
 #include "measured.hpp"
 #include "questions.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream_bench {
 
@@ -15,7 +15,7 @@ void decode(benchmark::State& state, const corpus& one, std::size_t read) {
   citestream::sse_decoder decoder;
   measure(state, one.events, one.bytes.size(), [&] {
     std::size_t sum = 0;
-    citestream::sse_item item;
+    citestream::frame item;
     for (std::size_t at = 0; at < one.bytes.size(); at += read) {
       decoder.feed(std::string_view(one.bytes).substr(at, read));
       while (decoder.next(item)) sum += item.data.size();

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "framing/sse_decoder.hpp"
 #include "rewrite/json.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -233,8 +233,8 @@ answer_body join_stream(const recording& from) {
   graph_answer graph;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
-    for (sse_item item; decoder.next(item);) {
-      if (item.kind != sse_kind::event && item.kind != sse_kind::unterminated) continue;
+    for (frame item; decoder.next(item);) {
+      if (item.kind != frame_kind::event && item.kind != frame_kind::unterminated) continue;
       const status result = json.parse(item.data);
       if (result) continue;  // for example "[DONE]"
       const json_value root = json.root();

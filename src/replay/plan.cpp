@@ -14,8 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include "framing/sse_decoder.hpp"
 #include "send_time.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -55,9 +55,9 @@ std::vector<extent> find_events(std::string_view bytes) {
   std::vector<extent> events;
   sse_decoder decoder;
   decoder.feed(bytes);
-  for (sse_item item; decoder.next(item);) {
+  for (frame item; decoder.next(item);) {
     const auto begin = static_cast<std::size_t>(item.offset);
-    if (item.kind == sse_kind::event) events.push_back({begin, begin + item.raw.size()});
+    if (item.kind == frame_kind::event) events.push_back({begin, begin + item.raw.size()});
   }
   return events;
 }

@@ -86,7 +86,7 @@ void splicer::write(std::string_view bytes, Place raw_place, event_output& out) 
   out.pass(bytes.substr(copied));
 }
 
-void splicer::apply(const sse_item& item, event_output& out) {
+void splicer::apply(const frame& item, event_output& out) {
   const std::size_t one_line = item.data_offset;
   if (item.lines == nullptr && one_line != std::string_view::npos) {
     write(

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "event_output.hpp"
-#include "sse/decoder.hpp"
+#include "framing/frame.hpp"
 
 namespace citestream {
 
@@ -49,7 +49,7 @@ class splicer {
 
   /// Appends \p item's bytes with the edits applied to its data. The JSON of the edits must not contain line
   /// breaks, so that no `data` line is broken. Keeps the edits until clear().
-  void apply(const sse_item& item, event_output& out);
+  void apply(const frame& item, event_output& out);
   /// The same for a body that is one payload.
   void apply(std::string_view payload, std::string& out);
 

@@ -89,7 +89,7 @@ grown_text& event_cache::grown_of(std::uint32_t choice) {
 }
 
 /// Lists the holes of an event. Returns false if the event contains anything but texts.
-bool event_cache::list_holes(const sse_item& item, const dialect_event& read, const document& payload) {
+bool event_cache::list_holes(const frame& item, const dialect_event& read, const document& payload) {
   holes_.clear();
   if (!read.cited.empty()) return false;
   const std::size_t by = item.data_offset;
@@ -134,7 +134,7 @@ bool event_cache::list_holes(const sse_item& item, const dialect_event& read, co
 
 /// Returns the entry for the envelope in `holes_`: the entry with the same envelope, adapted, or the one that
 /// has not matched for the longest time.
-learned_event& event_cache::place_for(const sse_item& item, std::size_t texts, std::size_t most) {
+learned_event& event_cache::place_for(const frame& item, std::size_t texts, std::size_t most) {
   std::size_t at = 0;
   while (at < used_ && !known_[at]->shape.adapt(item.raw, holes_, texts)) ++at;
   const bool adapted = at < used_;
@@ -170,11 +170,11 @@ void event_cache::let_go() {
   std::vector<unread_value>().swap(unread_);
 }
 
-learned_event* event_cache::learn(const sse_item& item, const dialect_event& read, const document& payload,
+learned_event* event_cache::learn(const frame& item, const dialect_event& read, const document& payload,
                                   const std::vector<bool>& all, std::size_t open) {
   const std::size_t most = bounds_->max_envelopes + std::min(open, max_choice_envelopes) - 1;
   const std::size_t texts = read.choices.size();
-  if (bounds_->max_envelopes == 0 || item.kind != sse_kind::event || item.lines != nullptr ||
+  if (bounds_->max_envelopes == 0 || item.kind != frame_kind::event || item.lines != nullptr ||
       item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || texts == 0 ||
       texts > max_texts || rests(most) || !list_holes(item, read, payload)) {
     let_go();
@@ -185,7 +185,7 @@ learned_event* event_cache::learn(const sse_item& item, const dialect_event& rea
   known.number = ++learned_;
   known.data = place_of(item.data, item.raw);
   known.type = place_of(item.event, item.raw);
-  known.item.kind = sse_kind::event;
+  known.item.kind = frame_kind::event;
   known.item.data_offset = item.data_offset;
   known.content.choices = read.choices;
   known.content.every_text = read.every_text;
@@ -208,7 +208,7 @@ learned_event* event_cache::learn(const sse_item& item, const dialect_event& rea
   return &known;
 }
 
-void event_cache::restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
+void event_cache::restore(const learned_event& known, std::string_view raw, std::size_t text, frame& item,
                           choice_event& own) {
   known.shape.locate(raw, located_);
   const auto bytes_of = [&](byte_range place) {
@@ -216,7 +216,7 @@ void event_cache::restore(const learned_event& known, std::string_view raw, std:
     return raw.substr(now.begin, now.size());
   };
   item = {};
-  item.kind = sse_kind::event;
+  item.kind = frame_kind::event;
   item.raw = raw;
   item.data = bytes_of(known.data);
   item.event = bytes_of(known.type);

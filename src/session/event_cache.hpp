@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "chunk/envelope.hpp"
-#include "sse/decoder.hpp"
+#include "framing/frame.hpp"
 
 namespace citestream {
 
@@ -61,7 +61,7 @@ struct learned_event {
   byte_range type;         ///< the event type, in the learned event
   std::uint64_t number{};  ///< changes each time an event is learned
   std::vector<text> texts;
-  sse_item item;          ///< the event found last; only the views `raw` and `data` are set
+  frame item;             ///< the event found last; only the views `raw` and `data` are set
   dialect_event content;  ///< the content of the event found last
 };
 
@@ -86,12 +86,12 @@ class event_cache {
   /// \param all  for each choice of `read`: its accumulating mirror was equal to all text received so far
   /// \param open  number of choices in the stream; each may have an envelope of its own
   /// \return what was learned; null if the event is not suitable, or while the cache pauses
-  learned_event* learn(const sse_item& item, const dialect_event& read, const document& payload,
+  learned_event* learn(const frame& item, const dialect_event& read, const document& payload,
                        const std::vector<bool>& all, std::size_t open);
 
   /// Rebuilds the event at `raw`, which matched: `item` as the decoder would return it, and `own` as the
   /// dialect would for text number `text`.
-  void restore(const learned_event& known, std::string_view raw, std::size_t text, sse_item& item,
+  void restore(const learned_event& known, std::string_view raw, std::size_t text, frame& item,
                choice_event& own);
 
   /// Forgets all envelopes. Keeps capacity.
@@ -101,8 +101,8 @@ class event_cache {
   }
 
  private:
-  [[nodiscard]] bool list_holes(const sse_item& item, const dialect_event& read, const document& payload);
-  [[nodiscard]] learned_event& place_for(const sse_item& item, std::size_t texts, std::size_t most);
+  [[nodiscard]] bool list_holes(const frame& item, const dialect_event& read, const document& payload);
+  [[nodiscard]] learned_event& place_for(const frame& item, std::size_t texts, std::size_t most);
   [[nodiscard]] grown_text& grown_of(std::uint32_t choice);
   void let_go();
   [[nodiscard]] bool rests(std::size_t most) noexcept;

@@ -132,12 +132,12 @@ void event_reader::interpret(event_reading& out) {
   out = {};
   out.item = &item_;
   switch (item_.kind) {
-    case sse_kind::event:
-    case sse_kind::unterminated:
+    case frame_kind::event:
+    case frame_kind::unterminated:
       return interpret_event(out);
-    case sse_kind::oversize:
+    case frame_kind::oversize:
       return read_oversize(out);
-    case sse_kind::other:
+    case frame_kind::other:
       out.kind = ended_ && !done_ && decoder_.cut_off() ? reading_kind::unfinished : reading_kind::other;
   }
 }
@@ -152,11 +152,11 @@ void event_reader::read_oversize(event_reading& out) {
 }
 
 void event_reader::interpret_event(event_reading& out) {
-  if (item_.kind == sse_kind::event && !done_ && item_.raw.data() != tried_) {
+  if (item_.kind == frame_kind::event && !done_ && item_.raw.data() != tried_) {
     learned_event* const known = cache_.find(item_.raw);  // the decoder joined it from several reads
     if (known != nullptr) return take_known(*known, false, out);
   }
-  if (item_.kind == sse_kind::unterminated && !done_ && !is_whole(item_)) {
+  if (item_.kind == frame_kind::unterminated && !done_ && !is_whole(item_)) {
     out.kind = reading_kind::unfinished;
     return;
   }
@@ -174,7 +174,7 @@ void event_reader::interpret_event(event_reading& out) {
 }
 
 /// Returns true if an event without its blank line is complete: its data is a whole JSON text or `[DONE]`.
-bool event_reader::is_whole(const sse_item& item) {
+bool event_reader::is_whole(const frame& item) {
   if (is_done(item.data)) return true;
   parsed_->limit(bounds_->max_json_depth);
   return !item.data.empty() && !parsed_->parse(item.data);

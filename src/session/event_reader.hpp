@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "event_cache.hpp"
+#include "framing/sse_decoder.hpp"
 #include "recognition.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream {
 
@@ -43,7 +43,7 @@ enum class reading_kind : std::uint8_t {
 /// is set, `item->raw` is valid until the next feed().
 struct event_reading {
   reading_kind kind{};
-  const sse_item* item{};
+  const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
   const learned_event* known{};    ///< set if the cache found the event: see event_cache.hpp
   status why;                      ///< error of this event; for `oversize` set in the first piece only
@@ -115,7 +115,7 @@ class event_reader {
   void read_payload(event_reading& out);
   void read_oversize(event_reading& out);
   [[nodiscard]] bool too_many_choices() const noexcept;
-  [[nodiscard]] bool is_whole(const sse_item& item);
+  [[nodiscard]] bool is_whole(const frame& item);
 
   const limits* bounds_;
   document* parsed_;
@@ -124,7 +124,7 @@ class event_reader {
   recognition recognition_;
   event_cache cache_;
   sse_decoder decoder_;
-  sse_item item_;
+  frame item_;
   cut_event cut_;
   const char* tried_{};  ///< start of an event that the cache was asked for and does not know
   status oversize_;      ///< the last event over the size limit

@@ -56,7 +56,7 @@ kept_event& kept_events::free_event() {
   return *events_.emplace_back(std::make_unique<kept_event>());
 }
 
-kept_share kept_events::keep(const sse_item& item) {
+kept_share kept_events::keep(const frame& item) {
   kept_event& event = free_event();
   event.line_end = line_end_of(item.raw);
   event.payload.assign(item.data);
@@ -66,7 +66,7 @@ kept_share kept_events::keep(const sse_item& item) {
   return kept_share(&event);
 }
 
-kept_share kept_events::keep_current(const sse_item& item) {
+kept_share kept_events::keep_current(const frame& item) {
   if (current_.get() == nullptr) current_ = keep(item);
   return current_;
 }
@@ -169,7 +169,7 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   out.append(event->line_end).append(event->line_end);
 }
 
-void choice_template::expect(const sse_item& item, const choice_event& own) noexcept {
+void choice_template::expect(const frame& item, const choice_event& own) noexcept {
   shape_.expect();
   like_ = nullptr;
   number_ = 0;
@@ -199,10 +199,10 @@ void choice_template::learned(const learned_event& known, std::size_t text,
 
 void choice_template::settle(event_cache& cache, kept_events& kept) {
   const learned_event* const like = std::exchange(like_, nullptr);
-  const sse_item* const item = std::exchange(item_, nullptr);
+  const frame* const item = std::exchange(item_, nullptr);
   if (item != nullptr) return shape_.remember(kept.keep_current(*item), *own_);
   if (like == nullptr) return;
-  sse_item restored;
+  frame restored;
   choice_event own;
   cache.restore(*like, raw_, text_, restored, own);
   shape_.remember(kept.keep(restored), own);

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "event_cache.hpp"
+#include "framing/frame.hpp"
 #include "rewrite/splice.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream {
 
@@ -72,10 +72,10 @@ class kept_events {
   /// Returns true if an event of this size can be kept.
   [[nodiscard]] bool has_room(std::size_t size) const noexcept;
   /// Keeps the current event. Repeated calls before release_current() return the same copy.
-  [[nodiscard]] kept_share keep_current(const sse_item& item);
+  [[nodiscard]] kept_share keep_current(const frame& item);
   void release_current() noexcept { current_ = {}; }
   /// Keeps a copy of an event.
-  [[nodiscard]] kept_share keep(const sse_item& item);
+  [[nodiscard]] kept_share keep(const frame& item);
 
   /// Parses a kept event; returns a missing value if that fails. Valid until the next call.
   [[nodiscard]] json_value read(const kept_event& event, document& reader);
@@ -135,7 +135,7 @@ class choice_template {
 
   /// The current event, which was parsed, contains text of the choice. Call settle() or learned() before it
   /// becomes invalid.
-  void expect(const sse_item& item, const choice_event& own) noexcept;
+  void expect(const frame& item, const choice_event& own) noexcept;
   [[nodiscard]] bool expected() const noexcept { return item_ != nullptr; }
   /// The current event was learned. `own` is its content for the choice, `text` the number of the text in it.
   void learned(const learned_event& known, std::size_t text, const choice_event& own) noexcept;
@@ -169,7 +169,7 @@ class choice_template {
   std::string_view raw_;         ///< its bytes; copied to `bytes_` before they become invalid
   std::size_t text_{};           ///< which of its texts belongs to the choice
   std::uint64_t number_{};       ///< of the learned event that `shape_` or `like_` resembles; 0: none
-  const sse_item* item_{};       ///< the current event, if it is remembered; else null
+  const frame* item_{};          ///< the current event, if it is remembered; else null
   const choice_event* own_{};
   std::string bytes_;
 };

@@ -48,7 +48,7 @@ void other_text::begin(const citations& known) {
 }
 
 void other_texts::take(const other_text_event& found, const citations& known, std::string_view payload,
-                       const sse_item* item, splicer& edits, event_adder& adder, event_output& out) {
+                       const frame* item, splicer& edits, event_adder& adder, event_output& out) {
   other_text* const one = find(found, known);
   if (one == nullptr) return;
   pass(found, *one, known);

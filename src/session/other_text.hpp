@@ -51,7 +51,7 @@ class other_texts {
 
   /// Rewrites one such text in a payload. `known`: the references of its choice; `item`: null for a body.
   void take(const other_text_event& found, const citations& known, std::string_view payload,
-            const sse_item* item, splicer& edits, event_adder& adder, event_output& out);
+            const frame* item, splicer& edits, event_adder& adder, event_output& out);
   /// Sends text that is held back in events of our own.
   void release(event_adder& adder, event_output& out);
   /// Adds a reference of one choice, or of all.

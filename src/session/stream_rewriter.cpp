@@ -140,7 +140,7 @@ status stream_rewriter::pass(const event_reading& one, event_output& out) {
 
 /// \param item  null for a body
 void stream_rewriter::take_other_texts(const dialect_event& content, std::string_view payload,
-                                       const sse_item* item, event_output& out) {
+                                       const frame* item, event_output& out) {
   for (const other_text_event& found : content.other_texts) {
     choice_state* const main = parts_.choices.find(found.at.choice);
     if (main == nullptr) continue;

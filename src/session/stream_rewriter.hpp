@@ -71,7 +71,7 @@ class stream_rewriter {
   void begin(const event_reading& one, event_output& out);
   void complete(const event_reading& one, bool settled, event_output& out);
   void open(const dialect_event& content);
-  void take_other_texts(const dialect_event& content, std::string_view payload, const sse_item* item,
+  void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
                         event_output& out);
   void write_text(const event_reading& one, const choice_event& found, std::size_t place,
                   choice_state& choice, std::string_view released, event_output& out);

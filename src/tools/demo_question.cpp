@@ -14,10 +14,10 @@
 #include <unistd.h>
 #include <utility>
 
+#include "framing/sse_decoder.hpp"
 #include "http/body_decoder.hpp"
 #include "http/message_head.hpp"
 #include "http/upstream_url.hpp"
-#include "sse/decoder.hpp"
 
 namespace citestream::tools {
 
@@ -76,9 +76,9 @@ class answer_printer {
 
   void take(std::string_view bytes) {
     events_.feed(bytes);
-    sse_item item;
+    frame item;
     while (events_.next(item)) {
-      if (item.kind == sse_kind::event) take_event(item);
+      if (item.kind == frame_kind::event) take_event(item);
     }
     std::fflush(out_);
   }
@@ -92,7 +92,7 @@ class answer_printer {
   }
 
  private:
-  void take_event(const sse_item& event) {
+  void take_event(const frame& event) {
     failed_ = failed_ || event.event == "error";
     if (payload_.parse(event.data)) return;
     const json_value choice = payload_.root()["choices"][0];

@@ -15,8 +15,8 @@ void append_text(std::string_view bytes, std::string& out) {
 
 }  // namespace
 
-void append_frame_line(const sse_item& item, std::string& out) {
-  if (item.kind != sse_kind::event) return;
+void append_frame_line(const frame& item, std::string& out) {
+  if (item.kind != frame_kind::event) return;
   out += "{\"event\":";
   append_text(item.event.empty() ? "message" : item.event, out);
   out += ",\"data\":";

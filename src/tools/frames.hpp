@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "sse/decoder.hpp"
+#include "framing/frame.hpp"
 
 namespace citestream::tools {
 
 /// Appends `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches,
 /// and nothing for any other item. Invalid UTF-8 is replaced by U+FFFD.
-void append_frame_line(const sse_item& item, std::string& out);
+void append_frame_line(const frame& item, std::string& out);
 
 }  // namespace citestream::tools

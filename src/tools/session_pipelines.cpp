@@ -21,7 +21,7 @@
 #include "event_lines.hpp"
 #include "filter.hpp"
 #include "frames.hpp"
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 #include "stream_start.hpp"
 
 namespace citestream::tools {
@@ -227,7 +227,7 @@ class frame_pipeline final : public pipeline {
 
  private:
   void drain(std::string& out) {
-    for (sse_item item; decoder_.next(item);) append_frame_line(item, out);
+    for (frame item; decoder_.next(item);) append_frame_line(item, out);
   }
 
   session_run run_;

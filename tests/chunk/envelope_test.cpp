@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 
 using namespace citestream;
 using namespace std::string_literals;
@@ -96,7 +96,7 @@ finding match_in_pieces(envelope& shape, const std::string& bytes, std::vector<s
 /// Returns true if a decoder returns an item for these bytes after another event.
 bool ends_an_item(const std::string& bytes) {
   sse_decoder decoder;
-  sse_item item;
+  frame item;
   decoder.feed("data: 1\n\n");
   while (decoder.next(item)) {
   }

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "framing/frame.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
-#include "sse/decoder.hpp"
 #include "support/decoded_events.hpp"
 #include "support/json_paths.hpp"
 #include "support/stream_runs.hpp"
@@ -70,7 +70,7 @@ std::string difference(std::string_view before, std::string_view after, egress_m
 }
 
 bool is_event(const owned_item& item) {
-  return item.kind == sse_kind::event || item.kind == sse_kind::unterminated;
+  return item.kind == frame_kind::event || item.kind == frame_kind::unterminated;
 }
 
 /// Returns why \p left cannot be the output for \p came, or an empty string.
@@ -91,8 +91,8 @@ bool is_inserted(const owned_item& item) {
 
 /// Returns true if the item may be a truncated event at the end of the stream.
 bool may_be_dropped(const owned_item& item) {
-  if (item.kind == sse_kind::unterminated) return !paths_of(item.data).has_value();
-  return item.kind == sse_kind::other && item.raw.find_first_of(":\r\n") != 0;
+  if (item.kind == frame_kind::unterminated) return !paths_of(item.data).has_value();
+  return item.kind == frame_kind::other && item.raw.find_first_of(":\r\n") != 0;
 }
 
 std::string check_events(std::string_view in, std::string_view out, egress_mode guard) {

@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "framing/frame.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
-#include "sse/decoder.hpp"
 #include "support/decoded_events.hpp"
 
 namespace citestream_tests {
 namespace {
 
-using citestream::sse_kind;
+using citestream::frame_kind;
 using items = std::vector<owned_item>;
 
 /// Reads a complete stream line by line, as in WHATWG HTML, 9.2.6.
@@ -83,7 +83,7 @@ std::string check_standard(const items& whole, std::string_view stream) {
   const items expected = plain_reader::read(stream);
   std::size_t at = 0;
   for (const owned_item& item : whole) {
-    if (item.kind != sse_kind::event) continue;
+    if (item.kind != frame_kind::event) continue;
     if (at == expected.size()) return "an event too many: " + shown(item.raw);
     const owned_item& plain = expected[at++];
     const bool same = item.data == plain.data && item.event == plain.event && item.id == plain.id &&

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 
 using citestream::load::event_splitter;
 using citestream::load::stream_item;
@@ -41,10 +41,10 @@ std::vector<std::string> decoded(std::string_view stream) {
   citestream::sse_decoder decoder;
   std::vector<std::string> out;
   const auto take = [&] {
-    for (citestream::sse_item item; decoder.next(item);) {
-      if (item.kind == citestream::sse_kind::event)
+    for (citestream::frame item; decoder.next(item);) {
+      if (item.kind == citestream::frame_kind::event)
         out.push_back(std::string(item.event) + "|" + std::string(item.data));
-      if (item.kind == citestream::sse_kind::unterminated) out.emplace_back("cut");
+      if (item.kind == citestream::frame_kind::unterminated) out.emplace_back("cut");
     }
   };
   decoder.feed(stream);

@@ -9,8 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "framing/sse_decoder.hpp"
 #include "replay/server.hpp"
-#include "sse/decoder.hpp"
 #include "support/loopback.hpp"
 
 using namespace citestream;
@@ -33,10 +33,10 @@ untimed take_apart(const std::string& stream) {
   decoder.feed(stream);
   bool waiting = false;
   const auto read = [&] {
-    for (sse_item item; decoder.next(item);) {
+    for (frame item; decoder.next(item);) {
       const auto time = read_send_time(item.raw);
-      if (waiting) out.before_event.push_back(item.kind == sse_kind::event);
-      waiting = item.kind == sse_kind::other && time.has_value();
+      if (waiting) out.before_event.push_back(item.kind == frame_kind::event);
+      waiting = item.kind == frame_kind::other && time.has_value();
       if (waiting) {
         out.times.push_back(*time);
       } else {

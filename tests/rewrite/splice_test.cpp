@@ -20,15 +20,15 @@ namespace {
 struct decoded_event {
   explicit decoded_event(std::string_view raw) {
     decoder.feed(raw);
-    found = decoder.next(item) && item.kind == sse_kind::event;
+    found = decoder.next(item) && item.kind == frame_kind::event;
   }
   sse_decoder decoder;
-  sse_item item;
+  frame item;
   bool found{};
 };
 
 /// The bytes of \p event with the edits in them.
-std::string applied(splicer& edits, const sse_item& event) {
+std::string applied(splicer& edits, const frame& event) {
   std::string out;
   event_output to(out);
   edits.apply(event, to);
@@ -244,7 +244,7 @@ TEST_CASE("an item keeps its other lines and its line ends") {
   decoded_event event(raw);
   // A comment is a separate item. The event may start with it or after it.
   while (event.found == false && event.decoder.next(event.item))
-    event.found = event.item.kind == sse_kind::event;
+    event.found = event.item.kind == frame_kind::event;
   REQUIRE(event.found);
   splicer edits;
   edits.replace({5, 8}, "\"new\"");

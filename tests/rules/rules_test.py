@@ -32,10 +32,10 @@ GRAMMAR = {GRAMMAR_TABLE: "constexpr const grammar* table[] = {\n    &a_grammar,
 # rule -> [(description, files that break it)]
 BROKEN = {
     "layers": [
-        ("a higher layer", {"include/citestream/sse/a.hpp": "#include <citestream/cite/citation.hpp>\n"}),
-        ("a sibling", {"src/sse/a.cpp": "#include <citestream/chunk/document.hpp>\n"}),
+        ("a higher layer", {"include/citestream/framing/a.hpp": "#include <citestream/cite/citation.hpp>\n"}),
+        ("a sibling", {"src/framing/a.cpp": "#include <citestream/chunk/document.hpp>\n"}),
         ("a sibling, from the source folder", {"src/cite/a.cpp": '#  include "dialect/a.hpp"\n'}),
-        ("a higher layer, by a relative path", {"src/sse/a.cpp": '#include "../session/a.hpp"\n'}),
+        ("a higher layer, by a relative path", {"src/framing/a.cpp": '#include "../session/a.hpp"\n'}),
         ("load in proxy", {SHELL: '#include "load/load.hpp"\n'}),
         ("a folder that has no layer", {"src/misc/a.cpp": "int a;\n"}),
         ("an include of no layer", {SHELL: '#include "misc/a.hpp"\n'}),

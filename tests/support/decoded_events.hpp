@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 
 namespace citestream_tests {
 
 /// An item that owns its strings.
 struct owned_item {
-  citestream::sse_kind kind{};
+  citestream::frame_kind kind{};
   std::string raw;
   std::uint64_t offset{};
   std::string data;
@@ -33,7 +33,7 @@ inline std::ostream& operator<<(std::ostream& out, const owned_item& item) {
              << "> data <" << item.data << "> event <" << item.event << "> id <" << item.id << '>';
 }
 
-inline owned_item owned(const citestream::sse_item& item) {
+inline owned_item owned(const citestream::frame& item) {
   owned_item copy{item.kind,
                   std::string(item.raw),
                   item.offset,
@@ -46,15 +46,16 @@ inline owned_item owned(const citestream::sse_item& item) {
   return copy;
 }
 
-inline void drain(citestream::sse_decoder& decoder, std::vector<owned_item>& out) {
-  for (citestream::sse_item item; decoder.next(item);) out.push_back(owned(item));
+template <typename Decoder>
+void drain(Decoder& decoder, std::vector<owned_item>& out) {
+  for (citestream::frame item; decoder.next(item);) out.push_back(owned(item));
 }
 
 /// Joins the pieces of `oversize` runs: only they depend on the cuts of the input.
 inline std::vector<owned_item> joined(std::vector<owned_item> items) {
   std::vector<owned_item> out;
   for (owned_item& item : items) {
-    constexpr auto oversize = citestream::sse_kind::oversize;
+    constexpr auto oversize = citestream::frame_kind::oversize;
     if (item.kind == oversize && !out.empty() && out.back().kind == oversize) {
       out.back().raw += item.raw;
     } else {
@@ -65,9 +66,10 @@ inline std::vector<owned_item> joined(std::vector<owned_item> items) {
 }
 
 /// All items of \p parts fed one after the other.
-inline std::vector<owned_item> decode(const std::vector<std::string_view>& parts,
-                                      std::size_t max_event_bytes = citestream::limits{}.max_event_bytes) {
-  citestream::sse_decoder decoder(max_event_bytes);
+template <typename Decoder = citestream::sse_decoder>
+std::vector<owned_item> decode(const std::vector<std::string_view>& parts,
+                               std::size_t max_event_bytes = citestream::limits{}.max_event_bytes) {
+  Decoder decoder(max_event_bytes);
   std::vector<owned_item> out;
   for (const std::string_view piece : parts) {
     const std::string borrowed(piece);  // freed before the next piece, so that dangling views are detected

@@ -1,6 +1,6 @@
 #include "support/stream_runs.hpp"
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 
 namespace citestream_tests {
 
@@ -59,8 +59,9 @@ std::vector<std::string> payloads(std::string_view bytes) {
   std::vector<std::string> found;
   sse_decoder decoder;
   const auto drain = [&] {
-    for (sse_item item; decoder.next(item);) {
-      if (item.kind == sse_kind::event || item.kind == sse_kind::unterminated) found.emplace_back(item.data);
+    for (frame item; decoder.next(item);) {
+      if (item.kind == frame_kind::event || item.kind == frame_kind::unterminated)
+        found.emplace_back(item.data);
     }
   };
   decoder.feed(bytes);

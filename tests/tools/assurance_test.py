@@ -18,7 +18,7 @@ def run(tool, *arguments):
 
 def report_of(counts, branches):
     """An lcov report of one file of the core, and of one that is not of the core and is not run at all."""
-    core = os.path.realpath(os.path.join(ROOT, "src", "sse", "decoder.cpp"))
+    core = os.path.realpath(os.path.join(ROOT, "src", "framing", "sse_decoder.cpp"))
     rows = [f"SF:{core}", *(f"DA:{line},{count}" for line, count in enumerate(counts, 1)),
             *(f"BRDA:{line},0,{branch},{count}" for branch, (line, count) in enumerate(branches)), "end_of_record",
             f"SF:{os.path.realpath(__file__)}", *(f"DA:{line},0" for line in range(1, 100)), "end_of_record"]
@@ -39,7 +39,7 @@ class Coverage(unittest.TestCase):
         code, said, named = self.coverage([1] * 19 + [0], [(3, 7)] * 9 + [(4, 0)])
         self.assertEqual(code, 0, said)
         self.assertRegex(said, r"all +95\.00 % of lines +90\.00 % of branches")
-        self.assertEqual(named, "src/sse/decoder.cpp:4: 1 branches not taken\nsrc/sse/decoder.cpp:20: not run\n")
+        self.assertEqual(named, "src/framing/sse_decoder.cpp:4: 1 branches not taken\nsrc/framing/sse_decoder.cpp:20: not run\n")
 
     def test_too_few_lines(self):
         code, said, _ = self.coverage([1] * 18 + [0] * 2, [(3, 7)])

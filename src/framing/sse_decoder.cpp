@@ -9,7 +9,7 @@
 //
 // Invariant: the bytes of all items together are the stream. The cost is linear: each byte is searched once
 // for CR and once for LF, and the next LF is remembered.
-#include "decoder.hpp"
+#include "sse_decoder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -111,7 +111,7 @@ void sse_decoder::reset() noexcept {
   error_ = {};
 }
 
-[[gnu::hot]] bool sse_decoder::next(sse_item& out) {
+[[gnu::hot]] bool sse_decoder::next(frame& out) {
   if (given_) drop_block();
   while (position_ < input_.size()) {
     if (passing_ != passing::nothing) return pass(out);
@@ -120,7 +120,7 @@ void sse_decoder::reset() noexcept {
       after_cr_ = false;
       take(1);
       line_ = block().size();
-      if (!open_) return give(out, sse_kind::other);
+      if (!open_) return give(out, frame_kind::other);
       continue;
     }
     after_cr_ = false;
@@ -186,7 +186,7 @@ void sse_decoder::drop_block() noexcept {
   data_size_ = 0;
 }
 
-bool sse_decoder::give(sse_item& out, sse_kind kind) {
+bool sse_decoder::give(frame& out, frame_kind kind) {
   out = {};
   out.kind = kind;
   out.raw = block();
@@ -196,10 +196,10 @@ bool sse_decoder::give(sse_item& out, sse_kind kind) {
 }
 
 /// Ends the block: its fields take effect.
-bool sse_decoder::give_block(sse_item& out, sse_kind with_data) {
+bool sse_decoder::give_block(frame& out, frame_kind with_data) {
   const std::string_view bytes = block();
   if (id_range_) id_.assign(bytes.substr(id_range_->begin, id_range_->size));
-  if (lines_.empty()) return give(out, sse_kind::other);
+  if (lines_.empty()) return give(out, frame_kind::other);
   give(out, with_data);
   out.event = bytes.substr(event_.begin, event_.size);
   out.id = id_;
@@ -221,14 +221,14 @@ bool sse_decoder::give_block(sse_item& out, sse_kind with_data) {
 }
 
 /// Takes a complete line that starts at \p begin in the block. Returns true if it completes an item.
-bool sse_decoder::end_of_line(sse_item& out, std::string_view line, std::size_t begin) {
+bool sse_decoder::end_of_line(frame& out, std::string_view line, std::size_t begin) {
   if (at_start_ && line.starts_with(byte_order_mark)) {
     line.remove_prefix(byte_order_mark.size());
     begin += byte_order_mark.size();
   }
   at_start_ = false;
-  if (line.empty()) return open_ ? give_block(out, sse_kind::event) : give(out, sse_kind::other);
-  if (line.front() == ':') return !open_ && give(out, sse_kind::other);
+  if (line.empty()) return open_ ? give_block(out, frame_kind::event) : give(out, frame_kind::other);
+  if (line.front() == ':') return !open_ && give(out, frame_kind::other);
   open_ = true;
   field(line, begin);
   return false;
@@ -251,7 +251,7 @@ void sse_decoder::field(std::string_view line, std::size_t begin) {
 
 /// The next line would make the block too large: from now on its bytes pass through, starting with those
 /// kept.
-bool sse_decoder::trip(sse_item& out) {
+bool sse_decoder::trip(frame& out) {
   const std::string_view seen = block();
   std::string first(seen.substr(0, least_bound));
   first.append(input_, position_, least_bound - first.size());
@@ -261,11 +261,11 @@ bool sse_decoder::trip(sse_item& out) {
   line_has_bytes_ = seen.size() > line_;
   at_start_ = false;
   error_ = {errc::event_too_large, offset_};
-  return seen.empty() ? pass(out) : give(out, sse_kind::oversize);
+  return seen.empty() ? pass(out) : give(out, frame_kind::oversize);
 }
 
 /// Passes through the bytes in this feed of a block over the limit, up to the blank line that ends it.
-bool sse_decoder::pass(sse_item& out) {
+bool sse_decoder::pass(frame& out) {
   while (position_ < input_.size() && passing_ != passing::nothing) {
     if (after_cr_ && input_[position_] == '\n') {
       after_cr_ = false;
@@ -281,16 +281,16 @@ bool sse_decoder::pass(sse_item& out) {
     after_cr_ = input_[end] == '\r';
     if (blank || passing_ == passing::comment) passing_ = passing::nothing;
   }
-  return give(out, sse_kind::oversize);
+  return give(out, frame_kind::oversize);
 }
 
 /// Handles the end of the stream. A last line without a line end counts, because providers end like that.
-bool sse_decoder::left_over(sse_item& out) {
+bool sse_decoder::left_over(frame& out) {
   const std::string_view bytes = block();
   if (bytes.empty()) return false;
   cut_off_ = begins_event(bytes);
   if (bytes.size() > line_ && end_of_line(out, bytes.substr(line_), line_)) return true;
-  return give_block(out, sse_kind::unterminated);
+  return give_block(out, frame_kind::unterminated);
 }
 
 }  // namespace citestream

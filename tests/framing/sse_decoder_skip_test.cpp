@@ -5,12 +5,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 #include "support/decoded_events.hpp"
 
+using citestream::frame;
+using citestream::frame_kind;
 using citestream::sse_decoder;
-using citestream::sse_item;
-using citestream::sse_kind;
 using citestream_tests::decode;
 using citestream_tests::in_pieces;
 using citestream_tests::owned;
@@ -45,7 +45,7 @@ std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t
     while (items.size() < expected.size() && random() % 3 != 0) {
       const owned_item& next = expected[items.size()];
       const std::string_view in = decoder.unread();
-      if (in.size() < next.raw.size() || next.kind != sse_kind::event) return;
+      if (in.size() < next.raw.size() || next.kind != frame_kind::event) return;
       REQUIRE(in.substr(0, next.raw.size()) == next.raw);
       items.push_back(next);
       std::size_t count = next.raw.size();
@@ -58,7 +58,7 @@ std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t
     }
   };
   const auto drain = [&] {
-    sse_item item;
+    frame item;
     for (skip(); decoder.next(item); skip()) items.push_back(owned(item));
   };
   for (const std::string_view piece : in_pieces(stream, size)) {
@@ -80,7 +80,7 @@ void drain_or_put_off(sse_decoder& decoder, const std::vector<owned_item>& expec
       kept = in;
       decoder.put_off();
     }
-    sse_item item;
+    frame item;
     if (!decoder.next(item)) return;
     items.push_back(owned(item));
   }
@@ -94,7 +94,7 @@ std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_
   std::vector<owned_item> items;
   std::string kept;
   const auto drain = [&] {
-    sse_item item;
+    frame item;
     while (decoder.next(item)) items.push_back(owned(item));
   };
   for (const std::string_view piece : in_pieces(stream, size)) {
@@ -107,7 +107,7 @@ std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_
         kept = whole;
         continue;
       }
-      if (ends && next.kind == sse_kind::event && random() % 2 == 0) {
+      if (ends && next.kind == frame_kind::event && random() % 2 == 0) {
         items.push_back(next);
         decoder.feed(fed);
         decoder.skip(next.raw.size() - kept.size(), kept.size());
@@ -156,7 +156,7 @@ TEST_CASE("a decoder resumes after skipped events as if it had returned them") {
 
 TEST_CASE("a decoder offers its input only at items that earlier bytes do not affect") {
   sse_decoder decoder;
-  sse_item item;
+  frame item;
   CHECK(decoder.unread().empty());
   decoder.feed("data: a\n\ndata: b\r\n\r");
   CHECK(decoder.unread().empty());  // at the start a byte order mark has a meaning

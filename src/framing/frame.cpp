@@ -1,10 +1,10 @@
-#include <algorithm>
+#include "frame.hpp"
 
-#include "decoder.hpp"
+#include <algorithm>
 
 namespace citestream {
 
-std::size_t sse_item::raw_offset(std::size_t position) const noexcept {
+std::size_t frame::raw_offset(std::size_t position) const noexcept {
   if (lines == nullptr || lines->empty()) {
     return data_offset == std::string_view::npos ? data_offset : data_offset + position;
   }

@@ -9,12 +9,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "sse/decoder.hpp"
+#include "framing/frame.hpp"
 #include "support/data.hpp"
 #include "support/decoded_events.hpp"
 #include "tools/utf8.hpp"
 
-using citestream::sse_kind;
+using citestream::frame_kind;
 using citestream_tests::owned_item;
 
 namespace {
@@ -92,7 +92,7 @@ std::string replaced(std::string_view bytes) {
 std::vector<dispatched> dispatched_of(const std::vector<owned_item>& items) {
   std::vector<dispatched> out;
   for (const owned_item& item : items) {
-    if (item.kind != sse_kind::event) continue;
+    if (item.kind != frame_kind::event) continue;
     const std::string type = item.event.empty() ? "message" : replaced(item.event);
     out.push_back({type, replaced(item.data), replaced(item.id), item.retry});
   }

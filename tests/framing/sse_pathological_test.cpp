@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 #include "support/linear.hpp"
 
 using namespace citestream_tests;
@@ -13,7 +13,7 @@ namespace {
 
 std::size_t decode(citestream::sse_decoder& decoder, std::string_view stream, std::size_t piece) {
   decoder.reset();
-  citestream::sse_item item;
+  citestream::frame item;
   std::size_t bytes = 0;
   for (std::size_t at = 0; at < stream.size(); at += piece) {
     decoder.feed(stream.substr(at, piece));

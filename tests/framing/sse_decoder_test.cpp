@@ -1,4 +1,4 @@
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 
 #include <algorithm>
 #include <random>
@@ -12,9 +12,9 @@
 #include "tools/utf8.hpp"
 
 using citestream::errc;
+using citestream::frame;
+using citestream::frame_kind;
 using citestream::sse_decoder;
-using citestream::sse_item;
-using citestream::sse_kind;
 using citestream_tests::decode;
 using citestream_tests::in_pieces;
 using citestream_tests::owned_item;
@@ -22,8 +22,8 @@ using namespace std::string_view_literals;
 
 namespace {
 
-std::vector<sse_kind> kinds(const std::vector<owned_item>& items) {
-  std::vector<sse_kind> out;
+std::vector<frame_kind> kinds(const std::vector<owned_item>& items) {
+  std::vector<frame_kind> out;
   for (const owned_item& item : items) out.push_back(item.kind);
   return out;
 }
@@ -71,12 +71,12 @@ TEST_CASE("CR at the end of a read ends the line immediately") {
   sse_decoder decoder;
   const auto first = after(decoder, "data: a\r\n\r");
   REQUIRE(first.size() == 1);
-  CHECK(first[0].kind == sse_kind::event);
+  CHECK(first[0].kind == frame_kind::event);
   CHECK(first[0].data == "a");
   CHECK(first[0].raw == "data: a\r\n\r");
   const auto second = after(decoder, "\ndata: b\r\r");
   REQUIRE(second.size() == 2);
-  CHECK(second[0].kind == sse_kind::other);
+  CHECK(second[0].kind == frame_kind::other);
   CHECK(second[0].raw == "\n");
   CHECK(second[0].offset == 10);
   CHECK(second[1].data == "b");
@@ -86,7 +86,7 @@ TEST_CASE("a comment outside a block is emitted immediately") {
   sse_decoder decoder;
   const auto first = after(decoder, ": ping\n");
   REQUIRE(first.size() == 1);
-  CHECK(first[0].kind == sse_kind::other);
+  CHECK(first[0].kind == frame_kind::other);
   CHECK(first[0].raw == ": ping\n");
   CHECK(after(decoder, ": pi").empty());
   CHECK(after(decoder, "ng\r").size() == 1);
@@ -94,14 +94,14 @@ TEST_CASE("a comment outside a block is emitted immediately") {
 
 TEST_CASE("a comment inside an open block is part of the block's bytes") {
   const auto items = decode({"data: a\n: in\ndata: b\n\n: out\n"});
-  REQUIRE(kinds(items) == std::vector{sse_kind::event, sse_kind::other});
+  REQUIRE(kinds(items) == std::vector{frame_kind::event, frame_kind::other});
   CHECK(items[0].raw == "data: a\n: in\ndata: b\n\n");
   CHECK(items[0].data == "a\nb");
 }
 
 TEST_CASE("a block without data is no event but sets the id") {
   const auto items = decode({"id: 7\nevent: e\n\ndata: a\n\n"});
-  REQUIRE(kinds(items) == std::vector{sse_kind::other, sse_kind::event});
+  REQUIRE(kinds(items) == std::vector{frame_kind::other, frame_kind::event});
   CHECK(items[1].id == "7");
   CHECK(items[1].event.empty());
 }
@@ -109,19 +109,19 @@ TEST_CASE("a block without data is no event but sets the id") {
 TEST_CASE("a truncated last block is unterminated data or other bytes") {
   SECTION("a block without its blank line") {
     const auto items = decode({"data: [DONE]\n"});
-    REQUIRE(kinds(items) == std::vector{sse_kind::unterminated});
+    REQUIRE(kinds(items) == std::vector{frame_kind::unterminated});
     CHECK(items[0].data == "[DONE]");
   }
   SECTION("a line without its end") {
     const auto items = decode({"data: a\ndata: [DO", "NE]"});
-    REQUIRE(kinds(items) == std::vector{sse_kind::unterminated});
+    REQUIRE(kinds(items) == std::vector{frame_kind::unterminated});
     CHECK(items[0].data == "a\n[DONE]");
     CHECK(items[0].raw == "data: a\ndata: [DONE]");
   }
   SECTION("no data") {
-    CHECK(kinds(decode({"event: x"})) == std::vector{sse_kind::other});
-    CHECK(kinds(decode({": comment"})) == std::vector{sse_kind::other});
-    CHECK(kinds(decode({"\xEF\xBB\xBF"})) == std::vector{sse_kind::other});
+    CHECK(kinds(decode({"event: x"})) == std::vector{frame_kind::other});
+    CHECK(kinds(decode({": comment"})) == std::vector{frame_kind::other});
+    CHECK(kinds(decode({"\xEF\xBB\xBF"})) == std::vector{frame_kind::other});
   }
   SECTION("nothing") {
     CHECK(decode({""}).empty());
@@ -132,7 +132,7 @@ TEST_CASE("an event fed in one piece is returned without a copy") {
   const std::string bytes = "data: first\n\ndata: second\n\n";
   sse_decoder decoder;
   decoder.feed(bytes);
-  sse_item item;
+  frame item;
   REQUIRE(decoder.next(item));
   CHECK(item.raw.data() == bytes.data());
   REQUIRE(decoder.next(item));
@@ -144,7 +144,7 @@ TEST_CASE("an event fed in one piece is returned without a copy") {
 TEST_CASE("raw_offset of joined data points into the byte's own line") {
   sse_decoder decoder;
   decoder.feed("data: {\r\n: c\ndata:1\rdata\ndata:}\n\n");
-  sse_item item;
+  frame item;
   REQUIRE(decoder.next(item));
   CHECK(item.data == "{\n1\n\n}");
   CHECK(item.data_offset == std::string_view::npos);
@@ -156,7 +156,7 @@ TEST_CASE("raw_offset of joined data points into the byte's own line") {
 TEST_CASE("raw_offset of an item without data is its end") {
   sse_decoder decoder;
   decoder.feed(": c\n");
-  sse_item item;
+  frame item;
   REQUIRE(decoder.next(item));
   CHECK(item.raw_offset(0) == std::string_view::npos);
 }
@@ -172,9 +172,9 @@ TEST_CASE("retry is digits only and a number too large counts as the largest") {
 TEST_CASE("a block of exactly the maximum size is an event and one byte more is not") {
   const std::string fits = "data: 123\n\n";  // 11 bytes
   const std::string over = "data: 1234\n\n";
-  CHECK(kinds(decode({fits + fits}, 11)) == std::vector{sse_kind::event, sse_kind::event});
+  CHECK(kinds(decode({fits + fits}, 11)) == std::vector{frame_kind::event, frame_kind::event});
   const auto items = decode({over + fits}, 11);
-  REQUIRE(kinds(items) == std::vector{sse_kind::oversize, sse_kind::event});
+  REQUIRE(kinds(items) == std::vector{frame_kind::oversize, frame_kind::event});
   CHECK(items[0].raw == over);
   CHECK(items[1].offset == over.size());
 }
@@ -188,8 +188,8 @@ TEST_CASE("bytes of an oversize block pass through immediately and are not store
   CHECK(decoder.error().code == errc::event_too_large);
   CHECK(decoder.error().offset == 0);
   const auto more = after(decoder, "def\ndata: x\n");
-  REQUIRE(kinds(more) == std::vector{sse_kind::oversize});
-  CHECK(kinds(after(decoder, "\ndata: ok\n\n")) == std::vector{sse_kind::oversize, sse_kind::event});
+  REQUIRE(kinds(more) == std::vector{frame_kind::oversize});
+  CHECK(kinds(after(decoder, "\ndata: ok\n\n")) == std::vector{frame_kind::oversize, frame_kind::event});
   CHECK(decoder.error().code == errc::event_too_large);
   decoder.reset();
   CHECK_FALSE(decoder.error());
@@ -197,13 +197,13 @@ TEST_CASE("bytes of an oversize block pass through immediately and are not store
 
 TEST_CASE("the id of an oversize block is ignored") {
   const auto items = decode({"id: 1\ndata: a\n\nid: 2\ndata: 0123456789\n\ndata: b\n\n"}, 16);
-  REQUIRE(kinds(items) == std::vector{sse_kind::event, sse_kind::oversize, sse_kind::event});
+  REQUIRE(kinds(items) == std::vector{frame_kind::event, frame_kind::oversize, frame_kind::event});
   CHECK(items[2].id == "1");
 }
 
 TEST_CASE("an oversize comment ends with its line") {
   const auto items = decode({":0123456789012345\ndata: a\n\n"}, 12);
-  REQUIRE(kinds(items) == std::vector{sse_kind::oversize, sse_kind::event});
+  REQUIRE(kinds(items) == std::vector{frame_kind::oversize, frame_kind::event});
   CHECK(items[0].raw == ":0123456789012345\n");
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("a decoder after reset behaves like a new one") {
   const auto items = after(decoder,
                            "\xEF\xBB\xBF"
                            "data: a\n\n\n");
-  REQUIRE(kinds(items) == std::vector{sse_kind::event, sse_kind::other});
+  REQUIRE(kinds(items) == std::vector{frame_kind::event, frame_kind::other});
   CHECK(items[0].id.empty());
   CHECK(items[0].offset == 0);
 }

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sse/decoder.hpp"
+#include "framing/sse_decoder.hpp"
 #include "support/counted_new.hpp"
 
 using citestream_tests::allocations;
@@ -14,13 +14,13 @@ namespace {
 
 std::size_t decode(citestream::sse_decoder& decoder, std::string_view stream, std::size_t piece) {
   std::size_t events = 0;
-  citestream::sse_item item;
+  citestream::frame item;
   for (std::size_t at = 0; at < stream.size(); at += piece) {
     decoder.feed(stream.substr(at, piece));
-    while (decoder.next(item)) events += item.kind == citestream::sse_kind::event ? 1 : 0;
+    while (decoder.next(item)) events += item.kind == citestream::frame_kind::event ? 1 : 0;
   }
   decoder.finish();
-  while (decoder.next(item)) events += item.kind == citestream::sse_kind::unterminated ? 1 : 0;
+  while (decoder.next(item)) events += item.kind == citestream::frame_kind::unterminated ? 1 : 0;
   return events;
 }
 

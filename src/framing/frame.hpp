@@ -1,0 +1,49 @@
+/// \file
+/// A frame: one event of a stream, or bytes between events. A decoder divides a stream into frames.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// What a frame is.
+enum class frame_kind : std::uint8_t {
+  event,         ///< a block with `data`, ended by a blank line: clients receive it; in NDJSON, a line
+  unterminated,  ///< the same, cut off by the end of the stream: clients of event streams ignore it
+  other,         ///< bytes that are not an event; they pass through unchanged
+  oversize,      ///< a piece of an event over `limits::max_event_bytes`; it passes through unchanged
+};
+
+/// One frame of the stream. Views are valid until the next call of next(), feed(), finish() or reset() of the
+/// decoder.
+struct frame {
+  frame_kind kind{};       ///< decides which members are set
+  std::string_view raw;    ///< the bytes of the frame, including line ends and blank line
+  std::uint64_t offset{};  ///< position of `raw` in the stream, in bytes
+
+  // The other members are set for `event` and `unterminated` only.
+  /// The payload: the `data` lines joined with LF, without a final one; the line without its line end. Not
+  /// checked for UTF-8.
+  std::string_view data;
+  std::string_view event;              ///< the event's type; empty means "message", and in NDJSON
+  std::string_view id;                 ///< the last event id, from this event or an earlier one
+  std::optional<std::uint64_t> retry;  ///< milliseconds, if this block has a valid `retry` field
+  /// Position of `data` in `raw` if it is one line; npos if several lines were joined.
+  std::size_t data_offset{std::string_view::npos};
+
+  /// The position in `raw` of the byte `data[position]`, even if `data` was joined from several lines.
+  [[nodiscard]] std::size_t raw_offset(std::size_t position) const noexcept;
+
+  /// One of several `data` lines: where its bytes start in `data` and in `raw`.
+  struct line {
+    std::size_t data{};  ///< byte of frame::data
+    std::size_t raw{};   ///< byte of frame::raw
+  };
+  const std::vector<line>* lines{};  ///< set if `data` was joined from several lines
+};
+
+}  // namespace citestream
