@@ -82,6 +82,13 @@ class sse_decoder {
   /// kept bytes. Until then next() returns false.
   void put_off() noexcept;
 
+  /// The bytes of a block that has begun, if next() returned false. Valid until the next call of feed() or
+  /// reset().
+  [[nodiscard]] std::string_view begun() noexcept {
+    if (given_) drop_block();
+    return kept_;
+  }
+
   /// The last error, with the offset of its block: \ref errc::event_too_large. It is kept until reset();
   /// decoding continues.
   [[nodiscard]] status error() const noexcept;

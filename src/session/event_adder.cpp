@@ -1,8 +1,8 @@
 // How events are added between those of the upstream.
 //
-// An added event must start a block of its own. At the end of a stream, or after a piece of an oversized
-// event, the bytes sent last may lack their blank line. Their last four bytes are kept in `open_`, and
-// end_block() writes the line ends that are missing.
+// An added event must start a block or line of its own. At the end of a stream, or after a piece of an
+// oversized event, the bytes sent last may lack their line ends. Their last four bytes are kept in `open_`,
+// and end_block() writes the line ends that are missing.
 #include "event_adder.hpp"
 
 #include <algorithm>
@@ -13,23 +13,22 @@ namespace citestream {
 
 namespace {
 
-/// Appends the payload that every client library for chat completions raises on.
-void append_error(std::string_view message, std::string_view code, std::string& out) {
-  out.append("{\"error\":{\"message\":");
-  append_json_string(message, out);
-  out.append(",\"type\":\"upstream_error\",\"code\":");
-  append_json_string(code, out);
-  out.append("}}");
+/// Appends the payload of an error event if the dialect has no form of its own. \p message, \p code: JSON
+/// strings. Every client library for chat completions raises on the first form, those for NDJSON on the
+/// second.
+void append_error(std::string_view message, std::string_view code, stream_framing how, std::string& out) {
+  if (how == stream_framing::ndjson) {
+    out.append("{\"error\":").append(message).append("}");
+  } else {
+    out.append("{\"error\":{\"message\":").append(message);
+    out.append(",\"type\":\"upstream_error\",\"code\":").append(code).append("}}");
+  }
 }
 
-/// Number of line ends at the end of `bytes`, at most two.
-std::size_t line_ends(std::string_view bytes) noexcept {
-  std::size_t count = 0;
-  while (count < 2 && !bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) {
-    bytes.remove_suffix(bytes.ends_with("\r\n") ? 2 : 1);
-    ++count;
-  }
-  return count;
+std::string quoted(std::string_view text, std::string_view otherwise) {
+  std::string out;
+  append_json_string(text.empty() ? otherwise : text, out);
+  return out;
 }
 
 }  // namespace
@@ -49,24 +48,23 @@ void event_adder::add(event_template& shape, const event_content& content, event
   std::string& text = out.text();
   end_block(text);
   shape_->limit(options_->bounds.max_json_depth);
-  shape.append(kept_, *shape_, content, text);
+  shape.append(kept_, *shape_, content, reader_->framing(), text);
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
-  if (message.empty()) message = "the upstream ended inside the answer";
-  if (code.empty()) code = "upstream_incomplete";
+  const std::string why = quoted(message, "the upstream ended inside the answer");
+  const std::string name = quoted(code, "upstream_incomplete");
   const dialect* const by = reader_->dialect_of().current();
-  const std::string_view type = by == nullptr ? "error" : by->error_event;
+  const stream_framing how = reader_->framing();
   std::string& text = out.text();
   end_block(text);
-  if (!type.empty()) text.append("event: ").append(type).append("\n");
-  text.append("data: ");
+  begin_frame(how, by == nullptr ? "error" : by->error_event, "\n", text);
   if (by != nullptr && by->append_error != nullptr) {
-    by->append_error(message, code, text);
+    by->append_error(why, name, text);
   } else {
-    append_error(message, code, text);
+    append_error(why, name, how, text);
   }
-  text.append("\n\n");
+  end_frame(how, "\n", text);
 }
 
 /// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.
@@ -106,11 +104,7 @@ void event_adder::note_open(std::string_view raw) {
 }
 
 void event_adder::end_block(std::string& out) {
-  if (open_.empty()) return;
-  const std::size_t ends = line_ends(open_);
-  // After a CR, one LF would only complete that line end.
-  if (ends == 0 || (ends == 1 && open_.back() == '\r')) out += '\n';
-  if (ends < 2) out += '\n';
+  close_frame(reader_->framing(), open_, out);
   open_.clear();
 }
 

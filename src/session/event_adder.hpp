@@ -55,7 +55,7 @@ class event_adder {
 
   /// The bytes passed last end with a blank line.
   void note_whole() noexcept { open_.clear(); }
-  /// The bytes passed last may lack their blank line. An added event must not become part of their block.
+  /// The bytes passed last may lack their line ends. An added event must not become part of them.
   void note_open(std::string_view raw);
   void reset() noexcept { open_.clear(); }
 
@@ -69,7 +69,7 @@ class event_adder {
   event_reader* reader_;
   kept_events kept_;
   std::vector<bool> mirrors_all_;  ///< reused
-  std::string open_;               ///< the last bytes, at most four, of a block without its blank line
+  std::string open_;               ///< the last bytes, at most four, of an event without its line ends
 };
 
 }  // namespace citestream

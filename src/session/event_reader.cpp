@@ -156,7 +156,7 @@ void event_reader::interpret_event(event_reading& out) {
     learned_event* const known = cache_.find(item_.raw);  // the decoder joined it from several reads
     if (known != nullptr) return take_known(*known, false, out);
   }
-  if (item_.kind == frame_kind::unterminated && !done_ && !is_whole(item_)) {
+  if (item_.kind == frame_kind::unterminated && !done_ && is_cut(item_)) {
     out.kind = reading_kind::unfinished;
     return;
   }
@@ -173,11 +173,14 @@ void event_reader::interpret_event(event_reading& out) {
   }
 }
 
-/// Returns true if an event without its blank line is complete: its data is a whole JSON text or `[DONE]`.
-bool event_reader::is_whole(const frame& item) {
-  if (is_done(item.data)) return true;
+/// Returns true if the end of the stream cut off the data of an event without its blank line, or a line
+/// without its line end. A whole JSON text and `[DONE]` are complete, and a line that is not the start of a
+/// JSON text is malformed.
+bool event_reader::is_cut(const frame& item) {
+  if (is_done(item.data)) return false;
   parsed_->limit(bounds_->max_json_depth);
-  return !item.data.empty() && !parsed_->parse(item.data);
+  if (!item.data.empty() && !parsed_->parse(item.data)) return false;
+  return framing() != stream_framing::ndjson || json_scan::is_unfinished(item.data);
 }
 
 void event_reader::read_payload(event_reading& out) {

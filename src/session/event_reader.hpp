@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "event_cache.hpp"
-#include "framing/sse_decoder.hpp"
+#include "framing/frame_decoder.hpp"
 #include "recognition.hpp"
 
 namespace citestream {
@@ -87,6 +87,7 @@ class event_reader {
   [[nodiscard]] json_value root() const noexcept { return parsed_->root(); }
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
+  [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
   [[nodiscard]] bool done() const noexcept { return done_; }
   void reset() noexcept;
 
@@ -115,7 +116,7 @@ class event_reader {
   void read_payload(event_reading& out);
   void read_oversize(event_reading& out);
   [[nodiscard]] bool too_many_choices() const noexcept;
-  [[nodiscard]] bool is_whole(const frame& item);
+  [[nodiscard]] bool is_cut(const frame& item);
 
   const limits* bounds_;
   document* parsed_;
@@ -123,7 +124,7 @@ class event_reader {
   session_statistics* counts_;
   recognition recognition_;
   event_cache cache_;
-  sse_decoder decoder_;
+  frame_decoder decoder_;
   frame item_;
   cut_event cut_;
   const char* tried_{};  ///< start of an event that the cache was asked for and does not know

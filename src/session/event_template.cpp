@@ -105,7 +105,9 @@ bool event_template::said_once(json_value object, json_value member) const noexc
   if (member.is_object() || member.is_array()) return !member.empty();
   if (!member.is_string() || member.string().empty()) return false;
   if (member.range().size() > longest_repeated) return true;
-  if (member.key() == "finish_reason" || member.key() == "refusal") return true;
+  for (const std::string_view key : {"finish_reason", "done_reason", "refusal", "thinking"}) {
+    if (member.key() == key) return true;
+  }
   return own_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
          (object[own_.content_key].range() == own_.token || object[own_.content_key].range() == own_.mirror);
 }
@@ -147,7 +149,7 @@ void event_template::edit(json_value container, const event_content& content) {
 }
 
 void event_template::append(kept_events& kept, document& reader, const event_content& content,
-                            std::string& out) {
+                            stream_framing how, std::string& out) {
   const kept_event* const event = event_.get();
   if (event == nullptr) return;
   edits_.clear();
@@ -163,10 +165,9 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   if (!content.addition.empty()) {
     edits_.insert_member(event->payload, root.range(), "citestream", content.addition);
   }
-  if (!event->type.empty()) out.append("event: ").append(event->type).append(event->line_end);
-  out.append("data: ");
+  begin_frame(how, event->type, event->line_end, out);
   edits_.apply(event->payload, out);
-  out.append(event->line_end).append(event->line_end);
+  end_frame(how, event->line_end, out);
 }
 
 void choice_template::expect(const frame& item, const choice_event& own) noexcept {

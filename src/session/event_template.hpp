@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "event_cache.hpp"
-#include "framing/frame.hpp"
+#include "framing/frame_decoder.hpp"
 #include "rewrite/splice.hpp"
 
 namespace citestream {
@@ -104,7 +104,8 @@ class event_template {
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
   /// null. Uses `reader`.
-  void append(kept_events& kept, document& reader, const event_content& content, std::string& out);
+  void append(kept_events& kept, document& reader, const event_content& content, stream_framing how,
+              std::string& out);
 
   void reset() noexcept {
     usable_ = false;

@@ -169,7 +169,7 @@ const dialect later_dialect{
     .name = "later", .recognise = &is_acme, .read = &read_acme, .grammars = {}, .may_hold_message = nullptr};
 
 void append_acme_error(std::string_view message, std::string_view code, std::string& out) {
-  out.append(R"({"failure":")").append(message).append(" (").append(code).append(R"j()"})j");
+  out.append(R"({"failure":)").append(message).append(R"(,"why":)").append(code).append("}");
 }
 
 const dialect* recognised(const session_options& options, const std::string& stream) {
@@ -212,7 +212,8 @@ TEST_CASE("a failure is reported in the form of the dialect") {
     return run_whole(options, stream, {stream_end::aborted, "reset", "upstream_failed"})
         .out.substr(stream.size());
   };
-  const std::string data = "data: {\"failure\":\"reset (upstream_failed)\"}\n\n";
+  const std::string data = R"(data: {"failure":"reset","why":"upstream_failed"})"
+                           "\n\n";
   CHECK(added("failed") == "event: failed\n" + data);
   CHECK(added("") == data);
 }

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framing/sse_decoder.hpp"
+#include "framing/frame_decoder.hpp"
 
 namespace citestream_tests {
 

@@ -1,6 +1,6 @@
 #include "support/stream_runs.hpp"
 
-#include "framing/sse_decoder.hpp"
+#include "framing/frame_decoder.hpp"
 
 namespace citestream_tests {
 
@@ -57,7 +57,7 @@ stream_run run_whole(const session_options& options, std::string_view bytes, con
 
 std::vector<std::string> payloads(std::string_view bytes) {
   std::vector<std::string> found;
-  sse_decoder decoder;
+  frame_decoder decoder(limits{}.max_event_bytes);
   const auto drain = [&] {
     for (frame item; decoder.next(item);) {
       if (item.kind == frame_kind::event || item.kind == frame_kind::unterminated)

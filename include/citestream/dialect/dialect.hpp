@@ -135,7 +135,8 @@ struct dialect {
   /// never.
   bool (*may_hold_message)(json_value root){};
   /// Appends the payload of an event that reports a failure of the upstream, as the clients of this dialect
-  /// expect it: JSON without line breaks. Null: `{"error":{"message":…,"type":"upstream_error","code":…}}`.
+  /// expect it: JSON without line breaks. \p message and \p code are JSON strings, with their quotes. Null:
+  /// `{"error":{"message":…,"type":"upstream_error","code":…}}`, in NDJSON `{"error":message}`.
   void (*append_error)(std::string_view message, std::string_view code, std::string& out){};
   /// The event type of that event; empty: it has no `event:` line.
   std::string_view error_event{"error"};

@@ -1,0 +1,103 @@
+// The framing of a stream is recognised from its first bytes.
+#include "framing/frame_decoder.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/decoded_events.hpp"
+
+using namespace citestream;
+using citestream_tests::decode;
+using citestream_tests::in_pieces;
+using citestream_tests::owned_item;
+using citestream_tests::raw_of;
+
+namespace {
+
+stream_framing framing_of(std::string_view bytes) {
+  frame_decoder decoder(1000);
+  decoder.feed(bytes);
+  return decoder.framing();
+}
+
+/// The events of a stream, without the bytes between them.
+std::vector<std::string> data_of(const std::vector<owned_item>& frames) {
+  std::vector<std::string> out;
+  for (const owned_item& one : frames) {
+    if (one.kind == frame_kind::event || one.kind == frame_kind::unterminated) out.push_back(one.data);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a brace after white space begins NDJSON and anything else an event stream") {
+  for (const char* start : {"", "\n", " \t\r\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF\r\n  "}) {
+    CAPTURE(start);
+    CHECK(framing_of(start) == stream_framing::unknown);
+    CHECK(framing_of(std::string(start) + "{") == stream_framing::ndjson);
+    for (const char* other : {"data: {", "event: e", ": ping", "[", "}", "x"}) {
+      CHECK(framing_of(std::string(start) + other) == stream_framing::sse);
+    }
+  }
+  frame_decoder decoder(1000);
+  decoder.feed("{}\n");
+  decoder.reset();
+  CHECK(decoder.framing() == stream_framing::unknown);
+}
+
+TEST_CASE("the framing and the events do not depend on the reads") {
+  for (const char* start :
+       {"", "\n", "\r\n", "\n \n", " \t", "\xEF\xBB\xBF", "\xEF\xBB\xBF\r\n  ", "\r\n\r\n"}) {
+    for (const char* rest :
+         {"{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}", "data: {\"a\":1}\n\ndata: {\"b\":2}\r\n\r\n"}) {
+      const std::string stream = std::string(start) + rest;
+      CAPTURE(stream);
+      const auto whole = decode<frame_decoder>({stream});
+      CHECK(raw_of(whole) == stream);
+      CHECK(data_of(whole).size() >= 1);
+      for (std::size_t at = 0; at <= stream.size(); ++at) {
+        const std::string_view all = stream;
+        const auto cut = decode<frame_decoder>({all.substr(0, at), all.substr(at)});
+        CHECK(raw_of(cut) == stream);
+        CHECK(data_of(cut).size() == data_of(whole).size());
+        std::uint64_t offset = 0;
+        for (const owned_item& one : cut) {
+          CHECK(one.offset == offset);
+          offset += one.raw.size();
+        }
+      }
+      CHECK(data_of(decode<frame_decoder>(in_pieces(stream, 1))).size() == data_of(whole).size());
+    }
+  }
+}
+
+TEST_CASE("a frame is written and closed as its framing requires") {
+  const auto written = [](stream_framing how, std::string_view type, std::string_view line_end) {
+    std::string out;
+    begin_frame(how, type, line_end, out);
+    out += "{}";
+    end_frame(how, line_end, out);
+    return out;
+  };
+  CHECK(written(stream_framing::sse, "", "\n") == "data: {}\n\n");
+  CHECK(written(stream_framing::sse, "e", "\r\n") == "event: e\r\ndata: {}\r\n\r\n");
+  CHECK(written(stream_framing::ndjson, "e", "\n") == "{}\n");
+  CHECK(written(stream_framing::ndjson, "", "\r\n") == "{}\r\n");
+  CHECK(written(stream_framing::ndjson, "", "\r") == "{}\n");
+  const auto closing = [](stream_framing how, std::string_view last) {
+    std::string out;
+    close_frame(how, last, out);
+    return out;
+  };
+  CHECK(closing(stream_framing::ndjson, "").empty());
+  CHECK(closing(stream_framing::ndjson, "{}\n").empty());
+  CHECK(closing(stream_framing::ndjson, "{}") == "\n");
+  CHECK(closing(stream_framing::ndjson, "{}\r") == "\n");
+  CHECK(closing(stream_framing::sse, "a\n") == "\n");
+  CHECK(closing(stream_framing::sse, "a\r") == "\n\n");
+  CHECK(closing(stream_framing::sse, "\n\n").empty());
+}

@@ -1,0 +1,159 @@
+#include "framing/ndjson_decoder.hpp"
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/decoded_events.hpp"
+
+using namespace citestream;
+using citestream_tests::decode;
+using citestream_tests::in_pieces;
+using citestream_tests::owned;
+using citestream_tests::owned_item;
+using citestream_tests::raw_of;
+
+namespace {
+
+using lines = std::vector<owned_item>;
+
+/// A random stream of lines and fragments.
+std::string random_stream(std::mt19937& random) {
+  static constexpr std::string_view parts[] = {"{\"a\":1}\n", "{\"b\":2}\r\n", "\n", "\r\n",          "\r",
+                                               " ",           "{\"c\":",       "}",  "\xEF\xBB\xBF",  "x",
+                                               "\n\n",        "\xE2\x82",      "\0", "{\"d\":null}\n"};
+  std::string out;
+  for (auto left = 1 + random() % 14; left > 0; --left) out += parts[random() % std::size(parts)];
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("each line is an event whose data lacks the line end") {
+  const lines got = decode<ndjson_decoder>({"{\"a\":1}\n{\"b\":2}\r\n \t\r\n\n {\"c\":3}"});
+  REQUIRE(got.size() == 5);
+  CHECK(got[0].kind == frame_kind::event);
+  CHECK(got[0].raw == "{\"a\":1}\n");
+  CHECK(got[0].data == "{\"a\":1}");
+  CHECK(got[1].raw == "{\"b\":2}\r\n");
+  CHECK(got[1].data == "{\"b\":2}");
+  CHECK(got[1].offset == 8);
+  CHECK(got[2].kind == frame_kind::other);
+  CHECK(got[2].raw == " \t\r\n");
+  CHECK(got[3].kind == frame_kind::other);
+  CHECK(got[4].kind == frame_kind::unterminated);
+  CHECK(got[4].data == " {\"c\":3}");
+}
+
+TEST_CASE("a byte order mark is not data and counts only at the start of the stream") {
+  const lines got = decode<ndjson_decoder>({"\xEF\xBB\xBF{}\n\xEF\xBB\xBF{}\n"});
+  REQUIRE(got.size() == 2);
+  CHECK(got[0].data == "{}");
+  CHECK(got[0].places == std::vector<std::size_t>{3, 4});
+  CHECK(got[1].data == "\xEF\xBB\xBF{}");
+}
+
+TEST_CASE("a line is given by the read that completes it") {
+  ndjson_decoder decoder;
+  frame line;
+  decoder.feed("{\"a\":1}\r");
+  CHECK_FALSE(decoder.next(line));
+  decoder.feed("\n{");
+  REQUIRE(decoder.next(line));
+  CHECK(line.data == "{\"a\":1}");
+  CHECK_FALSE(decoder.next(line));
+  CHECK(decoder.unread().empty());
+}
+
+TEST_CASE("a line over the limit passes in pieces and the next one is read") {
+  ndjson_decoder decoder(8);
+  frame line;
+  decoder.feed("{}\n{\"a\":1");
+  REQUIRE(decoder.next(line));
+  CHECK(line.kind == frame_kind::event);
+  CHECK_FALSE(decoder.next(line));
+  decoder.feed("2}\n{\"b\":1}\n");
+  std::string passed;
+  while (decoder.next(line) && line.kind == frame_kind::oversize) passed += line.raw;
+  CHECK(passed == "{\"a\":12}\n");
+  CHECK(line.kind == frame_kind::event);
+  CHECK(line.data == "{\"b\":1}");
+  CHECK(decoder.error().code == errc::event_too_large);
+  CHECK(decoder.error().offset == 3);
+  CHECK_FALSE(decoder.next(line));
+  decoder.feed("{\"c\":1234");
+  REQUIRE(decoder.next(line));
+  decoder.finish();
+  CHECK(decoder.cut_off());
+}
+
+TEST_CASE("lines do not depend on the reads and contain every byte once") {
+  std::mt19937 random(1);
+  for (int round = 0; round < 2000; ++round) {
+    const std::string stream = random_stream(random);
+    const std::size_t bound = round % 2 == 0 ? 1000 : 4 + random() % 12;
+    const lines whole = decode<ndjson_decoder>({stream}, bound);
+    INFO(stream << " limit " << bound);
+    CHECK(raw_of(whole) == stream);
+    std::uint64_t offset = 0;
+    for (const owned_item& line : whole) {
+      CHECK(line.offset == offset);
+      offset += line.raw.size();
+      for (std::size_t i = 0; i < line.places.size(); ++i) CHECK(line.raw[line.places[i]] == line.data[i]);
+    }
+    for (const std::size_t size : {1U, 2U, 3U, 7U}) {
+      CHECK(decode<ndjson_decoder>(in_pieces(stream, size), bound) == whole);
+    }
+    for (std::size_t at = 0; at <= stream.size(); ++at) {
+      const std::string_view all = stream;
+      CHECK(decode<ndjson_decoder>({all.substr(0, at), all.substr(at)}, bound) == whole);
+    }
+  }
+}
+
+TEST_CASE("lines that the caller knows can be skipped, also when a read cuts them") {
+  std::string stream;
+  for (int i = 0; i < 50; ++i) stream += "{\"n\":" + std::to_string(i * i) + (i % 3 == 0 ? "}\r\n" : "}\n");
+  const lines expected = decode<ndjson_decoder>({stream});
+  std::mt19937 random(1);
+  for (const std::size_t size : {1U, 3U, 7U, 20U, 1000U}) {
+    ndjson_decoder decoder;
+    lines got;
+    std::string kept;
+    for (const std::string_view piece : in_pieces(stream, size)) {
+      std::string fed(piece);
+      if (!kept.empty()) {  // the start of a line was put off
+        const std::string_view raw = expected[got.size()].raw;
+        if (kept.size() + fed.size() < raw.size()) {
+          kept += fed;
+          continue;
+        }
+        decoder.feed(fed);
+        decoder.skip(raw.size() - kept.size(), kept.size());
+        got.push_back(expected[got.size()]);
+        kept.clear();
+      } else {
+        decoder.feed(fed);
+      }
+      for (bool more = true; more;) {
+        const std::string_view in = decoder.unread();
+        const std::string_view raw = got.size() < expected.size() ? expected[got.size()].raw : "";
+        if (!in.empty() && in.size() < raw.size()) {
+          kept = in;
+          decoder.put_off();
+        } else if (!in.empty() && random() % 2 == 0) {
+          decoder.skip(raw.size());
+          got.push_back(expected[got.size()]);
+          continue;
+        }
+        frame line;
+        more = decoder.next(line);
+        if (more) got.push_back(owned(line));
+      }
+    }
+    CHECK(got == expected);
+  }
+}
