@@ -5,6 +5,7 @@
 namespace citestream {
 
 extern const dialect cloudflare_dialect;
+extern const dialect ollama_dialect;
 
 namespace {
 
@@ -15,6 +16,7 @@ constexpr const dialect* table[] = {
     &azure_dialect,       //
     &xai_dialect,         //
     &cloudflare_dialect,  //
+    &ollama_dialect,      //
     &rag_dialect,         //
     &openrouter_dialect,  //
     &mistral_dialect,     //

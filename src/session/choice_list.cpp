@@ -61,7 +61,8 @@ bool choice_list::add_all(const dialect_event& content, const dialect& by) {
     for (const reference& ref : options_->references) one.text.add_reference(ref);
     for (const reference& ref : shared_.references()) one.text.add_reference(ref);
     // References from the request's registry do not tell whether the provider will send some.
-    if (given_ || !shared_.references().empty()) one.references = reference_state::known;
+    if (given_ || !by.sends_references || !shared_.references().empty())
+      one.references = reference_state::known;
   }
   return room;
 }

@@ -176,6 +176,7 @@ void choice_template::expect(const frame& item, const choice_event& own) noexcep
   number_ = 0;
   item_ = &item;
   own_ = &own;
+  takes_annotations_ = own.can_annotate;
 }
 
 void choice_template::learned(const learned_event& known, std::size_t text,

@@ -133,6 +133,8 @@ class choice_template {
  public:
   /// Returns true if there is a template, or made() can make one.
   [[nodiscard]] bool usable() const noexcept { return shape_.usable(); }
+  /// Returns true if events of the choice have a place for annotations.
+  [[nodiscard]] bool takes_annotations() const noexcept { return takes_annotations_; }
 
   /// The current event, which was parsed, contains text of the choice. Call settle() or learned() before it
   /// becomes invalid.
@@ -172,6 +174,7 @@ class choice_template {
   std::uint64_t number_{};       ///< of the learned event that `shape_` or `like_` resembles; 0: none
   const frame* item_{};          ///< the current event, if it is remembered; else null
   const choice_event* own_{};
+  bool takes_annotations_{};
   std::string bytes_;
 };
 

@@ -46,7 +46,8 @@ void stream_closer::complete(choice_state& one) {
 bool stream_closer::has_rest(const choice_state& one) {
   if (!one.own_event.usable()) return false;
   if (!one.rest.empty() || one.record_due) return true;
-  return one.annotations.state == annotation_state::due && additions_->annotations(one).changed;
+  return one.own_event.takes_annotations() && one.annotations.state == annotation_state::due &&
+         additions_->annotations(one).changed;
 }
 
 /// Sends what is left of a choice, and the records of all choices if \p with_records.

@@ -140,6 +140,8 @@ struct dialect {
   void (*append_error)(std::string_view message, std::string_view code, std::string& out){};
   /// The event type of that event; empty: it has no `event:` line.
   std::string_view error_event{"error"};
+  /// False: no payload brings references, so citations are resolved as soon as the answer has finished.
+  bool sends_references{true};
 };
 
 // The built-in dialects that have a name in C++. find_dialect() finds these and all others.

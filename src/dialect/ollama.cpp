@@ -1,0 +1,54 @@
+/// \file
+/// Ollama: `/api/chat` and `/api/generate`.
+///
+/// Each payload is one object. Its text is in `message.content` or in `response`; `thinking` and `tool_calls`
+/// are not part of the answer. The payload with `"done":true` ends it. A stream has one payload on each line;
+/// a body (`"stream":false`) is one payload. There are no references and no citations. Source:
+/// github.com/ollama/ollama, docs/api.md.
+#include <citestream/dialect/dialect.hpp>
+
+#include "dialect/chat.hpp"
+
+namespace citestream {
+
+namespace {
+
+/// Returns true if \p root has a place for text, and reports whether it is the last payload.
+bool holds_text(json_value root) noexcept {
+  if (!root["done"].boolean() || root["choices"]) return false;
+  return root["message"].is_object() || root["response"].is_string();
+}
+
+bool recognise(json_value root, payload_kind) {
+  return holds_text(root) && root["model"].is_string() && root["created_at"].is_string();
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  out.error = chat::is_error(root);
+  if (!out.error && !holds_text(root)) return false;
+  out.root = root.range();
+  if (out.error) return !root.ambiguous();
+  const json_value message = root["message"];
+  choice_event& answer = out.choices.emplace_back();
+  const bool chat = message.is_object();
+  chat::read_slot(chat ? message : root, chat ? "content" : "response", answer);
+  answer.finished = kind == payload_kind::body || root["done"].boolean().value_or(false);
+  if (answer.finished) answer.finish_reason = root["done_reason"].string();
+  return !root.ambiguous();
+}
+
+constexpr const grammar* grammars_of_ollama[] = {&link_grammar};
+
+}  // namespace
+
+extern constinit const dialect ollama_dialect{.name = "ollama",
+                                              .recognise = &recognise,
+                                              .read = &read,
+                                              .grammars = grammars_of_ollama,
+                                              .grammars_for_references = chat::list_grammars,
+                                              .may_hold_message = &holds_text,
+                                              .sends_references = false};
+
+}  // namespace citestream
