@@ -114,7 +114,7 @@ TEST_CASE("lines do not depend on the reads and contain every byte once") {
   }
 }
 
-TEST_CASE("lines that the caller knows can be skipped, also when a read cuts them") {
+TEST_CASE("lines that the caller knows can be skipped even if a read cuts them") {
   std::string stream;
   for (int i = 0; i < 50; ++i) stream += "{\"n\":" + std::to_string(i * i) + (i % 3 == 0 ? "}\r\n" : "}\n");
   const lines expected = decode<ndjson_decoder>({stream});

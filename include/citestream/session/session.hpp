@@ -1,5 +1,8 @@
 /// \file
-/// A session rewrites the event stream of one chat completion: it cleans the text and adds citations.
+/// A session rewrites the stream of one answer: it cleans the text and adds citations.
+///
+/// A stream is an event stream (server-sent events) or, if its first byte after white space is `{`, NDJSON:
+/// one event on each line.
 ///
 /// \code
 ///   citestream::session session(options);
@@ -29,7 +32,7 @@ namespace citestream {
 
 /// Counters of one session since its start or reset().
 struct session_statistics {
-  std::uint64_t events{};          ///< SSE events received, including `[DONE]`
+  std::uint64_t events{};          ///< events received, including `[DONE]`
   std::uint64_t deltas{};          ///< text deltas among them
   std::uint64_t enveloped{};       ///< events read by the shape of an earlier one, without parsing
   std::uint64_t bytes_in{};        ///< size of the stream or body
@@ -105,20 +108,20 @@ class session {
   session(session&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   session& operator=(session&&) noexcept;  ///< the same
 
-  /// Takes the next bytes of the event stream, which may end anywhere, and appends the output to \p out.
+  /// Takes the next bytes of the stream, which may end anywhere, and appends the output to \p out.
   /// Every complete event is written in this call. An error concerns a single event, which passes through
   /// unchanged. The last error is returned, and the stream continues.
   status write(std::string_view bytes, std::string& out);
 
-  /// Ends the stream and appends what was held back. If the stream is incomplete, also appends `event: error`
-  /// with \p message and \p code, and returns `errc::upstream_incomplete`. The caller then closes the
-  /// connection without ending the body.
+  /// Ends the stream and appends what was held back. If the stream is incomplete, also appends an error event
+  /// with \p message and \p code, in the form of the dialect, and returns `errc::upstream_incomplete`. The
+  /// caller then closes the connection without ending the body.
   ///
   /// A stream is incomplete if `[DONE]` has not come and it was aborted, or ended before every choice has
   /// finished, or ended inside an event of any form. The bytes of such an unfinished event are dropped: the
   /// standard tells clients to ignore them, and a client that parses each line would fail there instead of
   /// reporting the error that follows. (Bytes of an event over the size limit have already been sent.) A last
-  /// event that lacks only its blank line is complete if its `data` is a whole JSON text.
+  /// event that lacks only its blank line or line end is complete if its data is a whole JSON text.
   status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
                 std::string_view code = {});
 

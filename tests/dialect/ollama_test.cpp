@@ -1,0 +1,33 @@
+// Ollama. Its payloads are in golden/ollama.md.
+#include <citestream/dialect/dialect.hpp>
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+TEST_CASE("Ollama is recognised by its text and the members of every line") {
+  document doc;
+  const dialect& ollama = *find_dialect("ollama");
+  const auto is_ollama = [&](const std::string& payload) {
+    REQUIRE_FALSE(doc.parse(payload));
+    return ollama.recognise(doc.root(), payload_kind::event);
+  };
+  const std::string head = R"({"model":"m","created_at":"t",)";
+  CHECK(is_ollama(head + R"("message":{},"done":false})"));
+  CHECK(is_ollama(head + R"("response":"","done":true})"));
+  CHECK_FALSE(is_ollama(head + R"("response":1,"done":true})"));
+  CHECK_FALSE(is_ollama(head + R"("response":"","done":1})"));
+  CHECK_FALSE(is_ollama(head + R"("response":""})"));
+  CHECK_FALSE(is_ollama(head + R"("message":{},"choices":[],"done":false})"));
+  CHECK_FALSE(is_ollama(R"({"model":"m","message":{},"done":false})"));
+  CHECK_FALSE(is_ollama(R"({"created_at":"t","message":{},"done":false})"));
+}
+
+TEST_CASE("an answer of Ollama with a duplicate key passes") {
+  document doc;
+  dialect_event event;
+  REQUIRE_FALSE(doc.parse(R"({"message":{"content":"a","content":"b"},"done":false})"));
+  CHECK_FALSE(find_dialect("ollama")->read(doc.root(), payload_kind::event, event));
+}
