@@ -143,7 +143,8 @@ awaitable<bool> response_relay::relay() {
   const http::response_head& head = upstream_.head();
   const matched_route& matched = request_.matched;
   request_facts& facts = request_.facts;
-  const bool json = request_.head.method == "POST" && matched.route->rewrites_json_of(request_.head.target);
+  const bool json = asks_for_answer(request_.head.method, request_.head.target) &&
+                    matched.route->rewrites_json_of(request_.head.target);
   mode_ = rewrite_mode_of(json, matched.bypasses_response(), head);
   facts.status = head.status;
   const http::field* named = http::find(head.all, http::request_id_name);

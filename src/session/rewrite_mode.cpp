@@ -15,6 +15,13 @@ rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
   return events ? rewrite_mode::events : rewrite_mode::json;
 }
 
+bool asks_for_answer(std::string_view method, std::string_view path) noexcept {
+  if (method == "POST") return true;
+  path = path.substr(0, path.find('?'));
+  const auto has = [path](std::string_view part) { return path.find(part) != std::string_view::npos; };
+  return method == "GET" && (has("/responses/") || has("/conversations/"));
+}
+
 bool is_below(std::string_view path, std::string_view prefix) noexcept {
   path = path.substr(0, path.find('?'));
   if (prefix.ends_with('/')) prefix.remove_suffix(1);

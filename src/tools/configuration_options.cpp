@@ -254,7 +254,7 @@ constexpr std::array connection_rows{
 /// The rows after those of the session options.
 constexpr std::array further_rows{
     configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
-                         "Comma-separated paths below which JSON answers to POST requests are rewritten; "
+                         "Comma-separated paths below which JSON answers are rewritten; "
                          "event streams always are",
                          [](values v, target to) -> std::string {
                            to.route.json_paths = v;

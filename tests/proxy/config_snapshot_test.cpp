@@ -43,6 +43,15 @@ std::string taken_by(const config_snapshot& all, const std::string& target, cons
 
 }  // namespace
 
+TEST_CASE("an answer is what a POST or the GET of a stored answer asks for") {
+  CHECK(asks_for_answer("POST", "/anything"));
+  CHECK(asks_for_answer("GET", "/v1/responses/resp_1"));
+  CHECK(asks_for_answer("GET", "/v1/conversations/conv_1/items?limit=2"));
+  CHECK_FALSE(asks_for_answer("GET", "/v1/models"));
+  CHECK_FALSE(asks_for_answer("GET", "/v1/models?next=/responses/1"));
+  CHECK_FALSE(asks_for_answer("DELETE", "/v1/responses/resp_1"));
+}
+
 TEST_CASE("a path prefix matches whole segments only") {
   CHECK(is_below("/v1", "/v1"));
   CHECK(is_below("/v1/chat", "/v1"));

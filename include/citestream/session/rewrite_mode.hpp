@@ -30,12 +30,16 @@ struct answer_facts {
   int status{};                         ///< of the answer
   std::string_view content_type{};      ///< value with parameters; empty if the field is missing or repeated
   std::string_view content_encoding{};  ///< value, a list; empty if the field is missing
-  bool json{};    ///< rewrite a JSON answer: the request was a POST to a path that is rewritten
+  bool json{};    ///< rewrite a JSON answer: asks_for_answer(), and the path is one that is rewritten
   bool bypass{};  ///< rewrite nothing
 };
 
 /// Only complete 2xx answers are rewritten, JSON only if `json` is set, and nothing if `bypass` is set.
 [[nodiscard]] rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept;
+
+/// Returns true if the response to a request may be a model's answer: a POST, or the GET of a stored answer
+/// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`).
+[[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path) noexcept;
 
 /// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
 /// `/v10` is not.
