@@ -357,7 +357,7 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
                   bool known) {
   out.clear();
   if (!root.is_object()) return false;
-  out.root = root.range();
+  out.root = root;
   out.error = is_error(root);
   known =
       known || root["choices"].is_array() || is_chat_object(root) || out.error || root["usage"].is_object();

@@ -11,6 +11,7 @@ namespace {
 
 /// One line per dialect, in the order in which they are tried: specific ones first, general ones last.
 constexpr const dialect* table[] = {
+    &responses_dialect,   //
     &perplexity_dialect,  //
     &writer_dialect,      //
     &azure_dialect,       //

@@ -28,7 +28,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!root.is_object()) return false;
   out.error = chat::is_error(root);
   if (!out.error && !holds_text(root)) return false;
-  out.root = root.range();
+  out.root = root;
   if (out.error) return !root.ambiguous();
   const json_value message = root["message"];
   choice_event& answer = out.choices.emplace_back();

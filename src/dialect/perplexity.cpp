@@ -56,7 +56,7 @@ void read_accumulated(json_value root, dialect_event& out) {
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
-  out.root = root.range();
+  out.root = root;
   out.error = chat::is_error(root);
   const bool known = root["choices"].is_array() || chat::is_chat_object(root) || has_own_object(root) ||
                      chat::has_numbered_sources(root) || out.error || root["usage"].is_object();

@@ -183,7 +183,7 @@ bool is_error(json_value root) noexcept {
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
-  out.root = root.range();
+  out.root = root;
   out.error = is_error(root);
   bool known = true;
   if (root["choices"].is_array() || chat::is_chat_object(root)) {

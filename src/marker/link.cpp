@@ -376,11 +376,17 @@ void forget(recogniser_state& s, std::uint64_t position) {
   s.active = !s.openers.empty() || s.phase != label;
 }
 
+/// A link to a file in the sandbox of a tool is for the reader. It cites nothing.
+bool cites(std::string_view identifier) noexcept {
+  return !identifier.starts_with("sandbox:");
+}
+
 }  // namespace
 
 constinit const grammar link_grammar{.name = "link",
                                      .starts = "[",
                                      .advance = &advance,
+                                     .cites = &cites,
                                      .forget = &forget,
                                      .skip = &skip,
                                      .may_be_prose = true};

@@ -1,22 +1,21 @@
-// Lines wait in a bounded queue for one thread, which writes them to a log_file. If the queue is full, the
-// oldest lines are dropped and counted. Waking the thread for each line would cost more than the line: after
-// the first one it lets others arrive for some milliseconds, and writes several at once.
+// Lines go through a bounded queue of spdlog to one thread, which writes them to a log_file. If the queue is
+// full, the oldest lines are dropped and counted.
 //
-// log_file writes to anything that open() accepts. It polls before each write, at most a second, because the
-// reader of a pipe may hang and standard error cannot be made non-blocking. A line that was written in part
-// is completed by a line feed in front of the next one. Log rotation sets a flag that is checked before each
-// write.
+// log_file writes to anything that open() accepts. It polls before each write, at most a second for a line,
+// because the reader of a pipe may hang and standard error cannot be made non-blocking. A line that was
+// written in part is completed by a line feed in front of the next one. Log rotation sets a flag that is
+// checked before each line.
 
 #include "request_log.hpp"
 
-#include <algorithm>
 #include <cerrno>
-#include <condition_variable>
-#include <deque>
 #include <fcntl.h>
+#include <mutex>
 #include <poll.h>
+#include <spdlog/async_logger.h>
+#include <spdlog/details/thread_pool.h>
+#include <spdlog/sinks/base_sink.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -29,8 +28,6 @@ namespace {
 
 constexpr int patience_ms = 1000;
 constexpr int look_every_ms = 50;
-/// How long the thread lets lines arrive before it writes them.
-constexpr std::chrono::milliseconds collect_time{5};
 
 }  // namespace
 
@@ -53,27 +50,28 @@ std::string log_file::open() {
   return {};
 }
 
-void log_file::write(std::string_view lines) {
+void log_file::write(std::string_view line) {
   // If the new file cannot be opened, the old one is still used.
   if (!path_.empty() && reopen_.exchange(false, std::memory_order_relaxed)) static_cast<void>(open());
-  if (torn_) static_cast<void>(write_all("\n"));
-  if (!torn_) lines = write_all(lines);
-  const auto lost = std::count(lines.begin(), lines.end(), '\n');
-  lost_.fetch_add(static_cast<std::uint64_t>(lost), std::memory_order_relaxed);
+  std::string bytes;
+  bytes.reserve(line.size() + 2);
+  if (torn_) bytes += '\n';
+  bytes.append(line) += '\n';
+  if (!write_all(bytes)) lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
-std::string_view log_file::write_all(std::string_view bytes) {
+bool log_file::write_all(std::string_view bytes) {
   while (!bytes.empty()) {
     // Standard error is shared with other processes, so it cannot be made non-blocking. A writable pipe takes
     // PIPE_BUF bytes without blocking (pipe(7)).
-    if (!wait_until_writable()) break;
+    if (!wait_until_writable()) return false;
     const auto wrote = ::write(fd_, bytes.data(), std::min(bytes.size(), std::size_t{PIPE_BUF}));
     if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (wrote <= 0) break;
-    torn_ = bytes[static_cast<std::size_t>(wrote) - 1] != '\n';
+    if (wrote <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    torn_ = !bytes.empty();
   }
-  return bytes;
+  return true;
 }
 
 bool log_file::wait_until_writable() const {
@@ -87,106 +85,69 @@ bool log_file::wait_until_writable() const {
   return false;
 }
 
-struct request_log::impl {
-  impl(std::string path, std::size_t max_lines_in) : file(std::move(path)), max_lines(max_lines_in) {}
-  ~impl();
-  impl(const impl&) = delete;
-  impl& operator=(const impl&) = delete;
+namespace {
 
-  void push(std::string line);
-  void run();
-  [[nodiscard]] std::string take_block();
+/// Lines are complete and need no pattern.
+class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit line_sink(log_file& to) : to_(to) {}
 
-  log_file file;  ///< used by the thread
-  const std::size_t max_lines;
-  std::mutex mutex;
-  std::condition_variable changed;  ///< there is a first line, or `ending` is set
-  std::deque<std::string> lines;    ///< oldest first
-  bool ending{};
-  std::atomic<std::uint64_t> dropped{};
-  std::thread thread;
+ protected:
+  void sink_it_(const spdlog::details::log_msg& line) override {
+    to_.write({line.payload.data(), line.payload.size()});
+  }
+  void flush_() override {}
+
+ private:
+  log_file& to_;
 };
 
-request_log::impl::~impl() {
-  if (!thread.joinable()) return;
-  file.close_soon();
-  {
-    const std::lock_guard lock(mutex);
-    ending = true;
-  }
-  changed.notify_one();
-  thread.join();
-}
+}  // namespace
 
-void request_log::impl::push(std::string line) {
-  bool is_first = false;
-  {
-    const std::lock_guard lock(mutex);
-    if (lines.size() == max_lines) {
-      lines.pop_front();
-      dropped.fetch_add(1, std::memory_order_relaxed);
-    }
-    is_first = lines.empty();
-    lines.push_back(std::move(line));
-  }
-  if (is_first) changed.notify_one();
-}
+struct request_log::impl {
+  impl(std::string path, std::size_t queue_lines)
+      : file(std::move(path)),
+        pool(std::make_shared<spdlog::details::thread_pool>(queue_lines, 1)),
+        logger(std::make_shared<spdlog::async_logger>("citestream", std::make_shared<line_sink>(file), pool,
+                                                      spdlog::async_overflow_policy::overrun_oldest)) {}
 
-/// Returns the oldest lines, each with a line feed: as many as a pipe takes at once.
-std::string request_log::impl::take_block() {
-  std::string out = std::move(lines.front()) + '\n';
-  lines.pop_front();
-  while (!lines.empty() && out.size() + lines.front().size() < PIPE_BUF) {
-    out.append(lines.front()) += '\n';
-    lines.pop_front();
-  }
-  return out;
-}
-
-/// Ends after the last line.
-void request_log::impl::run() {
-  std::unique_lock lock(mutex);
-  for (;;) {
-    changed.wait(lock, [&] { return ending || !lines.empty(); });
-    if (lines.empty()) return;
-    changed.wait_for(lock, collect_time, [&] { return ending; });
-    while (!lines.empty()) {
-      const std::string block = take_block();
-      lock.unlock();
-      file.write(block);
-      lock.lock();
-    }
-  }
-}
+  log_file file;
+  std::shared_ptr<spdlog::details::thread_pool> pool;
+  std::shared_ptr<spdlog::async_logger> logger;
+};
 
 request_log::request_log(log_options options)
     : options_(std::move(options)), level_(options_.level), format_(options_.format) {}
 
-request_log::~request_log() = default;
+request_log::~request_log() {
+  if (!impl_) return;
+  impl_->file.close_soon();
+  impl_->logger.reset();
+  impl_->pool.reset();  // the thread ends after the last line
+}
 
 std::string request_log::start() {
   if (options_.level == log_level::off) return {};
   auto made = std::make_unique<impl>(options_.file, std::max<std::size_t>(1, options_.queue_lines));
   std::string why = made->file.open();
-  if (!why.empty()) return why;
-  made->thread = std::thread([to = made.get()] { to->run(); });
-  impl_ = std::move(made);
-  return {};
+  if (why.empty()) impl_ = std::move(made);
+  return why;
 }
 
 bool request_log::wants(log_level level) const noexcept {
   return impl_ != nullptr && level <= level_.load(std::memory_order_relaxed);
 }
 
-void request_log::write(log_level level, std::string line) {
-  if (wants(level)) impl_->push(std::move(line));
+void request_log::write(log_level level, std::string_view line) {
+  if (wants(level))
+    impl_->logger->log(spdlog::level::critical, spdlog::string_view_t(line.data(), line.size()));
 }
 
 void request_log::message(log_level level, std::string_view message) {
   if (!wants(level)) return;
   std::string line;
   append_message_line(format(), level, std::chrono::system_clock::now(), message, line);
-  write(level, std::move(line));
+  write(level, line);
 }
 
 bool request_log::change(log_level level, log_format format) noexcept {
@@ -201,7 +162,7 @@ void request_log::reopen() noexcept {
 }
 
 std::uint64_t request_log::lost() const noexcept {
-  return impl_ ? impl_->file.lost() + impl_->dropped.load(std::memory_order_relaxed) : 0;
+  return impl_ ? impl_->file.lost() + impl_->pool->overrun_counter() : 0;
 }
 
 }  // namespace citestream

@@ -28,17 +28,16 @@ class log_file {
 
   /// \return an empty string, or one line that describes the error.
   [[nodiscard]] std::string open();
-  /// Writes lines, each with its line feed. Waits at most a second for a reader that does not read. Lines
-  /// that were not written completely are counted as lost; the next one still starts on a new line.
-  void write(std::string_view lines);
+  /// Writes a line and a line feed. Waits at most a second for a reader that does not read. A line that was
+  /// not written completely is counted as lost; the next one still starts on a new line.
+  void write(std::string_view line);
   void reopen() noexcept { reopen_.store(true, std::memory_order_relaxed); }
   /// From now on write() does not wait.
   void close_soon() noexcept { closing_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  /// \return what could not be written.
-  std::string_view write_all(std::string_view bytes);
+  [[nodiscard]] bool write_all(std::string_view bytes);
   [[nodiscard]] bool wait_until_writable() const;
 
   std::string path_;
@@ -90,7 +89,7 @@ class request_log {
   [[nodiscard]] bool wants(log_level level) const noexcept;
   [[nodiscard]] log_format format() const noexcept { return format_.load(std::memory_order_relaxed); }
   /// Queues a line without its line feed. Thread-safe.
-  void write(log_level level, std::string line);
+  void write(log_level level, std::string_view line);
   /// Queues a line about the proxy itself. Thread-safe.
   void message(log_level level, std::string_view message);
   /// Changes level and format. \return false if the log was off at start(). Thread-safe.

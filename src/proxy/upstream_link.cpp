@@ -11,7 +11,6 @@
 #include <array>
 #include <cerrno>
 #include <sys/socket.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -53,14 +52,13 @@ void upstream_link::on_found(const found_addresses& found) {
   for (const asio::ip::address& one : found.addresses) endpoints.emplace_back(one, port);
   auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
   asio::async_connect(connecting_->socket, endpoints,
-                      [self = std::move(self)](error_code failed, const tcp::endpoint& to) {
-                        self->step([&] { self->on_connected(failed, to); });
+                      [self = std::move(self)](error_code failed, const tcp::endpoint&) {
+                        self->step([&] { self->on_connected(failed); });
                       });
 }
 
-void upstream_link::on_connected(error_code error, const tcp::endpoint& to) {
+void upstream_link::on_connected(error_code error) {
   if (closed_) return;
-  if (!error) take_connected(to, error);
   if (error) {
     // Asio reports a socket that cannot be opened as a cancelled operation. Find out why it cannot.
     error_code reason;
@@ -69,21 +67,13 @@ void upstream_link::on_connected(error_code error, const tcp::endpoint& to) {
     caches_->names->expire();  // the host may have moved
     return fail_to_connect(error);
   }
+  socket() = std::move(connecting_->socket);
   connecting_.reset();
   born_ = clock::now();
   prepare();
   if (to_->url.tls) return start_handshake();
   phase_ = phase::ready;
   notify();
-}
-
-/// A moved socket would keep its registration with epoll, which includes writability since it was connecting.
-/// Then each wait for bytes would end at once, because the socket is writable, and begin again.
-void upstream_link::take_connected(const tcp::endpoint& to, error_code& error) {
-  const int descriptor = connecting_->socket.release(error);
-  if (error) return;
-  socket().assign(to.protocol(), descriptor, error);
-  if (error) ::close(descriptor);
 }
 
 void upstream_link::start_handshake() {

@@ -52,8 +52,7 @@ class upstream_link : public transport {
 
  private:
   void on_found(const found_addresses& found);
-  void on_connected(error_code error, const tcp::endpoint& to);
-  void take_connected(const tcp::endpoint& to, error_code& error);
+  void on_connected(error_code error);
   void start_handshake();
   void on_handshake(error_code error);
   void on_readable(error_code error) override;

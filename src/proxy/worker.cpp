@@ -55,7 +55,7 @@ void telemetry::report(const request_facts& of, const std::string& client, proxy
   std::string line;
   line.reserve(usual_line_bytes);
   append_request_line(log.format(), level, std::chrono::system_clock::now(), of, client, duration, line);
-  log.write(level, std::move(line));
+  log.write(level, line);
 }
 
 worker::worker(std::shared_ptr<const config_snapshot> config_in, open_counts& open_in,

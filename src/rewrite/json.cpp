@@ -1,5 +1,6 @@
 #include "json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -134,18 +135,14 @@ bool append_link(const reference& ref, std::string_view file_url, std::string& o
   return false;
 }
 
-void append_annotation(const citation& cite, std::string_view page_title, std::string_view link,
-                       offset_unit unit, std::string& out) {
-  object_writer annotation(out);
-  annotation.string("type", "url_citation");
-  object_writer source(annotation.key("url_citation"));
-  source.number("start_index", cite.start.in(unit));
-  source.number("end_index", cite.end.in(unit));
+/// Appends the members of an annotation after its type.
+void append_page(const citation& cite, std::string_view page_title, std::string_view link,
+                 const annotation_form& form, object_writer& source) {
+  source.number("start_index", cite.start.in(form.unit) - form.origin.in(form.unit));
+  source.number("end_index", cite.end.in(form.unit) - form.origin.in(form.unit));
   source.string("url", link);
   const std::string_view title = !page_title.empty() ? page_title : !cite.label.empty() ? cite.label : link;
   source.string("title", prefix(title, max_annotation_title_bytes));
-  source.end();
-  annotation.end();
 }
 
 }  // namespace
@@ -253,21 +250,43 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
   append_citation_sources(cite, from, out);
 }
 
+bool append_annotation_json(const citations& from, std::size_t index, const annotation_form& form,
+                            std::string& out) {
+  const citation& cite = from.all()[index];
+  std::string link;
+  const auto append = [&](std::uint32_t source) {
+    if (!append_link(from.references()[source], form.file_url, link)) return false;
+    object_writer annotation(out);
+    annotation.string("type", "url_citation");
+    if (form.flat) {
+      append_page(cite, from.page_title(source), link, form, annotation);
+    } else {
+      object_writer page(annotation.key("url_citation"));
+      append_page(cite, from.page_title(source), link, form, page);
+      page.end();
+    }
+    annotation.end();
+    return true;
+  };
+  if (cite.status == citation_status::resolved) return std::ranges::any_of(cite.references, append);
+  const reference* const best = from.best(index);
+  return best != nullptr && append(static_cast<std::uint32_t>(best - from.references().data()));
+}
+
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
                                     std::string& out, std::size_t max_bytes) {
   std::size_t written = 0;
   const std::size_t start = out.size();
-  std::string link;
-  for (const citation& cite : from.all()) {
-    if (out.size() - start >= max_bytes) break;
-    if (cite.status != citation_status::resolved) continue;
-    for (const std::uint32_t index : cite.references) {
-      const reference& ref = from.references()[index];
-      link.clear();
-      if (!append_link(ref, file_url, link)) continue;
-      if (written++ > 0) out.push_back(',');
-      append_annotation(cite, from.page_title(index), link, unit, out);
-      break;
+  const annotation_form form{.unit = unit, .origin = {}, .file_url = file_url};
+  for (std::size_t i = 0; i < from.all().size(); ++i) {
+    const std::size_t before = out.size();
+    if (before - start >= max_bytes) break;
+    if (from.all()[i].status != citation_status::resolved) continue;
+    if (written > 0) out.push_back(',');
+    if (append_annotation_json(from, i, form, out)) {
+      ++written;
+    } else {
+      out.resize(before);
     }
   }
   return written;

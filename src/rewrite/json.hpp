@@ -6,6 +6,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -44,6 +45,19 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
 /// contain `{page}` are omitted: all of `#page={page}`, only `&page={page}` of a longer query. Other braces
 /// are unchanged.
 void append_file_url(std::string_view pattern, const reference& ref, std::string& out);
+
+/// How an annotation is written.
+struct annotation_form {
+  offset_unit unit{offset_unit::codepoint};
+  text_offset origin;         ///< positions are written relative to it
+  std::string_view file_url;  ///< see append_file_url(); empty: files have no annotations
+  bool flat{};                ///< the page is described next to `type`, not in `url_citation`
+};
+
+/// Appends the annotation of the citation \p index, also if it is pending and a reference is known. Returns
+/// false if it has none: see append_annotations_json().
+bool append_annotation_json(const citations& from, std::size_t index, const annotation_form& form,
+                            std::string& out);
 
 /// Appends OpenAI's annotations of one choice, comma-separated, without brackets:
 /// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}` for each resolved web

@@ -41,11 +41,11 @@ bool addition_writer::annotated(const dialect_event& content) noexcept {
   });
 }
 
-void addition_writer::add_to(std::string_view payload, json_value root, const dialect_event& content,
-                             choice_list& choices, bool settled, splicer& edits) {
-  if (content.root.size() == 0) return;
+void addition_writer::add_to(std::string_view payload, const dialect_event& content, choice_list& choices,
+                             bool settled, splicer& edits) {
+  if (!content.root) return;
   // A "citestream" object that is already there was written by another proxy, which saw the markers.
-  if (root["citestream"]) {
+  if (content.root["citestream"]) {
     for (const auto& one : choices.all()) {
       one->record_due = false;
       if (one->annotations.state == annotation_state::due) one->annotations.state = annotation_state::none;
@@ -63,7 +63,7 @@ void addition_writer::add_records(std::string_view payload, const dialect_event&
                                   choice_list& choices, splicer& edits) {
   const std::string_view records = object(choices.all());
   for (const auto& one : choices.all()) one->record_due = false;
-  if (!records.empty()) edits.insert_member(payload, content.root, "citestream", records);
+  if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
 }
 
 void addition_writer::add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
@@ -72,7 +72,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   const bool due = one.annotations.state == annotation_state::due;
   const auto list_at = [payload](byte_range place) { return payload.substr(place.begin, place.size()); };
   std::optional<byte_range> repeat = found.message_annotations;
-  if (repeat && (one.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
+  if (repeat && (one.unit.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
   if (!due && ((!found.annotations && !repeat) || !one.text.may_edit())) return;
   const provider_lists given{list_at(found.annotations.value_or(byte_range{})),
                              list_at(repeat.value_or(byte_range{}))};

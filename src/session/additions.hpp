@@ -41,9 +41,9 @@ class addition_writer {
   [[nodiscard]] static bool annotated(const dialect_event& content) noexcept;
   /// Rewrites the annotations in a payload: those of choices that have not settled are held back or pass, all
   /// others become one list with ours. `settled`: a choice has settled; adds the records of all settled
-  /// choices. `root` is the root of the payload.
-  void add_to(std::string_view payload, json_value root, const dialect_event& content, choice_list& choices,
-              bool settled, splicer& edits);
+  /// choices.
+  void add_to(std::string_view payload, const dialect_event& content, choice_list& choices, bool settled,
+              splicer& edits);
 
   /// `{"version":1,"offsets":…,"citations":[…],"uncited":[…]}` for all settled choices, in order.
   /// `"egress":[…]` follows if addresses were recorded, and with provenance `"provenance":{…}`, the meaning

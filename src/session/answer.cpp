@@ -245,10 +245,11 @@ bool answer::impl::points_nowhere(const marker_token& token) const {
   return true;
 }
 
-/// Reads the keys that a marker cites. Returns false if the marker is text: it cites nothing that is known,
-/// or the limit of citations is reached.
+/// Reads the keys that a marker cites. Returns false if the marker is text: it cites nothing, or nothing that
+/// is known, or the limit of citations is reached.
 bool answer::impl::read_keys(const marker_token& token) {
   marker.keys.clear();
+  if (token.from->cites != nullptr && !token.from->cites(token.fields.identifier)) return false;
   if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, marker.keys);
   if (marker.keys.size() == 0) marker.keys.add(token.fields.identifier);
   if (points_nowhere(token)) return false;
@@ -491,6 +492,10 @@ void answer::finish(std::string& out) {
   a.place_citations();
 }
 
+void answer::begin_text() noexcept {
+  impl_->styled.begin_text();
+}
+
 void answer::append_list(std::string& out) {
   impl& a = *impl_;
   a.settled = false;
@@ -545,6 +550,12 @@ std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, 
   const std::uint64_t known = std::min(pushed, a.received.position().in(unit));
   const std::uint64_t at = a.styled.edits().place(known, unit, side);
   return a.guard == nullptr ? at : a.guard->edits.place(at, unit, side);
+}
+
+text_offset answer::released_end() const noexcept {
+  const impl& a = *impl_;
+  const text_offset at = a.styled.edits().place(a.received.position(), edit_side::after);
+  return a.guard == nullptr ? at : a.guard->edits.place(at, edit_side::after);
 }
 
 std::size_t answer::held_max() const noexcept {

@@ -1,48 +1,8 @@
 #include "choice.hpp"
 
-#include "rewrite/json.hpp"
+#include <utility>
 
 namespace citestream {
-
-namespace {
-
-/// Hash of a text whose start has the hash `before` and whose rest is `text` (FNV-1a, 64 bits). A collision
-/// is harmless: both texts come from the same upstream.
-std::uint64_t hashed(std::string_view text, std::uint64_t before) noexcept {
-  for (const char byte : text) before = (before ^ static_cast<unsigned char>(byte)) * 1099511628211U;
-  return before;
-}
-
-}  // namespace
-
-void repeated_text::start(std::string_view received, std::string_view sent) {
-  on_ = true;
-  arrive(received);
-  send(sent);
-}
-
-void repeated_text::arrive(std::string_view more) noexcept {
-  arrived_ += more.size();
-  arrived_hash_ = hashed(more, arrived_hash_);
-}
-
-bool repeated_text::is_all(std::string_view all, bool grown) const noexcept {
-  return all.size() == arrived_ && (grown || hashed(all, 0) == arrived_hash_);
-}
-
-void repeated_text::send(std::string_view released) {
-  sent_.append(released);
-  sent_json_.pop_back();
-  append_json_body(released, sent_json_);
-  sent_json_.push_back('"');
-}
-
-void repeated_text::reset() noexcept {
-  on_ = differs = false;
-  arrived_ = arrived_hash_ = 0;
-  sent_.clear();
-  sent_json_.assign("\"\"");
-}
 
 void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_t max_bytes) {
   for (const std::string& page : sent) {
@@ -60,7 +20,13 @@ void choice_state::restart(std::uint32_t number) noexcept {
   references = reference_state::unknown;
   record_due = false;
   annotations = {};
-  repeats.reset();
+  unit.id = {};
+  unit.received = unit.sent = {};
+  unit.first_citation = 0;
+  unit.ended = false;
+  unit.repeats.reset();
+  unit.annotations = {};
+  ended.clear();
   rest.clear();
   tally = {};
   reported = {};
@@ -72,6 +38,18 @@ void choice_state::count_resolved() noexcept {
   for (; tally.counted < all.size(); ++tally.counted) {
     ++(all[tally.counted].status == citation_status::resolved ? tally.resolved : tally.unresolved);
   }
+}
+
+void choice_state::begin_unit(text_unit id) {
+  const text_offset received = text.received();
+  if (received != unit.received) {
+    ended.push_back(std::exchange(unit, {}));
+    unit.received = received;
+    unit.sent = text.released_end();
+    unit.first_citation = text.cites().all().size();
+    text.begin_text();
+  }
+  unit.id = id;
 }
 
 }  // namespace citestream

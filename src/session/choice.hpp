@@ -10,9 +10,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "event_template.hpp"
 #include "text_order.hpp"
+#include "unit_text.hpp"
 
 namespace citestream {
 
@@ -50,38 +52,6 @@ struct choice_annotations {
   std::size_t page_bytes_{};
 };
 
-/// For a choice whose events repeat all of its text: the text received and the text sent.
-class repeated_text {
- public:
-  /// Returns true if events of the choice repeat its text.
-  [[nodiscard]] bool on() const noexcept { return on_; }
-  /// From now on, events repeat the text. `received`, `sent`: all text so far.
-  void start(std::string_view received = {}, std::string_view sent = {});
-
-  /// Adds received text.
-  void arrive(std::string_view more) noexcept;
-  /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
-  /// equal.
-  [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
-  /// Adds sent text.
-  void send(std::string_view released);
-
-  [[nodiscard]] const std::string& sent() const noexcept { return sent_; }
-  [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
-
-  /// The last repeat was not equal to the text received.
-  bool differs{};
-
-  void reset() noexcept;
-
- private:
-  bool on_{};
-  std::uint64_t arrived_{};       ///< size of the received text
-  std::uint64_t arrived_hash_{};  ///< its hash
-  std::string sent_;
-  std::string sent_json_{"\"\""};  ///< the same as a JSON string
-};
-
 /// Counts of citations of a choice, by status.
 struct citation_tally {
   std::size_t counted{};  ///< number of citations counted so far
@@ -97,6 +67,8 @@ struct choice_state {
   void restart(std::uint32_t number) noexcept;
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
+  /// Starts another text. Call answer::finish() first.
+  void begin_unit(text_unit id);
 
   std::uint32_t choice;
   const dialect* read_as;  ///< its grammars are used for the text
@@ -107,8 +79,9 @@ struct choice_state {
   reference_state references{reference_state::unknown};
   bool record_due{};  ///< settled, but no event has carried its records yet
   choice_annotations annotations;
-  repeated_text repeats;
-  std::string rest;  ///< text to be sent with its last event
+  unit_text unit;                ///< the text that arrives
+  std::vector<unit_text> ended;  ///< the texts before it, if the choice has several
+  std::string rest;              ///< text to be sent with its last event
   citation_tally tally;
   text_order reported;  ///< as typed events
   std::string finish_reason;

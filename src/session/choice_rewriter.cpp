@@ -29,6 +29,7 @@ bool carries_text(const choice_event& found) noexcept {
 std::string_view choice_rewriter::take_rest(const choice_event& found, const dialect_event& content,
                                             choice_state& one, std::string& released) {
   take_cited(found, content, one, released);
+  if (found.ends_unit) end_unit(one, released);
   if (found.finished) finish(found, one, released);
   return released;
 }
@@ -46,6 +47,14 @@ void choice_rewriter::take_cited(const choice_event& found, const dialect_event&
   cite(found.cited.text, found.cited.end);
   if (found.cited.text != found.cited.end) one.text.push({}, released);  // places these citations at once
   count_delta(one, released);
+}
+
+/// Ends one of several texts. The choice goes on.
+void choice_rewriter::end_unit(choice_state& one, std::string& released) {
+  finish_text(one, released);
+  const bool cited = one.text.cites().all().size() > one.unit.first_citation;
+  if (cited && !one.unit.ended) list_references(one, released);
+  one.unit.ended = true;
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& one, std::string& released) {
@@ -77,7 +86,7 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   const std::size_t before = one.tally.counted;
   one.text.resolve();
   one.count_resolved();
-  list_references(one, released);
+  if (!one.unit.ended) list_references(one, released);
   events_->settled(one, before);
   one.phase = choice_phase::settled;
   one.record_due = additions_->due(one);
@@ -90,7 +99,7 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
                                               choice_state& one, std::string_view released, splicer& edits) {
   const bool carries = carries_text(found);
-  if (one.repeats.on() && carries) one.repeats.send(released);
+  if (one.unit.repeats.on() && carries) one.unit.repeats.send(released);
   if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
   if (!carries) return false;
   json_.clear();
@@ -122,19 +131,20 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& one) con
     if (sent.size() != size || again.cites().all().size() != one.text.cites().all().size()) continue;
     again.resolve();
     if (one.phase == choice_phase::settled) again.append_list(sent);
-    return one.repeats.start(all, sent);
+    return one.unit.repeats.start(all, sent);
   }
-  one.repeats.start();  // it differs
+  one.unit.repeats.start();  // it differs
 }
 
 void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
   if (!found.mirror_accumulates || !found.mirror) return;
-  if (!one.repeats.on()) start_repeats(found.mirror_text, one);
+  if (!one.unit.repeats.on()) start_repeats(found.mirror_text, one);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
-  one.repeats.differs = !one.repeats.is_all(found.mirror_text, grown);
-  if (!one.repeats.differs) {
-    if (found.mirror_text != one.repeats.sent()) edits.replace(*found.mirror, one.repeats.sent_json());
+  one.unit.repeats.differs = !one.unit.repeats.is_all(found.mirror_text, grown);
+  if (!one.unit.repeats.differs) {
+    if (found.mirror_text != one.unit.repeats.sent())
+      edits.replace(*found.mirror, one.unit.repeats.sent_json());
     return;
   }
   if (options_->egress == egress_mode::off) return;

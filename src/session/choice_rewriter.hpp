@@ -32,12 +32,12 @@ class choice_rewriter {
                                       choice_state& one, std::string& released) {
     one.finish_expected = found.finish_expected;
     // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
-    if (found.mirror_accumulates && !one.repeats.on() && (!found.finished || !one.own_event.usable())) {
-      one.repeats.start();
+    if (found.mirror_accumulates && !one.unit.repeats.on() && (!found.finished || !one.own_event.usable())) {
+      one.unit.repeats.start();
     }
-    if (one.repeats.on()) one.repeats.arrive(found.text);
+    if (one.unit.repeats.on()) one.unit.repeats.arrive(found.text);
     const bool only_text = found.slot == text_slot::string && found.cited.begin == found.cited.end;
-    if (!only_text || found.finished) return take_rest(found, content, one, released);
+    if (!only_text || found.ends_unit || found.finished) return take_rest(found, content, one, released);
     const std::string_view sent = one.text.pass(found.text, released) ? found.text : released;
     count_delta(one, sent);
     return sent;
@@ -49,7 +49,7 @@ class choice_rewriter {
   [[nodiscard]] bool can_settle(choice_state& one) const noexcept {
     return one.phase == choice_phase::finished && !awaits_references(one);
   }
-  /// Resolves the citations and appends the list of the style.
+  /// Resolves the citations and appends the list of the style, unless the text has ended with it.
   void settle(choice_state& one, std::string& released);
   /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
   void list_references(choice_state& one, std::string& released);
@@ -58,7 +58,7 @@ class choice_rewriter {
   /// other text.
   [[nodiscard]] static bool changes(const choice_event& found, const choice_state& one,
                                     std::string_view released) noexcept {
-    return released.data() != found.text.data() || one.repeats.on();
+    return released.data() != found.text.data() || one.unit.repeats.on();
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
@@ -75,6 +75,7 @@ class choice_rewriter {
                                            choice_state& one, std::string& released);
   void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
                   std::string& released);
+  void end_unit(choice_state& one, std::string& released);
   void finish(const choice_event& found, choice_state& one, std::string& released);
   void count_delta(choice_state& one, std::string_view sent) {
     if (events_->enabled()) events_->released(one, counts_->deltas, sent);

@@ -13,15 +13,14 @@ namespace citestream {
 
 namespace {
 
-/// Appends the payload of an error event if the dialect has no form of its own. \p message, \p code: JSON
-/// strings. Every client library for chat completions raises on the first form, those for NDJSON on the
-/// second.
-void append_error(std::string_view message, std::string_view code, stream_framing how, std::string& out) {
+/// Appends the payload of an error event if the dialect has no form of its own. Every client library for chat
+/// completions raises on the first form, those for NDJSON on the second.
+void append_error(const failure_event& one, stream_framing how, std::string& out) {
   if (how == stream_framing::ndjson) {
-    out.append("{\"error\":").append(message).append("}");
+    out.append("{\"error\":").append(one.message).append("}");
   } else {
-    out.append("{\"error\":{\"message\":").append(message);
-    out.append(",\"type\":\"upstream_error\",\"code\":").append(code).append("}}");
+    out.append("{\"error\":{\"message\":").append(one.message);
+    out.append(",\"type\":\"upstream_error\",\"code\":").append(one.code).append("}}");
   }
 }
 
@@ -34,7 +33,7 @@ std::string quoted(std::string_view text, std::string_view otherwise) {
 }  // namespace
 
 void event_adder::add(choice_state& one, event_content content, event_output& out) {
-  repeated_text& repeats = one.repeats;
+  repeated_text& repeats = one.unit.repeats;
   if (repeats.on()) {
     repeats.send(content.text);
     const bool guarded = options_->egress != egress_mode::off;
@@ -48,7 +47,7 @@ void event_adder::add(event_template& shape, const event_content& content, event
   std::string& text = out.text();
   end_block(text);
   shape_->limit(options_->bounds.max_json_depth);
-  shape.append(kept_, *shape_, content, reader_->framing(), text);
+  shape.append(kept_, *shape_, content, reader_->framing(), numbers_, text);
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
@@ -59,10 +58,11 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
   std::string& text = out.text();
   end_block(text);
   begin_frame(how, by == nullptr ? "error" : by->error_event, "\n", text);
+  const failure_event failure{why, name, numbers_.take()};
   if (by != nullptr && by->append_error != nullptr) {
-    by->append_error(why, name, text);
+    by->append_error(failure, text);
   } else {
-    append_error(why, name, how, text);
+    append_error(failure, how, text);
   }
   end_frame(how, "\n", text);
 }
@@ -73,7 +73,7 @@ const learned_event* event_adder::learn(const event_reading& one, choice_list& c
   for (const choice_event& found : one.content->choices) {
     const choice_state* const choice = choices.find(found.choice);
     if (choice == nullptr) return nullptr;
-    mirrors_all_.push_back(!choice->repeats.differs);
+    mirrors_all_.push_back(!choice->unit.repeats.differs);
   }
   for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
     if (!choice->own_event.expected()) settle(*choice);

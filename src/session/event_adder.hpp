@@ -57,11 +57,15 @@ class event_adder {
   void note_whole() noexcept { open_.clear(); }
   /// The bytes passed last may lack their line ends. An added event must not become part of them.
   void note_open(std::string_view raw);
-  void reset() noexcept { open_.clear(); }
+  /// Writes the blank line that the bytes passed last lack.
+  void end_block(std::string& out);
+  [[nodiscard]] event_numbers& numbers() noexcept { return numbers_; }
+  void reset() noexcept {
+    open_.clear();
+    numbers_ = {};
+  }
 
  private:
-  void end_block(std::string& out);
-
   [[nodiscard]] const learned_event* learn(const event_reading& one, choice_list& choices);
 
   const session_options* options_;
@@ -69,7 +73,8 @@ class event_adder {
   event_reader* reader_;
   kept_events kept_;
   std::vector<bool> mirrors_all_;  ///< reused
-  std::string open_;               ///< the last bytes, at most four, of an event without its line ends
+  event_numbers numbers_;
+  std::string open_;  ///< the last bytes, at most four, of an event without its line ends
 };
 
 }  // namespace citestream

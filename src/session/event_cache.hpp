@@ -99,6 +99,11 @@ class event_cache {
     used_ = misses_ = resting_ = 0;
     cut_ = nullptr;
   }
+  /// Finds and learns nothing until forget().
+  void turn_off() noexcept {
+    forget();
+    resting_ = ~std::size_t{0};
+  }
 
  private:
   [[nodiscard]] bool list_holes(const frame& item, const dialect_event& read, const document& payload);

@@ -35,7 +35,7 @@ enum class reading_kind : std::uint8_t {
   done,        ///< `[DONE]`
   unread,      ///< an event that could not be read or has too many choices
   oversize,    ///< a piece of an event over the size limit
-  other,       ///< comments, heartbeats, events without data, everything after `[DONE]`
+  other,       ///< comments, heartbeats, events without data, everything after the end
   unfinished,  ///< an event that the end of the stream cut off; it is not sent
 };
 
@@ -88,6 +88,7 @@ class event_reader {
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
+  /// Returns true if `[DONE]` or the event that ends the stream has come.
   [[nodiscard]] bool done() const noexcept { return done_; }
   void reset() noexcept;
 
@@ -129,7 +130,7 @@ class event_reader {
   cut_event cut_;
   const char* tried_{};  ///< start of an event that the cache was asked for and does not know
   status oversize_;      ///< the last event over the size limit
-  bool done_{};          ///< `[DONE]` has come
+  bool done_{};          ///< see done()
   bool ended_{};         ///< the end of the stream has come
 };
 

@@ -37,6 +37,36 @@ std::string_view line_end_of(std::string_view raw) noexcept {
 
 }  // namespace
 
+std::optional<std::int64_t> event_numbers::number_of(json_value event) const noexcept {
+  return member_.empty() ? std::nullopt : event[member_].integer();
+}
+
+void event_numbers::arrive(json_value event) noexcept {
+  if (const auto number = number_of(event)) last_ = *number - 1;
+}
+
+void event_numbers::leave(json_value event, splicer& edits) noexcept {
+  const auto number = number_of(event);
+  if (!number) return;
+  last_ = number;
+  if (shift_ > 0) edits.replace(event[member_].range(), std::to_string(*number + shift_));
+}
+
+std::optional<std::int64_t> event_numbers::take(std::optional<std::int64_t> before) noexcept {
+  if (!before) return std::nullopt;
+  const std::int64_t number = *before + shift_;
+  if (fixed_) return number;
+  ++shift_;
+  return number + 1;
+}
+
+void event_numbers::copy(json_value event, splicer& edits) noexcept {
+  const auto number = number_of(event);
+  if (!number) return;
+  const auto now = take(std::max(number, last_));
+  edits.replace(event[member_].range(), std::to_string(*now));
+}
+
 bool kept_events::has_room(std::size_t size) const noexcept {
   if (size <= small_event || current_.get() != nullptr) return true;
   for (const auto& one : events_) {
@@ -149,7 +179,7 @@ void event_template::edit(json_value container, const event_content& content) {
 }
 
 void event_template::append(kept_events& kept, document& reader, const event_content& content,
-                            stream_framing how, std::string& out) {
+                            stream_framing how, event_numbers& numbers, std::string& out) {
   const kept_event* const event = event_.get();
   if (event == nullptr) return;
   edits_.clear();
@@ -158,6 +188,7 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   const json_value root = kept.read(*event, reader);
   if (!root) return;  // cannot happen: the same bytes were parsed before
   edit(root, content);
+  numbers.copy(root, edits_);
   if (!content.annotations.empty() && own_.holder && own_.can_annotate && !own_.annotations) {
     json_.assign("[").append(content.annotations).append("]");
     edits_.insert_member(event->payload, *own_.holder, "annotations", json_);

@@ -33,6 +33,36 @@ struct event_content {
   std::string_view addition;     ///< JSON of the top-level member "citestream"; may be empty
 };
 
+/// The numbers of a stream that counts its events (dialect::event_number). An added event takes the number of
+/// the event that follows it, and all later events move on by one.
+class event_numbers {
+ public:
+  /// \param member  the member with the number; empty if events have none
+  void start(std::string_view member) noexcept { member_ = member; }
+  /// An event that was read is sent after the events that are added now.
+  void arrive(json_value event) noexcept;
+  /// It is sent now: writes its number if that has changed.
+  void leave(json_value event, splicer& edits) noexcept;
+  /// The number of an event to be added; nothing if events have no numbers.
+  [[nodiscard]] std::optional<std::int64_t> take() noexcept { return take(last_); }
+  /// Writes the number of an event to be added that is a copy of `event`.
+  void copy(json_value event, splicer& edits) noexcept;
+  /// No number may change: added events have the number of the event before them.
+  void fix() noexcept { fixed_ = true; }
+  [[nodiscard]] bool fixed() const noexcept { return fixed_; }
+  /// Returns true if the numbers of all further events change.
+  [[nodiscard]] bool shifted() const noexcept { return shift_ > 0; }
+
+ private:
+  [[nodiscard]] std::optional<std::int64_t> number_of(json_value event) const noexcept;
+  [[nodiscard]] std::optional<std::int64_t> take(std::optional<std::int64_t> before) noexcept;
+
+  std::string_view member_;
+  std::optional<std::int64_t> last_;  ///< number, as received, of the last event that was read and sent
+  std::int64_t shift_{};              ///< number of events added
+  bool fixed_{};
+};
+
 /// A stored copy of an event.
 struct kept_event {
   std::string payload;
@@ -105,7 +135,7 @@ class event_template {
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
   /// null. Uses `reader`.
   void append(kept_events& kept, document& reader, const event_content& content, stream_framing how,
-              std::string& out);
+              event_numbers& numbers, std::string& out);
 
   void reset() noexcept {
     usable_ = false;

@@ -20,6 +20,16 @@
 
 namespace citestream {
 
+namespace {
+
+/// Returns true if an event contains text. Such events may be learned, so their numbers are not read.
+bool has_text(const dialect_event& content) noexcept {
+  return std::any_of(content.choices.begin(), content.choices.end(),
+                     [](const choice_event& found) { return found.slot == text_slot::string; });
+}
+
+}  // namespace
+
 stream_rewriter::stages::stages(session_options& options, session_memory& space, session_statistics& counts,
                                 bool small)
     : events(options.typed_events),
@@ -29,6 +39,7 @@ stream_rewriter::stages::stages(session_options& options, session_memory& space,
       others(options),
       additions(options, others, space.annotations),
       texts(options, additions, others, events, counts),
+      units(options, additions, others),
       closer(choices, texts, others, additions, adder) {}
 
 stream_rewriter::stream_rewriter(session_options given, session_memory* shared)
@@ -87,9 +98,11 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     out.flush();
     parts_.adder.note_open(one.item->raw);  // at the end of the stream an item lacks its blank line
   }
-  const bool broken = how == stream_end::aborted || unfinished || (!errored_ && parts_.closer.lacks_finish());
+  const bool by_event = recognised() != nullptr && recognised()->ends_with_event;
+  const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());
+  const bool broken = how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
   if (parts_.reader.done() || !broken) {
-    parts_.closer.close(out);
+    if (!by_event) parts_.closer.close(out);
     return error;
   }
   parts_.closer.break_off(out);
@@ -166,6 +179,7 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return false;
+  if (found.unit != choice->unit.id) begin_unit(found.unit, *choice, out);
   released_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
   const bool shows = found.slot == text_slot::string && (!found.text.empty() || !choice->own_event.usable());
@@ -180,6 +194,40 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   if (choice_rewriter::changes(found, *choice, released))
     write_text(one, found, place, *choice, released, out);
   return settles;
+}
+
+/// Another text of the choice begins. Sends what is held of the one before.
+void stream_rewriter::begin_unit(text_unit id, choice_state& choice, event_output& out) {
+  released_.clear();
+  parts_.texts.finish_text(choice, released_);
+  if (!released_.empty() && choice.own_event.usable()) parts_.adder.add(choice, {released_, {}, {}, {}}, out);
+  choice.begin_unit(id);
+}
+
+/// The last event ends every text that has not ended.
+void stream_rewriter::end_texts(event_output& out) {
+  parts_.closer.release(out);
+  for (const auto& one : parts_.choices.all()) {
+    if (one->phase == choice_phase::open) one->phase = choice_phase::finished;
+  }
+}
+
+/// Writes the number of an event that was parsed, if events have been added before it.
+void stream_rewriter::number(const dialect_event& content, splicer& edits) {
+  event_numbers& numbers = parts_.adder.numbers();
+  if (numbers.shifted()) parts_.reader.cache().turn_off();  // each event has to be parsed
+  if (numbers.shifted() || !has_text(content)) numbers.leave(parts_.reader.root(), edits);
+}
+
+/// Rewrites what an event says about whole texts.
+void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
+  if (content.repeats.empty() && content.annotations.empty()) return;
+  choice_state* const choice = parts_.choices.find(0);
+  if (choice == nullptr) return;
+  for (const choice_event& found : content.choices) {
+    if (found.ends_unit) parts_.units.annotate(found, *choice, parts_.adder, out);
+  }
+  parts_.units.rewrite(payload, content, *choice, space_.edits);
 }
 
 inline void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
@@ -201,8 +249,13 @@ inline void stream_rewriter::take_answer(const event_reading& one, event_output&
 void stream_rewriter::begin(const event_reading& one, event_output& out) {
   const dialect_event& content = *one.content;
   if (one.dialect_is_new) adopt_dialect();
+  event_numbers& numbers = parts_.adder.numbers();
+  numbers.start(parts_.reader.dialect_of().current()->event_number);
+  if (content.resumable) numbers.fix();
+  if (numbers.shifted() || !has_text(content)) numbers.arrive(parts_.reader.root());
   open(content);
-  if (content.choices.empty() && content.references.empty())
+  if (content.end) end_texts(out);
+  if (content.choices.empty() && content.references.empty() && content.annotations.empty())
     parts_.closer.release(out);  // usage only, or a notice
   if (!content.other_texts.empty()) take_other_texts(content, one.item->data, one.item, out);
 }
@@ -211,13 +264,15 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
 void stream_rewriter::complete(const event_reading& one, bool settled, event_output& out) {
   const dialect_event& content = *one.content;
   const auto finished = [](const choice_event& found) { return found.finished; };
-  const bool may_settle =
-      !content.references.empty() || std::any_of(content.choices.begin(), content.choices.end(), finished);
+  const bool may_settle = content.end || !content.references.empty() ||
+                          std::any_of(content.choices.begin(), content.choices.end(), finished);
   if (may_settle && settle_others(out)) settled = true;
   const bool annotated = one.known == nullptr && addition_writer::annotated(content);
   splicer& edits = space_.edits;
-  if (settled || annotated)
-    parts_.additions.add_to(one.item->data, parts_.reader.root(), content, parts_.choices, settled, edits);
+  take_units(content, one.item->data, out);
+  if (one.known == nullptr) number(content, edits);
+  if (settled || annotated || content.end)
+    parts_.additions.add_to(one.item->data, content, parts_.choices, settled || content.end, edits);
   edits.apply(*one.item, out);
   if (one.known == nullptr)
     parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
@@ -262,6 +317,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   for (const choice_event& found : content.choices) {
     choice_state* const one = parts_.choices.find(found.choice);
     if (one == nullptr) continue;
+    if (found.unit != one->unit.id) begin_unit(found.unit, *one, out);
     released_.clear();
     std::string_view released = parts_.texts.take(found, content, *one, released_);
     // The text may have several parts; only the last one has `finished` set.
@@ -269,9 +325,12 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
       parts_.texts.settle(*one, released_);
       released = released_;
     }
+    if (found.ends_unit) parts_.units.rewrite_whole(body, content, found.unit, *one, edits);
     static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
   }
-  parts_.additions.add_to(body, parts_.reader.root(), content, parts_.choices, true, edits);
+  if (content.end) end_texts(out);
+  settle_others(out);
+  parts_.additions.add_to(body, content, parts_.choices, true, edits);
   edits.apply(body, out.text());
   return {};
 }

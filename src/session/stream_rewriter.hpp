@@ -25,6 +25,7 @@
 #include "rewrite/event_output.hpp"
 #include "session_memory.hpp"
 #include "stream_closer.hpp"
+#include "unit_rewriter.hpp"
 
 namespace citestream {
 
@@ -62,6 +63,7 @@ class stream_rewriter {
     other_texts others;
     addition_writer additions;
     choice_rewriter texts;
+    unit_rewriter units;
     stream_closer closer;
   };
 
@@ -75,6 +77,10 @@ class stream_rewriter {
                         event_output& out);
   void write_text(const event_reading& one, const choice_event& found, std::size_t place,
                   choice_state& choice, std::string_view released, event_output& out);
+  void begin_unit(text_unit id, choice_state& choice, event_output& out);
+  void take_units(const dialect_event& content, std::string_view payload, event_output& out);
+  void end_texts(event_output& out);
+  void number(const dialect_event& content, splicer& edits);
   bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
   bool settle_others(event_output& out);
   void adopt_dialect();

@@ -72,6 +72,12 @@ class styled_text {
   /// Appends the list of the style, once, if it has one and anything is cited.
   void list(const citations& from, std::string& out);
 
+  /// Another text begins: the next list() may append a list again. Call after finish().
+  void begin_text() noexcept {
+    listed_ = false;
+    line_ends_ = 2;
+  }
+
   /// The edits from received to styled text.
   [[nodiscard]] const text_edits& edits() const noexcept { return spacer_.edits(); }
   /// The byte of the received text up to which edits() is final.

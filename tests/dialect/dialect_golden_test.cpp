@@ -83,24 +83,54 @@ class tracer {
     const bool known = reader->read(doc.root(), source_.kind, event_);
     out_ << reader->name << (known ? "" : ": passes") << '\n';
     if (!known) return out_.str();
-    if (bytes(event.root) != doc.root().raw()) out_ << "root " << bytes(event.root) << '\n';
+    if (!event.root) out_ << "no root\n";
+    if (event.root && event.root.raw() != doc.root().raw()) out_ << "root " << event.root.raw() << '\n';
     if (event.error) out_ << "error\n";
+    if (event.end) out_ << "end\n";
+    if (event.resumable) out_ << "resumable\n";
     for (const choice_event& choice : event.choices) trace(choice);
     for (const found_reference& found : event.references) trace(found);
+    for (const native_annotation& found : event.annotations) trace(found);
+    for (const text_repeat& found : event.repeats) trace(found);
     return out_.str();
   }
 
  private:
   std::string bytes(byte_range range) const { return source_.payload.substr(range.begin, range.size()); }
 
+  void trace(text_unit unit) {
+    if (unit != text_unit{}) out_ << " unit " << unit.item << '.' << unit.part;
+  }
+
+  void trace(const native_annotation& found) {
+    out_ << "annotation of";
+    trace(found.unit);
+    out_ << ": " << found.start << ".." << found.end << " {" << found.source << "} start "
+         << bytes(found.start_token);
+    if (found.end_token) out_ << " end " << bytes(*found.end_token);
+    out_ << '\n';
+  }
+
+  void trace(const text_repeat& found) {
+    out_ << "repeat of";
+    trace(found.unit);
+    out_ << ": {" << found.text << '}';
+    if (found.token) out_ << " token " << bytes(*found.token);
+    if (found.list)
+      out_ << " annotations " << found.begin << ".." << found.end << " in " << bytes(*found.list);
+    out_ << '\n';
+  }
+
   void trace(const choice_event& choice) {
     out_ << "choice " << choice.choice << ": " << slot_name(choice.slot);
+    trace(choice.unit);
     if (choice.slot == text_slot::string) out_ << " {" << choice.text << '}';
     if (choice.slot == text_slot::string || choice.slot == text_slot::null)
       out_ << " token " << bytes(choice.token);
     if (choice.mirror) out_ << " mirror " << bytes(*choice.mirror) << '@' << choice.mirror->begin;
     if (choice.mirror_accumulates) out_ << " accumulated {" << choice.mirror_text << '}';
     if (choice.annotations) out_ << " annotations " << bytes(*choice.annotations);
+    if (choice.ends_unit) out_ << " ended";
     if (choice.finished) out_ << " finished";
     if (!choice.finish_reason.empty()) out_ << " (" << choice.finish_reason << ')';
     if (!choice.finish_expected) out_ << " endless";

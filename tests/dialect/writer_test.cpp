@@ -65,5 +65,5 @@ TEST_CASE("ranges are bytes of the payload") {
   CHECK(choice.token.begin < choice.mirror->begin);
   CHECK(bytes(choice.holder.value()) == R"({"content" : "a\n" , "annotations":[]})");
   CHECK(bytes(choice.annotations.value()) == "[]");
-  CHECK(event.root == byte_range{1, payload.size() - 1});
+  CHECK(event.root.range() == byte_range{1, payload.size() - 1});
 }

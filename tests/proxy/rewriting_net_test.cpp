@@ -1,9 +1,6 @@
 // Answers that the proxy rewrites, and answers that it passes through.
 #include <atomic>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <sys/epoll.h>
 #include <thread>
 #include <vector>
 
@@ -38,30 +35,7 @@ std::string json_answer(const std::string& body) {
          std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-/// What the epoll descriptors of this process wait for, by descriptor (proc(5)).
-std::vector<unsigned> awaited_events() {
-  std::vector<unsigned> out;
-  for (const auto& one : std::filesystem::directory_iterator("/proc/self/fdinfo")) {
-    std::ifstream info(one.path());
-    for (std::string line; std::getline(info, line);) {
-      const std::size_t at = line.find("events:");
-      if (line.starts_with("tfd:"))
-        out.push_back(static_cast<unsigned>(std::stoul(line.substr(at + 7), nullptr, 16)));
-    }
-  }
-  return out;
-}
-
 }  // namespace
-
-TEST_CASE("no event loop waits for an idle connection to be writable") {
-  const proxied setup(answer_all(json_answer("{}")));
-  REQUIRE(setup.ask(get_request).status() == 200);
-  REQUIRE(eventually([&] { return setup.server.metrics().idle_upstream == 1; }));
-  const std::vector<unsigned> waits = awaited_events();
-  CHECK_FALSE(waits.empty());
-  for (const unsigned events : waits) CHECK((events & EPOLLOUT) == 0);
-}
 
 TEST_CASE("every event reaches the client before the upstream sends the next one") {
   std::vector<gate> seen(deltas.size());

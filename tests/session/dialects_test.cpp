@@ -168,8 +168,8 @@ const dialect acme_dialect{.name = "acme",
 const dialect later_dialect{
     .name = "later", .recognise = &is_acme, .read = &read_acme, .grammars = {}, .may_hold_message = nullptr};
 
-void append_acme_error(std::string_view message, std::string_view code, std::string& out) {
-  out.append(R"({"failure":)").append(message).append(R"(,"why":)").append(code).append("}");
+void append_acme_error(const failure_event& one, std::string& out) {
+  out.append(R"({"failure":)").append(one.message).append(",\"why\":").append(one.code).append("}");
 }
 
 const dialect* recognised(const session_options& options, const std::string& stream) {

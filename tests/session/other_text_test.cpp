@@ -118,11 +118,11 @@ std::string shown(const shape& as, const stream_run& run) {
   return shown(as, payloads(run.out));
 }
 
-/// The dialects in the form of chat completions.
+/// Null, and every dialect in the form of chat completions.
 std::vector<const dialect*> every_dialect() {
   std::vector<const dialect*> out{nullptr};
   std::ranges::copy_if(dialects(), std::back_inserter(out),
-                       [](const dialect* one) { return one->name != "ollama"; });
+                       [](const dialect* one) { return one->name != "ollama" && one->name != "responses"; });
   return out;
 }
 

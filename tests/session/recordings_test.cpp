@@ -23,6 +23,14 @@ session_options options_for(const style& chosen) {
   return options;
 }
 
+/// Returns true if a recording is a chat completion of a supported dialect.
+bool chat(std::string_view bytes) {
+  session one;
+  std::string out;
+  static_cast<void>(one.write(bytes, out));
+  return one.recognised() != nullptr && !one.recognised()->ends_with_event;
+}
+
 /// Returns true if the dialect of a recording is supported.
 bool spoken(std::string_view bytes) {
   session one;
@@ -133,7 +141,7 @@ TEST_CASE("strip and numeric change only the text and the listed fields of an ev
   if (!have_data("recordings")) return;
   for (const auto& file : recordings()) {
     const std::string bytes = read_file(file);
-    if (!spoken(bytes)) continue;
+    if (!chat(bytes)) continue;
     INFO(file.string());
     for (const style* chosen : {&strip_style, &numeric_style}) {
       const stream_run got = run_whole(options_for(*chosen), bytes);

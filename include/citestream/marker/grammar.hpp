@@ -147,6 +147,8 @@ struct grammar {
   advance_function advance{};  ///< the recogniser; never null
   /// Splits an identifier into keys. Null: the identifier is the only key.
   void (*keys)(std::string_view identifier, marker_keys& out){};
+  /// Returns false if a marker with this identifier is text. Null: every identifier cites something.
+  bool (*cites)(std::string_view identifier) noexcept {};
   /// Called when the marker of another grammar took the text before \p position: drops what started there.
   /// Null: the state is reset if its `from` is before \p position.
   void (*forget)(recogniser_state& state, std::uint64_t position){};

@@ -48,13 +48,17 @@ class answer {
   /// The answer has ended: appends the text that is held back.
   void finish(std::string& out);
 
+  /// Another text of the answer begins. Numbers and positions go on; the style may list sources again. Call
+  /// after finish().
+  void begin_text() noexcept;
+
   /// See citations::add_reference.
   bool add_reference(const reference& ref);
   /// See citations::resolve. Call after finish().
   void resolve();
   /// Appends the list that the style prints after the text (\ref style::list), after an empty line, if the
-  /// style has one and anything is cited. Call once, after finish(), and after resolve() if all references
-  /// are known.
+  /// style has one and anything is cited. Call once for each text, after finish(), and after resolve() if all
+  /// references are known.
   void append_list(std::string& out);
 
   /// The references so far, and the citations whose position in the output is final. Valid as long as the
@@ -80,6 +84,8 @@ class answer {
   /// received() become the end of the text. Call after finish(), or while unedited().
   [[nodiscard]] std::uint64_t released_position(std::uint64_t pushed, offset_unit unit,
                                                 bool end) const noexcept;
+  /// The size of the text released, without the list of the style. Call after finish().
+  [[nodiscard]] text_offset released_end() const noexcept;
   /// How often text was released because of the limit.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 

@@ -1,0 +1,151 @@
+/// \file
+/// What a dialect reports about one payload: where texts, references, annotations and the end are. Ranges are
+/// bytes of the payload.
+#pragma once
+
+#include <citestream/base/reference.hpp>
+#include <citestream/chunk/document.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace citestream {
+
+/// What a payload holds at the place of a choice's text.
+enum class text_slot : std::uint8_t {
+  none,    ///< this payload has no place for text
+  string,  ///< a string: the text
+  null,    ///< `null`; text can replace it
+  absent,  ///< the member is missing but its object exists; text can be inserted
+};
+
+/// One of several texts of a choice, which come one after the other: a content part of an output item, a
+/// content block. All zero if a choice has one text.
+struct text_unit {
+  std::uint32_t item{};  ///< index of the output item
+  std::uint32_t part{};  ///< index of the part in it
+
+  friend bool operator==(const text_unit&, const text_unit&) = default;  ///< member by member
+};
+
+/// One choice in one payload. Views are valid as long as the document.
+struct choice_event {
+  std::uint32_t choice{};           ///< its `index`, else its place in the list; 0 if there is no list
+  text_unit unit;                   ///< which of its texts
+  text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
+  std::string_view text;            ///< unescaped, if `slot` is string
+  /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
+  /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
+  bool text_free{};
+  byte_range token;                  ///< the bytes of the string or of `null`
+  std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
+  std::string_view mirror_text;      ///< unescaped, if the mirror is a string
+  /// The mirror holds the whole text of the choice so far, not only this payload's, and must be replaced by
+  /// all text sent so far. `mirror` and `mirror_text` are then set whenever the mirror is a string. Set in
+  /// all payloads of a choice, or only in the one that ends it. Also set if only later payloads have such a
+  /// repeat (dialect_event::repeats).
+  bool mirror_accumulates{};
+  /// Citations without a marker, as ranges of dialect_event::cited: `[begin, text)` before the text,
+  /// `[text, end)` after it.
+  struct {
+    std::size_t begin{};
+    std::size_t text{};
+    std::size_t end{};
+  } cited;
+  std::optional<byte_range> holder;  ///< the object that holds the text (`delta`, `message`), braces included
+  std::string_view content_key{"content"};        ///< the text's key in `holder`
+  std::optional<byte_range> annotations;          ///< the value of `annotations` in `holder`, if there is one
+  std::optional<byte_range> message_annotations;  ///< the same in a `message` that repeats the text
+  bool can_annotate{};                            ///< OpenAI annotations may be inserted into `holder`
+  bool ends_unit{};                               ///< this text of the choice ends with this payload
+  bool finished{};                                ///< the choice ends with this payload
+  /// A stream that ends without a finish is incomplete. False: no payload of the dialect reports the end.
+  bool finish_expected{true};
+  std::string_view finish_reason;  ///< as in the payload; empty if there is none
+  std::string_view item_id;        ///< if `ends_unit`: the id of the output item, as JSON
+};
+
+/// An annotation of the provider: a citation of its own, with positions in the text that it sent.
+struct native_annotation {
+  text_unit unit;                       ///< the text of choice 0 that the positions are in
+  std::uint64_t start{};                ///< in code points of this text
+  std::uint64_t end{};                  ///< exclusive; equal to `start` if the annotation has one position
+  byte_range start_token;               ///< the number
+  std::optional<byte_range> end_token;  ///< the same; nothing if there is one position
+  std::string_view source;              ///< URL of the page, or id of the file
+};
+
+/// The whole text of a unit again, after it has ended, and its annotations.
+struct text_repeat {
+  text_unit unit;                   ///< which text                   ///< of choice 0
+  std::optional<byte_range> token;  ///< the string; nothing if the payload has the text itself
+  std::string_view text;            ///< unescaped
+  std::optional<byte_range> list;   ///< the list of its annotations
+  std::size_t begin{};              ///< first of them in dialect_event::annotations
+  std::size_t end{};                ///< after the last
+};
+
+/// Where a payload holds a text that is not part of the answer but that clients may show.
+enum class other_text_place : std::uint8_t {
+  refusal,          ///< `refusal` next to the answer's text; in a stream, each is a delta
+  message,          ///< the content of `message` if it differs from that of `delta` (or vice versa)
+  message_refusal,  ///< the `refusal` of that `message`
+};
+
+/// "refusal", "message" or "message_refusal".
+[[nodiscard]] std::string_view name(other_text_place place) noexcept;
+
+/// One such text in one payload, or a place where the rest of an earlier one can be written.
+struct other_text_event {
+  other_text_place place{};  ///< where it is
+  bool whole{};              ///< the payload holds all of it; the next payload starts another text
+  choice_event at;           ///< its choice and range; `finished`: nothing more of it follows
+};
+
+/// A reference in a payload.
+struct found_reference {
+  std::optional<std::uint32_t> choice;  ///< nothing: it belongs to all choices
+  reference ref;                        ///< owned; it outlives the payload
+};
+
+/// What one payload holds. Reused from payload to payload. The shape of an event is learned only if it holds
+/// nothing but texts and references; check that when you add a member.
+struct dialect_event {
+  /// Set by the caller: report every text that a client may show, because none may pass unread. `other_texts`
+  /// is then filled, content parts of every type except reasoning are texts, and a payload is read even if
+  /// its `message` differs from its `delta` and does not repeat the whole answer.
+  bool every_text{};
+  std::vector<choice_event> choices;  ///< in order of place; views are valid as long as the document
+  /// If `every_text` is set: texts that are not part of the answer.
+  std::vector<other_text_event> other_texts;
+  std::vector<found_reference> references;  ///< in the provider's order
+  /// Keys of citations without a marker in the text. Digits alone are a place in the list of references,
+  /// counted from 0.
+  std::vector<std::string> cited;
+  std::vector<native_annotation> annotations;  ///< with positions to be converted
+  std::vector<text_repeat> repeats;            ///< texts of choice 0 that were sent before
+  /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
+  /// with a later event.
+  json_value root;
+  bool error{};  ///< the payload is an error object
+  bool end{};    ///< all choices end with this payload: see dialect::ends_with_event
+  /// Clients may resume the stream by the numbers of its events, so no number may change.
+  bool resumable{};
+  /// Clears everything except `every_text`.
+  void clear() noexcept {
+    choices.clear();
+    other_texts.clear();
+    references.clear();
+    cited.clear();
+    annotations.clear();
+    repeats.clear();
+    root = {};
+    error = end = resumable = false;
+  }
+};
+
+}  // namespace citestream

@@ -1,0 +1,273 @@
+/// \file
+/// OpenAI Responses, also of Azure, xAI and others.
+///
+/// Text: `response.output_text.delta`. It is repeated in `output_text.done`, `content_part.done`,
+/// `output_item.done` and in the last event, which holds the whole response. References and annotations:
+/// `annotation.added` and the lists in the repeats, with positions in code points of the text; the results of
+/// search calls. A body is a response, or a list of the items of a conversation.
+///
+/// Refusals, reasoning, arguments of tools and structured output (`text.format`) are not text.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::int64_t max_index = 1'000'000;
+
+/// What the items of an answer are read for.
+enum class item_text : std::uint8_t {
+  first,     ///< their text has not been sent before: it is a body
+  repeated,  ///< events have sent it
+};
+
+std::optional<std::uint32_t> index_at(json_value value) noexcept {
+  if (!value) return 0;
+  const auto index = value.integer();
+  if (!index || *index < 0 || *index > max_index) return std::nullopt;
+  return static_cast<std::uint32_t>(*index);
+}
+
+/// The text that an event is about.
+std::optional<text_unit> unit_of(json_value root) noexcept {
+  const auto item = index_at(root["output_index"]);
+  const auto part = index_at(root["content_index"]);
+  if (!item || !part) return std::nullopt;
+  return text_unit{*item, *part};
+}
+
+/// Returns true if the response is JSON for a program.
+bool is_structured(json_value response) noexcept {
+  const std::string_view format = response["text"]["format"]["type"].string();
+  return !format.empty() && format != "text";
+}
+
+bool is_response(json_value value) noexcept {
+  return value["object"].string() == "response";
+}
+
+bool is_message_list(json_value root) noexcept {
+  if (root["object"].string() != "list" || !root["data"].is_array()) return false;
+  for (json_value item = root["data"].first(); item; item = item.next()) {
+    if (item["type"].string() == "message" && item["content"].is_array()) return true;
+  }
+  return false;
+}
+
+void add_reference(reference ref, dialect_event& out) {
+  out.references.push_back({std::nullopt, std::move(ref)});
+}
+
+/// Reads an annotation: what it cites, and its positions.
+void read_annotation(json_value annotation, text_unit unit, dialect_event& out) {
+  const std::string_view url = annotation["url"].string();
+  reference ref;
+  if (!url.empty()) {
+    ref.type = source_type::web;
+    ref.url = url;
+    ref.title = annotation["title"].string();
+  } else {
+    ref.type = source_type::file;
+    ref.id = annotation["file_id"].string();
+    ref.title = annotation["filename"].string();
+  }
+  if (!ref.url.empty() || !ref.id.empty()) add_reference(std::move(ref), out);
+  const json_value point = annotation["index"];
+  const json_value first = point ? point : annotation["start_index"];
+  const json_value last = point ? point : annotation["end_index"];
+  const auto start = first.integer();
+  const auto end = last.integer();
+  if (!start || !end || *start < 0 || *end < *start) return;
+  native_annotation& found = out.annotations.emplace_back();
+  found.unit = unit;
+  found.start = static_cast<std::uint64_t>(*start);
+  found.end = static_cast<std::uint64_t>(*end);
+  found.start_token = first.range();
+  if (!point) found.end_token = last.range();
+  found.source = url.empty() ? annotation["file_id"].string() : url;
+}
+
+/// Reads a part that holds a whole text.
+void read_part(json_value part, text_unit unit, item_text kind, dialect_event& out) {
+  if (part["type"].string() != "output_text" || !part["text"].is_string()) return;
+  const json_value text = part["text"];
+  if (kind == item_text::first) {
+    choice_event& found = out.choices.emplace_back();
+    found.unit = unit;
+    found.slot = text_slot::string;
+    found.text = text.string();
+    found.token = text.range();
+    found.ends_unit = true;
+  }
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = unit;
+  found.text = text.string();
+  if (kind == item_text::repeated) found.token = text.range();
+  const json_value list = part["annotations"];
+  if (list.is_array()) found.list = list.range();
+  found.begin = out.annotations.size();
+  for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, out);
+  found.end = out.annotations.size();
+}
+
+/// Reads the results of a search, if the request asked for them.
+void read_results(json_value item, dialect_event& out) {
+  for (json_value result = item["results"].first(); result; result = result.next()) {
+    reference ref;
+    ref.type = source_type::file;
+    ref.id = result["file_id"].string();
+    ref.title = result["filename"].string();
+    ref.text = result["text"].string();
+    ref.score = result["score"].number();
+    if (!ref.id.empty()) add_reference(std::move(ref), out);
+  }
+  for (json_value source = item["action"]["sources"].first(); source; source = source.next()) {
+    reference ref;
+    ref.type = source_type::web;
+    ref.url = source["url"].string();
+    ref.title = source["title"].string();
+    if (!ref.url.empty()) add_reference(std::move(ref), out);
+  }
+}
+
+void read_item(json_value item, std::uint32_t index, item_text kind, dialect_event& out) {
+  const std::string_view type = item["type"].string();
+  if (type == "file_search_call" || type == "web_search_call") return read_results(item, out);
+  if (type != "message" || (item["role"] && item["role"].string() != "assistant")) return;
+  text_unit unit{index, 0};
+  for (json_value part = item["content"].first(); part; part = part.next()) {
+    read_part(part, unit, kind, out);
+    ++unit.part;
+  }
+}
+
+void read_items(json_value list, item_text kind, dialect_event& out) {
+  std::uint32_t index = 0;
+  for (json_value item = list.first(); item; item = item.next()) read_item(item, index++, kind, out);
+}
+
+/// The only event that is learned: its text decides nothing.
+bool read_delta(json_value root, dialect_event& out) {
+  const auto unit = unit_of(root);
+  const json_value delta = root["delta"];
+  if (!unit || !delta.is_string()) return false;
+  choice_event& found = out.choices.emplace_back();
+  found.unit = *unit;
+  found.slot = text_slot::string;
+  found.text = delta.string();
+  found.token = delta.range();
+  found.text_free = found.mirror_accumulates = true;
+  found.finish_expected = false;
+  return true;
+}
+
+bool read_text_done(json_value root, dialect_event& out) {
+  const auto unit = unit_of(root);
+  if (!unit) return false;
+  choice_event& ended = out.choices.emplace_back();
+  ended.unit = *unit;
+  ended.ends_unit = ended.mirror_accumulates = true;
+  ended.finish_expected = false;
+  ended.item_id = root["item_id"].raw();
+  const json_value text = root["text"];
+  if (!text.is_string()) return true;
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = *unit;
+  found.token = text.range();
+  found.text = text.string();
+  return true;
+}
+
+bool read_last(json_value response, dialect_event& out) {
+  read_items(response["output"], item_text::repeated, out);
+  if (response.is_object()) out.root = response;
+  out.end = true;
+  return true;
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  const std::string_view type = root["type"].string();
+  out.error = type == "error";
+  if (!out.error && !type.starts_with("response.")) return false;
+  if (type == "response.output_text.delta") return read_delta(root, out);
+  if (type == "response.output_text.done") return read_text_done(root, out);
+  if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
+    return read_last(root["response"], out);
+  out.resumable = root["response"]["background"].boolean().value_or(false);
+  const auto unit = unit_of(root);
+  if (!unit) return false;
+  if (type == "response.output_text.annotation.added") read_annotation(root["annotation"], *unit, out);
+  if (type == "response.content_part.done") read_part(root["part"], *unit, item_text::repeated, out);
+  if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);
+  return true;
+}
+
+bool read_body(json_value root, dialect_event& out) {
+  const bool list = is_message_list(root);
+  if (!list && !is_response(root)) return false;
+  out.root = root;
+  out.end = true;
+  read_items(root[list ? "data" : "output"], item_text::first, out);
+  return true;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body)
+    return (is_response(root) && root["output"].is_array() && !is_structured(root)) || is_message_list(root);
+  const json_value response = root["response"];
+  return root["type"].string().starts_with("response.") && is_response(response) && !is_structured(response);
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+void append_annotation(const annotation_event& one, std::string& out) {
+  constexpr std::string_view type = "response.output_text.annotation.added";
+  out.append("event: ").append(type).append("\ndata: {\"type\":\"").append(type).append("\"");
+  if (one.number) out.append(",\"sequence_number\":").append(std::to_string(*one.number));
+  if (!one.item_id.empty()) out.append(",\"item_id\":").append(one.item_id);
+  out.append(",\"output_index\":").append(std::to_string(one.unit.item));
+  out.append(",\"content_index\":").append(std::to_string(one.unit.part));
+  out.append(",\"annotation_index\":").append(std::to_string(one.index));
+  out.append(",\"annotation\":").append(one.annotation).append("}\n\n");
+}
+
+/// The flat members are documented; the SDKs raise on the nested object.
+void append_error(const failure_event& one, std::string& out) {
+  const auto details = [&] {
+    out.append("\"code\":").append(one.code).append(",\"message\":").append(one.message);
+    out.append(",\"param\":null");
+  };
+  out.append("{\"type\":\"error\",");
+  if (one.number) out.append("\"sequence_number\":").append(std::to_string(*one.number)).append(",");
+  details();
+  out.append(",\"error\":{\"type\":\"upstream_error\",");
+  details();
+  out.append("}}");
+}
+
+constexpr const grammar* grammars_of_responses[] = {&link_grammar, &private_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+constinit const dialect responses_dialect{.name = "responses",
+                                          .recognise = &recognise,
+                                          .read = &read,
+                                          .grammars = grammars_of_responses,
+                                          .ends_with_event = true,
+                                          .event_number = "sequence_number",
+                                          .append_annotation = &append_annotation,
+                                          .grammars_for_references = grammars_for_lists,
+                                          .append_error = &append_error};
+
+}  // namespace citestream

@@ -1,0 +1,164 @@
+// A provider that divides an answer into texts repeats each text when it has ended, up to four times, and
+// annotates it with positions in what it sent.
+//
+// A repeat that is equal to the text received is replaced by the text sent. A repeat that differs stays as it
+// is: nothing is known of it; egress, if it is on, checks it as a text of its own.
+//
+// Positions are converted when they are first sent. The end of a span in text that is still held back becomes
+// the end of the text sent so far. Repeats of an annotation get the same positions.
+//
+// When a text has ended, our annotations follow those of the provider: one for each resolved citation of a
+// page that the provider has not annotated.
+#include "unit_rewriter.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "cite/url.hpp"
+#include "rewrite/json.hpp"
+
+namespace citestream {
+
+namespace {
+
+/// The newest text with this id; null if there is none.
+unit_text* find(text_unit id, choice_state& one) noexcept {
+  if (one.unit.id == id) return &one.unit;
+  const auto at =
+      std::find_if(one.ended.rbegin(), one.ended.rend(), [&](const auto& unit) { return unit.id == id; });
+  return at == one.ended.rend() ? nullptr : &*at;
+}
+
+bool is_received(std::string_view text, const unit_text& unit) noexcept {
+  return unit.repeats.on() && unit.repeats.is_all(text, false);
+}
+
+/// The text that `found` repeats: the one with its id, or, because some servers count the parts of an item
+/// differently, another one of this item. Null if there is none.
+unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
+  unit_text* const same = find(found.unit, one);
+  if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
+  const auto fits = [&](const unit_text& unit) {
+    return unit.id.item == found.unit.item && is_received(found.text, unit);
+  };
+  if (fits(one.unit)) return &one.unit;
+  const auto at = std::find_if(one.ended.begin(), one.ended.end(), fits);
+  return at == one.ended.end() ? nullptr : &*at;
+}
+
+/// Converts the positions of an annotation to the text sent.
+unit_annotations::span convert(const native_annotation& found, const answer& text, const unit_text& unit) {
+  constexpr offset_unit in = offset_unit::codepoint;
+  // A span is that of a marker, so blanks held back before it will be removed with it. A point is where the
+  // provider has removed its marker. In a body, the whole text is known.
+  const bool sent_only = found.end > found.start && unit.repeats.on();
+  const auto place = [&](std::uint64_t position, bool end) {
+    const std::uint64_t at = text.released_position(unit.received.codepoint + position, in, end);
+    const std::uint64_t from_start = at - std::min(at, unit.sent.codepoint);
+    return sent_only ? std::min(from_start, unit.repeats.sent_size().codepoint) : from_start;
+  };
+  const std::uint64_t start = place(found.start, false);
+  return {start, std::max(start, place(found.end, found.end > found.start))};
+}
+
+void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
+  if (place.first != found.start) edits.replace(found.start_token, std::to_string(place.first));
+  if (found.end_token && place.second != found.end)
+    edits.replace(*found.end_token, std::to_string(place.second));
+}
+
+/// Converts the positions of an annotation, in the same way as before if it was sent before.
+void convert_in_place(const native_annotation& found, const answer& text, unit_text& unit, splicer& edits) {
+  const unit_annotations::span received{found.start, found.end};
+  const auto known = unit.annotations.converted.find(received);
+  const auto place = known != unit.annotations.converted.end()
+                         ? known
+                         : unit.annotations.converted.emplace(received, convert(found, text, unit)).first;
+  write(found, place->second, edits);
+}
+
+}  // namespace
+
+void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
+  if (found.source.empty()) return;
+  normalize_url(found.source, url_);
+  unit.annotations.sources.insert(url_);
+}
+
+/// Collects our annotations of the current text.
+void unit_rewriter::collect(choice_state& one) {
+  unit_annotations& known = one.unit.annotations;
+  if (!additions_->enabled() || !known.ours.empty()) return;
+  const citations& cites = one.text.cites();
+  const annotation_form form{
+      .unit = offset_unit::codepoint, .origin = one.unit.sent, .file_url = options_->file_url, .flat = true};
+  const auto annotated = [&](const reference& ref) {
+    normalize_url(ref.url.empty() ? ref.id : ref.url, url_);
+    return known.sources.contains(url_);
+  };
+  std::size_t bytes = 0;
+  for (std::size_t i = one.unit.first_citation; i < cites.all().size(); ++i) {
+    if (bytes >= options_->bounds.max_addition_bytes) return;
+    const reference* const best = cites.best(i);
+    std::string json;
+    if (best == nullptr || annotated(*best) || !append_annotation_json(cites, i, form, json)) continue;
+    bytes += json.size();
+    known.ours.push_back(std::move(json));
+  }
+}
+
+void unit_rewriter::annotate(const choice_event& ended, choice_state& one, event_adder& adder,
+                             event_output& out) {
+  collect(one);
+  const auto append = one.read_as->append_annotation;
+  if (append == nullptr || adder.numbers().fixed()) return;
+  std::size_t index = one.unit.annotations.count;
+  for (const std::string& json : one.unit.annotations.ours) {
+    adder.end_block(out.text());
+    append({one.unit.id, ended.item_id, index++, adder.numbers().take(), json}, out.text());
+  }
+}
+
+/// A repeat that differs from the text sent has not passed the stages.
+void unit_rewriter::guard(const text_repeat& found, const choice_state& one, splicer& edits) {
+  if (options_->egress == egress_mode::off || !found.token) return;
+  const std::string_view guarded = others_->guarded(one.choice, found.text, one.text.cites());
+  if (guarded != found.text) edits.replace_string(*found.token, guarded);
+}
+
+void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
+                                   const text_repeat& found, choice_state& one, splicer& edits) {
+  unit_text* const unit = repeated_by(found, one);
+  if (unit == nullptr || (found.token && !is_received(found.text, *unit))) return guard(found, one, edits);
+  if (found.token && found.text != unit->repeats.sent())
+    edits.replace(*found.token, unit->repeats.sent_json());
+  for (std::size_t i = found.begin; i < found.end; ++i)
+    convert_in_place(content.annotations[i], one.text, *unit, edits);
+  if (!found.list) return;
+  for (const std::string& json : unit->annotations.ours) edits.insert_elements(payload, *found.list, json);
+}
+
+void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
+                                  choice_state& one, splicer& edits) {
+  for (const text_repeat& found : content.repeats) {
+    if (found.unit != id) continue;
+    for (std::size_t i = found.begin; i < found.end; ++i) note(content.annotations[i], one.unit);
+    collect(one);
+    rewrite_repeat(payload, content, found, one, edits);
+  }
+}
+
+void unit_rewriter::rewrite(std::string_view payload, const dialect_event& content, choice_state& one,
+                            splicer& edits) {
+  for (const text_repeat& found : content.repeats) rewrite_repeat(payload, content, found, one, edits);
+  if (!content.repeats.empty()) return;
+  for (const native_annotation& found : content.annotations) {
+    unit_text* const unit = find(found.unit, one);
+    if (unit == nullptr) continue;
+    ++unit->annotations.count;
+    note(found, *unit);
+    convert_in_place(found, one.text, *unit, edits);
+  }
+}
+
+}  // namespace citestream

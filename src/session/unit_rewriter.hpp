@@ -1,0 +1,50 @@
+/// \file
+/// Rewrites what events say about whole texts: repeats of a text, the provider's annotations with positions
+/// in it, and our annotations next to them.
+#pragma once
+
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/options.hpp>
+
+#include <string>
+#include <string_view>
+
+#include "additions.hpp"
+#include "choice.hpp"
+#include "event_adder.hpp"
+#include "other_text.hpp"
+#include "rewrite/event_output.hpp"
+#include "rewrite/splice.hpp"
+
+namespace citestream {
+
+/// Rewrites the repeats and annotations of one stream or body. The state of each text is in its unit_text.
+class unit_rewriter {
+ public:
+  unit_rewriter(const session_options& options, const addition_writer& additions,
+                other_texts& others) noexcept
+      : options_(&options), additions_(&additions), others_(&others) {}
+
+  /// The current text of a choice has ended: sends our annotations of it, as events.
+  void annotate(const choice_event& ended, choice_state& one, event_adder& adder, event_output& out);
+
+  /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
+  void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id, choice_state& one,
+                     splicer& edits);
+  /// Rewrites the repeats and annotations in an event.
+  void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
+
+ private:
+  void collect(choice_state& one);
+  void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
+                      choice_state& one, splicer& edits);
+  void guard(const text_repeat& found, const choice_state& one, splicer& edits);
+  void note(const native_annotation& found, unit_text& unit);
+
+  const session_options* options_;
+  const addition_writer* additions_;
+  other_texts* others_;
+  std::string url_;  ///< reused
+};
+
+}  // namespace citestream

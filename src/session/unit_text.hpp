@@ -1,0 +1,75 @@
+/// \file
+/// What is kept of one text of a choice. Most choices have one; some providers divide an answer into several,
+/// one after the other (\ref text_unit), and repeat each of them at its end.
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace citestream {
+
+/// For a text that is repeated: the text received and the text sent.
+class repeated_text {
+ public:
+  /// Returns true if events repeat the text.
+  [[nodiscard]] bool on() const noexcept { return on_; }
+  /// From now on, events may repeat the text. `received`, `sent`: all text so far.
+  void start(std::string_view received = {}, std::string_view sent = {});
+
+  /// Adds received text.
+  void arrive(std::string_view more) noexcept;
+  /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
+  /// equal.
+  [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
+  /// Adds sent text.
+  void send(std::string_view released);
+
+  [[nodiscard]] const std::string& sent() const noexcept { return sent_; }
+  /// The size of the sent text.
+  [[nodiscard]] const text_offset& sent_size() const noexcept { return sent_size_; }
+  [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
+
+  /// The last repeat was not equal to the text received.
+  bool differs{};
+
+  void reset() noexcept;
+
+ private:
+  bool on_{};
+  std::uint64_t arrived_{};       ///< size of the received text
+  std::uint64_t arrived_hash_{};  ///< its hash
+  std::string sent_;
+  text_offset sent_size_;
+  std::string sent_json_{"\"\""};  ///< the same as a JSON string
+};
+
+/// The annotations of one text, if they are events.
+struct unit_annotations {
+  using span = std::pair<std::uint64_t, std::uint64_t>;
+
+  std::map<span, span> converted;  ///< the provider's positions, and what they became
+  std::set<std::string> sources;   ///< normalized URLs and file ids that the provider has annotated
+  std::size_t count{};             ///< of events with annotations
+  std::vector<std::string> ours;   ///< our annotations, as JSON
+};
+
+/// One text of a choice.
+struct unit_text {
+  text_unit id;
+  text_offset received;          ///< where it starts in the received text of the choice
+  text_offset sent;              ///< where it starts in the sent text, without lists of sources
+  std::size_t first_citation{};  ///< index of its first citation in the choice
+  bool ended{};
+  repeated_text repeats;
+  unit_annotations annotations;
+};
+
+}  // namespace citestream

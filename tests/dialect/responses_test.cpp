@@ -1,0 +1,421 @@
+// Answers of OpenAI Responses: several texts, each repeated four times, with annotations as numbered events.
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/session.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/parsed_json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+/// An annotation of the provider, behind the text that it quotes.
+struct annotation {
+  std::string quote;
+  std::string url;
+  std::string title;
+};
+
+std::size_t code_points(std::string_view text) {
+  text_offset size;
+  size.advance(text);
+  return size.codepoint;
+}
+
+/// \param before  the text up to the annotation
+std::string json_of(const annotation& one, std::string_view before) {
+  const std::size_t start = code_points(before.substr(0, before.rfind(one.quote)));
+  return R"({"type":"url_citation","end_index":)" + std::to_string(start + code_points(one.quote)) +
+         R"(,"start_index":)" + std::to_string(start) + R"(,"title":")" + one.title + R"(","url":")" +
+         one.url + R"("})";
+}
+
+/// A text of the answer: pieces, each with the annotations behind it.
+struct part {
+  std::vector<std::pair<std::string, std::vector<annotation>>> pieces;
+
+  [[nodiscard]] std::string text() const {
+    std::string out;
+    for (const auto& [text, after] : pieces) out += text;
+    return out;
+  }
+  [[nodiscard]] std::string annotations() const {
+    std::string before;
+    std::string out;
+    for (const auto& [text, after] : pieces) {
+      before += text;
+      for (const annotation& one : after) out += (out.empty() ? "" : ",") + json_of(one, before);
+    }
+    return "[" + out + "]";
+  }
+  [[nodiscard]] std::string json() const {
+    return R"({"type":"output_text","annotations":)" + annotations() + R"(,"logprobs":[],"text":")" + text() +
+           "\"}";
+  }
+};
+
+/// What a stream of the test has.
+struct shape {
+  bool numbered{true};
+  bool background{};
+  bool text_done{true};
+  bool last{true};
+  std::string format{"text"};
+};
+
+/// Writes a stream: one output item for each of \p texts, with a call of a tool before each.
+class writer {
+ public:
+  explicit writer(shape how) : how_(how) {}
+
+  std::string stream(const std::vector<part>& texts) {
+    const std::string background = how_.background ? "true" : "false";
+    event("response.created", R"("response":{"id":"r","object":"response","background":)" + background +
+                                  R"(,"text":{"format":{"type":")" + how_.format + R"("}},"output":[]})");
+    std::string items;
+    for (const part& text : texts) items += (items.empty() ? "" : ",") + item(text);
+    if (how_.last)
+      event("response.completed", R"("response":{"id":"r","object":"response","output":[)" + items + "]}");
+    return std::move(out_);
+  }
+
+  static std::string body(const std::vector<part>& texts) {
+    std::string items;
+    for (const part& text : texts) items += (items.empty() ? "" : ",") + search() + "," + message(text);
+    return R"({"id":"r","object":"response","status":"completed","output":[)" + items + "]}";
+  }
+
+ private:
+  static std::string search() { return R"({"id":"ws","type":"web_search_call","status":"completed"})"; }
+  static std::string message(const part& text) {
+    return R"({"id":"msg","type":"message","role":"assistant","content":[)" + text.json() + "]}";
+  }
+
+  void event(const std::string& type, const std::string& rest) {
+    out_ += "event: " + type + "\ndata: {\"type\":\"" + type + "\",";
+    if (how_.numbered) out_ += "\"sequence_number\":" + std::to_string(number_++) + ",";
+    out_ += rest + "}\n\n";
+  }
+
+  /// Both items: the call and the message.
+  std::string item(const part& text) {
+    event("response.output_item.done",
+          "\"output_index\":" + std::to_string(index_++) + ",\"item\":" + search());
+    const std::string at = "\"item_id\":\"msg\",\"output_index\":" + std::to_string(index_);
+    const std::string in = at + ",\"content_index\":0";
+    event("response.content_part.added", in + R"(,"part":{"type":"output_text","text":"","annotations":[]})");
+    std::size_t annotated = 0;
+    std::string before;
+    for (const auto& [piece, after] : text.pieces) {
+      before += piece;
+      event("response.output_text.delta", in + ",\"delta\":\"" + piece +
+                                              R"(","logprobs":[],"obfuscation":")" +
+                                              std::string(static_cast<std::size_t>(number_) % 7, 'x') + "\"");
+      for (const annotation& one : after) {
+        event("response.output_text.annotation.added",
+              in + ",\"annotation_index\":" + std::to_string(annotated++) +
+                  ",\"annotation\":" + json_of(one, before));
+      }
+    }
+    if (how_.text_done) event("response.output_text.done", in + ",\"text\":\"" + text.text() + "\"");
+    event("response.content_part.done", in + ",\"part\":" + text.json());
+    event("response.output_item.done",
+          "\"output_index\":" + std::to_string(index_++) + ",\"item\":" + message(text));
+    return search() + "," + message(text);
+  }
+
+  shape how_;
+  std::string out_;
+  int number_{};
+  int index_{};
+};
+
+/// What a client knows of one text.
+struct client_text {
+  std::string deltas;
+  std::vector<std::string> repeats;
+  std::vector<std::string> annotations;         ///< from events
+  std::vector<std::vector<std::string>> lists;  ///< from repeats
+};
+
+/// What a client makes of a stream.
+struct client_view {
+  std::map<std::int64_t, client_text> texts;  ///< by output index
+  std::vector<std::int64_t> numbers;
+  std::string records;
+};
+
+void read_part(json_value part, client_text& out) {
+  if (part["type"].string() != "output_text") return;
+  out.repeats.emplace_back(part["text"].string());
+  auto& list = out.lists.emplace_back();
+  for (json_value one = part["annotations"].first(); one; one = one.next()) list.emplace_back(one.raw());
+}
+
+void read_item(json_value item, client_text& out) {
+  if (item["type"].string() == "message") read_part(item["content"].first(), out);
+}
+
+client_view view_of(std::string_view bytes) {
+  client_view out;
+  for (const std::string& payload : payloads(bytes)) {
+    const document event = parsed(payload);
+    const json_value root = event.root();
+    const std::string_view type = root["type"].string();
+    if (const auto number = root["sequence_number"].integer()) out.numbers.push_back(*number);
+    client_text& text = out.texts[root["output_index"].integer().value_or(-1)];
+    if (type == "response.output_text.delta") text.deltas += root["delta"].string();
+    if (type == "response.output_text.done") text.repeats.emplace_back(root["text"].string());
+    if (type == "response.content_part.done") read_part(root["part"], text);
+    if (type == "response.output_item.done") read_item(root["item"], text);
+    if (type == "response.output_text.annotation.added") {
+      CHECK(root["annotation_index"].integer() == static_cast<std::int64_t>(text.annotations.size()));
+      CHECK(root["item_id"].string() == "msg");
+      text.annotations.emplace_back(root["annotation"].raw());
+    }
+    if (type != "response.completed") continue;
+    std::int64_t index = 0;
+    for (json_value item = root["response"]["output"].first(); item; item = item.next())
+      read_item(item, out.texts[index++]);
+    out.records = root["response"]["citestream"].raw();
+  }
+  std::erase_if(out.texts, [](const auto& one) { return one.second.repeats.empty(); });
+  return out;
+}
+
+/// The bytes of a text between two code points.
+std::string_view slice(std::string_view text, std::size_t start, std::size_t end) {
+  text_offset at;
+  std::size_t first = text.size();
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (at.codepoint == start && first == text.size()) first = i;
+    if (at.codepoint == end && (i == text.size() || (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U))
+      return text.substr(first, i - first);
+    if (i < text.size()) at.advance(text.substr(i, 1));
+  }
+  return {};
+}
+
+session_options options_for(const style& how) {
+  session_options options;
+  options.style = &how;
+  return options;
+}
+
+const part first{{{"🐍 Gro", {}},
+                  {"wth was 20% ([a.ex](https://a.exa", {}},
+                  {"mple/x)", {}},
+                  {")", {{"([a.ex](https://a.example/x))", "https://a.example/x", "Page A"}}},
+                  {". It fe", {}},
+                  {"ll later [Re", {}},
+                  {"port](https://b.example/y), as ", {}},
+                  {"said ([a.ex](https://a.example/x))",
+                   {{"([a.ex](https://a.example/x))", "https://a.example/x", "Page A"}}},
+                  {".", {}}}};
+const part second{{{"More ", {}}, {"on [B](https://b.example/y) and `[x", {}}, {"](y)` [Re", {}}}};
+const part cited_page{
+    {{"See [T](https://b.example/y).", {{"[T](https://b.example/y)", "https://b.example/y", "Page B"}}}}};
+
+std::vector<std::int64_t> first_numbers(std::size_t count) {
+  std::vector<std::int64_t> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(static_cast<std::int64_t>(i));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("all repeats of a text of Responses are the text that was sent") {
+  const std::string stream = writer({}).stream({first, second, cited_page});
+  const std::pair<const style*, std::vector<std::string>> styles[] = {
+      {&keep_style, {first.text(), second.text(), cited_page.text()}},
+      {&strip_style, {"🐍 Growth was 20%. It fell later, as said.", "More on and `[x](y)` [Re", "See."}},
+      {&numeric_style,
+       {"🐍 Growth was 20% ([1]). It fell later [2], as said ([1]).", "More on [2] and `[x](y)` [Re",
+        "See [2]."}}};
+  for (const auto& [how, expected] : styles) {
+    INFO(how->name);
+    const client_view seen = view_of(run_whole(options_for(*how), stream).out);
+    REQUIRE(seen.texts.size() == expected.size());
+    std::size_t place = 0;
+    for (const auto& [index, text] : seen.texts) {
+      CHECK(text.deltas == expected[place++]);
+      CHECK(text.repeats == std::vector<std::string>(4, text.deltas));
+      for (const auto& list : text.lists) CHECK(list == text.annotations);
+    }
+    CHECK(seen.numbers == first_numbers(seen.numbers.size()));
+    CHECK(seen.records.empty() == (how == &keep_style));
+  }
+}
+
+TEST_CASE("annotations of Responses quote what is printed for their marker") {
+  const std::pair<const style*, std::vector<std::string>> styles[] = {
+      {&strip_style, {"", "", "", "", ""}}, {&numeric_style, {"[1]", "([2])", "([2])", "[1]", "[1]"}}};
+  for (const auto& [how, expected] : styles) {
+    INFO(how->name);
+    const client_view seen =
+        view_of(run_whole(options_for(*how), writer({}).stream({cited_page, first, second})).out);
+    std::vector<std::string> quotes;
+    for (const auto& [index, text] : seen.texts) {
+      for (const std::string& json : text.annotations) {
+        const document one = parsed(json);
+        const auto at = [&](std::string_view key) {
+          return static_cast<std::size_t>(one.root()[key].integer().value());
+        };
+        quotes.emplace_back(slice(text.deltas, at("start_index"), at("end_index")));
+        CHECK_FALSE(one.root()["title"].string().empty());
+      }
+    }
+    CHECK(quotes == expected);
+  }
+}
+
+TEST_CASE("a source that the provider has annotated gets no annotation of ours") {
+  const client_view seen =
+      view_of(run_whole(options_for(strip_style), writer({}).stream({first, second, cited_page})).out);
+  std::vector<std::vector<std::string>> titles;
+  for (const auto& [index, text] : seen.texts) {
+    auto& of_text = titles.emplace_back();
+    for (const std::string& json : text.annotations)
+      of_text.emplace_back(parsed(json).root()["title"].string());
+  }
+  // The first two texts also cite page B, which nothing has named yet when they end.
+  CHECK(titles == std::vector<std::vector<std::string>>{{"Page A", "Page A"}, {}, {"Page B"}});
+}
+
+TEST_CASE("a citation of Responses is resolved by an annotation in a later text") {
+  const auto count = [](const std::vector<part>& texts) {
+    return run_whole(options_for(strip_style), writer({}).stream(texts)).counts;
+  };
+  CHECK(count({first, second, cited_page}).unresolved == 0);
+  CHECK(count({first, second, cited_page}).resolved == 5);
+  CHECK(count({first, second}).unresolved == 2);
+}
+
+TEST_CASE("how a stream of Responses is cut decides nothing") {
+  const std::string stream = writer({}).stream({first, second, cited_page});
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    session one(options_for(*how));
+    const stream_run whole = run(one, {stream});
+    for (std::size_t at = 1; at < stream.size(); ++at) {
+      one.reset();
+      const std::string_view bytes = stream;
+      REQUIRE(run(one, {bytes.substr(0, at), bytes.substr(at)}).out == whole.out);
+    }
+    one.reset();
+    CHECK(run(one, cut_every(stream, 1)).out == whole.out);
+  }
+}
+
+TEST_CASE("a body of Responses has the text and the annotations of the stream") {
+  const std::vector<part> texts{cited_page, first, second};
+  for (const style* how : {&keep_style, &strip_style, &numeric_style, &footnote_style}) {
+    INFO(how->name);
+    const client_view streamed = view_of(run_whole(options_for(*how), writer({}).stream(texts)).out);
+    session one(options_for(*how));
+    std::string body;
+    REQUIRE_FALSE(one.rewrite_body(writer::body(texts), body));
+    client_view seen;
+    std::int64_t index = 0;
+    const document answer = parsed(body);
+    for (json_value item = answer.root()["output"].first(); item; item = item.next())
+      read_item(item, seen.texts[index++]);
+    for (const auto& [place, text] : streamed.texts) {
+      CHECK(seen.texts[place].repeats.at(0) == text.deltas);
+      CHECK(seen.texts[place].lists.at(0) == text.annotations);
+    }
+    CHECK(answer.root()["citestream"].raw() == streamed.records);
+  }
+}
+
+TEST_CASE("a stream of Responses without markers passes unchanged") {
+  const part plain{{{"A 🐍", {}}, {" [1] text", {{"text", "https://a.example/x", "Page A"}}}, {".", {}}}};
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  for (const bool numbered : {true, false}) {
+    const std::string stream = writer({.numbered = numbered}).stream({plain});
+    CHECK(run_whole(options, stream).out == stream);
+  }
+}
+
+TEST_CASE("events that are added to a stream of Responses without numbers have none") {
+  const std::string out =
+      run_whole(options_for(strip_style), writer({.numbered = false}).stream({second})).out;
+  CHECK(out.find("sequence_number") == std::string::npos);
+  CHECK(view_of(out).texts.at(1).deltas == "More on and `[x](y)` [Re");
+}
+
+TEST_CASE("no number of a background response changes") {
+  const std::string stream = writer({.background = true}).stream({second});
+  const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);
+  CHECK(seen.texts.at(1).deltas == "More on and `[x](y)` [Re");
+  CHECK(seen.texts.at(1).annotations.empty());
+  std::vector<std::int64_t> numbers = view_of(stream).numbers;
+  // The rest of the text is an event before `output_text.done`, with the number of the event before it.
+  numbers.insert(numbers.begin() + 6, 5);
+  CHECK(seen.numbers == numbers);
+}
+
+TEST_CASE("held text of Responses is sent before the first repeat of it") {
+  for (const bool text_done : {true, false}) {
+    const client_view seen = view_of(
+        run_whole(options_for(strip_style), writer({.text_done = text_done}).stream({second, second})).out);
+    for (const std::int64_t index : {1, 3}) {
+      CHECK(seen.texts.at(index).deltas == "More on and `[x](y)` [Re");
+      CHECK(seen.texts.at(index).repeats ==
+            std::vector<std::string>(text_done ? 4 : 3, seen.texts.at(index).deltas));
+    }
+    CHECK(seen.numbers == first_numbers(seen.numbers.size()));
+  }
+}
+
+TEST_CASE("a stream of Responses without its last event is incomplete") {
+  const std::string stream = writer({.last = false}).stream({second});
+  const stream_run seen = run_whole(options_for(strip_style), stream);
+  CHECK(seen.end.code == errc::upstream_incomplete);
+  const std::string last = payloads(seen.out).back();
+  const document error = parsed(last);
+  CHECK(error.root()["type"].string() == "error");
+  CHECK(error.root()["code"].string() == "upstream_incomplete");
+  CHECK(error.root()["error"]["message"].string() == error.root()["message"].string());
+  const client_view view = view_of(seen.out);
+  CHECK(view.numbers == first_numbers(view.numbers.size()));
+}
+
+TEST_CASE("a repeat that differs from the deltas stays as it is") {
+  std::string stream = writer({}).stream({second});
+  const std::string done = "\"text\":\"" + second.text() + "\"";
+  const std::size_t at = stream.find(done);
+  stream.replace(at, done.size(), R"("text":"[B](https://b.example/y) other")");
+  const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);
+  CHECK(seen.texts.at(1).repeats.at(0) == "[B](https://b.example/y) other");
+  CHECK(seen.texts.at(1).repeats.at(1) == "More on and `[x](y)` [Re");
+}
+
+TEST_CASE("structured output of Responses passes unchanged") {
+  const std::string stream = writer({.format = "json_schema"}).stream({first});
+  CHECK(run_whole(options_for(strip_style), stream).out == stream);
+}
+
+TEST_CASE("text of Responses ends where another begins") {
+  const client_view seen =
+      view_of(run_whole(options_for(strip_style),
+                        writer({}).stream({{{{"`open [a](b", {}}}}, {{{"c) [T](u) x", {}}}}}))
+                  .out);
+  CHECK(seen.texts.at(1).deltas == "`open [a](b");
+  CHECK(seen.texts.at(3).deltas == "c) x");
+}
+
+TEST_CASE("a link to a file in the sandbox of a tool stays") {
+  const part link{{{"Here: [a.csv](sandbox:/mnt/a.csv) [T](https://t.example).", {}}}};
+  const client_view seen = view_of(run_whole(options_for(strip_style), writer({}).stream({link})).out);
+  CHECK(seen.texts.at(1).deltas == "Here: [a.csv](sandbox:/mnt/a.csv).");
+}
