@@ -1,5 +1,7 @@
 // How a stream becomes one body.
 //
+// Events of Responses hold the response so far, so the last one is the body. Others are joined.
+//
 // The form of the answer (chat or graph question) is that of the first event that has one. Texts of its
 // events are concatenated. For every other member the most informative value is kept, and the later one of
 // equals: weight() ranks null, then objects with nothing but nulls, then other values, then objects with
@@ -231,6 +233,7 @@ answer_body join_stream(const recording& from) {
   document json;
   chat_answer chat;
   graph_answer graph;
+  std::string response;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -244,6 +247,9 @@ answer_body join_stream(const recording& from) {
       } else if (const json_value payload = graph_payload(root); payload && form != answer_form::chat) {
         form = answer_form::graph_question;
         graph.add(payload);
+      } else if (root["response"]["object"].string() == "response") {
+        form = answer_form::response;
+        response = root["response"].raw();
       }
     }
   };
@@ -253,6 +259,7 @@ answer_body join_stream(const recording& from) {
   read();
   if (form == answer_form::chat) return {form, chat.json()};
   if (form == answer_form::graph_question) return {form, graph.json()};
+  if (form == answer_form::response) return {form, response};
   return {};
 }
 

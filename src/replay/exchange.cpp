@@ -41,6 +41,13 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
   return out;
 }
 
+/// The form of answers at a path.
+answer_form form_of(std::string_view path) noexcept {
+  if (path == "/v1/chat" || path == "/v1/chat/completions") return answer_form::chat;
+  if (path == "/v1/graphs/question") return answer_form::graph_question;
+  return path == "/v1/responses" ? answer_form::response : answer_form::unknown;
+}
+
 repertoire::repertoire(const replay_options& options) {
   recordings_.reserve(options.recordings.size());
   for (const recording& each : options.recordings) {
@@ -60,12 +67,12 @@ answer repertoire::respond(std::string_view method, std::string_view target, std
     out.note = "models";
     return out;
   }
-  const bool graph = path == "/v1/graphs/question";
-  if (!graph && path != "/v1/chat" && path != "/v1/chat/completions") {
+  const answer_form asked = form_of(path);
+  if (asked == answer_form::unknown) {
     return error_answer(404, "not_found", "no such endpoint: " + std::string(path));
   }
   if (method != "POST") return method_not_allowed("POST");
-  return respond_with_recording(body, graph ? answer_form::graph_question : answer_form::chat);
+  return respond_with_recording(body, asked);
 }
 
 answer repertoire::respond_with_recording(std::string_view body, answer_form wanted) {

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "framing/sse_decoder.hpp"
 #include "support/json_model.hpp"
 
 using namespace citestream;
