@@ -4,6 +4,7 @@
 
 namespace citestream {
 
+extern const dialect anthropic_dialect;
 extern const dialect cloudflare_dialect;
 extern const dialect ollama_dialect;
 
@@ -12,6 +13,7 @@ namespace {
 /// One line per dialect, in the order in which they are tried: specific ones first, general ones last.
 constexpr const dialect* table[] = {
     &responses_dialect,   //
+    &anthropic_dialect,   //
     &perplexity_dialect,  //
     &writer_dialect,      //
     &azure_dialect,       //

@@ -187,14 +187,15 @@ bool read_text_done(json_value root, dialect_event& out) {
 bool read_last(json_value response, dialect_event& out) {
   read_items(response["output"], item_text::repeated, out);
   if (response.is_object()) out.root = response;
-  out.end = true;
+  out.end = out.last = true;
   return true;
 }
 
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   out.error = type == "error";
-  if (!out.error && !type.starts_with("response.")) return false;
+  out.heartbeat = type == "keepalive";
+  if (!out.error && !out.heartbeat && !type.starts_with("response.")) return false;
   if (type == "response.output_text.delta") return read_delta(root, out);
   if (type == "response.output_text.done") return read_text_done(root, out);
   if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")

@@ -197,7 +197,7 @@ void event_reader::read_payload(event_reading& out) {
     return;
   }
   out.kind = content_->error ? reading_kind::error : reading_kind::answer;
-  done_ = content_->end;
+  done_ = content_->last;
   out.content = content_;
   if (out.kind == reading_kind::answer) note_text(*content_);
 }

@@ -255,7 +255,8 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
   if (numbers.shifted() || !has_text(content)) numbers.arrive(parts_.reader.root());
   open(content);
   if (content.end) end_texts(out);
-  if (content.choices.empty() && content.references.empty() && content.annotations.empty())
+  if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
+      !content.heartbeat)
     parts_.closer.release(out);  // usage only, or a notice
   if (!content.other_texts.empty()) take_other_texts(content, one.item->data, one.item, out);
 }

@@ -87,6 +87,8 @@ class tracer {
     if (event.root && event.root.raw() != doc.root().raw()) out_ << "root " << event.root.raw() << '\n';
     if (event.error) out_ << "error\n";
     if (event.end) out_ << "end\n";
+    if (event.last) out_ << "last\n";
+    if (event.heartbeat) out_ << "heartbeat\n";
     if (event.resumable) out_ << "resumable\n";
     for (const choice_event& choice : event.choices) trace(choice);
     for (const found_reference& found : event.references) trace(found);

@@ -122,7 +122,7 @@ std::string shown(const shape& as, const stream_run& run) {
 std::vector<const dialect*> every_dialect() {
   std::vector<const dialect*> out{nullptr};
   std::ranges::copy_if(dialects(), std::back_inserter(out),
-                       [](const dialect* one) { return one->name != "ollama" && one->name != "responses"; });
+                       [](const dialect* one) { return one->name != "ollama" && !one->ends_with_event; });
   return out;
 }
 

@@ -50,8 +50,18 @@ std::string shown(const row& r) {
 }
 
 constexpr row rows[] = {
-    {"anthropic-01-char-location.sse", "", "", 0, 8, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
-    {"anthropic-02-char-location-multi.sse", "", "", 0, 22, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"anthropic-01-char-location.sse", "anthropic", "", 1, 8, 1, 0, 0, 0, 1, 72, 0x664a21b269a8d9d3,
+     0xcbf29ce484222325},
+    {"anthropic-02-char-location-multi.sse", "anthropic", "", 1, 22, 6, 0, 0, 0, 2, 166, 0x69556b56209ca5e5,
+     0xcbf29ce484222325},
+    {"providers/anthropic/01-web-search.sse", "anthropic", "", 1, 28, 8, 0, 0, 0, 10, 41, 0x35b30a5b5b16f01f,
+     0xcbf29ce484222325},
+    {"providers/anthropic/02-web-search-many.sse", "anthropic", "", 1, 120, 56, 0, 0, 0, 18, 2402,
+     0xb037be1a19615482, 0xcbf29ce484222325},
+    {"providers/anthropic/03-tool-result.sse", "anthropic", "", 1, 9, 3, 0, 0, 0, 0, 159, 0xf6be922d715502b6,
+     0xcbf29ce484222325},
+    {"providers/anthropic/08-char-location-document.sse", "anthropic", "", 1, 8, 1, 0, 0, 0, 1, 47,
+     0x370c117d6f276530, 0xcbf29ce484222325},
     {"cohere-01-citation-start.sse", "", "", 0, 73, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
     {"gemini-01-grounding.sse", "", "", 0, 5, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
     {"openai-chat-01-mdlink-two.sse", "openai", "", 1, 158, 155, 0, 0, 2, 0, 398, 0x4e89fc5670dbf01d,
@@ -180,7 +190,8 @@ TEST_CASE("every recording has a row") {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::string extension = entry.path().extension().string();
     const std::string file = std::filesystem::relative(entry.path(), folder).generic_string();
-    const bool other_protocol = file.starts_with("providers/") && !file.starts_with("providers/responses/");
+    const bool other_protocol = file.starts_with("providers/") && !file.starts_with("providers/responses/") &&
+                                !file.starts_with("providers/anthropic/");
     if (other_protocol || (extension != ".sse" && extension != ".ndjson")) continue;
     INFO(entry.path().string());
     CHECK(named.count(file) == 1);
@@ -192,7 +203,8 @@ TEST_CASE("a recording of another protocol passes through byte for byte") {
   std::size_t streams = 0;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(data_dir() / "recordings/providers")) {
-    const bool read = entry.path().parent_path().filename() == "responses";
+    const std::string folder = entry.path().parent_path().filename().string();
+    const bool read = folder == "responses" || folder == "anthropic";
     if (read || entry.path().extension() != ".sse") continue;
     INFO(entry.path().string());
     ++streams;

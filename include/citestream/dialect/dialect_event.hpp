@@ -131,8 +131,10 @@ struct dialect_event {
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
-  bool error{};  ///< the payload is an error object
-  bool end{};    ///< all choices end with this payload: see dialect::ends_with_event
+  bool error{};      ///< the payload is an error object
+  bool end{};        ///< all choices end with this payload
+  bool last{};       ///< the stream ends with this payload: see dialect::ends_with_event
+  bool heartbeat{};  ///< the payload says nothing; text may stay held while it passes
   /// Clients may resume the stream by the numbers of its events, so no number may change.
   bool resumable{};
   /// Clears everything except `every_text`.
@@ -144,7 +146,7 @@ struct dialect_event {
     annotations.clear();
     repeats.clear();
     root = {};
-    error = end = resumable = false;
+    error = end = last = heartbeat = resumable = false;
   }
 };
 

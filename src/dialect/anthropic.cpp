@@ -1,0 +1,144 @@
+/// \file
+/// Anthropic Messages: `/v1/messages`.
+///
+/// Text: `content_block_delta` with a `text_delta`; each text block is a text of its own. References: the
+/// provider's citations (`citations_delta`) and the results of a web search. The text is never repeated. A
+/// body has the blocks in `content`. Thinking and tool input are not text.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::int64_t max_index = 1'000'000;
+
+std::optional<text_unit> unit_of(json_value root) noexcept {
+  const auto index = root["index"].integer();
+  if (!index || *index < 0 || *index > max_index) return std::nullopt;
+  return text_unit{static_cast<std::uint32_t>(*index), 0};
+}
+
+/// Adds a page or a document. Citations of it have its title and the text that they quote.
+void read_source(json_value source, dialect_event& out) {
+  reference ref;
+  const json_value url = source["url"];
+  ref.type = url.is_string() ? source_type::web : source_type::document;
+  ref.url = url.string();
+  ref.id = source["source"].string();
+  const json_value title = source["title"];
+  ref.title = title.is_string() ? title.string() : source["document_title"].string();
+  ref.text = source["cited_text"].string();
+  if (!ref.url.empty() || !ref.id.empty() || !ref.title.empty() || !ref.text.empty())
+    out.references.push_back({std::nullopt, std::move(ref)});
+}
+
+void read_sources(json_value list, dialect_event& out) {
+  for (json_value one = list.first(); one; one = one.next()) read_source(one, out);
+}
+
+/// The text of a block, at `text`.
+void read_text(json_value text, text_unit unit, dialect_event& out) {
+  if (!text.is_string()) return;
+  choice_event& found = out.choices.emplace_back();
+  found.unit = unit;
+  found.slot = text_slot::string;
+  found.text_free = true;
+  found.text = text.string();
+  found.token = text.range();
+  found.finish_expected = false;
+}
+
+void read_block_start(json_value block, text_unit unit, dialect_event& out) {
+  const std::string_view type = block["type"].string();
+  if (type == "web_search_tool_result") read_sources(block["content"], out);
+  if (type == "text" && !block["text"].string().empty()) read_text(block["text"], unit, out);
+}
+
+void read_delta(json_value delta, text_unit unit, dialect_event& out) {
+  const std::string_view type = delta["type"].string();
+  if (type == "text_delta") read_text(delta["text"], unit, out);
+  if (type == "citations_delta") read_source(delta["citation"], out);
+}
+
+void read_block_end(text_unit unit, dialect_event& out) {
+  choice_event& ended = out.choices.emplace_back();
+  ended.unit = unit;
+  ended.ends_unit = true;
+  ended.finish_expected = false;
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  const std::string_view type = root["type"].string();
+  out.error = type == "error";
+  out.heartbeat = type == "ping";
+  out.last = type == "message_stop";
+  if (type == "message_delta") {
+    out.root = root;
+    out.end = true;
+  }
+  if (!type.starts_with("content_block_")) return !type.empty();
+  const auto unit = unit_of(root);
+  if (!unit) return false;
+  if (type == "content_block_start") read_block_start(root["content_block"], *unit, out);
+  if (type == "content_block_delta") read_delta(root["delta"], *unit, out);
+  if (type == "content_block_stop") read_block_end(*unit, out);
+  return true;
+}
+
+bool is_message(json_value value) noexcept {
+  return value["type"].string() == "message" && value["role"].string() == "assistant" &&
+         value["content"].is_array();
+}
+
+bool read_body(json_value root, dialect_event& out) {
+  if (!is_message(root)) return false;
+  out.root = root;
+  out.end = true;
+  text_unit unit;
+  for (json_value block = root["content"].first(); block; block = block.next(), ++unit.item) {
+    const std::string_view type = block["type"].string();
+    if (type == "web_search_tool_result") read_sources(block["content"], out);
+    if (type != "text" || !block["text"].is_string()) continue;
+    read_sources(block["citations"], out);
+    read_text(block["text"], unit, out);
+    out.choices.back().ends_unit = true;
+  }
+  return true;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body) return is_message(root);
+  return root["type"].string() == "message_start" && is_message(root["message"]);
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+void append_error(const failure_event& one, std::string& out) {
+  out.append("{\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":");
+  out.append(one.message).append("}}");
+}
+
+constexpr const grammar* grammars_of_anthropic[] = {&link_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+extern constinit const dialect anthropic_dialect{.name = "anthropic",
+                                                 .recognise = &recognise,
+                                                 .read = &read,
+                                                 .grammars = grammars_of_anthropic,
+                                                 .ends_with_event = true,
+                                                 .grammars_for_references = grammars_for_lists,
+                                                 .append_error = &append_error};
+
+}  // namespace citestream

@@ -1,0 +1,181 @@
+// Answers of Anthropic Messages: each text block is a text of its own.
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/session.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/data.hpp"
+#include "support/parsed_json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string event(const std::string& type, const std::string& rest = {}) {
+  return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + rest + "}\n\n";
+}
+
+std::string delta(int block, const std::string& members) {
+  return event("content_block_delta", ",\"index\":" + std::to_string(block) + ",\"delta\":{" + members + "}");
+}
+
+std::string text(int block, const std::string& piece) {
+  return delta(block, R"("type":"text_delta","text":")" + piece + "\"");
+}
+
+std::string block(int index, const std::string& inner) {
+  const std::string at = ",\"index\":" + std::to_string(index);
+  return event("content_block_start", at + R"(,"content_block":{"type":"text","text":""})") + inner +
+         event("content_block_stop", at);
+}
+
+std::string message(const std::string& blocks) {
+  return event("message_start",
+               R"(,"message":{"type":"message","role":"assistant","id":"m","content":[],"usage":{}})") +
+         blocks +
+         event("message_delta", R"(,"delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3})") +
+         event("message_stop");
+}
+
+const std::string named = delta(1, R"("type":"citations_delta","citation":{"type":)"
+                                   R"("web_search_result_location","cited_text":"Sales rose.","url":)"
+                                   R"("https://a.example/x","title":"Page A","encrypted_index":"E"})");
+
+const std::string answer_stream = message(
+    block(0, text(0, "🐍 In short [") + event("ping") + text(0, "T](https://a.example/") + event("ping") +
+                 text(0, "x): ")) +
+    block(1, named + text(1, "sales rose [B](gone)") + text(1, " much")) + block(2, text(2, ". See [T")));
+
+const std::string answer_body =
+    R"({"type":"message","role":"assistant","id":"m","content":[)"
+    R"({"type":"text","text":"🐍 In short [T](https://a.example/x): "},)"
+    R"({"type":"text","text":"sales rose [B](gone) much","citations":[{"type":"web_search_result_location",)"
+    R"("cited_text":"Sales rose.","url":"https://a.example/x","title":"Page A","encrypted_index":"E"}]},)"
+    R"({"type":"text","text":". See [T"}],"stop_reason":"end_turn","usage":{"output_tokens":3}})";
+
+/// What a client makes of a stream.
+struct client_view {
+  std::map<std::int64_t, std::string> texts;  ///< by block
+  std::vector<std::string> types;
+  std::string records;
+};
+
+client_view view_of(std::string_view bytes) {
+  client_view out;
+  for (const std::string& payload : payloads(bytes)) {
+    const document one = parsed(payload);
+    const json_value root = one.root();
+    const std::string_view type = root["type"].string();
+    out.types.emplace_back(type);
+    if (type == "content_block_delta" && root["delta"]["type"].string() == "text_delta")
+      out.texts[root["index"].integer().value()] += root["delta"]["text"].string();
+    if (type == "message_delta") out.records = root["citestream"].raw();
+  }
+  return out;
+}
+
+session_options options_for(const style& how) {
+  session_options options;
+  options.style = &how;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("each text block of a message is clean") {
+  const std::pair<const style*, std::map<std::int64_t, std::string>> styles[] = {
+      {&strip_style, {{0, "🐍 In short: "}, {1, "sales rose much"}, {2, ". See [T"}}},
+      {&numeric_style, {{0, "🐍 In short [1]: "}, {1, "sales rose [2] much"}, {2, ". See [T"}}}};
+  for (const auto& [how, expected] : styles) {
+    INFO(how->name);
+    const stream_run seen = run_whole(options_for(*how), answer_stream);
+    CHECK(view_of(seen.out).texts == expected);
+    CHECK(seen.counts.resolved == 1);
+    CHECK(seen.counts.unresolved == 1);
+    CHECK_FALSE(seen.end);
+  }
+}
+
+TEST_CASE("how a message is cut decides nothing") {
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    session one(options_for(*how));
+    const stream_run whole = run(one, {answer_stream});
+    for (std::size_t at = 1; at < answer_stream.size(); ++at) {
+      one.reset();
+      const std::string_view bytes = answer_stream;
+      REQUIRE(run(one, {bytes.substr(0, at), bytes.substr(at)}).out == whole.out);
+    }
+    one.reset();
+    CHECK(run(one, cut_every(answer_stream, 1)).out == whole.out);
+  }
+}
+
+TEST_CASE("a body of a message has the texts and the records of the stream") {
+  // Not with footnotes: their list names what is known when a text ends.
+  for (const style* how : {&keep_style, &strip_style, &numeric_style}) {
+    INFO(how->name);
+    const client_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
+    session one(options_for(*how));
+    std::string body;
+    REQUIRE_FALSE(one.rewrite_body(answer_body, body));
+    const document seen = parsed(body);
+    for (const auto& [index, text] : streamed.texts)
+      CHECK(seen.root()["content"][static_cast<std::size_t>(index)]["text"].string() == text);
+    CHECK(seen.root()["citestream"].raw() == streamed.records);
+  }
+}
+
+TEST_CASE("a ping does not release held text and nothing is added for it") {
+  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  std::vector<std::string> types = view_of(answer_stream).types;
+  // The blank at the end of the first block and the rest of the last one are events before the block's end.
+  const auto stop = std::find(types.begin(), types.end(), "content_block_stop");
+  types.insert(stop, "content_block_delta");
+  const auto last = std::find(types.rbegin(), types.rend(), "content_block_stop");
+  types.insert(last.base() - 1, "content_block_delta");
+  CHECK(seen.types == types);
+}
+
+TEST_CASE("a message without its last event is incomplete") {
+  const std::string end = event("message_stop");
+  const std::string cut = answer_stream.substr(0, answer_stream.size() - end.size());
+  const stream_run seen = run_whole(options_for(strip_style), cut);
+  CHECK(seen.end.code == errc::upstream_incomplete);
+  CHECK(seen.out.ends_with(
+      "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":"
+      "\"the upstream ended inside the answer\"}}\n\n"));
+}
+
+TEST_CASE("a message without markers passes unchanged") {
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  const std::string plain =
+      message(block(0, text(0, "One") + text(0, " two")) + block(1, named + text(1, ".")));
+  CHECK(run_whole(options, plain).out == plain);
+}
+
+TEST_CASE("recorded messages pass unchanged but for their records") {
+  if (!have_data("recordings/providers/anthropic")) return;
+  std::size_t streams = 0;
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(data_dir() / "recordings/providers/anthropic")) {
+    if (entry.path().extension() != ".sse") continue;
+    INFO(entry.path().string());
+    const std::string bytes = read_file(entry.path());
+    const stream_run seen = run_whole(options, bytes);
+    CHECK(view_of(seen.out).texts == view_of(bytes).texts);
+    CHECK(seen.counts.passed_through == 0);
+    CHECK_FALSE(seen.end);
+    ++streams;
+  }
+  CHECK(streams >= 4);
+}
