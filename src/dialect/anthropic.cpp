@@ -137,6 +137,7 @@ extern constinit const dialect anthropic_dialect{.name = "anthropic",
                                                  .recognise = &recognise,
                                                  .read = &read,
                                                  .grammars = grammars_of_anthropic,
+                                                 .item_name = "block",
                                                  .ends_with_event = true,
                                                  .grammars_for_references = grammars_for_lists,
                                                  .append_error = &append_error};

@@ -108,11 +108,22 @@ bool addition_writer::begin_element(std::size_t list) {
 void addition_writer::list_citations(const choice_state& one, std::size_t list) {
   const citations& cites = one.text.cites();
   written_.clear();
-  for (const citation& cite : cites.all()) {
+  for (std::size_t i = 0; i < cites.all().size(); ++i) {
     if (!begin_element(list)) continue;
-    append_citation_place(cite, one.choice, options_->offsets, object_);
-    append_sources(cite, cites);
+    append_citation_place(cites.all()[i], one.choice, options_->offsets, object_);
+    append_path(one, one.unit_of(i));
+    append_sources(cites.all()[i], cites);
   }
+}
+
+/// Writes which text of the answer a citation is in, if the dialect divides answers into texts.
+void addition_writer::append_path(const choice_state& one, text_unit unit) {
+  const dialect& by = *one.read_as;
+  if (by.item_name.empty()) return;
+  object_.append(",\"path\":{\"").append(by.item_name).append("\":").append(std::to_string(unit.item));
+  if (!by.part_name.empty())
+    object_.append(",\"").append(by.part_name).append("\":").append(std::to_string(unit.part));
+  object_ += '}';
 }
 
 /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.

@@ -1,5 +1,6 @@
 #include "choice.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace citestream {
@@ -38,6 +39,14 @@ void choice_state::count_resolved() noexcept {
   for (; tally.counted < all.size(); ++tally.counted) {
     ++(all[tally.counted].status == citation_status::resolved ? tally.resolved : tally.unresolved);
   }
+}
+
+text_unit choice_state::unit_of(std::size_t index) const noexcept {
+  if (index >= unit.first_citation) return unit.id;
+  const auto later =
+      std::upper_bound(ended.begin(), ended.end(), index,
+                       [](std::size_t at, const unit_text& one) { return at < one.first_citation; });
+  return (later - 1)->id;  // the first text has the first citation
 }
 
 void choice_state::begin_unit(text_unit id) {

@@ -67,6 +67,8 @@ struct choice_state {
   void restart(std::uint32_t number) noexcept;
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
+  /// The text that citation \p index is in.
+  [[nodiscard]] text_unit unit_of(std::size_t index) const noexcept;
   /// Starts another text. Call answer::finish() first.
   void begin_unit(text_unit id);
 

@@ -179,3 +179,11 @@ TEST_CASE("recorded messages pass unchanged but for their records") {
   }
   CHECK(streams >= 4);
 }
+
+TEST_CASE("a record of a message names the block of the citation") {
+  const document records = parsed(view_of(run_whole(options_for(strip_style), answer_stream).out).records);
+  std::vector<std::string> paths;
+  for (json_value one = records.root()["citations"].first(); one; one = one.next())
+    paths.emplace_back(one["path"].raw());
+  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":1})"});
+}

@@ -419,3 +419,14 @@ TEST_CASE("a link to a file in the sandbox of a tool stays") {
   const client_view seen = view_of(run_whole(options_for(strip_style), writer({}).stream({link})).out);
   CHECK(seen.texts.at(1).deltas == "Here: [a.csv](sandbox:/mnt/a.csv).");
 }
+
+TEST_CASE("a record of Responses names the text of the citation") {
+  const std::string out =
+      run_whole(options_for(strip_style), writer({}).stream({first, second, cited_page})).out;
+  const document records = parsed(view_of(out).records);
+  std::vector<std::string> paths;
+  for (json_value one = records.root()["citations"].first(); one; one = one.next())
+    paths.emplace_back(one["path"].raw());
+  const auto path = [](int output) { return "{\"output\":" + std::to_string(output) + ",\"content\":0}"; };
+  CHECK(paths == std::vector<std::string>{path(1), path(1), path(1), path(3), path(5)});
+}

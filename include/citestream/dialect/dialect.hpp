@@ -49,6 +49,10 @@ struct dialect {
   std::span<const grammar* const> grammars;
   /// Many servers use this form: a later payload may show that the stream is of a more specific dialect.
   bool general{};
+  /// Names of the members of \ref text_unit in records, as in `"path":{"output":1,"content":0}`. Empty: the
+  /// dialect does not have this one.
+  std::string_view item_name{};
+  std::string_view part_name{};  ///< the same
   /// The last event of a stream says that it is the last. A stream without it is incomplete.
   bool ends_with_event{};
   /// The top-level member that numbers the events of a stream, one by one. Empty: they have no numbers.
