@@ -197,7 +197,7 @@ CITESTREAM_API int citestream_options_add_reference(citestream_options* options,
 typedef enum citestream_rewrite_mode {
   CITESTREAM_PASS = 0,     /**< byte for byte */
   CITESTREAM_BYPASSED = 1, /**< byte for byte although its type is rewritten: compressed, or bypassed */
-  CITESTREAM_EVENTS = 2,   /**< an event stream, rewritten as it flows */
+  CITESTREAM_EVENTS = 2,   /**< an event stream or NDJSON, rewritten as it flows */
   CITESTREAM_JSON = 3      /**< one JSON body, rewritten as a whole */
 } citestream_rewrite_mode;
 
@@ -268,7 +268,7 @@ typedef struct citestream_output {
 CITESTREAM_API int citestream_session_write(citestream_session* session, const char* bytes, size_t size,
                                             citestream_output* out);
 /** Call when the transport confirms that all bytes have arrived: text held back is written. Returns
- *  CITESTREAM_INCOMPLETE if the answer is not complete; output then ends with `event: error`. */
+ *  CITESTREAM_INCOMPLETE if the answer is not complete; output then ends with an error event. */
 CITESTREAM_API int citestream_session_finish(citestream_session* session, citestream_output* out);
 /** Call when the transport was cut off: like citestream_session_finish(), with \p message and \p code for
  * `event: error` (NUL-terminated UTF-8; NULL: the library's). */

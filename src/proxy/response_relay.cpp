@@ -206,6 +206,10 @@ awaitable<bool> response_relay::relay_events() {
   stream_meter meter(rewriter, request_.facts, owner.metrics);
   request_.facts.running = &rewriter;
   const std::unique_ptr<recorder::stream> recording = record();
+  const http::field* const type = http::find(upstream_.head().all, "content-type");
+  const bool lines = type != nullptr && http::is_ndjson(type->value);
+  // Comments exist only in event streams.
+  const auto comment_after = lines ? std::chrono::milliseconds() : request_.deadlines().keep_alive_comment;
   event_gap gap;
   unread_records records(rewriter);
   std::string kept;  // input that waits for the client to read
@@ -223,6 +227,8 @@ awaitable<bool> response_relay::relay_events() {
       all_read = in.empty();
       const bool ends = all_read && part.last();
       if (ends) why = end_events(rewriter, part.why, out);
+      // The session could not know the framing, and no line has come that an error could follow.
+      if (ends && lines && rewriter.statistics().bytes_in == 0) out.clear();
       gap.feed(out);
       owner.metrics.note_unsent(records.bytes() + out.size());
       kept = std::string(in);
@@ -235,7 +241,7 @@ awaitable<bool> response_relay::relay_events() {
     }
     if (!sent || part.last()) break;
     upstream_.forget_fields();
-    part = co_await upstream_.next_part(request_.deadlines().keep_alive_comment);
+    part = co_await upstream_.next_part(comment_after);
   }
   co_return finish(why);
 }

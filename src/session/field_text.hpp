@@ -47,4 +47,17 @@ namespace citestream::http {
   return trim(value.substr(0, value.find(';')));
 }
 
+/// Returns true if a value of Content-Type is that of an event stream.
+[[nodiscard]] inline bool is_event_stream(std::string_view value) noexcept {
+  return same_name(media_type(value), "text/event-stream");
+}
+
+/// Returns true if a value of Content-Type is that of newline-delimited JSON. None of its names is
+/// registered.
+[[nodiscard]] inline bool is_ndjson(std::string_view value) noexcept {
+  const std::string_view type = media_type(value);
+  return same_name(type, "application/x-ndjson") || same_name(type, "application/ndjson") ||
+         same_name(type, "application/jsonl");
+}
+
 }  // namespace citestream::http

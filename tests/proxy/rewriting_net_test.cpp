@@ -363,3 +363,71 @@ TEST_CASE("a silent stream gets comments after a comment line of the upstream to
     CHECK(answer.chunks[1] == ": keep-alive\n\n");
   }
 }
+
+namespace {
+
+std::string ollama_line(const std::string& text, const std::string& end = "false") {
+  return "{\"model\":\"m\",\"created_at\":\"t\",\"message\":{\"role\":\"assistant\",\"content\":\"" + text +
+         "\"},\"done\":" + end + "}\n";
+}
+
+const std::string ollama_head =
+    "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n";
+const std::string ollama_request =
+    "POST /api/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+
+}  // namespace
+
+TEST_CASE("lines of Ollama are rewritten and sent one by one without comments between them") {
+  gate quiet;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send(ollama_head);
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        client.send(chunk(ollama_line("It grew [x](")));
+        quiet.wait();
+        client.send(chunk(ollama_line("f1).")) + chunk(ollama_line("", "true")) + "0\r\n\r\n");
+      },
+      [](citestream::proxy_options& options) {
+        options.deadlines.keep_alive_comment = std::chrono::milliseconds(20);
+      });
+  wire client = setup.dial();
+  client.send(ollama_request);
+  reader answers(client);
+  CHECK(answers.until("It grew\"},\"done\":false}\n"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  quiet.open();
+  const message answer = answers.next();
+  CHECK(answer.complete);
+  CHECK(answer.body.starts_with(ollama_line("It grew") + ollama_line(".") +
+                                ollama_line("", "true").substr(0, 40)));
+  CHECK(answer.body.find("\"citestream\":{") != std::string::npos);
+  CHECK(answer.body.find("keep-alive") == std::string::npos);
+}
+
+TEST_CASE("lines of Ollama that break off end with an error line and no end of the body") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(ollama_head + chunk(ollama_line("a [x](")) + chunk(ollama_line("b").substr(0, 20)));
+  });
+  const message answer = setup.ask(ollama_request);
+  CHECK_FALSE(answer.complete);
+  const std::size_t error = answer.body.rfind("{\"error\":\"");
+  REQUIRE(error != std::string::npos);
+  CHECK(answer.body.substr(0, error) == ollama_line("a") + ollama_line(" [x]("));
+  CHECK(answer.body.ends_with("\"}\n"));
+}
+
+TEST_CASE("a stream of NDJSON that breaks off before its first byte gets no event of an event stream") {
+  const proxied setup([](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(ollama_head);
+  });
+  const message answer = setup.ask(ollama_request);
+  CHECK_FALSE(answer.complete);
+  CHECK(answer.body.find("event:") == std::string::npos);
+}

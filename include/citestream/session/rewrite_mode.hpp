@@ -21,7 +21,7 @@ namespace citestream {
 enum class rewrite_mode : std::uint8_t {
   pass,      ///< passes through unchanged
   bypassed,  ///< passes through although its type could be rewritten: it is compressed, or `bypass` is set
-  events,    ///< `text/event-stream`: rewritten event by event
+  events,    ///< a stream, `text/event-stream` or `application/x-ndjson`: rewritten event by event
   json,      ///< one JSON body, rewritten as a whole
 };
 

@@ -15,7 +15,7 @@ class RewriteMode(enum.IntEnum):
 
     PASS = 0  #: passed through byte for byte
     BYPASSED = 1  #: passed through although its type is rewritten: it is compressed, or bypassed
-    EVENTS = 2  #: an event stream, rewritten as it flows
+    EVENTS = 2  #: an event stream or NDJSON, rewritten as it flows
     JSON = 3  #: one JSON body, rewritten as a whole
 
 
