@@ -2,7 +2,7 @@
 //
 // Events of Responses hold the response so far, so the last one is the body. Others are joined.
 //
-// The form of the answer (chat or graph question) is that of the first event that has one. Texts of its
+// The form of the answer (answer_form) is that of the first event that has one. Texts of its
 // events are concatenated. For every other member the most informative value is kept, and the later one of
 // equals: weight() ranks null, then objects with nothing but nulls, then other values, then objects with
 // references. Members keep the order in which their keys arrived. Choices and tool calls are joined by their
@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "framing/sse_decoder.hpp"
+#include "framing/frame_decoder.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::replay {
@@ -217,6 +217,72 @@ class graph_answer {
   std::string text_;
 };
 
+/// An object of Ollama's lines. Texts and tool calls are joined, the other members are those of the last
+/// line.
+class joined_lines {
+ public:
+  void add(json_value line) {
+    for (json_value each = line.first(); each; each = each.next()) {
+      if (each.is_string() && is_text(each.key())) {
+        texts_[std::string(each.key())] += each.string();
+        own_.set(each.key(), std::string());
+      } else if (each.key() == "tool_calls" && each.is_array()) {
+        for (json_value call = each.first(); call; call = call.next()) {
+          calls_.append(calls_.empty() ? "" : ",").append(call.raw());
+        }
+      } else if (each.key() != "message") {
+        own_.set(each.key(), each);
+      }
+    }
+  }
+  void set(std::string_view key, std::string raw) { own_.set(key, std::move(raw)); }
+
+  std::string json() {
+    for (const auto& [key, text] : texts_) own_.set(key, json_string(text));
+    if (!calls_.empty()) own_.set("tool_calls", '[' + calls_ + ']');
+    std::string out;
+    own_.append(out);
+    return out;
+  }
+
+ private:
+  static bool is_text(std::string_view key) {
+    return key == "content" || key == "thinking" || key == "response";
+  }
+
+  members own_;
+  std::map<std::string, std::string> texts_;
+  std::string calls_;
+};
+
+class ollama_answer {
+ public:
+  void add(json_value root) {
+    top_.add(root);
+    if (!root["message"].is_object()) return;
+    top_.set("message", std::string());
+    message_.add(root["message"]);
+    has_message_ = true;
+  }
+
+  std::string json() {
+    if (has_message_) top_.set("message", message_.json());
+    return top_.json();
+  }
+
+ private:
+  joined_lines top_;
+  joined_lines message_;
+  bool has_message_{};
+};
+
+/// Returns the form of a line of Ollama, or unknown.
+answer_form ollama_form(json_value root) {
+  if (!root["done"].boolean()) return answer_form::unknown;
+  if (root["message"].is_object()) return answer_form::ollama_chat;
+  return root["response"].is_string() ? answer_form::ollama_generate : answer_form::unknown;
+}
+
 /// Returns the payload of a graph question's event, or a missing value.
 json_value graph_payload(json_value root) {
   const json_value payload = root["data"].is_object() ? root["data"] : root;
@@ -225,15 +291,23 @@ json_value graph_payload(json_value root) {
   return known ? payload : json_value();
 }
 
+/// Returns the form of the answer that an event belongs to, or unknown.
+answer_form form_of(json_value root) {
+  if (root["choices"].is_array()) return answer_form::chat;
+  if (root["response"]["object"].string() == "response") return answer_form::response;
+  return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
+}
+
 }  // namespace
 
 answer_body join_stream(const recording& from) {
   const std::string bytes = from.bytes();
-  sse_decoder decoder;
+  frame_decoder decoder(limits{}.max_event_bytes);
   document json;
   chat_answer chat;
   graph_answer graph;
   std::string response;
+  ollama_answer lines;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -241,16 +315,11 @@ answer_body join_stream(const recording& from) {
       const status result = json.parse(item.data);
       if (result) continue;  // for example "[DONE]"
       const json_value root = json.root();
-      if (root["choices"].is_array() && form != answer_form::graph_question) {
-        form = answer_form::chat;
-        chat.add(root);
-      } else if (const json_value payload = graph_payload(root); payload && form != answer_form::chat) {
-        form = answer_form::graph_question;
-        graph.add(payload);
-      } else if (root["response"]["object"].string() == "response") {
-        form = answer_form::response;
-        response = root["response"].raw();
-      }
+      if (form == answer_form::unknown) form = form_of(root);
+      if (form == answer_form::chat && root["choices"].is_array()) chat.add(root);
+      if (form == answer_form::graph_question) graph.add(graph_payload(root));
+      if (ollama_form(root) == form) lines.add(root);
+      if (form == answer_form::response && root["response"].is_object()) response = root["response"].raw();
     }
   };
   decoder.feed(bytes);
@@ -260,7 +329,7 @@ answer_body join_stream(const recording& from) {
   if (form == answer_form::chat) return {form, chat.json()};
   if (form == answer_form::graph_question) return {form, graph.json()};
   if (form == answer_form::response) return {form, response};
-  return {};
+  return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};
 }
 
 }  // namespace citestream::replay

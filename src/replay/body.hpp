@@ -11,10 +11,12 @@ namespace citestream::replay {
 
 /// The kind of events in a recording.
 enum class answer_form : std::uint8_t {
-  unknown,         ///< neither of the others: it cannot be converted
-  chat,            ///< `chat.completion.chunk`s: anything with `choices`
-  graph_question,  ///< `{"question","answer",…}`, bare or in `"data"`
-  response,        ///< of OpenAI Responses: the last event has the whole response
+  unknown,          ///< neither of the others: it cannot be converted
+  chat,             ///< `chat.completion.chunk`s: anything with `choices`
+  graph_question,   ///< `{"question","answer",…}`, bare or in `"data"`
+  ollama_chat,      ///< lines `{"message":{…},"done":…}`
+  ollama_generate,  ///< lines `{"response":…,"done":…}`
+  response,         ///< of OpenAI Responses: the last event has the whole response
 };
 
 /// The result of join_stream().
@@ -26,9 +28,10 @@ struct answer_body {
 /// Joins the events of \p from.
 ///
 /// A chat answer has `choices[].message` with the joined content and tool calls, and "chat.completion" as
-/// `object`. A graph question has the joined `answer`. Every other member has its last informative value:
-/// null and objects that contain only nulls do not replace others, and `graph_data` without references does
-/// not replace one with references. The body of a response is the one in its last event.
+/// `object`. A graph question has the joined `answer`, an answer of Ollama the joined `message` or
+/// `response`. Every other member has its last informative value: null and objects that contain only nulls do
+/// not replace others, and `graph_data` without references does not replace one with references. The body of
+/// a response is the one in its last event.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rewrite/json.hpp"
+#include "session/field_text.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -15,8 +16,13 @@ bool fits(answer_form form, answer_form wanted) {
   return form == wanted || form == answer_form::unknown;
 }
 
-bool is_event_stream(std::string_view content_type) {
-  return content_type.substr(0, content_type.find(';')) == "text/event-stream";
+/// Returns the form of the answers at a path; unknown if there is no such endpoint.
+answer_form form_at(std::string_view path) {
+  if (path == "/v1/chat" || path == "/v1/chat/completions") return answer_form::chat;
+  if (path == "/v1/graphs/question") return answer_form::graph_question;
+  if (path == "/v1/responses") return answer_form::response;
+  if (path == "/api/chat") return answer_form::ollama_chat;
+  return path == "/api/generate" ? answer_form::ollama_generate : answer_form::unknown;
 }
 
 answer method_not_allowed(std::string_view allowed) {
@@ -41,17 +47,10 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
   return out;
 }
 
-/// The form of answers at a path.
-answer_form form_of(std::string_view path) noexcept {
-  if (path == "/v1/chat" || path == "/v1/chat/completions") return answer_form::chat;
-  if (path == "/v1/graphs/question") return answer_form::graph_question;
-  return path == "/v1/responses" ? answer_form::response : answer_form::unknown;
-}
-
 repertoire::repertoire(const replay_options& options) {
   recordings_.reserve(options.recordings.size());
   for (const recording& each : options.recordings) {
-    const bool stream = is_event_stream(each.content_type());
+    const bool stream = http::is_event_stream(each.content_type()) || http::is_ndjson(each.content_type());
     recordings_.push_back({each.name(), each.content_type(), stream,
                            stream ? join_stream(each) : answer_body{answer_form::unknown, each.bytes()},
                            make_plan(each, options, true), make_plan(each, options, false)});
@@ -67,12 +66,12 @@ answer repertoire::respond(std::string_view method, std::string_view target, std
     out.note = "models";
     return out;
   }
-  const answer_form asked = form_of(path);
-  if (asked == answer_form::unknown) {
+  const answer_form wanted = form_at(path);
+  if (wanted == answer_form::unknown) {
     return error_answer(404, "not_found", "no such endpoint: " + std::string(path));
   }
   if (method != "POST") return method_not_allowed("POST");
-  return respond_with_recording(body, asked);
+  return respond_with_recording(body, wanted);
 }
 
 answer repertoire::respond_with_recording(std::string_view body, answer_form wanted) {
@@ -85,7 +84,8 @@ answer repertoire::respond_with_recording(std::string_view body, answer_form wan
   if (chosen == nullptr) return error_answer(503, "no_recording", "there is no recording to answer with");
   answer out;
   out.note = chosen->name;
-  if (chosen->stream && json.root()["stream"].boolean().value_or(false)) {
+  const bool streams = wanted == answer_form::ollama_chat || wanted == answer_form::ollama_generate;
+  if (chosen->stream && json.root()["stream"].boolean().value_or(streams)) {
     out.stream = chosen;
     return out;
   }

@@ -18,7 +18,7 @@ namespace citestream::replay {
 struct prepared_recording {
   std::string name;
   std::string content_type;
-  bool stream{};      ///< true for an event stream, false if the recorded bytes are the body
+  bool stream{};      ///< true for an event stream or NDJSON, false if the recorded bytes are the body
   answer_body body;   ///< the answer without streaming
   send_plan chunked;  ///< for HTTP/1.1
   send_plan bare;     ///< for HTTP/1.0: without chunk framing

@@ -14,8 +14,9 @@
 #include <string_view>
 #include <utility>
 
-#include "framing/sse_decoder.hpp"
+#include "framing/frame_decoder.hpp"
 #include "send_time.hpp"
+#include "session/field_text.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -53,7 +54,7 @@ struct extent {
 /// Returns all complete events of \p bytes, in order.
 std::vector<extent> find_events(std::string_view bytes) {
   std::vector<extent> events;
-  sse_decoder decoder;
+  frame_decoder decoder(limits{}.max_event_bytes);
   decoder.feed(bytes);
   for (frame item; decoder.next(item);) {
     const auto begin = static_cast<std::size_t>(item.offset);
@@ -112,7 +113,8 @@ nanoseconds interval_of(const replay_options& options) {
 }
 
 std::vector<unit> units_of(const recording& from, const replay_options& options) {
-  const bool send_times = options.send_times && options.split == 0 && !options.die_after;
+  const bool comments = !http::is_ndjson(from.content_type());
+  const bool send_times = comments && options.send_times && options.split == 0 && !options.die_after;
   if (options.pace == replay_pace::recorded && from.timed()) {
     return timed_units(from, options.speed, send_times);
   }

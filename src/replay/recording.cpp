@@ -18,7 +18,14 @@ namespace citestream {
 namespace {
 
 constexpr std::string_view default_content_type = "text/event-stream";
+constexpr std::string_view ndjson_content_type = "application/x-ndjson";
 constexpr std::int64_t format_version = 1;
+
+std::string_view without_mark(std::string_view bytes) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  return bytes;
+}
 
 /// Returns true if \p bytes are UTF-8, which the JSON parser checks.
 bool is_utf8(std::string_view bytes) {
@@ -123,6 +130,12 @@ std::string recording_reader::read_piece(std::string_view line) {
   return {};
 }
 
+bool begins_answer(std::string_view line) {
+  document json;
+  if (json.parse(without_mark(line))) return false;
+  return json.root().is_object() && !json.root()["citestream_recording"];
+}
+
 std::optional<recording> load_recording(const std::filesystem::path& path, recording_error& error) {
   error = {path.string(), 0, {}};
   std::error_code failure;
@@ -148,12 +161,16 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
                                          recording_error& error) {
   error = {file.string(), 0, {}};
   std::string name = file.stem().string();
-  if (file.extension() == ".ndjson" || bytes.starts_with(recording_start)) {
+  const bool ndjson = file.extension() == ".ndjson" && !begins_answer(bytes.substr(0, bytes.find('\n')));
+  if (ndjson || bytes.starts_with(recording_start)) {
     return parse_ndjson(std::move(name), bytes, error);
   }
   std::vector<recording_piece> pieces;
   if (!bytes.empty()) pieces.push_back({0, std::string(bytes)});
-  return recording(std::move(name), std::move(pieces), false, std::string(default_content_type));
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const bool lines = first != std::string_view::npos && bytes[first] == '{';
+  return recording(std::move(name), std::move(pieces), false,
+                   std::string(lines ? ndjson_content_type : default_content_type));
 }
 
 std::string ndjson_header(std::string_view content_type) {

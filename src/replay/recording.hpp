@@ -3,7 +3,8 @@
 ///
 /// There are two file formats.
 ///
-/// - Plain bytes (`answer.sse`): the unchanged body of an answer, without times.
+/// - Plain bytes (`answer.sse`, `answer.ndjson`): the unchanged body of an answer, without times. Its media
+///   type is `application/x-ndjson` if it begins with `{`, otherwise `text/event-stream`.
 /// - Pieces with arrival times (`answer.ndjson`), one JSON text per line:
 ///   \code{.json}
 ///   {"citestream_recording":1,"content_type":"text/event-stream"}
@@ -17,8 +18,9 @@
 ///   string. A piece that is not UTF-8 (a read may end inside a character) is written in base64 (RFC 4648, 4,
 ///   with padding), with `"base64"` as a third element. Lines end with LF or CRLF; empty lines are skipped.
 ///
-/// A file has the second format if its name ends with `.ndjson` or its content starts with
-/// `{"citestream_recording"`.
+/// A file has the second format if its content starts with `{"citestream_recording"`, or if its name ends
+/// with
+/// `.ndjson` and its first line is not an object of another kind.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -112,6 +114,10 @@ class recording_reader {
 /// The error for an `.ndjson` recording without a header.
 inline constexpr std::string_view no_recording =
     "empty: a recording starts with a line {\"citestream_recording\":1}";
+
+/// Returns true if a file whose name ends with `.ndjson` and whose first line is \p line, without its LF, is
+/// a recorded answer in NDJSON and not a recording with arrival times.
+[[nodiscard]] bool begins_answer(std::string_view line);
 
 /// Reads the file at \p path. On failure returns nothing and sets \p error.
 [[nodiscard]] std::optional<recording> load_recording(const std::filesystem::path& path,

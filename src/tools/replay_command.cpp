@@ -161,7 +161,8 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<replay_arguments>();
   command
       ->add_option("FILE", arguments->files,
-                   "Recordings: .sse (plain bytes) or .ndjson (with arrival times); a request selects one by "
+                   "Recordings: plain bytes (.sse, or lines of Ollama) or with arrival times (.ndjson); a "
+                   "request selects one by "
                    "the name of its file without extension as \"model\", otherwise they are sent in rotation")
       ->type_name("FILE");
   command->add_flag("--demo", arguments->demo,
@@ -197,10 +198,14 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->check(whole_number_from(0).description(""));
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
   command->footer(
-      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question; GET /v1/models.\n"
-      "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it.\n"
+      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /api/chat, /api/generate; GET "
+      "/v1/models.\n"
+      "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
+      "Below "
+      "/api, streaming is the\n"
+      "default, as at Ollama.\n"
       "\n"
-      "A .ndjson recording starts with the line "
+      "A recording with arrival times starts with the line "
       "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}. Each\n"
       "following line is one read: [seconds,\"bytes\"], or [seconds,\"...\",\"base64\"] if the bytes are not "
       "UTF-8.\n"

@@ -133,6 +133,45 @@ TEST_CASE("a graph question becomes one answer whether bare or in data") {
           .body == expected);
 }
 
+TEST_CASE("lines of Ollama become one object with the texts joined") {
+  const std::string head = R"({"model":"m","created_at":"t)";
+  const std::string lines =
+      head +
+      R"(1","message":{"role":"assistant","content":"","thinking":"hm"},"done":false})"
+      "\n" +
+      head +
+      R"(2","message":{"role":"assistant","content":"a ","tool_calls":[{"id":1}]},"done":false})"
+      "\n" +
+      head +
+      R"(3","message":{"role":"assistant","content":"b","tool_calls":[{"id":2}]},"done":false})"
+      "\n" +
+      head +
+      R"(4","message":{"role":"assistant","content":""},"done":true,"eval_count":3})"
+      "\n";
+  const auto answer = [](const std::string& path, const std::string& bytes) {
+    citestream::replay_options options;
+    options.recordings.push_back(recording("a", {{0, bytes}}, false, "application/x-ndjson"));
+    citestream::replay_server server(std::move(options));
+    const std::error_code error = server.start();
+    REQUIRE_FALSE(error);
+    http_client client(server.port());
+    client.post(path, R"({"stream":false})");
+    return client.response();
+  };
+  CHECK(
+      answer("/api/chat", lines).body ==
+      head +
+          R"(4","message":{"role":"assistant","content":"a b","thinking":"hm","tool_calls":[{"id":1},{"id":2}]},)"
+          R"("done":true,"eval_count":3})");
+  const std::string generated = head +
+                                R"(1","response":"a ","done":false})"
+                                "\n" +
+                                head +
+                                R"(2","response":"b","done":true})"
+                                "\n";
+  CHECK(answer("/api/generate", generated).body == head + R"(2","response":"a b","done":true})");
+}
+
 TEST_CASE("streams of other forms have no single body") {
   for (const std::string& bytes :
        {std::string("data: {\"value\":\"x\"}\n\n"), std::string("data: [DONE]\n\n"),

@@ -275,6 +275,28 @@ TEST_CASE("Connection close is honoured") {
   }
 }
 
+TEST_CASE("Ollama's lines are streamed unless the request declines") {
+  const std::string lines = R"({"model":"m","response":"a","done":false})"
+                            "\n"
+                            R"({"model":"m","response":"","done":true})"
+                            "\n";
+  citestream::replay_options options;
+  options.pace = citestream::replay_pace::none;
+  options.send_times = true;  // has no effect: NDJSON has no comments
+  options.recordings.push_back(citestream::recording("a", {{0, lines}}, false, "application/x-ndjson"));
+  citestream::replay_server server(std::move(options));
+  const std::error_code error = server.start();
+  REQUIRE_FALSE(error);
+  for (const char* path : {"/api/generate", "/api/chat"}) {
+    http_client client(server.port());
+    client.post(path, R"({"model":"a"})");
+    const message response = client.response();
+    CHECK(response.status() == 200);
+    CHECK(response.field("content-type") == "application/x-ndjson");
+    CHECK(response.body == lines);
+  }
+}
+
 TEST_CASE("a model name selects a recording and other requests rotate") {
   const std::string graph = "data: {\"question\":\"q\",\"answer\":\"x\",\"sources\":[]}\n\n";
   const running on({plain("a", chat_event("a")), plain("g", graph), plain("b", chat_event("b"))});
