@@ -32,7 +32,7 @@ void answer_reader::begin(const request& asked, body_form form, clock::time_poin
   asked_ = &asked;
   read_payloads_ = counts_.begun++ % options_.read_every == 0;
   sent_ = sent;
-  splitter_.reset();
+  splitter_.reset(form == body_form::lines);
   body_.clear();
   choices_.clear();
   dialect_.clear();
@@ -52,7 +52,7 @@ void answer_reader::feed(std::string_view bytes, clock::time_point arrived) {
       body_ += bytes;
     }
   }
-  if (form_ != body_form::events) return;
+  if (!streams()) return;
   splitter_.feed(bytes);
   read_items(arrived);
 }
@@ -134,7 +134,7 @@ void answer_reader::take_payload(std::string_view payload_bytes) {
 }
 
 void answer_reader::finish(bool whole) {
-  if (form_ == body_form::events) {
+  if (streams()) {
     if (whole && !ended_) take_last_event();
     if (whole && events_ == 0) note(fault::unfinished, "no event");
   }
@@ -147,7 +147,7 @@ void answer_reader::finish(bool whole) {
 
 void answer_reader::check_whole() {
   const bool open = std::ranges::any_of(choices_, [](const auto& one) { return !one.second.finished; });
-  if (form_ == body_form::events && open && !ended_) {
+  if (streams() && open && !ended_) {
     note(fault::unfinished, "the stream ended inside the answer");
   }
 }

@@ -21,6 +21,7 @@ namespace citestream::load {
 /// The form of an answer's body.
 enum class body_form : std::uint8_t {
   events,
+  lines,  ///< a stream of NDJSON
   json,
   unread,  ///< another form, or the answer already has a fault: only the end of the body matters
 };
@@ -58,6 +59,9 @@ class answer_reader {
     bool finished{};
   };
 
+  [[nodiscard]] bool streams() const noexcept {
+    return form_ == body_form::events || form_ == body_form::lines;
+  }
   void read_items(clock::time_point arrived);
   void count_events(std::size_t events, clock::time_point arrived);
   void take_event(const stream_item& event);

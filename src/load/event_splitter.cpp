@@ -51,9 +51,26 @@ void event_splitter::clear_event() noexcept {
   has_data_ = given_ = false;
 }
 
+/// Returns true if a line of NDJSON is an event.
+bool event_splitter::give_line(std::string_view line, stream_item& out) {
+  if (line.find_first_not_of(" \t") == std::string_view::npos) return false;
+  if (line.size() > max_event_bytes_) {
+    out = {stream_item::kind::too_large, {}, {}};
+    return true;
+  }
+  data_ = line;
+  out = {stream_item::kind::event, {}, data_};
+  given_ = true;
+  return true;
+}
+
 bool event_splitter::next(stream_item& out) {
   if (given_) clear_event();
   for (std::string_view line; take_line(line);) {
+    if (lines_) {
+      if (give_line(line, out)) return true;
+      continue;
+    }
     if (line.empty()) {
       const bool event = has_data_ && !too_large_;
       too_large_ = false;
@@ -81,7 +98,8 @@ bool event_splitter::next(stream_item& out) {
   return false;
 }
 
-void event_splitter::reset() noexcept {
+void event_splitter::reset(bool lines) noexcept {
+  lines_ = lines;
   clear_event();
   input_ = {};
   line_.clear();

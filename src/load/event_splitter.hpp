@@ -1,5 +1,5 @@
 /// \file
-/// Splits an event stream into events (WHATWG HTML, 9.2.6), for checking only.
+/// Splits an event stream into events (WHATWG HTML, 9.2.6), and NDJSON into lines, for checking only.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,13 @@ class event_splitter {
   [[nodiscard]] bool next(stream_item& out);
   /// Returns true if the stream has ended inside an event that has data.
   [[nodiscard]] bool ended_inside_event() const noexcept { return has_data_; }
-  void reset() noexcept;
+  /// Prepares for another stream. \p lines: it is NDJSON, and each line that is not blank is an event.
+  void reset(bool lines = false) noexcept;
 
  private:
   [[nodiscard]] bool take_line(std::string_view& line);
   void take_field(std::string_view line);
+  bool give_line(std::string_view line, stream_item& out);
   void clear_event() noexcept;
 
   std::size_t max_event_bytes_;
@@ -39,6 +41,7 @@ class event_splitter {
   std::string current_;  ///< a line that arrived in several pieces
   std::string type_;
   std::string data_;
+  bool lines_{};
   bool has_data_{};
   bool given_{};      ///< the event was returned; the next call clears it
   bool too_large_{};  ///< the event is over the limit and is skipped up to its end

@@ -1,6 +1,6 @@
 // Text is `choices[].delta.content` of a stream and `choices[].message.content` of a body: a string, or a
-// list of parts with a text each. Everything else in a payload is ignored, except what shows which markers to
-// expect.
+// list of parts with a text each. Ollama has it in `message.content` or `response`. Everything else in a
+// payload is ignored, except what shows which markers to expect.
 #include "payload_reader.hpp"
 
 #include <array>
@@ -53,6 +53,17 @@ void read_choice(const json::object& from, std::uint64_t place, payload_choice& 
   if (const json::value* const content = member(*holder, "content")) append_text(*content, out.text);
 }
 
+/// Reads a line or body of Ollama, which has `done`.
+void read_ollama(const json::object& from, payload& out) {
+  const json::value* const done = member(from, "done");
+  if (done == nullptr || !done->is_bool()) return;
+  payload_choice& one = out.choices.emplace_back();
+  one.finished = done->get_bool();
+  const json::object* const message = object_in(from, "message");
+  const json::value* const text = message == nullptr ? member(from, "response") : member(*message, "content");
+  if (text != nullptr) append_text(*text, one.text);
+}
+
 bool is_list(const json::object& in, std::string_view key) {
   const json::value* const found = member(in, key);
   return found != nullptr && found->is_array() && !found->get_array().empty();
@@ -92,6 +103,7 @@ std::string read_payload(std::string_view text, payload& out) {
     if (first == nullptr) first = choice;
     read_choice(*choice, i, out.choices.emplace_back());
   }
+  if (list == nullptr) read_ollama(*object, out);
   out.dialect = dialect_of(*object, first);
   return {};
 }

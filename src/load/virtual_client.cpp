@@ -177,11 +177,12 @@ void virtual_client::begin_body(const prepared_request& what) {
   ++home_.counts.statuses[head.result_int()];
   const auto field = head[http::field::content_type];
   const std::string_view type(field.data(), field.size());
-  body_form form = what.what.stream ? body_form::events : body_form::json;
+  const bool lines = is_media_type(type, "application/x-ndjson");
+  body_form form = lines ? body_form::lines : what.what.stream ? body_form::events : body_form::json;
   if (head.result_int() != 200) {
     answer_.note(fault::status, std::to_string(head.result_int()));
     form = body_form::unread;
-  } else if (!is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
+  } else if (!lines && !is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
     answer_.note(fault::content_type, type.empty() ? "none" : std::string(type));
     form = body_form::unread;
   }

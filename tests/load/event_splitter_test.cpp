@@ -83,3 +83,17 @@ TEST_CASE("comments are returned line by line and an oversize event once") {
   CHECK(item.data == "x");
   CHECK_FALSE(reader.next(item));
 }
+
+TEST_CASE("lines of NDJSON are the events of a stream of lines") {
+  for (const std::size_t size : {1U, 3U, 100U}) {
+    const std::string_view stream = "{\"a\":1}\n\n{\"b\":2}\r\n {\"c\":3}\n{\"d\"";
+    event_splitter reader(1000);
+    reader.reset(true);
+    std::vector<std::string> out;
+    for (std::size_t at = 0; at < stream.size(); at += size) {
+      reader.feed(stream.substr(at, size));
+      for (stream_item item; reader.next(item);) out.emplace_back(item.data);
+    }
+    CHECK(out == std::vector<std::string>{"{\"a\":1}", "{\"b\":2}", " {\"c\":3}"});
+  }
+}
