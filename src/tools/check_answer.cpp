@@ -170,13 +170,15 @@ class answer_reporter {
 };
 
 /// Detects the form of an input: a recording or a stream by the file name or the first bytes, a body by its
-/// opening brace. Anything else is text.
-answer_form form_of(const std::string& file, std::string_view start) {
+/// opening brace, unless it is one of several lines. Anything else is text.
+answer_form form_of(const std::string& file, std::string_view bytes) {
   if (file.ends_with(".sse") || file.ends_with(".ndjson")) return answer_form::stream;
-  if (begins_as_stream(start)) return answer_form::stream;
-  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), start.size()));
-  if (start.starts_with(recording_start)) return answer_form::stream;
-  return start.starts_with('{') ? answer_form::body : answer_form::text;
+  if (begins_as_stream(bytes)) return answer_form::stream;
+  if (!begins_with_brace(bytes)) return answer_form::text;
+  input_start start(file, true);
+  input_kind kind = start.take(bytes);
+  if (kind == input_kind::unknown) kind = start.take({});
+  return kind == input_kind::body ? answer_form::body : answer_form::stream;
 }
 
 /// Passes the bytes of a stream to \p take. A recording is passed in its recorded pieces.

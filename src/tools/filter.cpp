@@ -1,7 +1,8 @@
 // How `citestream filter` works: filter_run reads the input and passes each read to a pipeline, which appends
 // output. filter_run writes that output before the next read, because a read may block. The pipelines for
-// text and deltas are here; those for event streams and JSON bodies are in session_pipelines.cpp. A recording
-// is parsed line by line, and its pieces are passed on as if they had just been read.
+// text and deltas are here; those for streams and JSON bodies are in session_pipelines.cpp. With --from auto
+// the first bytes decide which pipeline is made. A recording is parsed line by line, and its pieces are
+// passed on as if they had just been read.
 #include "filter.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -16,6 +17,7 @@
 #include "progress.hpp"
 #include "references_file.hpp"
 #include "replay/recording.hpp"
+#include "stream_start.hpp"
 #include "terminal.hpp"
 #include "utf8.hpp"
 
@@ -147,10 +149,7 @@ class output {
 class filter_run {
  public:
   explicit filter_run(const filter_request& request)
-      : request_(request),
-        input_(request.file),
-        work_(make_pipeline(request, input_.name())),
-        progress_(input_.size()) {}
+      : request_(request), input_(request.file), progress_(input_.size()) {}
 
   /// Runs to the end of the input. \return a notice for standard error, or an empty string
   /// \param whole  set to false if a part of the input was rejected
@@ -195,27 +194,46 @@ class filter_run {
   }
 
   void take_input() {
-    std::string first;
-    if (request_.from == input_form::sse) {
-      if (request_.file.ends_with(".ndjson")) return take_recording(request_.file, {});
-      // Event streams do not start with a brace, so only the start of a recording is buffered here.
-      while (first.size() < recording_start.size() && recording_start.starts_with(first)) {
-        const std::string_view part = read();
-        if (part.empty()) break;
-        first += part;
-      }
-      if (first.starts_with(recording_start)) return take_recording(input_.name(), first);
-      take(first);
+    const bool stream = request_.from == input_form::sse || request_.from == input_form::ndjson;
+    if (stream || request_.from == input_form::automatic) {
+      take_stream();
     } else {
-      take_start();
+      make_work(request_.from);
+      take_start({});
     }
     for (std::string_view part = read(); !part.empty(); part = read()) take(part);
   }
 
+  /// Creates the pipeline. \p form: what the input is.
+  void make_work(input_form form) {
+    request_.from = form;
+    if (!request_.to) request_.to = default_output(form);
+    work_ = make_pipeline(request_, input_.name());
+  }
+
+  /// Passes on the first bytes of a stream or recording. With --from auto, the input may also be a JSON body.
+  void take_stream() {
+    const bool automatic = request_.from == input_form::automatic;
+    const bool to_stream = request_.to == output_form::stream || request_.to == output_form::frames;
+    if (automatic && request_.to == output_form::body) {
+      make_work(input_form::json);
+      return take_start({});
+    }
+    input_start start(request_.file, automatic && !to_stream);
+    input_kind kind = input_kind::unknown;
+    while (kind == input_kind::unknown) kind = start.take(read());
+    if (kind == input_kind::body) {
+      make_work(input_form::json);
+      return take_start(start.bytes());
+    }
+    make_work(request_.from);
+    if (kind == input_kind::recording) return take_recording(input_.name(), start.bytes());
+    take(start.bytes());
+  }
+
   /// Passes on the first bytes without a byte order mark, which is not part of the text or JSON. With
-  /// `--to body`, the mark is copied to the output. (The event stream decoder removes the mark itself.)
-  void take_start() {
-    std::string first;
+  /// `--to body`, the mark is copied to the output. (The decoder of a stream removes the mark itself.)
+  void take_start(std::string first) {
     while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
       const std::string_view part = read();
       if (part.empty()) break;
@@ -248,7 +266,7 @@ class filter_run {
     if (!reader.started()) throw failure(recording_error{file, 0, std::string(no_recording)}.text());
   }
 
-  const filter_request& request_;
+  filter_request request_;
   byte_input input_;
   std::unique_ptr<pipeline> work_;
   output out_;
@@ -265,17 +283,23 @@ std::string document_name(const filter_request& request) {
   return out;
 }
 
+output_form default_output(input_form from) noexcept {
+  if (from == input_form::text || from == input_form::deltas) return output_form::text;
+  return from == input_form::json ? output_form::json : output_form::stream;
+}
+
 bool can_convert(input_form from, output_form to) noexcept {
+  const bool automatic = from == input_form::automatic;
   switch (to) {
     case output_form::text:
     case output_form::json:
     case output_form::events:
       return true;
-    case output_form::sse:
+    case output_form::stream:
     case output_form::frames:
-      return from == input_form::sse;
+      return automatic || from == input_form::sse || from == input_form::ndjson;
     case output_form::body:
-      return from == input_form::json;
+      return automatic || from == input_form::json;
   }
   return false;
 }

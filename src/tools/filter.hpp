@@ -7,21 +7,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace citestream::tools {
 
 /// Values of `--from`.
-enum class input_form : std::uint8_t { sse, deltas, json, text };
+enum class input_form : std::uint8_t { automatic, sse, ndjson, deltas, json, text };
 /// Values of `--to`.
-enum class output_form : std::uint8_t { sse, text, json, events, frames, body };
+enum class output_form : std::uint8_t { stream, text, json, events, frames, body };
 
 /// One input and how to convert it.
 struct filter_request {
   std::string file;  ///< empty or `-`: standard input
-  input_form from{input_form::sse};
-  output_form to{output_form::sse};
+  input_form from{input_form::automatic};
+  std::optional<output_form> to;  ///< default: that of the input, see default_output()
   session_options options;
   std::size_t split{};     ///< size of the pieces to process, in bytes; 0: as they are read
   std::uint32_t choice{};  ///< with text output: index of the choice
@@ -29,7 +30,10 @@ struct filter_request {
   bool colours{};          ///< with text output: show citations in colour
 };
 
-/// Returns true if \p from can be converted to \p to.
+/// Returns the output form if none is chosen.
+[[nodiscard]] output_form default_output(input_form from) noexcept;
+
+/// Returns true if \p from can be converted to \p to. An automatic form is converted if the input allows it.
 [[nodiscard]] bool can_convert(input_form from, output_form to) noexcept;
 
 /// Converts input bytes to output bytes.
@@ -46,7 +50,7 @@ class pipeline {
   [[nodiscard]] virtual bool refused() const { return false; }
 };
 
-/// Returns the pipeline for `--from sse` and `--from json`, see session_pipelines.cpp.
+/// Returns the pipeline for streams and `--from json`, see session_pipelines.cpp.
 /// \param name  name of the input in messages
 [[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request,
                                                               std::string name);

@@ -28,42 +28,48 @@ namespace citestream::tools {
 
 namespace {
 
-const std::map<std::string, input_form> input_forms{{"sse", input_form::sse},
-                                                    {"deltas", input_form::deltas},
-                                                    {"json", input_form::json},
-                                                    {"text", input_form::text}};
+const std::map<std::string, input_form> input_forms{
+    {"auto", input_form::automatic}, {"sse", input_form::sse},   {"ndjson", input_form::ndjson},
+    {"deltas", input_form::deltas},  {"json", input_form::json}, {"text", input_form::text}};
 const std::map<std::string, output_form> output_forms{
-    {"sse", output_form::sse},       {"text", output_form::text},     {"json", output_form::json},
-    {"events", output_form::events}, {"frames", output_form::frames}, {"body", output_form::body}};
+    {"stream", output_form::stream}, {"sse", output_form::stream},    {"text", output_form::text},
+    {"json", output_form::json},     {"events", output_form::events}, {"frames", output_form::frames},
+    {"body", output_form::body}};
 
 constexpr const char* help_footer =
     "Input forms (--from):\n"
+    "  auto    sse, ndjson or json, by the first bytes; a recording with arrival times is also recognised\n"
     "  sse     an event stream, or a recording of one (.ndjson)\n"
+    "  ndjson  one JSON object per line, as Ollama sends them\n"
     "  deltas  one JSON string per line, each a piece of the answer; {\"references\":{...}} adds references\n"
     "  json    one complete JSON body of an answer that was not streamed\n"
     "  text    the answer's text; each piece that is read is one delta\n"
     "\n"
     "Output forms (--to):\n"
-    "  sse     the same event stream with clean text and citations   (from sse)\n"
+    "  stream  the same stream with clean text and citations         (from sse and ndjson)\n"
+    "  sse     another name for stream\n"
     "  body    the same JSON body with clean text and citations      (from json)\n"
     "  text    the answer's text in the chosen style                 (from any)\n"
     "  json    one document: text, citations, sources                (from any)\n"
     "  events  typed events in text order, one JSON object per line  (from any)\n"
-    "  frames  the parsed events, one JSON object per line           (from sse)\n"
-    "Default of --to: sse from sse, text from text and deltas, json from json.\n"
+    "  frames  the parsed events, one JSON object per line           (from sse and ndjson)\n"
+    "Default of --to: stream from sse and ndjson, text from text and deltas, json from json.\n"
     "\n"
     "Several files: the outputs follow each other, each on lines of its own; a document is one line and has "
     "the\n"
-    "name of its \"file\". Of a folder, these files are read: .sse and .ndjson (sse), .jsonl and .ndjson "
-    "(deltas),\n"
-    ".json (json), .txt and .md (text). On a terminal, --to text shows citations in colour and removed\n"
+    "name of its \"file\". Of a folder, these files are read: .sse and .ndjson (auto, sse), .jsonl and "
+    ".ndjson "
+    "(ndjson,\n"
+    "deltas), .json (json), .txt and .md (text). On a terminal, --to text shows citations in colour and "
+    "removed\n"
     "markers faint, unless NO_COLOR is set.\n"
     "\n"
     "Exit codes:\n"
     "  0  success\n"
-    "  1  failure: the input cannot be read, is truncated, is not an event stream, or holds no answer in a "
+    "  1  failure: the input cannot be read, is truncated, is not a stream, or holds no answer in a "
     "known\n"
-    "     format. With --to sse, input that is not understood is still copied to the output, and a stream in "
+    "     format. With --to stream, input that is not understood is still copied to the output, and a stream "
+    "in "
     "an\n"
     "     unknown format is a success.\n"
     "  2  usage error\n"
@@ -78,7 +84,7 @@ constexpr const char* help_footer =
 /// The options as typed.
 struct filter_flags {
   std::vector<std::string> files;
-  std::string from{"sse"};
+  std::string from{"auto"};
   std::string to;
   session_flags session;
   std::string references;
@@ -94,11 +100,6 @@ std::vector<std::string> keys(const Values& values) {
   out.reserve(values.size());
   for (const auto& entry : values) out.push_back(entry.first);
   return out;
-}
-
-output_form default_output(input_form from) {
-  if (from == input_form::sse) return output_form::sse;
-  return from == input_form::json ? output_form::json : output_form::text;
 }
 
 /// Checks the bytes of a chat request. \throws CLI::ValidationError if they are JSON but not a chat request
@@ -132,12 +133,14 @@ std::span<const std::string_view> endings_of(input_form from) {
   static constexpr std::array<std::string_view, 1> bodies{".json"};
   static constexpr std::array<std::string_view, 2> texts{".txt", ".md"};
   switch (from) {
+    case input_form::ndjson:
     case input_form::deltas:
       return lines;
     case input_form::json:
       return bodies;
     case input_form::text:
       return texts;
+    case input_form::automatic:
     case input_form::sse:
       break;
   }
@@ -166,12 +169,13 @@ bool run_all(const std::vector<std::string>& files, filter_request request) {
 bool run(const filter_flags& flags) {
   filter_request request;
   request.from = input_forms.at(flags.from);
-  request.to = flags.to.empty() ? default_output(request.from) : output_forms.at(flags.to);
+  if (!flags.to.empty()) request.to = output_forms.at(flags.to);
+  const output_form to = request.to.value_or(default_output(request.from));
   const bool one_answer = request.from == input_form::text || request.from == input_form::deltas;
-  if (flags.choice != 0 && one_answer && request.to == output_form::text) {
+  if (flags.choice != 0 && one_answer && to == output_form::text) {
     throw CLI::ValidationError("--choice", flags.from + " input holds one answer, choice 0");
   }
-  if (!can_convert(request.from, request.to)) {
+  if (!can_convert(request.from, to)) {
     throw CLI::ValidationError("--to", flags.to + " cannot be made from --from " + flags.from);
   }
   request.split = flags.split;
@@ -180,7 +184,7 @@ bool run(const filter_flags& flags) {
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
   if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
-  const bool coloured = request.to == output_form::text && request.options.style != &keep_style;
+  const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
   const std::vector<std::string> files = input_files(flags.files, endings_of(request.from));
   return run_all(files, std::move(request));

@@ -1,4 +1,4 @@
-// The pipelines for `--from sse` and `--from json`. Each passes the input to a session_run, which wraps one
+// The pipelines for streams and `--from json`. Each passes the input to a session_run, which wraps one
 // session, and selects what to output:
 //   frame_pipeline      the decoded events; the session only judges the end
 //   rewriting_pipeline  the session's rewritten stream or body
@@ -21,7 +21,7 @@
 #include "event_lines.hpp"
 #include "filter.hpp"
 #include "frames.hpp"
-#include "framing/sse_decoder.hpp"
+#include "framing/frame_decoder.hpp"
 #include "stream_start.hpp"
 
 namespace citestream::tools {
@@ -51,6 +51,7 @@ class event_receiver {
 
 constexpr const char* unread = " (the event was not read)";
 constexpr const char* no_stream = "not an event stream (see --from)";
+constexpr const char* no_lines = "not JSON lines (see --from)";
 
 /// `--to text`: writes the text of one choice.
 class choice_text final : public event_receiver {
@@ -104,14 +105,14 @@ class event_writer final : public event_receiver {
 /// Runs one stream or body through a session.
 class session_run {
  public:
-  session_run(session_options options, bool body)
+  session_run(session_options options, input_form form)
       : by_dialect_(options.grammars.empty() && options.references.empty()),
         session_(std::move(options)),
-        body_(body) {}
+        form_(form) {}
 
   void write(std::string_view bytes, std::string& rewritten) {
     start_.take(bytes);
-    if (body_) {
+    if (body()) {
       collected_ += bytes;
     } else {
       note(session_.write(bytes, rewritten));
@@ -121,11 +122,11 @@ class session_run {
   /// Ends the input. \return an empty string, or the error: the input is not a stream, the stream is
   /// truncated or reports an error, or the body could not be read
   std::string finish(std::string& rewritten) {
-    const status error = body_ ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
+    const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error) return text_of(error);
-    if (body_ && session_.statistics().passed_through > 0) return "the answer is in no known format";
+    if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
     if (session_.upstream_error()) return "the stream reports an error";
-    return start_.foreign() && statistics().events == 0 && !body_ ? no_stream : "";
+    return body() ? "" : foreign();
   }
 
   template <typename Take>
@@ -183,13 +184,23 @@ class session_run {
   [[nodiscard]] status first_error() const noexcept { return first_error_; }
 
  private:
+  [[nodiscard]] bool body() const noexcept { return form_ == input_form::json; }
+
+  /// Returns an error if a stream is not of the form expected, or an empty string.
+  [[nodiscard]] const char* foreign() const {
+    if (!start_.any()) return "";
+    if (form_ == input_form::ndjson) return start_.brace() ? "" : no_lines;
+    if (start_.brace()) return form_ == input_form::sse ? no_stream : "";
+    return start_.foreign() && statistics().events == 0 ? no_stream : "";
+  }
+
   void note(status error) {
     if (error && !first_error_) first_error_ = error;
   }
 
   bool by_dialect_;  ///< true if the dialect selects the markers; initialised before the options are moved
   session session_;
-  bool body_;
+  input_form form_;
   stream_start start_;
   std::string collected_;
   status first_error_;
@@ -209,7 +220,7 @@ std::string notice_about(const session_run& run, const std::string& name) {
 class frame_pipeline final : public pipeline {
  public:
   frame_pipeline(const filter_request& request, std::string name)
-      : run_(request.options, false), name_(std::move(name)) {}
+      : run_(request.options, request.from), name_(std::move(name)) {}
 
   void write(std::string_view bytes, std::string& out) override {
     rewritten_.clear();
@@ -227,20 +238,25 @@ class frame_pipeline final : public pipeline {
 
  private:
   void drain(std::string& out) {
-    for (frame item; decoder_.next(item);) append_frame_line(item, out);
+    for (frame item; decoder_.next(item);) {
+      // A last line without its line end counts.
+      const bool last = decoder_.framing() == stream_framing::ndjson && item.kind == frame_kind::unterminated;
+      if (last) item.kind = frame_kind::event;
+      append_frame_line(item, out);
+    }
   }
 
   session_run run_;
-  sse_decoder decoder_;
+  frame_decoder decoder_{limits{}.max_event_bytes};
   std::string name_;
   std::string rewritten_;  // not wanted
 };
 
-/// `--to sse` and `--to body`: writes the stream or body that the session has rewritten.
+/// `--to stream` and `--to body`: writes the stream or body that the session has rewritten.
 class rewriting_pipeline final : public pipeline {
  public:
   rewriting_pipeline(const filter_request& request, std::string name)
-      : run_(request.options, request.from == input_form::json), name_(std::move(name)) {}
+      : run_(request.options, request.from), name_(std::move(name)) {}
 
   void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
   void finish(std::string& out) override {
@@ -257,9 +273,7 @@ class rewriting_pipeline final : public pipeline {
 class typed_pipeline final : public pipeline {
  public:
   typed_pipeline(const filter_request& request, std::string name, std::unique_ptr<event_receiver> receiver)
-      : run_(typed(request.options), request.from == input_form::json),
-        name_(std::move(name)),
-        receiver_(std::move(receiver)) {}
+      : run_(typed(request.options), request.from), name_(std::move(name)), receiver_(std::move(receiver)) {}
 
   void write(std::string_view bytes, std::string& out) override {
     rewritten_.clear();
@@ -293,9 +307,9 @@ class typed_pipeline final : public pipeline {
 class document_pipeline final : public pipeline {
  public:
   document_pipeline(const filter_request& request, std::string name)
-      : chosen_(typed(request.options), request.from == input_form::json),
-        raw_(with_style(request.options, strip_style), request.from == input_form::json),
-        marked_(with_style(request.options, footnote_style), request.from == input_form::json),
+      : chosen_(typed(request.options), request.from),
+        raw_(with_style(request.options, strip_style), request.from),
+        marked_(with_style(request.options, footnote_style), request.from),
         name_(std::move(name)),
         file_(document_name(request)),
         unit_(request.options.offsets) {
@@ -384,7 +398,7 @@ class document_pipeline final : public pipeline {
 }  // namespace
 
 std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, std::string name) {
-  switch (request.to) {
+  switch (*request.to) {
     case output_form::frames:
       return std::make_unique<frame_pipeline>(request, std::move(name));
     case output_form::text:
@@ -395,7 +409,7 @@ std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, s
                                               std::make_unique<event_writer>(request.options.offsets));
     case output_form::json:
       return std::make_unique<document_pipeline>(request, std::move(name));
-    case output_form::sse:
+    case output_form::stream:
     case output_form::body:
       break;
   }

@@ -1,9 +1,9 @@
 /// \file
-/// Detects event streams by the first bytes of an input.
+/// Detects the form of an input by its first bytes.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,15 +11,12 @@ namespace citestream::tools {
 
 /// Returns true if \p text begins like an event stream: with a field or a comment, after an optional byte
 /// order mark and blank lines (WHATWG HTML, 9.2.5).
-[[nodiscard]] inline bool begins_as_stream(std::string_view text) noexcept {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
-  for (const std::string_view begin : {"data:", "event:", "id:", "retry:", ":"}) {
-    if (text.starts_with(begin)) return true;
-  }
-  return false;
-}
+[[nodiscard]] bool begins_as_stream(std::string_view text) noexcept;
 
-/// Keeps the first bytes of an input and checks whether they begin an event stream.
+/// Returns true if the first byte of \p text after a byte order mark and white space is a brace.
+[[nodiscard]] bool begins_with_brace(std::string_view text) noexcept;
+
+/// Keeps the first bytes of an input and checks whether they begin a stream.
 class stream_start {
  public:
   /// Adds bytes of the input, in order.
@@ -30,10 +27,41 @@ class stream_start {
   [[nodiscard]] bool any() const noexcept { return !first_.empty(); }
   /// Returns true if the input is not empty and does not begin like an event stream.
   [[nodiscard]] bool foreign() const noexcept { return any() && !begins_as_stream(first_); }
+  /// Returns true if the input begins like NDJSON or a JSON body.
+  [[nodiscard]] bool brace() const noexcept { return begins_with_brace(first_); }
 
  private:
   static constexpr std::size_t enough = 64;
   std::string first_;
+};
+
+/// What an input is.
+enum class input_kind : std::uint8_t {
+  unknown,    ///< more bytes are needed
+  recording,  ///< a recording with arrival times
+  events,     ///< an event stream, or anything that does not begin with a brace
+  ndjson,     ///< JSON objects, one on each line
+  body,       ///< one JSON object
+};
+
+/// Collects the first bytes of an input until they show what it is.
+class input_start {
+ public:
+  /// \param file    name of the input: a file `.ndjson` is a recording or NDJSON
+  /// \param bodies  the input may be a JSON body. A first line that is a whole object is then NDJSON only if
+  ///                another line follows
+  input_start(std::string_view file, bool bodies) noexcept
+      : ndjson_file_(file.ends_with(".ndjson")), bodies_(bodies) {}
+
+  /// Adds bytes; none at the end of the input.
+  input_kind take(std::string_view bytes);
+  [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+
+ private:
+  bool ndjson_file_;
+  bool bodies_;
+  std::string bytes_;
+  std::size_t searched_{};  ///< bytes without a line break after the first brace
 };
 
 }  // namespace citestream::tools

@@ -507,3 +507,88 @@ TEST_CASE("a slow pipe sees events and frames as soon as they are known") {
   REQUIRE(stream.await(": ping\n"));
   CHECK(stream.wait() == 0);
 }
+
+namespace {
+
+std::string line_of(const std::string& text, const std::string& end = "false") {
+  return R"({"model":"m","created_at":"t","message":{"role":"assistant","content":")" + text +
+         R"("},"done":)" + end + "}\n";
+}
+
+const std::string ollama = line_of("It grew [A") + line_of("](b).") + line_of("", "true");
+const std::string ollama_text = "It grew.";
+
+}  // namespace
+
+TEST_CASE("the form of an input is recognised by its first bytes") {
+  const std::string body = line_of("It grew [A](b).", "true");
+  std::string pretty = body;
+  pretty.insert(1, "\n  ");
+  for (const std::string& input : {ollama, "\xEF\xBB\xBF" + ollama, "\n " + ollama, body, pretty}) {
+    for (const std::vector<std::string> from :
+         {std::vector<std::string>{}, {"--from", "auto"}, {"--split", "1"}}) {
+      std::vector<std::string> arguments = from;
+      arguments.insert(arguments.end(), {"--to", "text"});
+      const auto run = filter(arguments, input);
+      INFO(input << run.err);
+      CHECK(run.code == 0);
+      CHECK(run.out == ollama_text);
+    }
+  }
+  CHECK(filter({}, answer_stream()).out == filter({"--from", "sse"}, answer_stream()).out);
+  CHECK(filter({}, answer_body()).out == filter({"--from", "json"}, answer_body()).out);
+  CHECK(filter({"--to", "body"}, answer_body()).out ==
+        filter({"--from", "json", "--to", "body"}, answer_body()).out);
+}
+
+TEST_CASE("JSON lines stay JSON lines in the output") {
+  const auto run = filter({}, ollama);
+  CHECK(run.code == 0);
+  CHECK(lines_of(run.out).size() == 3);
+  CHECK(run.out.find("\"citestream\":{") != std::string::npos);
+  for (const char* to : {"stream", "sse"}) CHECK(filter({"--to", to}, ollama).out == run.out);
+  CHECK(filter({"--from", "ndjson"}, ollama).out == run.out);
+  const auto cut = filter({}, ollama.substr(0, ollama.size() - 10));
+  CHECK(cut.code == 1);
+  CHECK(lines_of(cut.out).back().starts_with("{\"error\":\""));
+  const auto frames = filter({"--to", "frames"}, ollama.substr(0, ollama.size() - 1));
+  CHECK(frames.code == 0);
+  CHECK(lines_of(frames.out).size() == 3);
+}
+
+TEST_CASE("a stream of the other framing than the one named is refused") {
+  const auto lines = filter({"--from", "sse"}, ollama);
+  CHECK(lines.code == 1);
+  CHECK(lines.err == "citestream: filter: standard input: not an event stream (see --from)\n");
+  const auto events = filter({"--from", "ndjson"}, answer_stream());
+  CHECK(events.code == 1);
+  CHECK(events.err == "citestream: filter: standard input: not JSON lines (see --from)\n");
+}
+
+TEST_CASE("a file of JSON lines is not a recording with arrival times") {
+  const scratch_folder folder;
+  const std::string plain = folder.write("a.ndjson", ollama);
+  std::string timed = "{\"citestream_recording\":1,\"content_type\":\"application/x-ndjson\"}\n";
+  for (const std::string& line : lines_of(ollama)) {
+    timed += "[0.1,\"";
+    for (const char c : line) timed += c == '"' ? std::string("\\\"") : std::string(1, c);
+    timed += "\\n\"]\n";
+  }
+  const std::string recorded = folder.write("b.ndjson", timed);
+  for (const std::string& file : {plain, recorded}) {
+    const auto run = filter({file, "--to", "text"});
+    INFO(file << run.err);
+    CHECK(run.code == 0);
+    CHECK(run.out == ollama_text);
+  }
+  CHECK(filter({recorded}).out == filter({plain}).out);
+  CHECK(filter({folder.path("."), "--to", "json"}).code == 0);
+}
+
+TEST_CASE("a line is written before the next one arrives") {
+  child slow({"filter", "--from", "ndjson"});
+  slow.write(line_of("first"));
+  CHECK(slow.await("first"));
+  slow.write(line_of("", "true"));
+  CHECK(slow.wait() == 0);
+}
