@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framing/frame.hpp"
+#include "framing/frame_decoder.hpp"
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
 #include "support/decoded_events.hpp"
@@ -26,7 +26,7 @@ using namespace citestream;
 bool is_text(std::string_view path) {
   const bool part = path.ends_with(".text") && path.find(".content.") != std::string_view::npos;
   return part || is_text_path(path) || path == "delta.content" || path == "answer" || path == "data.answer" ||
-         path == "message.content";
+         path == "message.content" || path == "response";
 }
 
 /// Paths of other texts that egress covers.
@@ -96,8 +96,8 @@ bool may_be_dropped(const owned_item& item) {
 }
 
 std::string check_events(std::string_view in, std::string_view out, egress_mode guard) {
-  const auto came = decode({in});
-  const auto left = decode({out});
+  const auto came = decode<frame_decoder>({in});
+  const auto left = decode<frame_decoder>({out});
   std::size_t at = 0;
   std::string reason;  // why the last items are not the next received ones
   for (const owned_item& item : left) {
@@ -169,13 +169,14 @@ std::string check_texts(const session_options& options, std::string_view stream,
 
 /// Returns true if \p out is \p in with an error event at the point of truncation: after all complete events
 /// and the line ends that complete them.
-bool is_stream_and_error(std::string_view out, std::string_view in) {
+bool is_stream_and_error(std::string_view out, std::string_view in, std::string_view start,
+                         std::string_view end_of_event) {
   if (out == in) return true;
-  constexpr std::string_view start = "event: error\ndata: {\"error\":";
   // The input may contain the same text.
   for (std::size_t at = out.find(start); at != std::string_view::npos; at = out.find(start, at + 1)) {
-    const std::size_t end = std::min(out.find("\n\n", at), out.size() - 2);
-    const std::string_view behind = out.substr(end + 2);
+    const std::size_t size = end_of_event.size();
+    const std::size_t end = std::min(out.find(end_of_event, at), out.size() - size);
+    const std::string_view behind = out.substr(end + size);
     for (std::size_t ends = 0; ends <= 4 && ends <= at; ++ends) {
       if (ends > 0 && out[at - ends] != '\n' && out[at - ends] != '\r') break;
       if (std::string(out.substr(0, at - ends)).append(behind) == in) return true;
@@ -184,9 +185,14 @@ bool is_stream_and_error(std::string_view out, std::string_view in) {
   return false;
 }
 
+bool is_stream_and_error(std::string_view out, std::string_view in) {
+  return is_stream_and_error(out, in, "event: error\ndata: {\"error\":", "\n\n") ||
+         is_stream_and_error(out, in, "{\"error\":\"", "\n");
+}
+
 /// Removes a truncated event at the end of the stream.
 std::string_view without_dropped(std::string_view stream) {
-  const auto items = decode({stream});
+  const auto items = decode<frame_decoder>({stream});
   if (items.empty() || !may_be_dropped(items.back())) return stream;
   return stream.substr(0, stream.size() - items.back().raw.size());
 }
