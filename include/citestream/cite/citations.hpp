@@ -114,7 +114,10 @@ class citations {
 
  private:
   struct impl;
-  std::unique_ptr<impl> impl_;
+  [[nodiscard]] impl& make();
+
+  limits bounds_;
+  std::unique_ptr<impl> impl_;  ///< null: no citation and no reference yet
 };
 
 }  // namespace citestream

@@ -1,0 +1,279 @@
+// How references are found by what markers call them.
+//
+// References are indexed by five keys (`cite`, `id`, `url`, normalized `url`, `number`). All references with
+// one key form a chain from the newest to the oldest, and each link knows the best one from there on, so
+// best() takes constant time. list() sorts a chain into a list once; all citations of that key share the
+// list.
+//
+// A provider may name one page twice, by its place in a list and, with a title, in an annotation. A reference
+// that only adds members to an earlier one to the same page completes that one (same_page(), complete()).
+//
+// Invariant: lists never change once made. Adding and finding are linear, apart from sorting.
+#include "reference_index.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include "url.hpp"
+
+namespace citestream::cite_detail {
+namespace {
+
+/// The number of references to one page that are looked at.
+constexpr std::size_t max_of_page = 16;
+
+/// The bytes of a number, for hashing.
+template <typename T>
+[[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+/// The digits of a place in a list in the forms used by RAG servers: `Source 4`, `src_4`, `doc4`. Empty if
+/// \p identifier has none of these forms.
+[[nodiscard]] std::string_view place_in(std::string_view identifier) noexcept {
+  for (const std::string_view prefix : {"Source ", "source ", "src_", "src", "doc"}) {
+    if (!identifier.starts_with(prefix)) continue;
+    const std::string_view digits = identifier.substr(prefix.size());
+    if (digits.find_first_not_of("0123456789") == std::string_view::npos) return digits;
+  }
+  return {};
+}
+
+}  // namespace
+
+void uncited_references::update() {
+  if (std::exchange(changed_, false)) {
+    list_.clear();
+    checked_ = 0;
+  }
+  for (; checked_ < cited_.size(); ++checked_) {
+    if (!cited_[checked_]) list_.push_back(static_cast<std::uint32_t>(checked_));
+  }
+}
+
+void uncited_references::clear() noexcept {
+  cited_.clear();
+  list_.clear();
+  checked_ = 0;
+  changed_ = false;
+}
+
+bool reference_index::add(const reference& ref) {
+  if (ref.score && std::isnan(*ref.score)) {  // NaN is equal to nothing and cannot be ordered
+    reference plain = ref;
+    plain.score.reset();
+    return add(plain);
+  }
+  if (const std::uint32_t same = same_page(ref); same != none) {
+    const bool changed = complete(same, ref);
+    changes_ += changed ? 1 : 0;
+    return changed || refs_[same].url != ref.url;
+  }
+  if (!insert_distinct(ref)) return false;
+  ++changes_;
+  uncited_.append();
+  enter_all(static_cast<std::uint32_t>(refs_.size() - 1));
+  return true;
+}
+
+/// Stores a copy of \p ref unless an equal reference is already there.
+bool reference_index::insert_distinct(const reference& ref) {
+  const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
+  const std::array<std::uint64_t, 12> parts{static_cast<std::uint64_t>(ref.type),
+                                            hash_(ref.id),
+                                            hash_(ref.cite),
+                                            hash_(ref.title),
+                                            hash_(ref.url),
+                                            hash_(ref.text),
+                                            hash_(ref.tool),
+                                            hash_(ref.tool_call_id),
+                                            hash_(ref.file_path),
+                                            std::bit_cast<std::uint64_t>(score),
+                                            static_cast<std::uint64_t>(ref.page.value_or(0)),
+                                            static_cast<std::uint64_t>(ref.number.value_or(0))};
+  const std::uint64_t key = hash_(bytes_of(parts));
+  if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != nullptr) return false;
+  const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
+                            ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
+                            ref.file_path.size();
+  if (refs_.size() >= bounds_.max_references || bytes > bounds_.max_reference_bytes - bytes_) {
+    ++dropped_;
+    return false;
+  }
+  bytes_ += bytes;
+  distinct_.insert(key, static_cast<std::uint32_t>(refs_.size()));
+  refs_.take() = ref;
+  return true;
+}
+
+/// Returns true if reference \p a goes before \p b: a better score first, then the older one.
+bool reference_index::before(std::uint32_t a, std::uint32_t b) const noexcept {
+  const std::optional<double>& left = refs_[a].score;
+  const std::optional<double>& right = refs_[b].score;
+  if (left != right) return left && (!right || *left > *right);
+  return a < b;
+}
+
+/// Enters reference \p i under one of its keys, if it has that key.
+template <typename T>
+void reference_index::enter(key_chains& keys, std::uint32_t i, const T reference::*field) {
+  const T& value = refs_[i].*field;
+  const auto same = [&](std::uint32_t other) { return refs_[other].*field == value; };
+  const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (!value.empty()) keys.enter(i, hash_(value), same, better);
+  } else if (value) {
+    keys.enter(i, hash_(bytes_of(*value)), same, better);
+  }
+}
+
+/// Enters reference \p i, the newest, under all its keys.
+void reference_index::enter_all(std::uint32_t i) {
+  for (key_chains* keys : by_.all()) keys->append();
+  enter(by_.cite, i, &reference::cite);
+  enter(by_.id, i, &reference::id);
+  enter(by_.url, i, &reference::url);
+  enter(by_.number, i, &reference::number);
+  std::string& normal = normal_urls_.take();
+  normal.clear();
+  if (!is_web_url(refs_[i].url)) return;
+  normalize_url(refs_[i].url, normal);
+  const auto same = [&](std::uint32_t other) { return normal_urls_[other] == normal; };
+  const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
+  by_.normal_url.enter(i, hash_(normal), same, better);
+}
+
+/// The newest reference whose normalized URL is \p normal; `none` if there is none.
+std::uint32_t reference_index::newest_of_page(std::string_view normal) noexcept {
+  return by_.normal_url.newest(hash_(normal), [&](std::uint32_t i) { return normal_urls_[i] == normal; });
+}
+
+/// The reference to the same page as \p ref that differs from it only in its title and in members that one of
+/// them lacks; only the newest ones are looked at. Returns `none` if there is none.
+std::uint32_t reference_index::same_page(const reference& ref) {
+  if (!is_web_url(ref.url)) return none;
+  normalize_url(ref.url, page_);
+  const auto agree = [](const auto& a, const auto& b) {
+    const std::remove_cvref_t<decltype(a)> missing{};
+    return a == b || a == missing || b == missing;
+  };
+  std::uint32_t i = newest_of_page(page_);
+  for (std::size_t left = max_of_page; i != none && left > 0; i = by_.normal_url.older(i), --left) {
+    const reference& one = refs_[i];
+    // Another score would change the order of the references.
+    const bool placed = one.type == ref.type && (!ref.score || one.score == ref.score) &&
+                        agree(one.page, ref.page) && agree(one.number, ref.number);
+    if (placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && agree(one.text, ref.text) &&
+        agree(one.tool, ref.tool) && agree(one.tool_call_id, ref.tool_call_id) &&
+        agree(one.file_path, ref.file_path)) {
+      return i;
+    }
+  }
+  return none;
+}
+
+/// Sets the members that reference \p i lacks and \p ref, which is to the same page, has. Returns true if
+/// there are any.
+bool reference_index::complete(std::uint32_t i, const reference& ref) {
+  reference& one = refs_[i];
+  bool changed = false;
+  const auto set = [&](auto reference::*field, key_chains* keys) {
+    if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::string>) {
+      if ((ref.*field).size() > bounds_.max_reference_bytes - bytes_) return;
+      bytes_ += (ref.*field).size();
+    }
+    one.*field = ref.*field;
+    if (keys != nullptr) enter(*keys, i, field);
+    changed = true;
+  };
+  set(&reference::id, &by_.id);
+  set(&reference::cite, &by_.cite);
+  set(&reference::number, &by_.number);
+  set(&reference::title, nullptr);
+  set(&reference::text, nullptr);
+  set(&reference::page, nullptr);
+  set(&reference::tool, nullptr);
+  set(&reference::tool_call_id, nullptr);
+  set(&reference::file_path, nullptr);
+  return changed;
+}
+
+matching reference_index::find(std::string_view identifier, std::string_view normal,
+                               std::int64_t first_place) noexcept {
+  const matching found = find_exactly(identifier);
+  if (found.newest != none) return found;
+  if (!normal.empty()) return {&by_.normal_url, newest_of_page(normal), match_kind::normalized};
+  const std::string_view digits = place_in(identifier);
+  if (digits.empty()) return find_place(identifier, first_place);
+  const matching named = find_exactly(digits);
+  return named.newest != none ? named : find_place(digits, 1);
+}
+
+/// The references whose `cite`, `id` or `url` is \p key.
+matching reference_index::find_exactly(std::string_view key) noexcept {
+  const std::uint64_t hashed = hash_(key);
+  const auto among = [&](key_chains& keys, const std::string reference::*field) {
+    return matching{&keys, keys.newest(hashed, [&](std::uint32_t i) { return refs_[i].*field == key; })};
+  };
+  matching found = among(by_.cite, &reference::cite);
+  if (found.newest == none) found = among(by_.id, &reference::id);
+  if (found.newest == none) found = among(by_.url, &reference::url);
+  return found;
+}
+
+/// The references for place \p digits in a list, if they are digits.
+matching reference_index::find_place(std::string_view digits, std::int64_t first_place) noexcept {
+  std::int64_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc{} || stop != end || digits.front() == '-') return {};
+  number += digits.size() < 19 ? 1 - first_place : 0;  // a number of 19 digits is not a place in any list
+  const auto same = [&](std::uint32_t i) { return refs_[i].number == number; };
+  return {&by_.number, by_.number.newest(hash_(bytes_of(number)), same)};
+}
+
+const reference* reference_index::best(const matching& found) const noexcept {
+  return found.newest != none ? &refs_[found.keys->best(found.newest)] : nullptr;
+}
+
+std::span<const std::uint32_t> reference_index::list(const matching& found) {
+  std::uint32_t& index = found.keys->list(found.newest);
+  if (index != none) return lists_[index];
+  index = static_cast<std::uint32_t>(lists_.size());
+  std::vector<std::uint32_t>& list = lists_.take();
+  list.clear();
+  for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) {
+    list.push_back(i);
+    uncited_.cite(i);
+  }
+  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+  return list;
+}
+
+std::string_view reference_index::page_title(std::uint32_t ref) noexcept {
+  const std::string& page = normal_urls_[ref];
+  if (!refs_[ref].title.empty() || page.empty()) return refs_[ref].title;
+  std::uint32_t i = newest_of_page(page);
+  for (std::size_t left = max_of_page; i != none && left > 0; i = by_.normal_url.older(i), --left) {
+    if (!refs_[i].title.empty()) return refs_[i].title;
+  }
+  return {};
+}
+
+void reference_index::clear() noexcept {
+  refs_.clear();
+  normal_urls_.clear();
+  distinct_.clear();
+  for (key_chains* keys : by_.all()) keys->clear();
+  lists_.clear();
+  uncited_.clear();
+  bytes_ = changes_ = 0;
+  dropped_ = 0;
+}
+
+}  // namespace citestream::cite_detail

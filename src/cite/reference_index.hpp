@@ -1,0 +1,160 @@
+/// \file
+/// The references of one answer, and what identifiers in markers mean among them.
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/base/reference.hpp>
+#include <citestream/cite/citation.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hash_table.hpp"
+#include "keyed_hash.hpp"
+
+namespace citestream::cite_detail {
+
+/// References by one key. References with the same key form a chain, newest first.
+class key_chains {
+ public:
+  /// Makes room for the next reference, even if it has no key here.
+  void append() { links_.emplace_back(); }
+  /// Adds the newest reference \p ref under a key. \p same tells whether another reference has that key,
+  /// \p better whether a reference goes before an older one.
+  template <typename Same, typename Better>
+  void enter(std::uint32_t ref, std::uint64_t hash, Same same, Better better) {
+    links_[ref].best = ref;
+    if (std::uint32_t* head = table_.find(hash, same)) {
+      const std::uint32_t best = links_[*head].best;
+      if (!better(ref, best)) links_[ref].best = best;
+      links_[ref].older = std::exchange(*head, ref);
+    } else {
+      table_.insert(hash, ref);
+    }
+  }
+  template <typename Same>
+  [[nodiscard]] std::uint32_t newest(std::uint64_t hash, Same same) noexcept {
+    const std::uint32_t* head = table_.find(hash, same);
+    return head != nullptr ? *head : none;
+  }
+  [[nodiscard]] std::uint32_t older(std::uint32_t ref) const noexcept { return links_[ref].older; }
+  /// The best reference of the chain from \p ref on.
+  [[nodiscard]] std::uint32_t best(std::uint32_t ref) const noexcept { return links_[ref].best; }
+  /// The list made from the chain from \p ref on. Older links never change, so the list is made once.
+  [[nodiscard]] std::uint32_t& list(std::uint32_t ref) noexcept { return links_[ref].list; }
+  void clear() noexcept {
+    table_.clear();
+    links_.clear();
+  }
+
+ private:
+  struct link {
+    std::uint32_t older{none};
+    std::uint32_t best{none};
+    std::uint32_t list{none};
+  };
+  hash_table table_;
+  std::vector<link> links_;  ///< by index of the reference
+};
+
+/// The references that an identifier means: a chain of one key.
+struct matching {
+  key_chains* keys{};
+  std::uint32_t newest{none};  ///< none: there are no such references
+  match_kind match{match_kind::exact};
+};
+
+/// References that no citation cites.
+class uncited_references {
+ public:
+  /// Makes room for the next reference.
+  void append() { cited_.push_back(false); }
+  void cite(std::uint32_t ref) noexcept {
+    cited_[ref] = true;
+    changed_ = true;
+  }
+  /// Updates list(). Earlier references are checked again only if one was cited since.
+  void update();
+  /// As of the last update(), in order of arrival.
+  [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
+  void clear() noexcept;
+
+ private:
+  std::vector<bool> cited_;  ///< by reference
+  std::vector<std::uint32_t> list_;
+  std::size_t checked_{};  ///< references before this one are cited or in `list_`
+  bool changed_{};
+};
+
+/// The references of one answer.
+class reference_index {
+ public:
+  /// \p bounds and \p hash must outlive the index.
+  reference_index(const limits& bounds, const keyed_hash& hash) noexcept : bounds_(bounds), hash_(hash) {}
+
+  /// See citations::add_reference().
+  bool add(const reference& ref);
+  /// The references that \p identifier means now. \p normal: its normalized URL; empty if it is not a web
+  /// URL. \p first_place: see citations::number_of().
+  [[nodiscard]] matching find(std::string_view identifier, std::string_view normal,
+                              std::int64_t first_place) noexcept;
+  /// The best of these references; null if there are none.
+  [[nodiscard]] const reference* best(const matching& found) const noexcept;
+  /// All of these references, best score first. They count as cited from now on. There must be at least one.
+  /// Valid until clear().
+  [[nodiscard]] std::span<const std::uint32_t> list(const matching& found);
+  /// See citations::page_title().
+  [[nodiscard]] std::string_view page_title(std::uint32_t ref) noexcept;
+
+  [[nodiscard]] std::span<const reference> all() const noexcept { return refs_.all(); }
+  /// How often a reference was added or completed.
+  [[nodiscard]] std::size_t changes() const noexcept { return changes_; }
+  /// Number of references dropped because of a limit.
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+  [[nodiscard]] uncited_references& uncited() noexcept { return uncited_; }
+
+  /// Removes everything; keeps capacity.
+  void clear() noexcept;
+
+ private:
+  /// A key of each kind that find() compares.
+  struct chains {
+    key_chains cite, id, url, normal_url, number;
+
+    [[nodiscard]] std::array<key_chains*, 5> all() noexcept {
+      return {&cite, &id, &url, &normal_url, &number};
+    }
+  };
+
+  bool insert_distinct(const reference& ref);
+  void enter_all(std::uint32_t ref);
+  template <typename T>
+  void enter(key_chains& keys, std::uint32_t ref, const T reference::*field);
+  [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const noexcept;
+  [[nodiscard]] std::uint32_t newest_of_page(std::string_view normal) noexcept;
+  [[nodiscard]] std::uint32_t same_page(const reference& ref);
+  bool complete(std::uint32_t index, const reference& ref);
+  [[nodiscard]] matching find_exactly(std::string_view key) noexcept;
+  [[nodiscard]] matching find_place(std::string_view digits, std::int64_t first_place) noexcept;
+
+  const limits& bounds_;
+  const keyed_hash& hash_;
+  recycled<reference> refs_;
+  recycled<std::string> normal_urls_;  ///< by reference; empty if the URL is not a web URL
+  std::string page_;                   ///< a normalized URL; reused
+  hash_table distinct_;                ///< references by all fields
+  chains by_;
+  recycled<std::vector<std::uint32_t>> lists_;  ///< never changed once made: citations hold views of them
+  uncited_references uncited_;
+  std::size_t bytes_{};  ///< size of all text in references
+  std::size_t changes_{};
+  std::uint64_t dropped_{};
+};
+
+}  // namespace citestream::cite_detail
