@@ -1,30 +1,9 @@
 #include "check/unicode_letters.hpp"
 
+#include "base/code_point.hpp"
+
 namespace citestream::check_detail {
 namespace {
-
-struct code_point {
-  std::uint32_t value{};
-  std::uint8_t length{};  ///< in bytes; 0 if invalid UTF-8
-};
-
-[[nodiscard]] code_point decode(std::string_view bytes) noexcept {
-  const auto byte = [&](std::size_t at) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at]));
-  };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || bytes.size() < length) return {};
-  std::uint32_t value = lead & (0x7FU >> length);
-  for (std::size_t at = 1; at < length; ++at) {
-    if ((byte(at) & 0xC0U) != 0x80) return {};
-    value = value << 6U | (byte(at) & 0x3FU);
-  }
-  const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
-  if (value < least || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return {};
-  return {value, static_cast<std::uint8_t>(length)};
-}
 
 [[nodiscard]] constexpr bool within(std::uint32_t c, std::uint32_t from, std::uint32_t to) noexcept {
   return c >= from && c <= to;
@@ -133,9 +112,9 @@ void read_ascii(std::uint32_t c, letter& out) noexcept {
 
 letter first_letter(std::string_view bytes) noexcept {
   letter out;
-  const code_point found = decode(bytes);
+  const code_point found = first_code_point(bytes);
   if (found.length == 0) return out;
-  out.length = found.length;
+  out.length = static_cast<std::uint8_t>(found.length);
   const std::uint32_t c = found.value;
   if (c < 0x80) {
     read_ascii(c, out);

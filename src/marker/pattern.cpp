@@ -10,9 +10,9 @@
 
 #include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "base/code_point.hpp"
 #include "candidate.hpp"
 
 namespace citestream {
@@ -38,22 +38,6 @@ struct segment {
 };
 
 using ascii::is_control;
-
-/// The length of the UTF-8 character at the front; 0 if it is invalid (Unicode 15, table 3-7).
-std::size_t character_size(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&](std::size_t i) { return (at(i) & 0xC0U) == 0x80U; };
-  const unsigned lead = at(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead < 0xE0) return follows(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead < 0xF0) {
-    const bool valid = (lead != 0xE0 || at(1) >= 0xA0) && (lead != 0xED || at(1) < 0xA0);
-    return valid && follows(1) && follows(2) ? 3 : 0;
-  }
-  if (lead < 0xF0 || lead > 0xF4) return 0;
-  const bool valid = (lead != 0xF0 || at(1) >= 0x90) && (lead != 0xF4 || at(1) < 0x90);
-  return valid && follows(1) && follows(2) && follows(3) ? 4 : 0;
-}
 
 /// Gives names to the members of a recogniser_state that are private to the grammar.
 struct memory {
@@ -260,7 +244,7 @@ class parser {
  private:
   pattern_problem take() {
     const char byte = text_[at_];
-    const std::size_t size = character_size(text_.substr(at_));
+    const std::size_t size = first_code_point(text_.substr(at_)).length;
     if (size == 0) return pattern_problem::not_utf8;
     if (is_control(byte)) return pattern_problem::control_byte;
     if (byte == '`' || byte == '\\') return pattern_problem::code_or_escape;

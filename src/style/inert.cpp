@@ -7,8 +7,10 @@
 // linear.
 #include <citestream/style/inert.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
+#include "base/code_point.hpp"
 #include "base/web_url.hpp"
 
 namespace citestream {
@@ -18,28 +20,6 @@ namespace {
 constexpr std::string_view ellipsis = "…";
 /// Recipients should support at least this length (RFC 9110, 4.1). Longer URLs often do not work as links.
 constexpr std::size_t max_url_bytes = 8000;
-
-/// One code point. `code` is 0 if the bytes are invalid; then one byte is skipped.
-struct character {
-  std::uint32_t code{};
-  std::size_t length{1};
-};
-
-character first_character(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead};
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
-  std::uint32_t code = lead & (0x7FU >> length);
-  for (std::size_t at = 1; at < length; ++at) {
-    if ((byte(at) & 0xC0U) != 0x80) return {};  // only the first byte is skipped
-    code = (code << 6U) | (byte(at) & 0x3FU);
-  }
-  const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
-  if (code < least || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
-  return {code, length};
-}
 
 bool within(std::uint32_t code, std::uint32_t from, std::uint32_t to) noexcept {
   return code >= from && code <= to;
@@ -69,17 +49,17 @@ class shown_text {
   std::string_view next() noexcept {
     bool blank = false;
     while (!text_.empty()) {
-      const character found = first_character(text_);
-      if (is_blank(found.code)) {
+      const code_point found = first_code_point(text_);
+      if (is_blank(found.value)) {
         blank = true;
-      } else if (!is_removed(found.code)) {
+      } else if (!is_removed(found.value)) {
         if (blank && started_) return " ";
         started_ = true;
         const std::string_view shown = text_.substr(0, found.length);
         text_.remove_prefix(found.length);
         return shown;
       }
-      text_.remove_prefix(found.length);
+      text_.remove_prefix(std::max<std::size_t>(found.length, 1));  // of invalid bytes, only the first one
     }
     return {};
   }
@@ -108,7 +88,7 @@ using ascii::is_letter;
 
 /// Returns true for a letter or digit in ASCII.
 bool is_alphanumeric(std::string_view one) noexcept {
-  return one.size() == 1 && (is_digit(one[0]) || is_letter(one[0]));
+  return one.size() == 1 && ascii::is_alphanumeric(one[0]);
 }
 
 /// Escapes one character after the other, depending on those around it.
@@ -159,14 +139,14 @@ class escaper {
 
 bool is_url_byte(char c) noexcept {
   constexpr std::string_view plain = "-._~:/?#@!+,;=%&";
-  return is_digit(c) || is_letter(c) || plain.find(c) != std::string_view::npos;
+  return ascii::is_alphanumeric(c) || plain.find(c) != std::string_view::npos;
 }
 
 /// Returns true if the `&` at the start of \p text starts an entity, which Markdown decodes in a destination.
 bool is_entity(std::string_view text) noexcept {
   std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
   const std::size_t begin = at;
-  while (at < text.size() && at < begin + 32 && (is_digit(text[at]) || is_letter(text[at]))) ++at;
+  while (at < text.size() && at < begin + 32 && ascii::is_alphanumeric(text[at])) ++at;
   return at > begin && at < text.size() && text[at] == ';';
 }
 
