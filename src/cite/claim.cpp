@@ -15,6 +15,8 @@
 
 #include "claim.hpp"
 
+#include <algorithm>
+
 namespace citestream {
 namespace {
 
@@ -168,7 +170,7 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 void claim_tracker::make_room(std::string_view bytes) noexcept {
   take_buffered();
   if (bytes.size() > buffer_.bytes.size()) return take(bytes);
-  std::copy(bytes.begin(), bytes.end(), buffer_.bytes.begin());
+  bytes.copy(buffer_.bytes.data(), bytes.size());
   buffer_.size = bytes.size();
 }
 

@@ -21,11 +21,9 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace citestream {
@@ -38,18 +36,7 @@ class claim_tracker {
   void text(std::string_view bytes) noexcept {
     const std::size_t size = bytes.size();
     if (size > buffer_.bytes.size() - buffer_.size) return make_room(bytes);
-    char* const to = buffer_.bytes.data() + buffer_.size;
-    const char* const from = bytes.data();
-    if (size > 8) {
-      std::memcpy(to, from, size);
-    } else if (size >= 4) {  // the usual size of a delta: two halves, which may overlap
-      std::memcpy(to, from, 4);
-      std::memcpy(to + size - 4, from + size - 4, 4);
-    } else if (size > 0) {
-      to[0] = from[0];
-      to[size / 2] = from[size / 2];
-      to[size - 1] = from[size - 1];
-    }
+    bytes.copy(buffer_.bytes.data() + buffer_.size, size);
     buffer_.size += size;
   }
   /// Returns the claim of a marker at this point. Call before marker().

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "lexer.hpp"
@@ -529,14 +530,8 @@ void marker_scanner::feed(std::string_view delta) {
 [[gnu::hot]] bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept {
   impl& s = *impl_;
   if (!s.quiet || !s.view.empty()) return false;
-  const char* at = delta.data();
-  const char* const end = at + delta.size();
-  const auto has_effect = [&](char byte) { return static_cast<unsigned>(s.effect_of(byte)); };
-  for (; end - at >= 4; at += 4) {
-    if ((has_effect(at[0]) | has_effect(at[1]) | has_effect(at[2]) | has_effect(at[3])) != 0) return false;
-  }
-  for (; at != end; ++at) {
-    if (has_effect(*at) != 0) return false;
+  for (const char byte : delta) {
+    if (s.effect_of(byte) != effect::none) return false;
   }
   s.now.code.take_plain();
   s.cursor += delta.size();

@@ -19,12 +19,8 @@ namespace {
 
 constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
-bool is_blank(char byte) {
-  return byte == ' ' || byte == '\t';
-}
-bool is_break(char byte) {
-  return byte == '\n' || byte == '\r';
-}
+using ascii::is_blank;
+using ascii::is_line_break;
 
 std::size_t leading_blanks(std::string_view text) {
   std::size_t count = 0;
@@ -74,12 +70,6 @@ text_offset backward(const text_offset& offset, std::size_t bytes) noexcept {
 void spacer::text(std::string_view run, bool code, std::string& out) {
   if (how_ == spacing::untouched || how_ == spacing::kept) {
     out.append(run);
-    return;
-  }
-  if (passes(run)) {
-    out.append(run);
-    written_.line_start = is_break(run.back());
-    written_.odd_backslashes = false;
     return;
   }
   if (group_.open) run.remove_prefix(group_text(run, out));
@@ -149,15 +139,6 @@ bool spacer::settled() const noexcept {
   if (how_ == spacing::untouched || how_ == spacing::kept) return true;
   return removed_.empty() && !group_.open && !pending_.drop_blanks && !pending_.space &&
          !group_.parenthesis && !written_.line_start && !written_.odd_backslashes && partial_.empty();
-}
-
-/// Returns true if nothing is buffered or pending and `run` ends in a character that no marker removes.
-bool spacer::passes(std::string_view run) const noexcept {
-  if (group_.open || pending_.drop_blanks || pending_.space || run.empty() || !before_.empty() ||
-      !partial_.empty())
-    return false;
-  const char last = run.back();
-  return !is_blank(last) && last != '(' && last != '\\';
 }
 
 /// Takes text that may still belong to the group. Returns its size.
@@ -399,7 +380,7 @@ void spacer::emit(std::string_view text, std::string& out) {
 void spacer::note_line(std::string_view text) noexcept {
   for (std::size_t i = text.size(); i > 0; --i) {
     if (is_blank(text[i - 1])) continue;
-    written_.line_start = is_break(text[i - 1]);
+    written_.line_start = is_line_break(text[i - 1]);
     return;
   }
 }

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/text_edits.hpp"
 
 namespace citestream {
@@ -102,7 +103,6 @@ class spacer {
   };
 
   [[nodiscard]] bool buffers() const noexcept { return group_.open || held() > 0; }
-  [[nodiscard]] bool passes(std::string_view run) const noexcept;
   std::size_t group_text(std::string_view run, std::string& out);
   void plain_text(std::string_view run, bool code, std::string& out);
   void hold(std::string_view tail, std::size_t parenthesis, std::string& out);
@@ -138,7 +138,7 @@ inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
   constexpr std::size_t unknown = std::string_view::npos;
   std::size_t body = run.size();
   if (how_ == spacing::untouched || how_ == spacing::kept) return body > 0 ? 0 : unknown;
-  while (body > 0 && (run[body - 1] == ' ' || run[body - 1] == '\t')) --body;
+  while (body > 0 && ascii::is_blank(run[body - 1])) --body;
   const std::size_t blanks = run.size() - body;
   return body == 0 || run[body - 1] == '(' || blanks > bound_ ? unknown : blanks;
 }
