@@ -19,8 +19,7 @@ using namespace egress_detail;
 
 constexpr std::array<std::string_view, 6> kind_names{"image",    "link", "definition",
                                                      "autolink", "url",  "html"};
-constexpr std::array<std::string_view, 4> reasons{"not_allowed", "unreadable", "too_long", "unfinished"};
-constexpr std::array<std::string_view, 3> modes{"off", "report", "enforce"};
+constexpr std::array<std::string_view, 3> reasons{"not_allowed", "unreadable", "too_long"};
 
 /// The parts of a URL, or of a pattern.
 struct url_parts {
@@ -94,12 +93,6 @@ void append_egress_json(const egress_record& found, std::uint32_t choice, offset
   out.append("\",\"position\":").append(std::to_string(found.position.in(unit)));
   if (!in.empty()) out.append(",\"in\":\"").append(in).append("\"");
   out.append("}");
-}
-
-std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept {
-  const auto* const found = std::find(modes.begin(), modes.end(), name);
-  if (found == modes.end()) return std::nullopt;
-  return static_cast<egress_mode>(found - modes.begin());
 }
 
 std::optional<egress_pattern> compile_egress_pattern(std::string_view text) {

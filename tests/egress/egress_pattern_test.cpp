@@ -64,10 +64,3 @@ TEST_CASE("a star matches one or more labels and never none") {
   CHECK_FALSE(matches(below, "https://evilexample.com"));
   CHECK_FALSE(matches(below, "https://a.example.com.evil.org"));
 }
-
-TEST_CASE("modes have names") {
-  CHECK(egress_mode_from_name("enforce") == egress_mode::enforce);
-  CHECK(egress_mode_from_name("report") == egress_mode::report);
-  CHECK(egress_mode_from_name("off") == egress_mode::off);
-  CHECK_FALSE(egress_mode_from_name("on"));
-}

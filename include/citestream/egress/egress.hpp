@@ -10,7 +10,6 @@
 
 #include <citestream/base/offsets.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,15 +38,12 @@ enum class egress_reason : std::uint8_t {
   not_allowed,  ///< neither the URL of a reference nor allowed by a pattern
   unreadable,   ///< HTML that is not on the list of harmless tags
   too_long,     ///< longer than the maximum that is held back
-  unfinished,   ///< no longer used
 };
 
 /// "image", "link", "definition", "autolink", "url" or "html".
 [[nodiscard]] std::string_view name(egress_kind kind) noexcept;
-/// "not_allowed", "unreadable", "too_long" or "unfinished".
+/// "not_allowed", "unreadable" or "too_long".
 [[nodiscard]] std::string_view name(egress_reason reason) noexcept;
-/// The mode named "off", "report" or "enforce".
-[[nodiscard]] std::optional<egress_mode> egress_mode_from_name(std::string_view name) noexcept;
 
 /// One place that was made inert. The URL itself is not kept, because it may contain secrets.
 struct egress_record {
