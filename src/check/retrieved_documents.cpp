@@ -3,14 +3,12 @@
 #include <citestream/style/inert.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/web_url.hpp"
 #include "check/date.hpp"
-#include "cite/url.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -118,6 +116,48 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
   return is_date(text) || check_detail::is_written_date(text);
 }
 
+/// Appends \p word with a capital first letter, or in capitals if it is an acronym.
+void append_shown_word(std::string_view word, std::string& out) {
+  constexpr std::string_view acronyms[] = {"ai",   "api", "crm",  "css", "csv", "erp", "faq", "gdpr", "hr",
+                                           "html", "id",  "json", "kb",  "llm", "pdf", "qa",  "rfc",  "sdk",
+                                           "sku",  "sla", "sql",  "ui",  "url", "usb", "vpn", "xml"};
+  for (const std::string_view known : acronyms) {
+    const bool plural = word.size() == known.size() + 1 && word.ends_with('s');
+    if (word != known && !(plural && word.starts_with(known))) continue;
+    for (const char c : known) out += ascii::upper(c);
+    if (plural) out += 's';
+    return;
+  }
+  if (!word.empty()) out.append(1, ascii::upper(word.front())).append(word.substr(1));
+}
+
+/// The built-in names.
+const collection_names& usual_collection_names() {
+  static const collection_names names{{"catalog", "Product Catalog"},
+                                      {"faq", "FAQ"},
+                                      {"troubleshooting", "Troubleshooting Guide"},
+                                      {"web_search", "Web Search"}};
+  return names;
+}
+
+/// Returns the display name of a collection: from \p names, or else from the built-in names, or else its
+/// words capitalised (`user_manual` becomes `User Manual`, `customer_faq` becomes `Customer FAQ`).
+std::string display_name(std::string_view collection, const collection_names& names) {
+  for (const collection_names* list : {&names, &usual_collection_names()}) {
+    for (const auto& [name, shown] : *list) {
+      if (name == collection) return shown;
+    }
+  }
+  std::string out;
+  while (!collection.empty()) {
+    const std::size_t end = std::min(collection.find_first_of("_- "), collection.size());
+    append_shown_word(collection.substr(0, end), out);
+    if (end < collection.size()) out += ' ';
+    collection.remove_prefix(std::min(end + 1, collection.size()));
+  }
+  return out;
+}
+
 [[nodiscard]] std::string formatted(const retrieved_document& from, const collection_names& names) {
   std::string out;
   if (!from.is_web()) {
@@ -169,25 +209,6 @@ class cited_documents {
   std::unordered_map<std::string_view, std::size_t> pages_;  ///< address to index in cited_
 };
 
-[[nodiscard]] char upper(char c) noexcept {
-  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
-/// Appends \p word with a capital first letter, or in capitals if it is an acronym.
-void append_shown_word(std::string_view word, std::string& out) {
-  constexpr std::string_view acronyms[] = {"ai",   "api", "crm",  "css", "csv", "erp", "faq", "gdpr", "hr",
-                                           "html", "id",  "json", "kb",  "llm", "pdf", "qa",  "rfc",  "sdk",
-                                           "sku",  "sla", "sql",  "ui",  "url", "usb", "vpn", "xml"};
-  for (const std::string_view known : acronyms) {
-    const bool plural = word.size() == known.size() + 1 && word.ends_with('s');
-    if (word != known && !(plural && word.starts_with(known))) continue;
-    for (const char c : known) out += upper(c);
-    if (plural) out += 's';
-    return;
-  }
-  if (!word.empty()) out.append(1, upper(word.front())).append(word.substr(1));
-}
-
 [[nodiscard]] std::vector<std::string_view> missing_of(const retrieved_document& from) {
   std::vector<std::string_view> out;
   if (!from.readable) return {"document"};
@@ -238,37 +259,11 @@ bool read_documents(json_value value, std::vector<retrieved_document>& out) {
   return true;
 }
 
-const collection_names& usual_collection_names() {
-  static const collection_names names{{"catalog", "Product Catalog"},
-                                      {"faq", "FAQ"},
-                                      {"troubleshooting", "Troubleshooting Guide"},
-                                      {"web_search", "Web Search"}};
-  return names;
-}
-
-std::string display_name(std::string_view collection, const collection_names& names) {
-  for (const collection_names* list : {&names, &usual_collection_names()}) {
-    for (const auto& [name, shown] : *list) {
-      if (name == collection) return shown;
-    }
-  }
-  std::string out;
-  while (!collection.empty()) {
-    const std::size_t end = std::min(collection.find_first_of("_- "), collection.size());
-    append_shown_word(collection.substr(0, end), out);
-    if (end < collection.size()) out += ' ';
-    collection.remove_prefix(std::min(end + 1, collection.size()));
-  }
-  return out;
-}
-
 bool is_collection_name(std::string_view name) noexcept {
-  const auto alphanumeric = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
-  return name.size() >= 3 && name.size() <= 512 && alphanumeric(name.front()) && alphanumeric(name.back()) &&
-         std::all_of(name.begin(), name.end(),
-                     [&](char c) { return alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
+  return name.size() >= 3 && name.size() <= 512 && ascii::is_alphanumeric(name.front()) &&
+         ascii::is_alphanumeric(name.back()) && std::all_of(name.begin(), name.end(), [](char c) {
+           return ascii::is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
+         });
 }
 
 source_listing list_sources(std::span<const retrieved_document> documents, const collection_names& names) {

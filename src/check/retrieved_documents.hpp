@@ -80,13 +80,6 @@ struct source_listing {
 /// Display names of collections: `{"catalog", "Product Catalog"}`.
 using collection_names = std::vector<std::pair<std::string, std::string>>;
 
-/// The built-in names, for `catalog`, `faq`, `troubleshooting` and `web_search`.
-[[nodiscard]] const collection_names& usual_collection_names();
-
-/// Returns the display name of a collection: from \p names, or else from the built-in names, or else its
-/// words capitalised (`user_manual` becomes `User Manual`, `customer_faq` becomes `Customer FAQ`).
-[[nodiscard]] std::string display_name(std::string_view collection, const collection_names& names = {});
-
 /// Lists the sources of \p documents. \p names have precedence over the built-in names of collections.
 [[nodiscard]] source_listing list_sources(std::span<const retrieved_document> documents,
                                           const collection_names& names = {});

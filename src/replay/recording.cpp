@@ -191,10 +191,4 @@ std::string ndjson_line(const recording_piece& piece) {
   return out += '"' + replay::to_base64(piece.bytes) + "\",\"base64\"]\n";
 }
 
-std::string to_ndjson(const recording& from) {
-  std::string out = ndjson_header(from.content_type());
-  for (const recording_piece& piece : from.pieces()) out += ndjson_line(piece);
-  return out;
-}
-
 }  // namespace citestream

@@ -128,9 +128,6 @@ inline constexpr std::string_view no_recording =
 [[nodiscard]] std::optional<recording> parse_recording(const std::filesystem::path& file,
                                                        std::string_view bytes, recording_error& error);
 
-/// Returns the recording as an `.ndjson` file. \ref parse_recording restores everything but the name from it.
-[[nodiscard]] std::string to_ndjson(const recording& from);
-
 /// Returns the header line of an `.ndjson` file, with its LF, for recorders that write piece by piece.
 [[nodiscard]] std::string ndjson_header(std::string_view content_type);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/ascii.hpp"
+
 namespace citestream::tools {
 
 namespace {
@@ -24,6 +26,21 @@ void append_list(std::string_view title, std::span<const std::string_view> texts
   out += '\n';
 }
 
+/// Appends the lines about contradicted numbers and missing numbers, names and words of a claim.
+void append_missing_lines(const support& found, std::string& out) {
+  for (const number_conflict& each : found.contradicted_numbers) {
+    out += indent;
+    out += "contradicted: ";
+    append_plain_line(each.claimed, max_value_bytes, out);
+    out += " (the text has ";
+    append_plain_line(each.found, max_value_bytes, out);
+    out += ")\n";
+  }
+  append_list("missing numbers", found.missing_numbers, out);
+  append_list("missing names", found.missing_names, out);
+  append_list("missing words", found.missing_words, out);
+}
+
 }  // namespace
 
 void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out) {
@@ -31,10 +48,9 @@ void append_plain_line(std::string_view text, std::size_t max_bytes, std::string
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
   bool blank = false;
   for (std::size_t i = 0; i < end; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool control = byte < 0x20 || byte == 0x7F;
+    const bool control = ascii::is_control(text[i]);
     // Some terminals interpret U+0080 to U+009F as control characters.
-    const bool wide = byte == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    const bool wide = text[i] == '\xC2' && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (!control && !wide) {
       out += text[i];
       blank = text[i] == ' ';
@@ -51,20 +67,6 @@ void append_two_decimals(double share, std::string& out) {
   const auto hundredths = static_cast<std::uint32_t>(std::lround(share * 100));
   out += std::to_string(hundredths / 100) + '.' + std::to_string(hundredths / 10 % 10) +
          std::to_string(hundredths % 10);
-}
-
-void append_missing_lines(const support& found, std::string& out) {
-  for (const number_conflict& each : found.contradicted_numbers) {
-    out += indent;
-    out += "contradicted: ";
-    append_plain_line(each.claimed, max_value_bytes, out);
-    out += " (the text has ";
-    append_plain_line(each.found, max_value_bytes, out);
-    out += ")\n";
-  }
-  append_list("missing numbers", found.missing_numbers, out);
-  append_list("missing names", found.missing_names, out);
-  append_list("missing words", found.missing_words, out);
 }
 
 void append_support_text(std::string_view claim, const support& found,

@@ -20,10 +20,6 @@ void append_support_text(std::string_view claim, const support& found,
 /// truncated and ends in `…`.
 void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out);
 
-/// Appends the lines about contradicted numbers and missing numbers, names and words of a claim. Each is
-/// indented by six blanks.
-void append_missing_lines(const support& found, std::string& out);
-
 /// Appends \p share with two decimals, such as `0.83`.
 void append_two_decimals(double share, std::string& out);
 

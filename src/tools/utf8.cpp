@@ -1,6 +1,7 @@
 #include "utf8.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace citestream::tools {
@@ -49,6 +50,15 @@ found look(std::string_view bytes) noexcept {
   return {outcome::code_point, expected.count + 1};
 }
 
+/// The number of bytes (at most 3) at the end of \p bytes that start an incomplete code point.
+std::size_t incomplete_tail(std::string_view bytes) noexcept {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, bytes.size()); ++back) {
+    const std::string_view tail = bytes.substr(bytes.size() - back);
+    if (look(tail).what == outcome::cut_off) return look(tail).length == back ? back : 0;
+  }
+  return 0;
+}
+
 }  // namespace
 
 void append_replacing_invalid_utf8(std::string_view bytes, std::string& out) {
@@ -57,14 +67,6 @@ void append_replacing_invalid_utf8(std::string_view bytes, std::string& out) {
     out += next.what == outcome::code_point ? bytes.substr(0, next.length) : std::string_view("\xEF\xBF\xBD");
     bytes.remove_prefix(next.length);
   }
-}
-
-std::size_t incomplete_tail(std::string_view bytes) noexcept {
-  for (std::size_t back = 1; back <= std::min<std::size_t>(3, bytes.size()); ++back) {
-    const std::string_view tail = bytes.substr(bytes.size() - back);
-    if (look(tail).what == outcome::cut_off) return look(tail).length == back ? back : 0;
-  }
-  return 0;
 }
 
 void utf8_reader::read(std::string_view bytes, std::string& out) {

@@ -2,7 +2,6 @@
 /// Decodes bytes to text like a browser (WHATWG Encoding, 8.1.1 "UTF-8 decoder").
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,9 +10,6 @@ namespace citestream::tools {
 /// Appends \p bytes to \p out and replaces invalid UTF-8 by U+FFFD, one for each maximal invalid part. Does
 /// not remove a byte order mark.
 void append_replacing_invalid_utf8(std::string_view bytes, std::string& out);
-
-/// Returns the number of bytes (at most 3) at the end of \p bytes that start an incomplete code point.
-[[nodiscard]] std::size_t incomplete_tail(std::string_view bytes) noexcept;
 
 /// Decodes bytes that arrive in pieces, which may end inside a code point.
 class utf8_reader {

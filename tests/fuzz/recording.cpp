@@ -13,6 +13,7 @@
 #include "fuzz/input.hpp"
 #include "fuzz/target.hpp"
 #include "support/json_model.hpp"
+#include "support/ndjson_file.hpp"
 
 namespace citestream_tests {
 namespace {
@@ -103,14 +104,14 @@ std::string check_recording(std::string_view input, fuzz_run how) {
     return error.line == plain.bad ? "" : "refused: " + error.text();
   }
   if (plain.bad != 0 || read->pieces() != plain.all) return "read as no second reader reads it";
-  std::string written = citestream::to_ndjson(*read);
+  std::string written = to_ndjson(*read);
   if (how == fuzz_run::planted) written += "[1e300,\"\"]\n";
   const auto again = citestream::parse_recording("a.ndjson", written, error);
   if (!again) return "what is written cannot be read: " + error.text();
   if (again->pieces() != read->pieces() || again->content_type() != read->content_type()) {
     return "what is written reads back differently: " + shown(written);
   }
-  return citestream::to_ndjson(*again) == written ? "" : "not written the same twice";
+  return to_ndjson(*again) == written ? "" : "not written the same twice";
 }
 
 }  // namespace citestream_tests

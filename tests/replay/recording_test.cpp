@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/ndjson_file.hpp"
 #include "support/scratch_folder.hpp"
 
 using citestream::load_recording;
@@ -12,6 +13,7 @@ using citestream::parse_recording;
 using citestream::recording;
 using citestream::recording_error;
 using citestream::recording_piece;
+using citestream_tests::to_ndjson;
 
 namespace {
 
