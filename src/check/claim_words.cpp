@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ascii.hpp"
 #include "check/vocabulary.hpp"
 
 namespace citestream::check_detail {
@@ -50,7 +51,7 @@ namespace {
 /// Returns true for words with capitals or digits inside, and for words with a first capital unless they
 /// start a sentence. A word directly after a digit is a unit, not a name.
 [[nodiscard]] bool is_name(std::string_view claim, const word& seen, bool starts) noexcept {
-  const bool unit = seen.begin > 0 && claim[seen.begin - 1] >= '0' && claim[seen.begin - 1] <= '9';
+  const bool unit = seen.begin > 0 && ascii::is_digit(claim[seen.begin - 1]);
   return !unit && (seen.inner_capital || (seen.capital && !starts));
 }
 

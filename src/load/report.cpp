@@ -1,9 +1,11 @@
 #include "report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
+#include "base/ascii.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::load {
@@ -134,9 +136,7 @@ std::string rates(const tally& counts) {
 
 /// Replaces control characters with spaces, so that the text fits on one line of the table.
 std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  }
+  std::ranges::replace_if(text, ascii::is_control, ' ');
   return text;
 }
 

@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "cite/url.hpp"
+#include "base/ascii.hpp"
+#include "base/web_url.hpp"
 
 namespace citestream::provenance {
 
@@ -29,10 +30,7 @@ constexpr std::string_view inner_names[] = {"metadata", "source", "document", "f
 /// view.
 std::string_view name_in(json_value value) noexcept {
   const std::string_view text = value.string();
-  const bool printable = std::none_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7F;
-  });
+  const bool printable = std::none_of(text.begin(), text.end(), ascii::is_control);
   return printable && text.size() <= max_name_bytes ? text : std::string_view();
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "base/ascii.hpp"
 #include "nearest.hpp"
 #include "proxy/certificates.hpp"
 #include "proxy/own_addresses.hpp"
@@ -201,12 +202,11 @@ errors sorted_by_line(const std::string& file, errors all) {
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out.append("\\") += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
+    } else if (ascii::is_control(c)) {
       char escaped[7];
-      std::snprintf(escaped, sizeof escaped, "\\u%04X", byte);
+      std::snprintf(escaped, sizeof escaped, "\\u%04X", static_cast<unsigned char>(c));
       out += escaped;
     } else {
       out += c;
@@ -230,8 +230,7 @@ std::string written(const configuration_option& one, const option_values& values
 /// Returns a comment with the origin of a value, and a line break. Control characters in a path, such as line
 /// breaks, are replaced because they would end the comment.
 std::string from(std::string origin) {
-  std::ranges::replace_if(
-      origin, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  std::ranges::replace_if(origin, ascii::is_control, '?');
   return "  # from " + origin + "\n";
 }
 

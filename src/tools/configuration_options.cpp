@@ -14,6 +14,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "base/ascii.hpp"
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
@@ -106,10 +107,6 @@ std::string trouble_of_new_directory(const std::string& path) {
   const std::string why = trouble_of_creating_in(at.string());
   if (why.empty()) return {};
   return (at == wanted ? "cannot write to '" : "cannot create '") + wanted.string() + "': " + why;
-}
-
-bool is_control(char c) noexcept {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
 std::string trouble_of_trusted(const std::string& path) {
@@ -469,7 +466,7 @@ constexpr std::array further_rows{
                          "Name of the route in logs and metrics; if empty, its host and path",
                          [](values v, target to) -> std::string {
                            to.route.name = v.front();
-                           const bool plain = std::ranges::none_of(v.front(), is_control);
+                           const bool plain = std::ranges::none_of(v.front(), ascii::is_control);
                            return plain ? "" : "has control characters";
                          }},
 };

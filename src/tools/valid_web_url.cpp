@@ -5,6 +5,8 @@
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
+#include "base/ascii.hpp"
+
 namespace citestream::tools {
 
 namespace {
@@ -19,9 +21,7 @@ bool is_port(std::string_view digits) noexcept {
 /// empty (RFC 1034, 3.1).
 bool is_host_name(std::string_view name) noexcept {
   if (name.starts_with('.') || name.find("..") != std::string_view::npos) return false;
-  return std::any_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  });
+  return std::any_of(name.begin(), name.end(), ascii::is_alphanumeric);
 }
 
 }  // namespace
