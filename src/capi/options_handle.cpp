@@ -1,7 +1,6 @@
 #include "options_handle.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "session/field_text.hpp"
 #include "session/option_table.hpp"

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "boundary.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 
 #include "base/ascii.hpp"
 #include "retrieved_documents.hpp"

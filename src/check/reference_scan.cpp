@@ -9,8 +9,6 @@
 // those that differ may contradict the claim. Cost: one lookup per word; each hit is added and removed once.
 #include "check/reference_scan.hpp"
 
-#include <algorithm>
-
 namespace citestream::check_detail {
 namespace {
 

@@ -6,7 +6,6 @@
 #include "virtual_client.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>

@@ -12,9 +12,7 @@
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -2,8 +2,6 @@
 
 #include <citestream/chunk/document.hpp>
 
-#include <utility>
-
 #include "rewrite/json.hpp"
 #include "session/field_text.hpp"
 

@@ -12,7 +12,6 @@
 #include <charconv>
 #include <iterator>
 #include <string_view>
-#include <utility>
 
 #include "framing/frame_decoder.hpp"
 #include "send_time.hpp"

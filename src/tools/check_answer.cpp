@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "check.hpp"
-#include "check/support_json.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "known_sources.hpp"

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

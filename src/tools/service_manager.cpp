@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>

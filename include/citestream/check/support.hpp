@@ -23,7 +23,6 @@
 #include <citestream/base/language.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
