@@ -492,6 +492,17 @@ TEST_CASE("limits stop citations and sources and references") {
   CHECK(cites.number_of("d") == 1);
 }
 
+TEST_CASE("sources are in the order of their numbers if citations are not") {
+  citations cites;
+  const std::uint32_t first = cites.number_of("a");
+  const std::uint32_t second = cites.number_of("b");
+  cites.add({}, "b", "m", second, {}, {});
+  cites.add({}, "a", "m", first, {}, {});
+  cites.resolve();
+  CHECK(list(cites.sources()) == std::vector<std::uint32_t>{1, 0});
+  CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{1, 2});
+}
+
 TEST_CASE("a number given by the caller is used unchanged") {
   citations cites;
   cites.add({}, "x", "m", 4'000'000'000U, {}, {});
