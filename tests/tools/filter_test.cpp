@@ -525,7 +525,7 @@ TEST_CASE("the form of an input is recognised by its first bytes") {
   std::string pretty = body;
   pretty.insert(1, "\n  ");
   for (const std::string& input : {ollama, "\xEF\xBB\xBF" + ollama, "\n " + ollama, body, pretty}) {
-    for (const std::vector<std::string> from :
+    for (const std::vector<std::string>& from :
          {std::vector<std::string>{}, {"--from", "auto"}, {"--split", "1"}}) {
       std::vector<std::string> arguments = from;
       arguments.insert(arguments.end(), {"--to", "text"});
