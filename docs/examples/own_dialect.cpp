@@ -38,7 +38,7 @@ bool read_payload(json_value root, payload_kind, dialect_event& out) {
     found.ref.page = each["page"].integer();
     out.references.push_back(found);
   }
-  out.root = root.range();   // citation records are inserted before its closing brace
+  out.root = root;           // citation records are inserted before its closing brace
   return !root.ambiguous();  // a key that occurs twice means that the payload passes through unchanged
 }
 

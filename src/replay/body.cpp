@@ -228,7 +228,9 @@ class joined_lines {
         for (json_value call = each.first(); call; call = call.next()) {
           calls_.append(calls_.empty() ? "" : ",").append(call.raw());
         }
-      } else if (each.key() != "message") {
+      } else if (each.key() == "message") {
+        own_.set(each.key(), std::string());  // keeps its place
+      } else {
         own_.set(each.key(), each);
       }
     }
@@ -258,7 +260,6 @@ class ollama_answer {
   void add(json_value root) {
     top_.add(root);
     if (!root["message"].is_object()) return;
-    top_.set("message", std::string());
     message_.add(root["message"]);
     has_message_ = true;
   }

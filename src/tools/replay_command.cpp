@@ -160,10 +160,10 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Serve recorded streams as an LLM API");
   auto arguments = std::make_shared<replay_arguments>();
   command
-      ->add_option("FILE", arguments->files,
-                   "Recordings: plain bytes (.sse, or lines of Ollama) or with arrival times (.ndjson); a "
-                   "request selects one by "
-                   "the name of its file without extension as \"model\", otherwise they are sent in rotation")
+      ->add_option(
+          "FILE", arguments->files,
+          "Recordings: plain bytes (.sse, or lines of Ollama) or with arrival times (.ndjson); a request "
+          "selects one by its file name without extension as \"model\", otherwise they take turns")
       ->type_name("FILE");
   command->add_flag("--demo", arguments->demo,
                     "Also serve the built-in recordings demo, demo-two-choices and demo-unresolved");
@@ -198,12 +198,11 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->check(whole_number_from(0).description(""));
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
   command->footer(
-      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /api/chat, /api/generate; GET "
-      "/v1/models.\n"
+      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /api/chat,\n"
+      "/api/generate; GET /v1/models.\n"
       "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
-      "Below "
-      "/api, streaming is the\n"
-      "default, as at Ollama.\n"
+      "Below /api,\n"
+      "streaming is the default, as at Ollama.\n"
       "\n"
       "A recording with arrival times starts with the line "
       "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}. Each\n"

@@ -125,6 +125,7 @@ TEST_CASE("frames are the events of every case of the event stream format") {
         input += kind == 'n' ? '\n' : kind == 'r' ? '\r' : '\t';
       }
     }
+    if (input.starts_with('{')) continue;  // this is NDJSON
     const auto whole = filter({"--to", "frames"}, input);
     CHECK(whole.code == filter({"--to", "sse"}, input).code);  // not a stream, or one that is cut off
     const auto pieces = filter({"--to", "frames", "--split", "1"}, input);
