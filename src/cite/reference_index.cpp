@@ -118,33 +118,33 @@ bool reference_index::before(std::uint32_t a, std::uint32_t b) const noexcept {
   return a < b;
 }
 
-/// Enters reference \p i under one of its keys, if it has that key.
+/// Enters reference \p ref under one of its keys, if it has that key.
 template <typename T>
-void reference_index::enter(key_chains& keys, std::uint32_t i, const T reference::*field) {
-  const T& value = refs_[i].*field;
+void reference_index::enter(key_chains& keys, std::uint32_t ref, const T reference::*field) {
+  const T& value = refs_[ref].*field;
   const auto same = [&](std::uint32_t other) { return refs_[other].*field == value; };
   const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
   if constexpr (std::is_same_v<T, std::string>) {
-    if (!value.empty()) keys.enter(i, hash_(value), same, better);
+    if (!value.empty()) keys.enter(ref, hash_(value), same, better);
   } else if (value) {
-    keys.enter(i, hash_(bytes_of(*value)), same, better);
+    keys.enter(ref, hash_(bytes_of(*value)), same, better);
   }
 }
 
-/// Enters reference \p i, the newest, under all its keys.
-void reference_index::enter_all(std::uint32_t i) {
+/// Enters reference \p ref, the newest, under all its keys.
+void reference_index::enter_all(std::uint32_t ref) {
   for (key_chains* keys : by_.all()) keys->append();
-  enter(by_.cite, i, &reference::cite);
-  enter(by_.id, i, &reference::id);
-  enter(by_.url, i, &reference::url);
-  enter(by_.number, i, &reference::number);
+  enter(by_.cite, ref, &reference::cite);
+  enter(by_.id, ref, &reference::id);
+  enter(by_.url, ref, &reference::url);
+  enter(by_.number, ref, &reference::number);
   std::string& normal = normal_urls_.take();
   normal.clear();
-  if (!is_web_url(refs_[i].url)) return;
-  normalize_url(refs_[i].url, normal);
+  if (!is_web_url(refs_[ref].url)) return;
+  normalize_url(refs_[ref].url, normal);
   const auto same = [&](std::uint32_t other) { return normal_urls_[other] == normal; };
   const auto better = [&](std::uint32_t a, std::uint32_t b) { return before(a, b); };
-  by_.normal_url.enter(i, hash_(normal), same, better);
+  by_.normal_url.enter(ref, hash_(normal), same, better);
 }
 
 /// The newest reference whose normalized URL is \p normal; `none` if there is none.

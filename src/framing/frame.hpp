@@ -10,6 +10,12 @@
 
 namespace citestream {
 
+/// May begin a stream and is then no part of it.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+/// The smallest limit of the size of an event. With this many bytes, the start of an event stream tells
+/// whether it is a comment, even after a byte order mark.
+inline constexpr std::size_t least_event_limit = byte_order_mark.size() + 1;
+
 /// What a frame is.
 enum class frame_kind : std::uint8_t {
   event,         ///< a block with `data`, ended by a blank line: clients receive it; in NDJSON, a line

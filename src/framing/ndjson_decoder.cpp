@@ -15,15 +15,12 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view blanks = " \t\r\n";
-/// The limit is never smaller than that of an event stream.
-constexpr std::size_t least_bound = byte_order_mark.size() + 1;
 
 }  // namespace
 
 ndjson_decoder::ndjson_decoder(std::size_t max_event_bytes)
-    : max_event_bytes_(std::max(max_event_bytes, least_bound)) {}
+    : max_event_bytes_(std::max(max_event_bytes, least_event_limit)) {}
 
 void ndjson_decoder::feed(std::string_view bytes) {
   if (given_) drop_line();

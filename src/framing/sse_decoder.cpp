@@ -20,11 +20,6 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-/// With this many bytes, the first bytes of a stream tell whether they are a comment, even after a byte order
-/// mark.
-constexpr std::size_t least_bound = byte_order_mark.size() + 1;
-
 /// The position has not been looked up in this input.
 constexpr std::size_t unknown = std::string_view::npos;
 
@@ -80,7 +75,7 @@ bool begins_event(std::string_view block) noexcept {
 }  // namespace
 
 sse_decoder::sse_decoder(std::size_t max_event_bytes)
-    : max_event_bytes_(std::max(max_event_bytes, least_bound)) {}
+    : max_event_bytes_(std::max(max_event_bytes, least_event_limit)) {}
 
 [[gnu::hot]] void sse_decoder::feed(std::string_view bytes) {
   if (given_) drop_block();
@@ -253,8 +248,8 @@ void sse_decoder::field(std::string_view line, std::size_t begin) {
 /// kept.
 bool sse_decoder::trip(frame& out) {
   const std::string_view seen = block();
-  std::string first(seen.substr(0, least_bound));
-  first.append(input_, position_, least_bound - first.size());
+  std::string first(seen.substr(0, least_event_limit));
+  first.append(input_, position_, least_event_limit - first.size());
   const bool marked = at_start_ && first.starts_with(byte_order_mark);
   const bool comment = !open_ && first[marked ? byte_order_mark.size() : 0] == ':';
   passing_ = comment ? passing::comment : passing::block;

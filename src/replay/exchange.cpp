@@ -48,7 +48,8 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
 repertoire::repertoire(const replay_options& options) {
   recordings_.reserve(options.recordings.size());
   for (const recording& each : options.recordings) {
-    const bool stream = http::is_event_stream(each.content_type()) || http::is_ndjson(each.content_type());
+    const bool stream = citestream::http::is_event_stream(each.content_type()) ||
+                        citestream::http::is_ndjson(each.content_type());
     recordings_.push_back({each.name(), each.content_type(), stream,
                            stream ? join_stream(each) : answer_body{answer_form::unknown, each.bytes()},
                            make_plan(each, options, true), make_plan(each, options, false)});

@@ -32,8 +32,6 @@ constexpr std::size_t least_patience = 16;
 constexpr std::size_t tries = 4;
 constexpr std::size_t longest_rest = 256;
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 byte_range shifted(byte_range place, std::size_t by) noexcept {
   return {place.begin + by, place.end + by};
 }

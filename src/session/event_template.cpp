@@ -63,8 +63,8 @@ std::optional<std::int64_t> event_numbers::take(std::optional<std::int64_t> befo
 void event_numbers::copy(json_value event, splicer& edits) noexcept {
   const auto number = number_of(event);
   if (!number) return;
-  const auto now = take(std::max(number, last_));
-  edits.replace(event[member_].range(), std::to_string(*now));
+  if (const auto now = take(std::max(number, last_)))
+    edits.replace(event[member_].range(), std::to_string(*now));
 }
 
 bool kept_events::has_room(std::size_t size) const noexcept {
