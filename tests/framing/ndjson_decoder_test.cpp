@@ -140,7 +140,7 @@ TEST_CASE("lines that the caller knows can be skipped even if a read cuts them")
       }
       for (bool more = true; more;) {
         const std::string_view in = decoder.unread();
-        const std::string_view raw = got.size() < expected.size() ? expected[got.size()].raw : "";
+        const std::string raw = got.size() < expected.size() ? std::string(expected[got.size()].raw) : "";
         if (!in.empty() && in.size() < raw.size()) {
           kept = in;
           decoder.put_off();
