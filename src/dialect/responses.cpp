@@ -64,7 +64,7 @@ void add_reference(reference ref, dialect_event& out) {
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 
-/// Reads an annotation: what it cites, and its positions.
+/// Reads an annotation: what it cites, and its positions, which some servers do not send.
 void read_annotation(json_value annotation, text_unit unit, dialect_event& out) {
   const std::string_view url = annotation["url"].string();
   reference ref;
@@ -83,14 +83,14 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   const json_value last = point ? point : annotation["end_index"];
   const auto start = first.integer();
   const auto end = last.integer();
-  if (!start || !end || *start < 0 || *end < *start) return;
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
+  found.source = url.empty() ? annotation["file_id"].string() : url;
+  if (!start || !end || *start < 0 || *end < *start) return;
   found.start = static_cast<std::uint64_t>(*start);
   found.end = static_cast<std::uint64_t>(*end);
   found.start_token = first.range();
   if (!point) found.end_token = last.range();
-  found.source = url.empty() ? annotation["file_id"].string() : url;
 }
 
 /// Reads a part that holds a whole text.

@@ -24,6 +24,9 @@ constexpr std::size_t small_event = 64 * 1024;
 /// Longer strings next to the text are not repeated. Identifiers, model names and padding are shorter.
 constexpr std::size_t longest_repeated = 1024;
 
+/// Larger numbers are not exact in JavaScript. They are not changed, and neither are negative numbers.
+constexpr std::int64_t max_number = std::int64_t{1} << 53;
+
 bool within(byte_range inner, byte_range outer) noexcept {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }
@@ -38,7 +41,9 @@ std::string_view line_end_of(std::string_view raw) noexcept {
 }  // namespace
 
 std::optional<std::int64_t> event_numbers::number_of(json_value event) const noexcept {
-  return member_.empty() ? std::nullopt : event[member_].integer();
+  if (member_.empty()) return std::nullopt;
+  const auto number = event[member_].integer();
+  return number && *number >= 0 && *number <= max_number ? number : std::nullopt;
 }
 
 void event_numbers::arrive(json_value event) noexcept {

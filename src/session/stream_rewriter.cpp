@@ -204,11 +204,12 @@ void stream_rewriter::begin_unit(text_unit id, choice_state& choice, event_outpu
   choice.begin_unit(id);
 }
 
-/// The last event ends every text that has not ended.
+/// The last event ends every text that has not ended. No references follow it.
 void stream_rewriter::end_texts(event_output& out) {
   parts_.closer.release(out);
   for (const auto& one : parts_.choices.all()) {
     if (one->phase == choice_phase::open) one->phase = choice_phase::finished;
+    one->references = reference_state::known;
   }
 }
 

@@ -62,13 +62,14 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
 }
 
 void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
-  if (place.first != found.start) edits.replace(found.start_token, std::to_string(place.first));
+  if (place.first != found.start) edits.replace(*found.start_token, std::to_string(place.first));
   if (found.end_token && place.second != found.end)
     edits.replace(*found.end_token, std::to_string(place.second));
 }
 
 /// Converts the positions of an annotation, in the same way as before if it was sent before.
 void convert_in_place(const native_annotation& found, const answer& text, unit_text& unit, splicer& edits) {
+  if (!found.start_token) return;
   const unit_annotations::span received{found.start, found.end};
   const auto known = unit.annotations.converted.find(received);
   const auto place = known != unit.annotations.converted.end()

@@ -71,6 +71,12 @@ class spacer {
 
   /// Appends everything that is buffered, at the end of the answer or at the limit.
   void flush(std::string& out);
+  /// Another text begins: a marker in the text before it decides nothing about its spaces. Call after
+  /// flush().
+  void begin_text() noexcept {
+    pending_ = {};
+    written_ = {};
+  }
 
   /// The byte of the received text up to which edits() is final.
   [[nodiscard]] std::uint64_t decided() const noexcept;

@@ -74,7 +74,9 @@ class styled_text {
 
   /// Another text begins: the next list() may append a list again. Call after finish().
   void begin_text() noexcept {
-    listed_ = false;
+    spacer_.begin_text();
+    printed_until_ = {};
+    after_citation_ = listed_ = false;
     line_ends_ = 2;
   }
 

@@ -107,8 +107,12 @@ class tracer {
   void trace(const native_annotation& found) {
     out_ << "annotation of";
     trace(found.unit);
-    out_ << ": " << found.start << ".." << found.end << " {" << found.source << "} start "
-         << bytes(found.start_token);
+    if (found.start_token) {
+      out_ << ": " << found.start << ".." << found.end << " {" << found.source << "} start "
+           << bytes(*found.start_token);
+    } else {
+      out_ << ": no position {" << found.source << "}";
+    }
     if (found.end_token) out_ << " end " << bytes(*found.end_token);
     out_ << '\n';
   }

@@ -211,6 +211,17 @@ session_options options_for(const style& how) {
   return options;
 }
 
+/// Style strip, and references to pages.
+session_options options_with(const std::vector<std::string>& urls) {
+  session_options options = options_for(strip_style);
+  for (const std::string& url : urls) {
+    reference& page = options.references.emplace_back();
+    page.type = source_type::web;
+    page.url = url;
+  }
+  return options;
+}
+
 const part first{{{"🐍 Gro", {}},
                   {"wth was 20% ([a.ex](https://a.exa", {}},
                   {"mple/x)", {}},
@@ -429,4 +440,65 @@ TEST_CASE("a record of Responses names the text of the citation") {
     paths.emplace_back(one["path"].raw());
   const auto path = [](int output) { return "{\"output\":" + std::to_string(output) + ",\"content\":0}"; };
   CHECK(paths == std::vector<std::string>{path(1), path(1), path(1), path(3), path(5)});
+}
+
+TEST_CASE("citations of Responses have records although the provider sends no references") {
+  const part link{{{"See [T](https://t.example).", {}}}};
+  const client_view seen = view_of(run_whole(options_for(strip_style), writer({}).stream({link})).out);
+  const document records = parsed(seen.records);
+  CHECK(records.root()["citations"].first()["identifier"].string() == "https://t.example");
+  session one(options_for(strip_style));
+  std::string body;
+  REQUIRE_FALSE(one.rewrite_body(writer::body({link}), body));
+  CHECK(parsed(body).root()["citestream"].raw() == seen.records);
+}
+
+TEST_CASE("a marker at the end of a text of Responses changes nothing in the next text") {
+  const part ends{{{"Blue [T](https://t.example)", {}}}};
+  const part next{{{"Red.", {}}}};
+  for (const style* how : styles()) {
+    if (how->space == spacing::untouched) continue;
+    const client_view seen = view_of(run_whole(options_for(*how), writer({}).stream({ends, next})).out);
+    CHECK(std::string_view(seen.texts.at(3).deltas).starts_with("Red."));
+    CHECK(seen.texts.at(3).repeats == std::vector<std::string>(4, seen.texts.at(3).deltas));
+  }
+}
+
+TEST_CASE("an annotation of Responses without positions is counted and its page is not annotated again") {
+  const std::string added =
+      "event: response.output_text.annotation.added\ndata: {\"type\":"
+      "\"response.output_text.annotation.added\",\"item_id\":\"msg\",\"output_index\":1,"
+      "\"content_index\":0,\"annotation_index\":0,\"annotation\":"
+      R"({"type":"url_citation","url":"https://t.example"}})"
+      "\n\n";
+  const part text{{{"See [T](https://t.example) and [U](https://u.example).", {}}}};
+  std::string stream = writer({.numbered = false}).stream({text});
+  stream.insert(stream.find("event: response.output_text.done"), added);
+  const client_view seen = view_of(
+      run_whole(options_with({"https://t.example", "https://u.example"}), stream).out);  // checks the indexes
+  REQUIRE(seen.texts.at(1).annotations.size() == 2);
+  CHECK(parsed(seen.texts.at(1).annotations[1]).root()["url"].string() == "https://u.example");
+}
+
+TEST_CASE("a number of an event that is no exact integer is left as it is") {
+  const part text{{{"See [T](https://t.example).", {}}}};
+  for (const std::string number : {"9223372036854775807", "9007199254740993", "-1", "1.5", "\"7\"", "null"}) {
+    std::string stream = writer({.numbered = false}).stream({text});
+    for (std::size_t at = stream.find("\"item_id\""); at != std::string::npos;) {
+      stream.insert(at, "\"sequence_number\":" + number + ",");
+      at = stream.find("\"item_id\"", at + number.size() + 30);
+    }
+    const stream_run done = run_whole(options_with({"https://t.example", "https://u.example"}), stream);
+    CHECK_FALSE(done.error);
+    std::size_t received = 0;
+    for (const std::string& payload : payloads(done.out)) {
+      const document event = parsed(payload);
+      const json_value kept = event.root()["sequence_number"];
+      if (!kept) continue;
+      ++received;
+      CHECK(kept.raw() == number);
+    }
+    CHECK(received == 4);
+    CHECK(view_of(done.out).texts.at(1).annotations.size() == 1);
+  }
 }

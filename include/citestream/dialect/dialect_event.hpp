@@ -71,12 +71,12 @@ struct choice_event {
 
 /// An annotation of the provider: a citation of its own, with positions in the text that it sent.
 struct native_annotation {
-  text_unit unit;                       ///< the text of choice 0 that the positions are in
-  std::uint64_t start{};                ///< in code points of this text
-  std::uint64_t end{};                  ///< exclusive; equal to `start` if the annotation has one position
-  byte_range start_token;               ///< the number
-  std::optional<byte_range> end_token;  ///< the same; nothing if there is one position
-  std::string_view source;              ///< URL of the page, or id of the file
+  text_unit unit;                         ///< the text of choice 0 that the positions are in
+  std::uint64_t start{};                  ///< in code points of this text
+  std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
+  std::optional<byte_range> start_token;  ///< the number; nothing if there is no position
+  std::optional<byte_range> end_token;    ///< the same; nothing if there is at most one position
+  std::string_view source;                ///< URL of the page, or id of the file
 };
 
 /// The whole text of a unit again, after it has ended, and its annotations.

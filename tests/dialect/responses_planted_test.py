@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""responses_planted_test.py CITESTREAM DATA [SEED...]: plants markers into recordings of OpenAI Responses.
+
+Markers are inserted at random word ends, consistently into the deltas and all repeats of a text, and the
+positions of the provider's annotations move with them. With style strip, a client must see the same answer as
+without the markers.
+"""
+
+import copy
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import unittest
+
+DELTA = "response.output_text.delta"
+ADDED = "response.output_text.annotation.added"
+# Code, links with the brackets around them, addresses and private markers: nothing is planted into them.
+CLOSED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\(?\[[^\]]*\]\([^)]*\)\)?|https?://\S+|\ue200.*?\ue201", re.S)
+WORD_END = re.compile(r"(?<=\w)(?=[\s.,;:!?]|\Z)")
+
+
+def events_of(stream):
+    """The events of a stream, as pairs of the name, or None, and the payload."""
+    out = []
+    for block in stream.decode().replace("\r\n", "\n").split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
+        if "data" in fields:
+            out.append((fields.get("event"), json.loads(fields["data"])))
+    return out
+
+
+def stream_of(events):
+    lines = []
+    for name, payload in events:
+        if name is not None:
+            lines.append(f"event: {name}\n")
+        lines.append(f"data: {json.dumps(payload, ensure_ascii=False, separators=(',', ':'))}\n\n")
+    return "".join(lines).encode()
+
+
+def key_of(payload):
+    return payload["output_index"], payload["content_index"]
+
+
+def deltas_of(events):
+    texts = {}
+    for _, payload in events:
+        if payload["type"] == DELTA:
+            texts[key_of(payload)] = texts.get(key_of(payload), "") + payload["delta"]
+    return texts
+
+
+def parts_of(payload):
+    """Each place of an event where a whole text is repeated."""
+    if payload["type"] == "response.output_text.done":
+        yield payload
+    items = [payload.get("item", {}), *payload.get("response", {}).get("output", [])]
+    parts = [payload.get("part", {})] + [part for item in items for part in item.get("content") or []]
+    if not payload["type"].endswith(".added"):
+        yield from (part for part in parts if part.get("type") == "output_text")
+
+
+class Planter:
+    """Plants markers into one recording."""
+
+    def __init__(self, events, seed):
+        self.random = random.Random(seed)
+        self.urls = []
+        self.texts = deltas_of(events)
+        self.plants = {key: self.choose(text) for key, text in self.texts.items()}
+        self.events = self.renumbered(events, self.planted(events))
+
+    def choose(self, text):
+        closed = [one.span() for one in CLOSED.finditer(text)]
+        ends = [one.start() for one in WORD_END.finditer(text)
+                if not any(start < one.start() < end for start, end in closed)]
+        places = sorted(self.random.sample(ends, min(len(ends), self.random.randint(1, 12))))
+        out = []
+        for place in places:
+            self.urls.append(f"https://plant.example/{len(self.urls)}")
+            out.append((place, f" [Plant]({self.urls[-1]})"))
+        return out
+
+    def text(self, key, first, last):
+        """The planted text for a range of the original one. A marker at its end belongs to it."""
+        out, at = "", first
+        for place, marker in self.plants[key]:
+            if first < place <= last:
+                out += self.texts[key][at:place] + marker
+                at = place
+        return out + self.texts[key][at:last]
+
+    def shift(self, key, annotation):
+        for member in ("start_index", "end_index", "index"):
+            if member in annotation:
+                position = annotation[member]
+                annotation[member] += sum(
+                    len(marker) for place, marker in self.plants[key]
+                    if place < position or (place == position and member == "start_index" and
+                                            annotation["end_index"] > position))
+
+    def pieces(self, run):
+        """Deltas that follow each other directly, cut elsewhere and more often."""
+        text = "".join(run)
+        count = min(len(text) - 1, len(run) - 1 + self.random.randint(0, 6))
+        cuts = sorted(self.random.sample(range(1, len(text)), count)) if count > 0 else []
+        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)])]
+
+    def planted(self, events):
+        out, run, received = [], [], dict.fromkeys(self.texts, 0)
+        for place, (name, payload) in enumerate(events):
+            payload = copy.deepcopy(payload)
+            if payload["type"] == DELTA:
+                key, first = key_of(payload), received[key_of(payload)]
+                received[key] += len(payload["delta"])
+                run.append(self.text(key, first, received[key]))
+                following = events[place + 1][1]
+                if following["type"] == DELTA and key_of(following) == key:
+                    continue
+                out += [(name, {**payload, "delta": piece}) for piece in self.pieces(run)]
+                run = []
+                continue
+            if payload["type"] == ADDED:
+                self.shift(key_of(payload), payload["annotation"])
+            for part in parts_of(payload):
+                key = next(key for key, text in self.texts.items() if text == part["text"])
+                part["text"] = self.text(key, 0, len(part["text"]))
+                for annotation in part.get("annotations", []):
+                    self.shift(key, annotation)
+            out.append((name, payload))
+        return out
+
+    @staticmethod
+    def renumbered(before, events):
+        if all("sequence_number" in payload for _, payload in before):
+            for number, (_, payload) in enumerate(events):
+                payload["sequence_number"] = number
+        return events
+
+
+class Planted(unittest.TestCase):
+    def filtered(self, stream, *options):
+        done = subprocess.run([PROGRAM, "filter", "--style", "strip", *options], input=stream, capture_output=True,
+                              timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def check_alone(self, events):
+        """What holds in each answer that is sent. Returns the texts and their annotations."""
+        texts, annotations = deltas_of(events), {}
+        numbers = [payload["sequence_number"] for _, payload in events if "sequence_number" in payload]
+        self.assertEqual(numbers, list(range(len(events) if numbers else 0)))
+        for name, payload in events:
+            self.assertIn(name, (None, payload["type"]))
+            if payload["type"] == ADDED:
+                known = annotations.setdefault(key_of(payload), [])
+                self.assertEqual(payload["annotation_index"], len(known))
+                known.append(payload["annotation"])
+            for part in parts_of(payload):
+                self.assertIn(part["text"], texts.values())
+                if "annotations" in part:
+                    key = next(key for key, text in texts.items() if text == part["text"])
+                    self.assertEqual(part["annotations"], annotations.get(key, []))
+        return texts, annotations
+
+    @staticmethod
+    def records_of(events):
+        return events[-1][1]["response"].get("citestream", {}).get("citations", [])
+
+    def check_recording(self, events, seed):
+        planter = Planter(events, seed)
+        stream = stream_of(planter.events)
+        sent = self.filtered(stream)
+        planted, plain = events_of(sent), events_of(self.filtered(stream_of(events)))
+        self.assertEqual(self.check_alone(planted), self.check_alone(plain))
+        ours, theirs = [], []
+        for record in self.records_of(planted):
+            is_ours = record["identifier"].startswith("https://plant.example/")
+            (ours if is_ours else theirs).append(record)
+        self.assertEqual([record["identifier"] for record in ours], planter.urls)
+        # The claim of a citation depends on the citation before it, which may be one of ours.
+        unlike = {"number": 0, "claim_start": 0, "claim_end": 0}
+        self.assertEqual([{**record, **unlike} for record in theirs],
+                         [{**record, **unlike} for record in self.records_of(plain)])
+        for size in (1, *planter.random.sample(range(2, 4000), 2)):
+            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+
+    def test_planted_markers(self):
+        checked = 0
+        for path in RECORDINGS:
+            with open(path, "rb") as file:
+                events = events_of(file.read())
+            if not deltas_of(events):
+                continue
+            checked += 1
+            for seed in SEEDS:
+                with self.subTest(recording=os.path.basename(path), seed=seed):
+                    self.check_recording(events, seed)
+        self.assertGreater(checked, 0)
+
+
+if __name__ == "__main__":
+    PROGRAM, DATA = sys.argv[1:3]
+    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
+    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/responses/*.sse") +
+                        glob.glob(f"{DATA}/recordings/openai-responses-*.sse"))
+    if not RECORDINGS:
+        print(f"SKIPPED: no recordings of OpenAI Responses in {DATA} (set CITESTREAM_DATA)")
+        sys.exit(0)
+    unittest.main(argv=sys.argv[:1])
