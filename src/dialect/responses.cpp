@@ -195,7 +195,7 @@ bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   out.error = type == "error";
   out.heartbeat = type == "keepalive";
-  if (!out.error && !out.heartbeat && !type.starts_with("response.")) return false;
+  if (type.empty()) return false;
   if (type == "response.output_text.delta") return read_delta(root, out);
   if (type == "response.output_text.done") return read_text_done(root, out);
   if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")

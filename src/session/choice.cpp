@@ -27,7 +27,9 @@ void choice_state::restart(std::uint32_t number) noexcept {
   unit.ended = false;
   unit.repeats.reset();
   unit.annotations = {};
+  unit.continued = false;
   ended.clear();
+  cited_in.clear();
   rest.clear();
   tally = {};
   reported = {};
@@ -42,23 +44,25 @@ void choice_state::count_resolved() noexcept {
 }
 
 text_unit choice_state::unit_of(std::size_t index) const noexcept {
-  if (index >= unit.first_citation) return unit.id;
-  const auto later =
-      std::upper_bound(ended.begin(), ended.end(), index,
-                       [](std::size_t at, const unit_text& one) { return at < one.first_citation; });
-  return (later - 1)->id;  // the first text has the first citation
+  return index < cited_in.size() ? cited_in[index] : unit.id;
 }
 
 void choice_state::begin_unit(text_unit id) {
   const text_offset received = text.received();
-  if (received != unit.received) {
-    ended.push_back(std::exchange(unit, {}));
-    unit.received = received;
-    unit.sent = text.released_end();
-    unit.first_citation = text.cites().all().size();
-    text.begin_text();
+  if (received != unit.received || unit.continued) {
+    cited_in.resize(text.cites().all().size(), unit.id);
+    const text_unit before = unit.id;
+    ended.insert_or_assign(before, std::exchange(unit, {}));
+  }
+  if (auto same = ended.extract(id)) {
+    unit = std::move(same.mapped());
+    unit.continued = true;
   }
   unit.id = id;
+  unit.received = received;
+  unit.sent = text.released_end();
+  unit.first_citation = text.cites().all().size();
+  text.begin_text();
 }
 
 }  // namespace citestream

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -69,7 +70,7 @@ struct choice_state {
   void count_resolved() noexcept;
   /// The text that citation \p index is in.
   [[nodiscard]] text_unit unit_of(std::size_t index) const noexcept;
-  /// Starts another text. Call answer::finish() first.
+  /// Starts another text, or continues an earlier one. Call answer::finish() first.
   void begin_unit(text_unit id);
 
   std::uint32_t choice;
@@ -81,9 +82,10 @@ struct choice_state {
   reference_state references{reference_state::unknown};
   bool record_due{};  ///< settled, but no event has carried its records yet
   choice_annotations annotations;
-  unit_text unit;                ///< the text that arrives
-  std::vector<unit_text> ended;  ///< the texts before it, if the choice has several
-  std::string rest;              ///< text to be sent with its last event
+  unit_text unit;                        ///< the text that arrives
+  std::map<text_unit, unit_text> ended;  ///< the texts before it, if the choice has several
+  std::vector<text_unit> cited_in;       ///< the text of each citation before those of `unit`
+  std::string rest;                      ///< text to be sent with its last event
   citation_tally tally;
   text_order reported;  ///< as typed events
   std::string finish_reason;

@@ -1,6 +1,9 @@
 // A provider that divides an answer into texts repeats each text when it has ended, up to four times, and
 // annotates it with positions in what it sent.
 //
+// Texts normally follow each other. If an earlier one goes on after another has begun, its repeats are still
+// replaced, but its annotations keep their positions, and it gets none of ours.
+//
 // A repeat that is equal to the text received is replaced by the text sent. A repeat that differs stays as it
 // is: nothing is known of it; egress, if it is on, checks it as a text of its own.
 //
@@ -21,12 +24,11 @@ namespace citestream {
 
 namespace {
 
-/// The newest text with this id; null if there is none.
+/// The text with this id; null if there is none.
 unit_text* find(text_unit id, choice_state& one) noexcept {
   if (one.unit.id == id) return &one.unit;
-  const auto at =
-      std::find_if(one.ended.rbegin(), one.ended.rend(), [&](const auto& unit) { return unit.id == id; });
-  return at == one.ended.rend() ? nullptr : &*at;
+  const auto at = one.ended.find(id);
+  return at == one.ended.end() ? nullptr : &at->second;
 }
 
 bool is_received(std::string_view text, const unit_text& unit) noexcept {
@@ -38,12 +40,16 @@ bool is_received(std::string_view text, const unit_text& unit) noexcept {
 unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
   unit_text* const same = find(found.unit, one);
   if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
-  const auto fits = [&](const unit_text& unit) {
-    return unit.id.item == found.unit.item && is_received(found.text, unit);
+  const auto fits = [&](text_unit id, const unit_text& unit) {
+    return id.item == found.unit.item && is_received(found.text, unit);
   };
-  if (fits(one.unit)) return &one.unit;
-  const auto at = std::find_if(one.ended.begin(), one.ended.end(), fits);
-  return at == one.ended.end() ? nullptr : &*at;
+  if (fits(one.unit.id, one.unit)) return &one.unit;
+  constexpr std::size_t most = 16;  // parts of one item; recorded items have at most three
+  auto at = one.ended.lower_bound({found.unit.item, 0});
+  for (std::size_t tried = 0; at != one.ended.end() && tried < most; ++at, ++tried) {
+    if (fits(at->first, at->second)) return &at->second;
+  }
+  return nullptr;
 }
 
 /// Converts the positions of an annotation to the text sent.
@@ -69,7 +75,7 @@ void write(const native_annotation& found, const unit_annotations::span& place, 
 
 /// Converts the positions of an annotation, in the same way as before if it was sent before.
 void convert_in_place(const native_annotation& found, const answer& text, unit_text& unit, splicer& edits) {
-  if (!found.start_token) return;
+  if (!found.start_token || unit.continued) return;
   const unit_annotations::span received{found.start, found.end};
   const auto known = unit.annotations.converted.find(received);
   const auto place = known != unit.annotations.converted.end()
@@ -89,7 +95,7 @@ void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
 /// Collects our annotations of the current text.
 void unit_rewriter::collect(choice_state& one) {
   unit_annotations& known = one.unit.annotations;
-  if (!additions_->enabled() || !known.ours.empty()) return;
+  if (!additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
   const citations& cites = one.text.cites();
   const annotation_form form{
       .unit = offset_unit::codepoint, .origin = one.unit.sent, .file_url = options_->file_url, .flat = true};

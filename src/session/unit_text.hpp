@@ -68,6 +68,7 @@ struct unit_text {
   text_offset sent;              ///< where it starts in the sent text, without lists of sources
   std::size_t first_citation{};  ///< index of its first citation in the choice
   bool ended{};
+  bool continued{};  ///< after another text came in between; the positions above are those of its last part
   repeated_text repeats;
   unit_annotations annotations;
 };

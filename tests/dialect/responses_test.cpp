@@ -502,3 +502,50 @@ TEST_CASE("a number of an event that is no exact integer is left as it is") {
     CHECK(view_of(done.out).texts.at(1).annotations.size() == 1);
   }
 }
+
+TEST_CASE("texts of Responses whose deltas are interleaved have repeats without markers") {
+  const std::vector<std::string> texts{"See [T](https://t.example) and [U](https://u.example).",
+                                       "Or [T](https://t.example), or 🐍."};
+  std::string stream = R"(data: {"type":"response.created","response":{"object":"response","output":[]}})"
+                       "\n\n";
+  const auto event = [&](std::string_view type, std::size_t item, std::string_view rest) {
+    stream.append("data: {\"type\":\"response.")
+        .append(type)
+        .append("\",\"item_id\":\"msg\",\"output_index\":");
+    stream.append(std::to_string(item)).append(",\"content_index\":0,").append(rest).append("}\n\n");
+  };
+  const std::vector<std::pair<std::size_t, std::size_t>> cuts{{0, 27}, {27, 1000}};
+  for (const auto& [begin, end] : cuts) {
+    for (std::size_t item = 0; item < texts.size(); ++item)
+      event("output_text.delta", item, "\"delta\":\"" + texts[item].substr(begin, end - begin) + "\"");
+  }
+  for (std::size_t item = 0; item < texts.size(); ++item) {
+    const std::string part = R"({"type":"output_text","annotations":[],"text":")" + texts[item] + "\"}";
+    event("output_text.done", item, "\"text\":\"" + texts[item] + "\"");
+    event("content_part.done", item, "\"part\":" + part);
+  }
+  stream.append(R"(data: {"type":"response.completed","response":{"object":"response","output":[]}})"
+                "\n\n");
+  const stream_run done = run_whole(options_with({"https://t.example"}), stream);
+  CHECK_FALSE(done.end);
+  const client_view seen = view_of(done.out);
+  CHECK(seen.texts.at(0).deltas == "See and.");
+  CHECK(seen.texts.at(1).deltas == "Or, or 🐍.");
+  for (const auto& [item, text] : seen.texts) CHECK(text.repeats == std::vector<std::string>(2, text.deltas));
+}
+
+TEST_CASE("events of any type are renumbered after one is added to a stream of Responses") {
+  const part text{{{"See [T](https://t.example).", {}}}};
+  std::string stream = writer({}).stream({text});
+  const std::size_t last = stream.find("event: response.completed");
+  const std::int64_t number = view_of(stream).numbers.back();
+  std::string completed = stream.substr(last);
+  const std::string was = "\"sequence_number\":" + std::to_string(number);
+  completed.replace(completed.find(was), was.size(), "\"sequence_number\":" + std::to_string(number + 1));
+  stream.resize(last);
+  stream.append("data: {\"type\":\"x.notice\",").append(was).append("}\n\n").append(completed);
+  const std::vector<std::int64_t> numbers =
+      view_of(run_whole(options_with({"https://t.example"}), stream).out).numbers;
+  REQUIRE(numbers.size() == static_cast<std::size_t>(number) + 3);  // the notice and an annotation of ours
+  for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(numbers[i] == static_cast<std::int64_t>(i));
+}

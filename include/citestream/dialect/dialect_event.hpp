@@ -6,6 +6,7 @@
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,7 +30,7 @@ struct text_unit {
   std::uint32_t item{};  ///< index of the output item
   std::uint32_t part{};  ///< index of the part in it
 
-  friend bool operator==(const text_unit&, const text_unit&) = default;  ///< member by member
+  friend auto operator<=>(const text_unit&, const text_unit&) = default;  ///< in order of place
 };
 
 /// One choice in one payload. Views are valid as long as the document.
