@@ -36,6 +36,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   chat::read_slot(chat ? message : root, chat ? "content" : "response", answer);
   answer.finished = kind == payload_kind::body || root["done"].boolean().value_or(false);
   if (answer.finished) answer.finish_reason = root["done_reason"].string();
+  out.last = answer.finished && kind == payload_kind::event;
   return !root.ambiguous();
 }
 

@@ -290,6 +290,7 @@ TEST_CASE("a stream of Ollama that breaks off ends with an error line") {
   const stream_run done = run_whole({}, complete);
   CHECK_FALSE(done.end);
   CHECK(done.out == complete);
+  CHECK(run_whole({}, complete + "\n", aborted).out == complete + "\n");
 }
 
 TEST_CASE("an error of Ollama is passed and reported once") {
