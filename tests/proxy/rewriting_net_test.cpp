@@ -379,32 +379,51 @@ const std::string ollama_request =
 }  // namespace
 
 TEST_CASE("lines of Ollama are rewritten and sent one by one without comments between them") {
+  gate begun;
   gate quiet;
+  gate over;
+  // Beside the lines, an event stream that is as silent gets comments. They show that time has passed.
   const proxied setup(
-      [&](wire& client, int) {
+      [&](wire& client, int number) {
         reader requests(client);
         requests.next();
+        if (number == 1) {
+          client.send(event_stream_head + chunk(delta("a")));
+          over.wait();
+          return;
+        }
         client.send(ollama_head);
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        begun.wait();
         client.send(chunk(ollama_line("It grew [x](")));
         quiet.wait();
         client.send(chunk(ollama_line("f1).")) + chunk(ollama_line("", "true")) + "0\r\n\r\n");
       },
       [](citestream::proxy_options& options) {
-        options.deadlines.keep_alive_comment = std::chrono::milliseconds(20);
+        options.threads = 1;
+        options.deadlines.keep_alive_comment = milliseconds(20);
       });
   wire client = setup.dial();
   client.send(ollama_request);
-  reader answers(client);
-  CHECK(answers.until("It grew\"},\"done\":false}\n"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::string head;
+  REQUIRE(client.read_until("\r\n\r\n", head));
+  wire events = setup.dial();
+  events.send(chat_request);
+  const auto time_passes = [&] {
+    std::string comments;
+    for (int i = 0; i < 3; ++i, comments.clear()) REQUIRE(events.read_until(": keep-alive\n\n", comments));
+  };
+  time_passes();
+  begun.open();
+  std::string body;
+  REQUIRE(client.read_until("It grew\"},\"done\":false}\n", body));
+  time_passes();
   quiet.open();
-  const message answer = answers.next();
-  CHECK(answer.complete);
-  CHECK(answer.body.starts_with(ollama_line("It grew") + ollama_line(".") +
-                                ollama_line("", "true").substr(0, 40)));
-  CHECK(answer.body.find("\"citestream\":{") != std::string::npos);
-  CHECK(answer.body.find("keep-alive") == std::string::npos);
+  REQUIRE(client.read_until("0\r\n\r\n", body));
+  over.open();
+  CHECK(body.find(ollama_line("It grew")) != std::string::npos);
+  CHECK(body.find(ollama_line(".")) != std::string::npos);
+  CHECK(body.find("\"citestream\":{") != std::string::npos);
+  CHECK((head + body).find("keep-alive") == std::string::npos);
 }
 
 TEST_CASE("lines of Ollama that break off end with an error line and no end of the body") {
