@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace citestream {
 
@@ -42,6 +43,14 @@ void read_sources(json_value list, dialect_event& out) {
   for (json_value one = list.first(); one; one = one.next()) read_source(one, out);
 }
 
+/// A citation of the provider: it has no position in the answer.
+void read_citation(json_value citation, text_unit unit, dialect_event& out) {
+  read_source(citation, out);
+  native_annotation& found = out.annotations.emplace_back();
+  found.unit = unit;
+  found.source = citation["url"].string();
+}
+
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
   if (!text.is_string()) return;
@@ -63,7 +72,12 @@ void read_block_start(json_value block, text_unit unit, dialect_event& out) {
 void read_delta(json_value delta, text_unit unit, dialect_event& out) {
   const std::string_view type = delta["type"].string();
   if (type == "text_delta") read_text(delta["text"], unit, out);
-  if (type == "citations_delta") read_source(delta["citation"], out);
+  if (type != "citations_delta") return;
+  // It comes before the text of its block, which begins with it.
+  choice_event& begun = out.choices.emplace_back();
+  begun.unit = unit;
+  begun.finish_expected = false;
+  read_citation(delta["citation"], unit, out);
 }
 
 void read_block_end(text_unit unit, dialect_event& out) {
@@ -96,6 +110,19 @@ bool is_message(json_value value) noexcept {
          value["content"].is_array();
 }
 
+/// The list of the citations of a block in a body.
+void read_citations(json_value block, text_unit unit, dialect_event& out) {
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = unit;
+  found.text = block["text"].string();
+  const json_value list = block["citations"];
+  if (list.is_array() || list.is_null()) found.list = list.range();
+  if (!list) found.holder = block.range();
+  found.begin = out.annotations.size();
+  for (json_value one = list.first(); one; one = one.next()) read_citation(one, unit, out);
+  found.end = out.annotations.size();
+}
+
 bool read_body(json_value root, dialect_event& out) {
   if (!is_message(root)) return false;
   out.root = root;
@@ -105,9 +132,9 @@ bool read_body(json_value root, dialect_event& out) {
     const std::string_view type = block["type"].string();
     if (type == "web_search_tool_result") read_sources(block["content"], out);
     if (type != "text" || !block["text"].is_string()) continue;
-    read_sources(block["citations"], out);
     read_text(block["text"], unit, out);
     out.choices.back().ends_unit = true;
+    read_citations(block, unit, out);
   }
   return true;
 }
@@ -121,6 +148,23 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
   return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+/// Only pages: clients show a citation of a document only if the request has the document. An empty
+/// `encrypted_index` tells our citations from those of the provider.
+bool append_citation(const own_citation& one, std::string& out) {
+  if (one.url.empty()) return false;
+  out.append("{\"type\":\"web_search_result_location\",\"cited_text\":").append(one.excerpt);
+  out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title);
+  out.append(",\"encrypted_index\":\"\"}");
+  return true;
+}
+
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
+  constexpr std::string_view type = "content_block_delta";
+  std::string& out = to.emplace_back(type).payload;
+  out.append("{\"type\":\"").append(type).append("\",\"index\":").append(std::to_string(one.unit.item));
+  out.append(",\"delta\":{\"type\":\"citations_delta\",\"citation\":").append(one.citation).append("}}");
 }
 
 void append_error(const failure_event& one, std::string& out) {
@@ -139,6 +183,9 @@ extern constinit const dialect anthropic_dialect{.name = "anthropic",
                                                  .grammars = grammars_of_anthropic,
                                                  .item_name = "block",
                                                  .ends_with_event = true,
+                                                 .append_citation = &append_citation,
+                                                 .append_annotation = &append_annotation,
+                                                 .citations_name = "citations",
                                                  .grammars_for_references = grammars_for_lists,
                                                  .append_error = &append_error};
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace citestream {
 
@@ -231,15 +232,25 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
 }
 
-void append_annotation(const annotation_event& one, std::string& out) {
+bool append_citation(const own_citation& one, std::string& out) {
+  if (one.url.empty()) return false;
+  out.append("{\"type\":\"url_citation\",\"start_index\":")
+      .append(std::to_string(one.printed.start.codepoint));
+  out.append(",\"end_index\":").append(std::to_string(one.printed.end.codepoint));
+  out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title).append("}");
+  return true;
+}
+
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
   constexpr std::string_view type = "response.output_text.annotation.added";
-  out.append("event: ").append(type).append("\ndata: {\"type\":\"").append(type).append("\"");
+  std::string& out = to.emplace_back(type).payload;
+  out.append("{\"type\":\"").append(type).append("\"");
   if (one.number) out.append(",\"sequence_number\":").append(std::to_string(*one.number));
   if (!one.item_id.empty()) out.append(",\"item_id\":").append(one.item_id);
   out.append(",\"output_index\":").append(std::to_string(one.unit.item));
   out.append(",\"content_index\":").append(std::to_string(one.unit.part));
   out.append(",\"annotation_index\":").append(std::to_string(one.index));
-  out.append(",\"annotation\":").append(one.annotation).append("}\n\n");
+  out.append(",\"annotation\":").append(one.citation).append("}");
 }
 
 /// The flat members are documented; the SDKs raise on the nested object.
@@ -269,6 +280,7 @@ constinit const dialect responses_dialect{.name = "responses",
                                           .part_name = "content",
                                           .ends_with_event = true,
                                           .event_number = "sequence_number",
+                                          .append_citation = &append_citation,
                                           .append_annotation = &append_annotation,
                                           .grammars_for_references = grammars_for_lists,
                                           .append_error = &append_error};

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <initializer_list>
 
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
@@ -135,14 +136,30 @@ bool append_link(const reference& ref, std::string_view file_url, std::string& o
   return false;
 }
 
+/// The first text that is not empty.
+std::string_view first_of(std::initializer_list<std::string_view> texts) noexcept {
+  for (const std::string_view one : texts) {
+    if (!one.empty()) return one;
+  }
+  return {};
+}
+
 /// Appends the members of an annotation after its type.
 void append_page(const citation& cite, std::string_view page_title, std::string_view link,
                  const annotation_form& form, object_writer& source) {
-  source.number("start_index", cite.start.in(form.unit) - form.origin.in(form.unit));
-  source.number("end_index", cite.end.in(form.unit) - form.origin.in(form.unit));
+  source.number("start_index", cite.start.in(form.unit));
+  source.number("end_index", cite.end.in(form.unit));
   source.string("url", link);
-  const std::string_view title = !page_title.empty() ? page_title : !cite.label.empty() ? cite.label : link;
-  source.string("title", prefix(title, max_annotation_title_bytes));
+  source.string("title", prefix(first_of({page_title, cite.label, link}), max_annotation_title_bytes));
+}
+
+/// The positions of `span` relative to `start`.
+text_span relative(const text_offset& first, const text_offset& last, const text_offset& start) noexcept {
+  const auto from = [&start](const text_offset& at) {
+    if (at.utf8 < start.utf8) return text_offset{};
+    return text_offset{at.utf8 - start.utf8, at.utf16 - start.utf16, at.codepoint - start.codepoint};
+  };
+  return {from(first), from(last)};
 }
 
 }  // namespace
@@ -258,13 +275,9 @@ bool append_annotation_json(const citations& from, std::size_t index, const anno
     if (!append_link(from.references()[source], form.file_url, link)) return false;
     object_writer annotation(out);
     annotation.string("type", "url_citation");
-    if (form.flat) {
-      append_page(cite, from.page_title(source), link, form, annotation);
-    } else {
-      object_writer page(annotation.key("url_citation"));
-      append_page(cite, from.page_title(source), link, form, page);
-      page.end();
-    }
+    object_writer page(annotation.key("url_citation"));
+    append_page(cite, from.page_title(source), link, form, page);
+    page.end();
     annotation.end();
     return true;
   };
@@ -273,11 +286,43 @@ bool append_annotation_json(const citations& from, std::size_t index, const anno
   return best != nullptr && append(static_cast<std::uint32_t>(best - from.references().data()));
 }
 
+bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out) {
+  const reference* best = from.best(index);
+  if (best == nullptr) return false;
+  const citation& cite = from.all()[index];
+  std::string link;
+  const auto linked = [&](std::uint32_t source) {
+    return append_link(from.references()[source], in.file_url, link);
+  };
+  const auto with_link = std::ranges::find_if(cite.references, linked);
+  if (with_link != cite.references.end()) best = &from.references()[*with_link];
+  const auto json = [](std::string_view text) {
+    std::string quoted;
+    append_json_string(text, quoted);
+    return quoted;
+  };
+  const bool has_link = !link.empty() || append_link(*best, in.file_url, link);
+  const std::string url = has_link ? json(link) : std::string();
+  const std::string_view page = from.page_title(static_cast<std::uint32_t>(best - from.references().data()));
+  const std::string_view named = first_of({page, best->title, cite.label, link, best->id, "source"});
+  const std::string title = json(prefix(named, max_annotation_title_bytes));
+  const std::string id = json(best->id);
+  const std::string excerpt = json(snippet(best->text));
+  own_citation one{
+      .type = best->type, .number = cite.number, .url = url, .title = title, .id = id, .excerpt = excerpt};
+  one.printed = relative(cite.start, cite.end, in.start);
+  one.claim = relative(cite.claim_start, cite.claim_end, in.start);
+  const std::size_t begin = std::min<std::size_t>(one.claim.start.utf8, in.sent.size());
+  const std::string claim = json(in.sent.substr(begin, one.claim.end.utf8 - begin));
+  one.claim_text = claim;
+  return in.by->append_citation(one, out);
+}
+
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
                                     std::string& out, std::size_t max_bytes) {
   std::size_t written = 0;
   const std::size_t start = out.size();
-  const annotation_form form{.unit = unit, .origin = {}, .file_url = file_url};
+  const annotation_form form{.unit = unit, .file_url = file_url};
   for (std::size_t i = 0; i < from.all().size(); ++i) {
     const std::size_t before = out.size();
     if (before - start >= max_bytes) break;

@@ -5,6 +5,7 @@
 #include <citestream/base/limits.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
+#include <citestream/dialect/dialect.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,15 +50,25 @@ void append_file_url(std::string_view pattern, const reference& ref, std::string
 /// How an annotation is written.
 struct annotation_form {
   offset_unit unit{offset_unit::codepoint};
-  text_offset origin;         ///< positions are written relative to it
   std::string_view file_url;  ///< see append_file_url(); empty: files have no annotations
-  bool flat{};                ///< the page is described next to `type`, not in `url_citation`
 };
 
 /// Appends the annotation of the citation \p index, also if it is pending and a reference is known. Returns
 /// false if it has none: see append_annotations_json().
 bool append_annotation_json(const citations& from, std::size_t index, const annotation_form& form,
                             std::string& out);
+
+/// Where a text of an answer is, for citations in the form of its provider.
+struct cited_text {
+  const dialect* by{};        ///< writes them
+  text_offset start;          ///< in the text sent of the choice
+  std::string_view sent;      ///< the text from there; empty if it is not kept
+  std::string_view file_url;  ///< see append_file_url(); empty: files have no link
+};
+
+/// Appends the citation \p index as the provider writes its own (dialect::append_citation). Returns false if
+/// no reference of it is known or the provider has no form for it.
+bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out);
 
 /// Appends OpenAI's annotations of one choice, comma-separated, without brackets:
 /// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}` for each resolved web

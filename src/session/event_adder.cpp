@@ -50,6 +50,15 @@ void event_adder::add(event_template& shape, const event_content& content, event
   shape.append(kept_, *shape_, content, reader_->framing(), numbers_, text);
 }
 
+void event_adder::add(const own_event& event, event_output& out) {
+  const stream_framing how = reader_->framing();
+  std::string& text = out.text();
+  end_block(text);
+  begin_frame(how, event.type, "\n", text);
+  text.append(event.payload);
+  end_frame(how, "\n", text);
+}
+
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
   const std::string why = quoted(message, "the upstream ended inside the answer");
   const std::string name = quoted(code, "upstream_incomplete");

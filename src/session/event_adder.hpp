@@ -31,6 +31,8 @@ class event_adder {
   void add(choice_state& one, event_content content, event_output& out);
   /// The same with the template of another text.
   void add(event_template& shape, const event_content& content, event_output& out);
+  /// Adds an event that the dialect has written.
+  void add(const own_event& event, event_output& out);
   /// Adds an event that reports a failure, in the form of the dialect.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 

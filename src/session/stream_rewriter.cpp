@@ -222,7 +222,6 @@ void stream_rewriter::number(const dialect_event& content, splicer& edits) {
 
 /// Rewrites what an event says about whole texts.
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
-  if (content.repeats.empty() && content.annotations.empty()) return;
   choice_state* const choice = parts_.choices.find(0);
   if (choice == nullptr) return;
   for (const choice_event& found : content.choices) {

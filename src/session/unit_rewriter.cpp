@@ -15,6 +15,7 @@
 #include "unit_rewriter.hpp"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "cite/url.hpp"
@@ -84,6 +85,19 @@ void convert_in_place(const native_annotation& found, const answer& text, unit_t
   write(found, place->second, edits);
 }
 
+/// Adds our citations to the provider's list, or a list if there is none.
+void add_ours(std::string_view payload, const text_repeat& found, const dialect& by,
+              const std::vector<std::string>& ours, splicer& edits) {
+  if (ours.empty() || (!found.list && !found.holder)) return;
+  std::string json;
+  for (const std::string& one : ours) json.append(json.empty() ? "" : ",").append(one);
+  if (found.list && payload[found.list->begin] == '[')
+    return edits.insert_elements(payload, *found.list, json);
+  json.insert(0, 1, '[').push_back(']');
+  if (found.list) return edits.replace(*found.list, json);
+  edits.insert_member(payload, *found.holder, by.citations_name, json);
+}
+
 }  // namespace
 
 void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
@@ -95,20 +109,22 @@ void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
 /// Collects our annotations of the current text.
 void unit_rewriter::collect(choice_state& one) {
   unit_annotations& known = one.unit.annotations;
-  if (!additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
+  const bool has_form = one.read_as->append_citation != nullptr;
+  if (!has_form || !additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
   const citations& cites = one.text.cites();
-  const annotation_form form{
-      .unit = offset_unit::codepoint, .origin = one.unit.sent, .file_url = options_->file_url, .flat = true};
+  const cited_text text{one.read_as, one.unit.sent, one.unit.repeats.sent(), options_->file_url};
   const auto annotated = [&](const reference& ref) {
     normalize_url(ref.url.empty() ? ref.id : ref.url, url_);
     return known.sources.contains(url_);
   };
   std::size_t bytes = 0;
+  std::set<std::string> written;  // citations without positions may be equal
   for (std::size_t i = one.unit.first_citation; i < cites.all().size(); ++i) {
     if (bytes >= options_->bounds.max_addition_bytes) return;
     const reference* const best = cites.best(i);
     std::string json;
-    if (best == nullptr || annotated(*best) || !append_annotation_json(cites, i, form, json)) continue;
+    if (best == nullptr || annotated(*best) || !append_own_citation(cites, i, text, json)) continue;
+    if (!written.insert(json).second) continue;
     bytes += json.size();
     known.ours.push_back(std::move(json));
   }
@@ -120,10 +136,10 @@ void unit_rewriter::annotate(const choice_event& ended, choice_state& one, event
   const auto append = one.read_as->append_annotation;
   if (append == nullptr || adder.numbers().fixed()) return;
   std::size_t index = one.unit.annotations.count;
-  for (const std::string& json : one.unit.annotations.ours) {
-    adder.end_block(out.text());
-    append({one.unit.id, ended.item_id, index++, adder.numbers().take(), json}, out.text());
-  }
+  std::vector<own_event> events;
+  for (const std::string& json : one.unit.annotations.ours)
+    append({one.unit.id, ended.item_id, index++, adder.numbers().take(), json}, events);
+  for (const own_event& event : events) adder.add(event, out);
 }
 
 /// A repeat that differs from the text sent has not passed the stages.
@@ -141,8 +157,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
     edits.replace(*found.token, unit->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)
     convert_in_place(content.annotations[i], one.text, *unit, edits);
-  if (!found.list) return;
-  for (const std::string& json : unit->annotations.ours) edits.insert_elements(payload, *found.list, json);
+  add_ours(payload, found, *one.read_as, unit->annotations.ours, edits);
 }
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,

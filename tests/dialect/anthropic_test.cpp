@@ -81,6 +81,15 @@ client_view view_of(std::string_view bytes) {
   return out;
 }
 
+/// The citations in a list, or in the events of a stream, without those of the provider in `named`.
+std::vector<std::string> ours_in(json_value list) {
+  std::vector<std::string> out;
+  for (json_value one = list.first(); one; one = one.next()) {
+    if (one["encrypted_index"].string().empty()) out.emplace_back(one.raw());
+  }
+  return out;
+}
+
 session_options options_for(const style& how) {
   session_options options;
   options.style = &how;
@@ -186,4 +195,69 @@ TEST_CASE("a record of a message names the block of the citation") {
   for (json_value one = records.root()["citations"].first(); one; one = one.next())
     paths.emplace_back(one["path"].raw());
   CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":1})"});
+}
+
+namespace {
+
+const std::string page_t =
+    R"({"type":"web_search_result_location","cited_text":"It says so.","url":"https://t.example","title":"T","encrypted_index":""})";
+
+session_options options_with_page() {
+  session_options options = options_for(strip_style);
+  reference& page = options.references.emplace_back();
+  page.type = source_type::web;
+  page.url = "https://t.example";
+  page.title = "T";
+  page.text = "It says so.";
+  return options;
+}
+
+const std::string twice = "One [a](https://t.example), two [b](https://t.example), three [c](gone).";
+
+}  // namespace
+
+TEST_CASE("a page that a block of Anthropic cites is a citation of the block") {
+  const std::string stream = message(block(0, text(0, twice)) + block(1, text(1, "No more.")));
+  const std::string expected =
+      event("content_block_delta",
+            ",\"index\":0,\"delta\":{\"type\":\"citations_delta\",\"citation\":" + page_t + "}");
+  session one(options_with_page());
+  const stream_run whole = run(one, {stream});
+  const std::size_t at = whole.out.find(expected);
+  REQUIRE(at != std::string::npos);
+  CHECK(whole.out.find("citations_delta", at + expected.size()) == std::string::npos);
+  CHECK(whole.out.substr(at + expected.size()).starts_with(event("content_block_stop", ",\"index\":0")));
+  for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+    one.reset();
+    const std::string_view bytes = stream;
+    REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole.out);
+  }
+}
+
+TEST_CASE("a page that the provider cites in a block of Anthropic is not cited again") {
+  const std::string theirs =
+      delta(0, R"("type":"citations_delta","citation":{"type":"web_search_result_location",)"
+               R"("cited_text":"x","url":"https://T.example/","title":"T","encrypted_index":"E"})");
+  const std::string out = run_whole(options_with_page(), message(block(0, theirs + text(0, twice)))).out;
+  CHECK(out.find(theirs) != std::string::npos);
+  CHECK(out.find("\"encrypted_index\":\"\"") == std::string::npos);
+}
+
+TEST_CASE("a body of Anthropic has our citations in the list of the block") {
+  const std::string lists[] = {"", ",\"citations\":null", ",\"citations\":[]",
+                               R"(,"citations":[{"type":"char_location","encrypted_index":"E"}])"};
+  for (const std::string& list : lists) {
+    INFO(list);
+    const std::string body = R"({"type":"message","role":"assistant","content":[{"type":"text","text":")" +
+                             twice + "\"" + list + R"(},{"type":"text","text":"No."}]})";
+    session one(options_with_page());
+    std::string out;
+    REQUIRE_FALSE(one.rewrite_body(body, out));
+    const document seen = parsed(out);
+    const json_value blocks = seen.root()["content"];
+    CHECK(ours_in(blocks[0]["citations"]) == std::vector<std::string>{page_t});
+    CHECK_FALSE(blocks[1]["citations"]);
+    const bool kept = blocks[0]["citations"].raw().find("char_location") != std::string_view::npos;
+    CHECK(kept == (list.find("char_location") != std::string::npos));
+  }
 }

@@ -42,4 +42,10 @@ struct text_offset {
   friend bool operator==(const text_offset&, const text_offset&) = default;  ///< member by member
 };
 
+/// A span of text.
+struct text_span {
+  text_offset start;  ///< of its first byte
+  text_offset end;    ///< exclusive
+};
+
 }  // namespace citestream

@@ -23,12 +23,6 @@
 
 namespace citestream {
 
-/// A span of output text.
-struct text_span {
-  text_offset start;  ///< from the start of the answer's output text
-  text_offset end;    ///< exclusive
-};
-
 /// The citations and references of one answer. A warm object allocates only for strings longer than before.
 class citations {
  public:
@@ -54,9 +48,9 @@ class citations {
   /// within the limits.
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 
-  /// Adds a citation; everything is copied. \p shown is the identifier in the record until it is resolved, if
-  /// that differs: for example one that no renderer takes for a link. Returns its index, or nothing if
-  /// has_room() is false.
+  /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. \p shown
+  /// is the identifier in the record until it is resolved, if that differs: for example one that no renderer
+  /// takes for a link. Returns its index, or nothing if has_room() is false.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim,
                                  std::int64_t first_place = 1,

@@ -5,6 +5,8 @@
 /// changes nothing. Ranges are bytes of the payload.
 #pragma once
 
+#include <citestream/base/offsets.hpp>
+#include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect_event.hpp>
 #include <citestream/marker/grammar.hpp>
@@ -14,19 +16,40 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace citestream {
 
 /// Whether a payload is one event of a stream or a whole body.
 enum class payload_kind : std::uint8_t { event, body };
 
-/// A citation of ours in a stream whose annotations are events.
+/// A citation of ours, to be written in the provider's form. The strings are JSON, with their quotes.
+struct own_citation {
+  source_type type{};        ///< of its best reference
+  std::uint32_t number{};    ///< of its source, from 1
+  std::string_view url;      ///< of the page, or the link to the file; empty: there is none
+  std::string_view title;    ///< never empty
+  std::string_view id;       ///< the provider's id of the reference
+  std::string_view excerpt;  ///< the start of the reference's text
+  text_span printed;         ///< what the style printed, from the start of the text sent
+  text_span claim;           ///< the text that it supports, in the same way
+  std::string_view
+      claim_text;  ///< that text; `""` if the text sent is not kept (choice_event::mirror_accumulates)
+};
+
+/// The event for a citation of ours.
 struct annotation_event {
   text_unit unit;                      ///< the text that it is about
   std::string_view item_id;            ///< id of its output item
   std::size_t index{};                 ///< number of the text's annotations before it
   std::optional<std::int64_t> number;  ///< of the event; nothing if the events have no numbers
-  std::string_view annotation;         ///< the annotation, as JSON
+  std::string_view citation;           ///< the JSON that dialect::append_citation wrote
+};
+
+/// An event that we add.
+struct own_event {
+  std::string_view type;  ///< static; empty: it has none
+  std::string payload;    ///< JSON without line breaks
 };
 
 /// A failure of the upstream.
@@ -57,9 +80,13 @@ struct dialect {
   bool ends_with_event{};
   /// The top-level member that numbers the events of a stream, one by one. Empty: they have no numbers.
   std::string_view event_number{};
-  /// Writes the event for a citation of ours: see annotation_event. Null: annotations are members of events
-  /// with text.
-  void (*append_annotation)(const annotation_event& one, std::string& out){};
+  /// Appends a citation of ours as the provider writes its own, in lists and events. \return false if it has
+  /// no form for this one. Null: annotations are those of chat completions, next to the text.
+  bool (*append_citation)(const own_citation& one, std::string& out){};
+  /// Appends the events for it, which are sent when its text has ended. Null: there are none.
+  void (*append_annotation)(const annotation_event& one, std::vector<own_event>& out){};
+  /// The member of a text with the list of its citations, if a payload may lack it (text_repeat::holder).
+  std::string_view citations_name{};
   /// Grammars that are also on if references are known before the stream starts, except those of
   /// \ref session_options::provenance.
   std::span<const grammar* const> grammars_for_references{};

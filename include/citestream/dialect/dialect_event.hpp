@@ -82,12 +82,13 @@ struct native_annotation {
 
 /// The whole text of a unit again, after it has ended, and its annotations.
 struct text_repeat {
-  text_unit unit;                   ///< which text                   ///< of choice 0
-  std::optional<byte_range> token;  ///< the string; nothing if the payload has the text itself
-  std::string_view text;            ///< unescaped
-  std::optional<byte_range> list;   ///< the list of its annotations
-  std::size_t begin{};              ///< first of them in dialect_event::annotations
-  std::size_t end{};                ///< after the last
+  text_unit unit;                    ///< which text of choice 0
+  std::optional<byte_range> token;   ///< the string; nothing if the payload has the text itself
+  std::string_view text;             ///< unescaped
+  std::optional<byte_range> list;    ///< the list of its annotations, or `null`
+  std::optional<byte_range> holder;  ///< if there is no list: the object that can get one
+  std::size_t begin{};               ///< first of them in dialect_event::annotations
+  std::size_t end{};                 ///< after the last
 };
 
 /// Where a payload holds a text that is not part of the answer but that clients may show.
