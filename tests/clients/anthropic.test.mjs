@@ -1,9 +1,11 @@
-// Anthropic's own client, unmodified, through the proxy.
+// Anthropic's own client and the AI SDK's provider for it, unmodified, through the proxy.
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import test from 'node:test';
 
+import {createAnthropic} from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
+import {generateText, streamText} from 'ai';
 
 import {front_before} from './harness.mjs';
 
@@ -17,6 +19,14 @@ const blocks = [
   {type: 'text', citations: null, text: '🐍 The Aurora 4 lasts 19 hours [specs](https://aurora.example/specs). '},
   {type: 'text', citations: [named], text: 'Its case is recycled [impact](https://aurora.example/impact). See also [the'},
 ];
+const page = {url: 'https://aurora.example/specs', title: 'Aurora 4: specifications'};
+// An answer after a search. The model cites the page in the text, the provider does not.
+const searched = [
+  {type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {query: 'Aurora 4'}},
+  {type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1',
+   content: [{type: 'web_search_result', ...page, encrypted_content: 'E', page_age: null}]},
+  {type: 'text', citations: null, text: 'It lasts 19 hours [specs](https://aurora.example/specs).'},
+];
 const message = {
   id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content: [], stop_reason: null,
   stop_sequence: null, usage: {input_tokens: 10, output_tokens: 1},
@@ -24,13 +34,13 @@ const message = {
 const ended = {stop_reason: 'end_turn', stop_sequence: null};
 
 // The events of the answer, with a heartbeat behind each piece of text.
-function* events() {
+function* events(content) {
   yield {type: 'message_start', message};
-  for (const [index, {text, citations}] of blocks.entries()) {
-    yield {type: 'content_block_start', index, content_block: {type: 'text', text: ''}};
+  for (const [index, {text = '', citations, ...block}] of content.entries()) {
+    yield {type: 'content_block_start', index, content_block: block.type === 'text' ? {type: 'text', text: ''} : block};
     for (const citation of citations ?? [])
       yield {type: 'content_block_delta', index, delta: {type: 'citations_delta', citation}};
-    for (const piece of text.match(/.{1,7}/gsu)) {
+    for (const piece of text.match(/.{1,7}/gsu) ?? []) {
       yield {type: 'content_block_delta', index, delta: {type: 'text_delta', text: piece}};
       yield {type: 'ping'};
     }
@@ -41,16 +51,16 @@ function* events() {
 }
 
 // An upstream that answers with the first `count` events, or with the whole message, and then breaks off if `breaks`.
-const upstream = ({count = Infinity, breaks = false} = {}) => async (asked, response) => {
+const upstream = ({content = blocks, count = Infinity, breaks = false} = {}) => async (asked, response) => {
   let body = '';
   asked.on('data', (bytes) => body += bytes);
   await once(asked, 'end');
   if (!JSON.parse(body).stream) {
     response.setHeader('content-type', 'application/json');
-    return response.end(JSON.stringify({...message, ...ended, content: blocks}));
+    return response.end(JSON.stringify({...message, ...ended, content}));
   }
   response.writeHead(200, {'content-type': 'text/event-stream'});
-  for (const event of [...events()].slice(0, count))
+  for (const event of [...events(content)].slice(0, count))
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   return breaks ? response.write('', () => response.destroy()) : response.end();
 };
@@ -98,4 +108,28 @@ test('a stream that breaks off or lacks its end throws', {timeout}, async () => 
       await assert.rejects(client_of(url).messages.stream(request).finalMessage());
     });
   }
+});
+
+test('a page that the text cites is a citation of its block', {timeout}, async () => {
+  const cited = {type: 'web_search_result_location', cited_text: '', encrypted_index: '', ...page};
+  await front_before(upstream({content: searched}), async (url) => {
+    const client = client_of(url);
+    for (const answer of [await client.messages.stream(request).finalMessage(), await client.messages.create(request)]) {
+      assert.equal(answer.content[2].text, 'It lasts 19 hours.');
+      assert.deepEqual(answer.content[2].citations, [cited]);
+    }
+  });
+});
+
+test('the AI SDK shows it once', {timeout}, async () => {
+  await front_before(upstream({content: searched}), async (url) => {
+    const anthropic = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`});
+    const asked = {model: anthropic('claude'), prompt: 'What about the Aurora 4?', maxRetries: 0};
+    const streamed = streamText(asked);
+    assert.equal(await streamed.text, 'It lasts 19 hours.');
+    const whole = await generateText(asked);
+    assert.equal(whole.text, 'It lasts 19 hours.');
+    for (const sources of [await streamed.sources, whole.sources])
+      assert.deepEqual(sources.map(({url: shown, title}) => ({url: shown, title})), [page]);
+  });
 });
