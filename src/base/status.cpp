@@ -24,6 +24,8 @@ std::string_view message(errc code) noexcept {
       return "the stream ended inside an answer";
     case errc::finished:
       return "bytes after the end";
+    case errc::damaged_message:
+      return "a binary message has a wrong CRC or length";
   }
   return "unknown error";
 }

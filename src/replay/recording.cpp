@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "replay/base64.hpp"
+#include "base/base64.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -120,9 +120,8 @@ std::string recording_reader::read_piece(std::string_view line) {
   if (!bytes.is_string()) return "the bytes are not a string";
   if (encoding && encoding.string() != "base64") return "the third element is not \"base64\"";
   if (encoding) {
-    std::optional<std::string> decoded = replay::from_base64(bytes.string());
-    if (!decoded) return "the bytes are not base64";
-    piece_.bytes = std::move(*decoded);
+    piece_.bytes.clear();
+    if (!append_decoded_base64(bytes.string(), piece_.bytes)) return "the bytes are not base64";
   } else {
     piece_.bytes.assign(bytes.string());
   }
@@ -188,7 +187,9 @@ std::string ndjson_line(const recording_piece& piece) {
     append_json_string(piece.bytes, out);
     return out += "]\n";
   }
-  return out += '"' + replay::to_base64(piece.bytes) + "\",\"base64\"]\n";
+  out += '"';
+  append_base64(piece.bytes, out);
+  return out += "\",\"base64\"]\n";
 }
 
 }  // namespace citestream
