@@ -67,7 +67,8 @@ typedef enum citestream_code {
   CITESTREAM_DUPLICATE_KEY = 4,   /**< an object has a duplicate key that matters */
   CITESTREAM_BODY_TOO_LARGE = 5,  /**< a JSON body is larger than `max_body_bytes` */
   CITESTREAM_INCOMPLETE = 7, /**< the stream ended inside an answer: close the connection, do not end it */
-  CITESTREAM_MORE = 32,      /**< output is buffered: call citestream_session_read() */
+  CITESTREAM_DAMAGED_MESSAGE = 9, /**< a binary message is damaged: all bytes from there pass */
+  CITESTREAM_MORE = 32,           /**< output is buffered: call citestream_session_read() */
   /* Below 0: the call had no effect. */
   CITESTREAM_BAD_ARGUMENT = -1, /**< an invalid pointer, struct_size or value */
   CITESTREAM_BAD_STATE =

@@ -18,6 +18,7 @@ static_assert(CITESTREAM_JSON_TOO_DEEP == static_cast<int>(errc::json_too_deep))
 static_assert(CITESTREAM_DUPLICATE_KEY == static_cast<int>(errc::duplicate_key));
 static_assert(CITESTREAM_BODY_TOO_LARGE == static_cast<int>(errc::body_too_large));
 static_assert(CITESTREAM_INCOMPLETE == static_cast<int>(errc::upstream_incomplete));
+static_assert(CITESTREAM_DAMAGED_MESSAGE == static_cast<int>(errc::damaged_message));
 
 const char* citestream_message(int code) {
   switch (code) {
@@ -43,7 +44,8 @@ const char* citestream_message(int code) {
       break;
   }
   // These views are of string literals, which end with a NUL.
-  const bool of_events = code >= CITESTREAM_OK && code <= CITESTREAM_INCOMPLETE;
+  const bool of_events =
+      (code >= CITESTREAM_OK && code <= CITESTREAM_INCOMPLETE) || code == CITESTREAM_DAMAGED_MESSAGE;
   return of_events ? citestream::message(static_cast<errc>(code)).data() : "unknown error";
 }
 

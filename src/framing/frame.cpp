@@ -6,7 +6,7 @@ namespace citestream {
 
 std::size_t frame::raw_offset(std::size_t position) const noexcept {
   if (lines == nullptr || lines->empty()) {
-    return data_offset == std::string_view::npos ? data_offset : data_offset + position;
+    return data_offset == std::string_view::npos ? 0 : data_offset + position;
   }
   const auto after = std::upper_bound(lines->begin(), lines->end(), position,
                                       [](std::size_t p, const line& l) { return p < l.data; });

@@ -10,6 +10,8 @@
 
 namespace citestream {
 
+struct eventstream_message;
+
 /// May begin a stream and is then no part of it.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// The smallest limit of the size of an event. With this many bytes, the start of an event stream tells
@@ -18,10 +20,11 @@ inline constexpr std::size_t least_event_limit = byte_order_mark.size() + 1;
 
 /// What a frame is.
 enum class frame_kind : std::uint8_t {
-  event,         ///< a block with `data`, ended by a blank line: clients receive it; in NDJSON, a line
+  event,         ///< a block with `data`, ended by a blank line: clients receive it; a line; a message
   unterminated,  ///< the same, cut off by the end of the stream: clients of event streams ignore it
   other,         ///< bytes that are not an event; they pass through unchanged
-  oversize,      ///< a piece of an event over `limits::max_event_bytes`; it passes through unchanged
+  oversize,      ///< a piece of an event over `limits::max_event_bytes`, or of a stream after a damaged
+                 ///< message; it passes through unchanged
 };
 
 /// One frame of the stream. Views are valid until the next call of next(), feed(), finish() or reset() of the
@@ -32,16 +35,19 @@ struct frame {
   std::uint64_t offset{};  ///< position of `raw` in the stream, in bytes
 
   // The other members are set for `event` and `unterminated` only.
-  /// The payload: the `data` lines joined with LF, without a final one; the line without its line end. Not
-  /// checked for UTF-8.
+  /// The payload: the `data` lines joined with LF, without a final one; the line without its line end; the
+  /// payload of a message, or the event encoded in it. Not checked for UTF-8.
   std::string_view data;
   std::string_view event;              ///< the event's type; empty means "message", and in NDJSON
   std::string_view id;                 ///< the last event id, from this event or an earlier one
   std::optional<std::uint64_t> retry;  ///< milliseconds, if this block has a valid `retry` field
-  /// Position of `data` in `raw` if it is one line; npos if several lines were joined.
+  /// Position of `data` in `raw`; npos if several lines were joined, or the data was encoded.
   std::size_t data_offset{std::string_view::npos};
+  bool failure{};                        ///< a message that reports a failure
+  const eventstream_message* message{};  ///< set if the frame is a binary message: its parts
 
-  /// The position in `raw` of the byte `data[position]`, even if `data` was joined from several lines.
+  /// The position in `raw` of the byte `data[position]`, even if `data` was joined from several lines. If it
+  /// was encoded, 0.
   [[nodiscard]] std::size_t raw_offset(std::size_t position) const noexcept;
 
   /// One of several `data` lines: where its bytes start in `data` and in `raw`.

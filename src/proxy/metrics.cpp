@@ -120,6 +120,8 @@ std::string_view passed_reason(std::size_t error) noexcept {
       return "duplicate_key";
     case errc::body_too_large:
       return "body_too_large";
+    case errc::damaged_message:
+      return "damaged_message";
     default:
       break;
   }

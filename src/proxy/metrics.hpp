@@ -82,7 +82,7 @@ inline constexpr std::string_view no_name = "none";
 struct proxy_metrics {
   static constexpr std::size_t statuses = 3;      ///< \ref citation_status
   static constexpr std::size_t source_types = 5;  ///< \ref source_type, then none
-  static constexpr std::size_t errors = 9;        ///< \ref errc; 0: of no known form
+  static constexpr std::size_t errors = 10;       ///< \ref errc; 0: of no known form
   using by_status = std::array<std::uint64_t, statuses>;
 
   // Connections and requests.

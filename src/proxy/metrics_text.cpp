@@ -118,9 +118,10 @@ void add_streams(const proxy_metrics& all, exposition& out) {
   out.family("passed_events_total",
              "Events and bodies passed unchanged because they could not be read, by reason.",
              MetricType::Counter);
-  constexpr auto last = static_cast<std::size_t>(errc::body_too_large);
-  for (std::size_t i = 0; i <= last; ++i)
+  for (std::size_t i = 0; i < all.passed.size(); ++i) {
+    if (i > 0 && passed_reason(i) == passed_reason(0)) continue;  // no event passes for this reason
     out.value({{"reason", std::string(passed_reason(i))}}, all.passed[i]);
+  }
   out.family("bypassed_total", "Responses passed unchanged although their kind is rewritten, by reason.",
              MetricType::Counter);
   for (const auto& [reason, count] : all.bypassed_by_reason) out.value({{"reason", reason}}, count);

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "framing/eventstream_message.hpp"
 #include "json.hpp"
 
 namespace citestream {
@@ -87,6 +88,7 @@ void splicer::write(std::string_view bytes, Place raw_place, event_output& out) 
 }
 
 void splicer::apply(const frame& item, event_output& out) {
+  if (item.message != nullptr) return apply_to_message(item, out);
   const std::size_t one_line = item.data_offset;
   if (item.lines == nullptr && one_line != std::string_view::npos) {
     write(
@@ -95,6 +97,14 @@ void splicer::apply(const frame& item, event_output& out) {
     write(
         item.raw, [&](std::size_t position) { return item.raw_offset(position); }, out);
   }
+}
+
+/// The lengths and CRCs of a message depend on its payload.
+void splicer::apply_to_message(const frame& item, event_output& out) {
+  if (empty()) return out.pass(item.raw);
+  std::string payload;
+  apply(item.data, payload);
+  append_message(*item.message, payload, out.text());
 }
 
 void splicer::apply(std::string_view payload, std::string& out) {

@@ -61,6 +61,7 @@ class splicer {
     bool separate{};  ///< needs a comma: the object or array is not empty
     [[nodiscard]] bool insertion() const noexcept { return where.begin == where.end; }
   };
+  void apply_to_message(const frame& item, event_output& out);
   std::size_t begin_insertion(std::string_view payload, byte_range container);
   void sort() noexcept;
   template <typename Place>

@@ -2,7 +2,8 @@
 //
 // An added event must start a block or line of its own. At the end of a stream, or after a piece of an
 // oversized event, the bytes sent last may lack their line ends. Their last four bytes are kept in `open_`,
-// and end_block() writes the line ends that are missing.
+// and end_block() writes the line ends that are missing. A binary message cannot be ended: after a part of
+// one, nothing is added.
 #include "event_adder.hpp"
 
 #include <algorithm>
@@ -12,6 +13,9 @@
 namespace citestream {
 
 namespace {
+
+/// The exception that clients of AWS raise when a stream of a model fails.
+constexpr std::string_view stream_exception = "modelStreamErrorException";
 
 /// Appends the payload of an error event if the dialect has no form of its own. Every client library for chat
 /// completions raises on the first form, those for NDJSON on the second.
@@ -44,6 +48,7 @@ void event_adder::add(choice_state& one, event_content content, event_output& ou
 }
 
 void event_adder::add(event_template& shape, const event_content& content, event_output& out) {
+  if (!may_add()) return;
   std::string& text = out.text();
   end_block(text);
   shape_->limit(options_->bounds.max_json_depth);
@@ -64,16 +69,20 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
   const std::string name = quoted(code, "upstream_incomplete");
   const dialect* const by = reader_->dialect_of().current();
   const stream_framing how = reader_->framing();
+  if (!may_add()) return;
   std::string& text = out.text();
   end_block(text);
-  begin_frame(how, by == nullptr ? "error" : by->error_event, "\n", text);
+  std::string payload;
   const failure_event failure{why, name, numbers_.take()};
+  if (how == stream_framing::eventstream)
+    return append_exception_message(stream_exception, payload.append("{\"message\":").append(why).append("}"),
+                                    text);
   if (by != nullptr && by->append_error != nullptr) {
-    by->append_error(failure, text);
+    by->append_error(failure, payload);
   } else {
-    append_error(failure, how, text);
+    append_error(failure, how, payload);
   }
-  end_frame(how, "\n", text);
+  append_frame(how, by == nullptr ? "error" : by->error_event, "\n", payload, text);
 }
 
 /// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.

@@ -59,6 +59,10 @@ class event_adder {
   void note_whole() noexcept { open_.clear(); }
   /// The bytes passed last may lack their line ends. An added event must not become part of them.
   void note_open(std::string_view raw);
+  /// Returns false if an added event would become part of the bytes passed last.
+  [[nodiscard]] bool may_add() const noexcept {
+    return open_.empty() || reader_->framing() != stream_framing::eventstream;
+  }
   /// Writes the blank line that the bytes passed last lack.
   void end_block(std::string& out);
   [[nodiscard]] event_numbers& numbers() noexcept { return numbers_; }

@@ -173,8 +173,9 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   const std::size_t most = bounds_->max_envelopes + std::min(open, max_choice_envelopes) - 1;
   const std::size_t texts = read.choices.size();
   if (bounds_->max_envelopes == 0 || item.kind != frame_kind::event || item.lines != nullptr ||
-      item.raw.size() > max_learned_bytes || item.raw.starts_with(byte_order_mark) || texts == 0 ||
-      texts > max_texts || rests(most) || !list_holes(item, read, payload)) {
+      item.message != nullptr || item.raw.size() > max_learned_bytes ||
+      item.raw.starts_with(byte_order_mark) || texts == 0 || texts > max_texts || rests(most) ||
+      !list_holes(item, read, payload)) {
     let_go();
     return nullptr;
   }

@@ -6,6 +6,8 @@
 /// later event matches an envelope, its content is that of the learned event with the new texts filled in.
 /// Only events that contain nothing but texts are learned, apart from references that were already known.
 ///
+/// Binary messages are not learned: their lengths and CRCs differ with every text.
+///
 /// The cache holds a few envelopes, the one that matched last first. If events never match, it pauses.
 ///
 /// In each choice_event that find() returns, only `text`, `token`, `mirror` and `mirror_text` belong to the

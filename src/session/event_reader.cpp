@@ -161,12 +161,12 @@ void event_reader::interpret_event(event_reading& out) {
     return;
   }
   ++counts_->events;
-  if (done_ || item_.data.empty()) {
+  if (done_ || (item_.data.empty() && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {
     done_ = true;
     out.kind = reading_kind::done;
-  } else if (item_.event == "error") {
+  } else if (item_.failure || item_.event == "error") {
     out.kind = reading_kind::error;
   } else {
     read_payload(out);

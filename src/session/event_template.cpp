@@ -201,9 +201,9 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   if (!content.addition.empty()) {
     edits_.insert_member(event->payload, root.range(), "citestream", content.addition);
   }
-  begin_frame(how, event->type, event->line_end, out);
-  edits_.apply(event->payload, out);
-  end_frame(how, event->line_end, out);
+  json_.clear();
+  edits_.apply(event->payload, json_);
+  append_frame(how, event->type, event->line_end, json_, out);
 }
 
 void choice_template::expect(const frame& item, const choice_event& own) noexcept {

@@ -12,7 +12,7 @@ namespace {
 
 using citestream::errc;
 
-constexpr int last_code = static_cast<int>(errc::finished);
+constexpr int last_code = static_cast<int>(errc::damaged_message);
 
 std::string_view message_of(int code) {
   return citestream::message(static_cast<errc>(code));

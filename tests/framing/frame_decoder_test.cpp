@@ -8,10 +8,12 @@
 #include <catch2/catch.hpp>
 
 #include "support/decoded_events.hpp"
+#include "support/messages.hpp"
 
 using namespace citestream;
 using citestream_tests::decode;
 using citestream_tests::in_pieces;
+using citestream_tests::message;
 using citestream_tests::owned_item;
 using citestream_tests::raw_of;
 
@@ -49,6 +51,26 @@ TEST_CASE("a brace after white space begins NDJSON and anything else an event st
   CHECK(decoder.framing() == stream_framing::unknown);
 }
 
+TEST_CASE("a prelude with a valid CRC begins binary messages and any other is not an event") {
+  const std::string stream = message("e", "{\"a\":1}") + message("e", "{\"b\":2}");
+  CHECK(framing_of(stream) == stream_framing::eventstream);
+  CHECK(framing_of(stream.substr(0, 12)) == stream_framing::eventstream);
+  CHECK(framing_of(stream.substr(0, 11)) == stream_framing::unknown);
+  std::string damaged = stream;
+  damaged[11] = static_cast<char>(~damaged[11]);
+  CHECK(framing_of(damaged) == stream_framing::sse);
+  CHECK(framing_of("\n" + stream) == stream_framing::sse);
+  for (const std::string& bytes : {stream, damaged, stream.substr(0, 5), std::string("\0\n\n\0", 4)}) {
+    const auto whole = decode<frame_decoder>({bytes});
+    CHECK(raw_of(whole) == bytes);
+    for (std::size_t at = 0; at <= bytes.size(); ++at) {
+      const std::string_view all = bytes;
+      CHECK(decode<frame_decoder>({all.substr(0, at), all.substr(at)}) == whole);
+    }
+    CHECK(decode<frame_decoder>(in_pieces(bytes, 1)) == whole);
+  }
+}
+
 TEST_CASE("the framing and the events do not depend on the reads") {
   for (const char* start :
        {"", "\n", "\r\n", "\n \n", " \t", "\xEF\xBB\xBF", "\xEF\xBB\xBF\r\n  ", "\r\n\r\n"}) {
@@ -78,9 +100,7 @@ TEST_CASE("the framing and the events do not depend on the reads") {
 TEST_CASE("a frame is written and closed as its framing requires") {
   const auto written = [](stream_framing how, std::string_view type, std::string_view line_end) {
     std::string out;
-    begin_frame(how, type, line_end, out);
-    out += "{}";
-    end_frame(how, line_end, out);
+    append_frame(how, type, line_end, "{}", out);
     return out;
   };
   CHECK(written(stream_framing::sse, "", "\n") == "data: {}\n\n");
@@ -88,6 +108,7 @@ TEST_CASE("a frame is written and closed as its framing requires") {
   CHECK(written(stream_framing::ndjson, "e", "\n") == "{}\n");
   CHECK(written(stream_framing::ndjson, "", "\r\n") == "{}\r\n");
   CHECK(written(stream_framing::ndjson, "", "\r") == "{}\n");
+  CHECK(written(stream_framing::eventstream, "e", "\n") == message("e", "{}"));
   const auto closing = [](stream_framing how, std::string_view last) {
     std::string out;
     close_frame(how, last, out);
@@ -97,6 +118,7 @@ TEST_CASE("a frame is written and closed as its framing requires") {
   CHECK(closing(stream_framing::ndjson, "{}\n").empty());
   CHECK(closing(stream_framing::ndjson, "{}") == "\n");
   CHECK(closing(stream_framing::ndjson, "{}\r") == "\n");
+  CHECK(closing(stream_framing::eventstream, "a").empty());
   CHECK(closing(stream_framing::sse, "a\n") == "\n");
   CHECK(closing(stream_framing::sse, "a\r") == "\n\n");
   CHECK(closing(stream_framing::sse, "\n\n").empty());

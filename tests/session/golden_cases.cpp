@@ -15,7 +15,7 @@ using namespace citestream;
 
 namespace {
 
-constexpr std::array<std::pair<errc, std::string_view>, 9> codes{{
+constexpr std::array<std::pair<errc, std::string_view>, 10> codes{{
     {errc::ok, "ok"},
     {errc::event_too_large, "event_too_large"},
     {errc::invalid_json, "invalid_json"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<errc, std::string_view>, 9> codes{{
     {errc::invalid_option, "invalid_option"},
     {errc::upstream_incomplete, "upstream_incomplete"},
     {errc::finished, "finished"},
+    {errc::damaged_message, "damaged_message"},
 }};
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {

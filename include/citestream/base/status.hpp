@@ -24,6 +24,7 @@ enum class errc : std::uint8_t {
   invalid_option,       ///< an option names a grammar, style or dialect that does not exist
   upstream_incomplete,  ///< the stream ended inside an answer or an event, or a JSON body is truncated
   finished,             ///< bytes were written after `finish()`
+  damaged_message,      ///< a binary message has a wrong CRC or length; all bytes from there pass unchanged
 };
 
 /// One line about \p code, without a full stop. Static storage.
