@@ -56,12 +56,10 @@ void event_adder::add(event_template& shape, const event_content& content, event
 }
 
 void event_adder::add(const own_event& event, event_output& out) {
-  const stream_framing how = reader_->framing();
+  if (!may_add()) return;
   std::string& text = out.text();
   end_block(text);
-  begin_frame(how, event.type, "\n", text);
-  text.append(event.payload);
-  end_frame(how, "\n", text);
+  append_frame(reader_->framing(), reader_->sent_type(event.type), "\n", event.payload, text);
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {

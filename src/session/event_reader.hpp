@@ -88,6 +88,11 @@ class event_reader {
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
+  /// The type of the frame for an event of our own of this type: messages that contain encoded events all
+  /// have one type.
+  [[nodiscard]] std::string_view sent_type(std::string_view type) const noexcept {
+    return item_.message != nullptr && !item_.message->encoded.empty() ? eventstream_chunk : type;
+  }
   /// Returns true if `[DONE]` or the event that ends the stream has come.
   [[nodiscard]] bool done() const noexcept { return done_; }
   void reset() noexcept;
