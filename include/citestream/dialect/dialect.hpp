@@ -25,16 +25,16 @@ enum class payload_kind : std::uint8_t { event, body };
 
 /// A citation of ours, to be written in the provider's form. The strings are JSON, with their quotes.
 struct own_citation {
-  source_type type{};        ///< of its best reference
-  std::uint32_t number{};    ///< of its source, from 1
-  std::string_view url;      ///< of the page, or the link to the file; empty: there is none
-  std::string_view title;    ///< never empty
-  std::string_view id;       ///< the provider's id of the reference
-  std::string_view excerpt;  ///< the start of the reference's text
-  text_span printed;         ///< what the style printed, from the start of the text sent
-  text_span claim;           ///< the text that it supports, in the same way
-  std::string_view
-      claim_text;  ///< that text; `""` if the text sent is not kept (choice_event::mirror_accumulates)
+  source_type type{};          ///< of its best reference
+  std::uint32_t number{};      ///< of its source, from 1
+  std::string_view url{};      ///< of the page, or the link to the file; empty: there is none
+  std::string_view title{};    ///< never empty
+  std::string_view id{};       ///< the provider's id of the reference
+  std::string_view excerpt{};  ///< the start of the reference's text
+  text_span printed{};         ///< what the style printed, from the start of the text sent
+  text_span claim{};           ///< the text that it supports, in the same way
+  /// The claim; `""` if the text sent is not kept (choice_event::mirror_accumulates).
+  std::string_view claim_text{};
 };
 
 /// The event for a citation of ours.
