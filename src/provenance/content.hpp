@@ -4,13 +4,16 @@
 
 #include <citestream/chunk/document.hpp>
 
+#include <string_view>
+
 namespace citestream::provenance {
 
-/// Returns the text of one part of a content list (`{"type":"text","text":"…"}`), or a missing value for
-/// parts of other types.
+/// Returns the text of one part of a content list (`{"type":"text","text":"…"}`; the type may be missing), or
+/// a missing value for parts of other types.
 inline json_value text_of_part(json_value part) noexcept {
   const json_value type = part["type"];
-  if (type && type.string() != "text") return {};
+  const std::string_view name = type.string();
+  if (type && name != "text" && name != "input_text" && name != "output_text") return {};
   const json_value text = part["text"];
   return text.is_string() ? text : json_value();
 }

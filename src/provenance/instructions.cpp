@@ -4,10 +4,11 @@
 
 #include <string>
 
-#include "content.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
+
+using provenance::prompt_form;
 
 namespace {
 
@@ -34,18 +35,19 @@ bool is_prompt(json_value message) noexcept {
   return role == "system" || role == "developer";
 }
 
-bool has_instructions(json_value content) noexcept {
-  if (content.string().find(first_line) != std::string_view::npos) return true;
-  for (json_value part = content.is_array() ? content.first() : json_value(); part; part = part.next()) {
-    if (provenance::text_of_part(part).string().find(first_line) != std::string_view::npos) return true;
-  }
-  return false;
+bool has_instructions(json_value prompt) noexcept {
+  return prompt.raw().find(first_line) != std::string_view::npos;
+}
+
+/// The instructions in an object, between the given bytes.
+std::string as_object(std::string_view before, std::string_view after) {
+  std::string out(before);
+  append_json_string(instructions, out);
+  return out.append(after);
 }
 
 std::string as_part() {
-  std::string out = R"({"type":"text","text":)";
-  append_json_string(instructions, out);
-  return out + '}';
+  return as_object(R"({"type":"text","text":)", "}");
 }
 
 void append_to_text(json_value content, splicer& edits) {
@@ -57,19 +59,12 @@ void append_to_text(json_value content, splicer& edits) {
 }
 
 void insert_message(json_value messages, splicer& edits) {
-  std::string json = R"([{"role":"system","content":)";
-  append_json_string(instructions, json);
   const std::size_t bracket = messages.range().begin;
-  edits.replace({bracket, bracket + 1}, json + "},");
+  edits.replace({bracket, bracket + 1}, as_object(R"([{"role":"system","content":)", "},"));
 }
 
-}  // namespace
-
-std::string_view citation_instructions() noexcept {
-  return instructions;
-}
-
-void provenance::add_instructions(std::string_view body, json_value messages, splicer& edits) {
+/// Puts the instructions into the first message with a system prompt, or into a new one.
+void add_to_messages(std::string_view body, json_value messages, splicer& edits) {
   json_value prompt;
   for (json_value message = messages.first(); message; message = message.next()) {
     if (!is_prompt(message)) continue;
@@ -83,6 +78,44 @@ void provenance::add_instructions(std::string_view body, json_value messages, sp
     edits.insert_elements(body, prompt.range(), as_part());
   } else {
     insert_message(messages, edits);
+  }
+}
+
+/// An element of the list that a protocol has for its system prompt.
+std::string element_of(prompt_form form) {
+  if (form == prompt_form::member) return as_part();
+  if (form == prompt_form::list_of_contexts)
+    return as_object(R"({"description":"How to cite","value":)", "}");
+  return as_object(R"({"text":)", "}");
+}
+
+/// A whole system prompt.
+std::string prompt_of(prompt_form form) {
+  if (form == prompt_form::member) return as_object("", "");
+  const std::string list = "[" + element_of(form) + "]";
+  return form == prompt_form::object_of_parts ? "{\"parts\":" + list + "}" : list;
+}
+
+}  // namespace
+
+std::string_view citation_instructions() noexcept {
+  return instructions;
+}
+
+void provenance::add_instructions(std::string_view body, json_value root, const request_content& request,
+                                  splicer& edits) {
+  if (request.prompt == prompt_form::message) return add_to_messages(body, request.list, edits);
+  const json_value prompt = root[request.prompt_name];
+  const json_value list = request.prompt == prompt_form::object_of_parts ? prompt["parts"] : prompt;
+  if (has_instructions(prompt)) return;
+  if (!prompt) {
+    edits.insert_member(body, root.range(), request.prompt_name, prompt_of(request.prompt));
+  } else if (list.is_array()) {
+    edits.insert_elements(body, list.range(), element_of(request.prompt));
+  } else if (list.is_string()) {
+    append_to_text(list, edits);
+  } else {
+    edits.replace(prompt.range(), prompt_of(request.prompt));
   }
 }
 

@@ -6,12 +6,13 @@
 
 #include <string_view>
 
+#include "request_form.hpp"
 #include "rewrite/splice.hpp"
 
 namespace citestream::provenance {
 
-/// Adds edits to \p edits that put the instructions into the system prompt of \p messages, a list in \p body
-/// with at least one message. Adds none if a system prompt has them already.
-void add_instructions(std::string_view body, json_value messages, splicer& edits);
+/// Adds edits to \p edits that put the instructions into the system prompt of a request with at least one
+/// message or item. Adds none if a system prompt has them already.
+void add_instructions(std::string_view body, json_value root, const request_content& request, splicer& edits);
 
 }  // namespace citestream::provenance

@@ -1,10 +1,10 @@
 // How a request gets its keys.
 //
-// The messages are read once, in order. Calls of an assistant's message are stored by id. Each tool result
-// becomes a reference: its text without old tags, the name and place that the result itself gives, and what
-// is missing from the arguments of its call. Its key is its number in the request. The edits (a header above
-// the first text of the result, tags removed from all texts) are collected and applied to the body at the
-// end, so all other bytes are unchanged.
+// The request is read once, in order (request_form.hpp). Calls are stored by id. Each tool result becomes a
+// reference: its text without old tags, the name and place that the result itself gives, and what is missing
+// from the arguments of its call. Its key is its number in the request. The edits (a header above the first
+// text of the result, tags removed from all texts) are collected and applied to the body at the end, so all
+// other bytes are unchanged.
 //
 // If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
 // linear in the body, plus a logarithmic lookup per tool result.
@@ -19,6 +19,7 @@
 #include "base/provenance_key.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
+#include "request_form.hpp"
 #include "rewrite/splice.hpp"
 #include "tags.hpp"
 #include "tool_result.hpp"
@@ -27,16 +28,31 @@ namespace citestream {
 
 namespace {
 
-/// A tool call in an assistant's message. Views of the parsed body.
+/// A tool call. Views of the parsed body.
 struct tool_call {
   std::string_view name;
-  std::string_view arguments;
+  std::string_view arguments;  ///< JSON
 };
 
-/// Calls \p take for each text of a message's content.
+/// The member of an object that gets its key if the object has no text of its own.
+constexpr std::string_view key_name = "citestream_key";
+
+/// The text of a result that is an object, as Gemini's are: `output` or `result`, if that is a string.
+json_value text_of_object(json_value object) noexcept {
+  for (const std::string_view name : {"output", "result"}) {
+    if (const json_value text = object[name]; text.is_string()) return text;
+  }
+  return {};
+}
+
+/// Calls \p take for each text of a result.
 template <typename Take>
 void for_each_text(json_value content, const Take& take) {
   if (content.is_string()) return take(content);
+  if (content.is_object()) {
+    if (const json_value text = text_of_object(content)) take(text);
+    return;
+  }
   if (!content.is_array()) return;
   for (json_value part = content.first(); part; part = part.next()) {
     if (const json_value text = provenance::text_of_part(part)) take(text);
@@ -56,11 +72,10 @@ class request_editor {
   void apply(std::string& out) { edits_.apply(body_, out); }
 
  private:
-  void note_calls(json_value message);
-  void take_message(json_value message);
-  void take_result(json_value message, json_value content);
+  void take_result(const provenance::request_step& result);
+  void mark_object(json_value object, std::string_view tag);
   void edit_text(json_value text, std::string_view header);
-  [[nodiscard]] tool_call call_of(json_value message) const;
+  [[nodiscard]] tool_call call_of(const provenance::request_step& result) const;
   [[nodiscard]] bool is_agent_tool(std::string_view name) const noexcept;
 
   std::string_view body_;
@@ -73,20 +88,10 @@ class request_editor {
   std::string json_;
 };
 
-void request_editor::note_calls(json_value message) {
-  const json_value calls = message["tool_calls"];
-  if (!calls.is_array()) return;
-  for (json_value call = calls.first(); call; call = call.next()) {
-    const std::string_view id = call["id"].string();
-    const json_value function = call["function"];
-    if (!id.empty()) calls_[id] = {function["name"].string(), function["arguments"].string()};
-  }
-}
-
-tool_call request_editor::call_of(json_value message) const {
-  const auto found = calls_.find(message["tool_call_id"].string());
+tool_call request_editor::call_of(const provenance::request_step& result) const {
+  const auto found = calls_.find(result.id);
   tool_call call = found != calls_.end() ? found->second : tool_call();
-  if (call.name.empty()) call.name = message["name"].string();
+  if (call.name.empty()) call.name = result.name;
   return call;
 }
 
@@ -95,26 +100,21 @@ bool request_editor::is_agent_tool(std::string_view name) const noexcept {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void request_editor::take_message(json_value message) {
-  const std::string_view role = message["role"].string();
-  if (role == "assistant") return note_calls(message);
-  if (role != "tool" && role != "function") return;
-  const json_value content = message["content"];
+void request_editor::take_result(const provenance::request_step& result) {
   bool any = false;
-  for_each_text(content, [&](json_value) { any = true; });
-  if (any) take_result(message, content);
-}
-
-void request_editor::take_result(json_value message, json_value content) {
-  const tool_call call = call_of(message);
+  for_each_text(result.value, [&](json_value) { any = true; });
+  const bool whole = !any && result.value.is_object();  // the object itself is the text
+  if (!any && !whole) return;
+  const tool_call call = call_of(result);
   reference& source = found_.emplace_back();
   source.tool = call.name;
-  source.tool_call_id = message["tool_call_id"].string();
+  source.tool_call_id = result.id;
   bool first = true;
-  for_each_text(content, [&](json_value text) {
+  for_each_text(result.value, [&](json_value text) {
     if (!std::exchange(first, false)) source.text += '\n';
     strip_provenance_tags(text.string(), source.text);
   });
+  if (whole) source.text = result.value.raw();
   const bool says_agent = sources_.read_result(source.text, source);
   sources_.read_arguments(call.arguments, source);
   const bool agent = says_agent || is_agent_tool(call.name);
@@ -122,8 +122,20 @@ void request_editor::take_result(json_value message, json_value content) {
   source.cite = provenance_key::make_key(kind, found_.size());
   provenance::complete(source, agent);
 
-  std::string header = provenance_key::make_tag(source.cite) + "\\n";
-  for_each_text(content, [&](json_value text) { edit_text(text, std::exchange(header, {})); });
+  const std::string tag = provenance_key::make_tag(source.cite);
+  if (whole) return mark_object(result.value, tag);
+  std::string header = tag + "\\n";
+  for_each_text(result.value, [&](json_value text) { edit_text(text, std::exchange(header, {})); });
+}
+
+/// Gives an object without a text its key as a member, or replaces the key that it has.
+void request_editor::mark_object(json_value object, std::string_view tag) {
+  const std::string json = std::string("\"").append(tag).append("\"");
+  if (const json_value old = object[key_name]) {
+    edits_.replace(old.range(), json);
+  } else {
+    edits_.insert_member(body_, object.range(), key_name, json);
+  }
 }
 
 /// Inserts \p header above a text and removes the tags inside it.
@@ -141,11 +153,16 @@ void request_editor::edit_text(json_value text, std::string_view header) {
 
 status request_editor::run(std::vector<reference>& found) {
   if (const status error = parsed_.parse(body_)) return error;
-  const json_value messages = parsed_.root()["messages"];
-  if (messages.is_array()) {
-    for (json_value one = messages.first(); one; one = one.next()) take_message(one);
+  const provenance::request_content request = provenance::read_request(parsed_.root());
+  for (const provenance::request_step& step : request.steps) {
+    if (step.is_result) {
+      take_result(step);
+    } else if (!step.id.empty()) {
+      calls_[step.id] = {step.name, step.value.is_string() ? step.value.string() : step.value.raw()};
+    }
   }
-  if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, messages, edits_);
+  if (!found_.empty() && options_.instructions)
+    provenance::add_instructions(body_, parsed_.root(), request, edits_);
   if (parsed_.duplicate()) return {errc::duplicate_key, 0};
   found = std::move(found_);
   return {};

@@ -89,11 +89,29 @@ namespace {
 
 enum class endpoint : std::uint8_t { other, chat, graph_question };
 
+/// The ends of the paths at which models answer requests.
+constexpr std::array<std::string_view, 9> chat_paths{"/chat",
+                                                     "/chat/completions",
+                                                     "/responses",
+                                                     "/messages",
+                                                     "/interactions",
+                                                     ":generateContent",
+                                                     ":streamGenerateContent",
+                                                     "/converse",
+                                                     "/converse-stream"};
+
 endpoint endpoint_of(std::string_view path) noexcept {
   path = path.substr(0, path.find('?'));
   if (path.ends_with('/')) path.remove_suffix(1);
-  if (path.ends_with("/chat") || path.ends_with("/chat/completions")) return endpoint::chat;
+  const auto ends = [path](std::string_view end) { return path.ends_with(end); };
+  if (std::ranges::any_of(chat_paths, ends)) return endpoint::chat;
   return path.ends_with("/graphs/question") ? endpoint::graph_question : endpoint::other;
+}
+
+/// Returns true if the request has a signature over its body (AWS Signature Version 4).
+bool is_signed(const fields& all) noexcept {
+  const auto* const found = find(all, "authorization");
+  return found != nullptr && found->value.starts_with("AWS4-");
 }
 
 /// `curl -d` does not send `application/json`, and servers accept that. So a body that looks like a JSON
@@ -125,21 +143,31 @@ void add_source_keys(const request_rewriting& how, std::string& body, rewritten_
   out.changed = replace_body(body, made) || out.changed;
 }
 
+/// Removes citations of ours from the history.
+void remove_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
+  std::string made;
+  const status error = remove_own_citations(body, made, how.sources.bounds);
+  out.unread = out.unread || error;
+  out.changed = replace_body(body, made) || out.changed;
+}
+
 }  // namespace
 
 rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
   const endpoint where = endpoint_of(path);
+  if (head.method != "POST" || where == endpoint::other || body.empty() || is_signed(head.all)) return out;
   const bool provenance = how.provenance && where == endpoint::chat;
-  const bool citations = how.inline_citations && where != endpoint::other;
-  if (head.method != "POST" || (!provenance && !citations) || body.empty()) return out;
+  const bool history = body.find(R"("encrypted_index")") != std::string::npos;
+  if (!provenance && !how.inline_citations && !history) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;
   if (is_encoded(head.all)) {
     out.unread = true;
     return out;
   }
-  if (citations) request_citations(how, body, out);
+  if (history) remove_citations(how, body, out);
+  if (how.inline_citations) request_citations(how, body, out);
   if (provenance) add_source_keys(how, body, out);
   return out;
 }

@@ -40,10 +40,10 @@ struct rewritten_request {
   provenance_registry registry;
 };
 
-/// Rewrites \p body in place according to \p how. Applies to JSON that is posted to a path that ends with
-/// `/chat` or
-/// `/chat/completions`, or `/graphs/question` for inline citations. \p path is the path at the upstream, with
-/// the query. A body that cannot be read is not changed.
+/// Rewrites \p body in place according to \p how, and removes citations of ours from its history. Applies to
+/// JSON that is posted to the path of a chat request of any protocol (`/chat/completions`, `/responses`,
+/// `/messages` and so on), or to `/graphs/question` for inline citations. \p path is the path at the
+/// upstream, with the query. A body that cannot be read is not changed, and neither is a signed request.
 [[nodiscard]] rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                                 const request_rewriting& how, std::string& body);
 

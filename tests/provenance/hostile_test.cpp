@@ -70,10 +70,10 @@ TEST_CASE("content that is not text is unchanged") {
 }
 
 TEST_CASE("unusual calls and ids are harmless") {
-  for (const char* calls : {"null", "{}", "[1,[],null]", R"([{"id":3,"function":{"name":"n"}}])",
-                            R"([{"id":"c"}])", R"([{"id":"c","function":"f"}])",
-                            R"([{"id":"c","function":{"name":["n"],"arguments":{"path":"p"}}}])",
-                            R"([{"id":"c","function":{"name":"","arguments":"[[[["}}])"}) {
+  for (const char* calls :
+       {"null", "{}", "[1,[],null]", R"([{"id":3,"function":{"name":"n"}}])", R"([{"id":"c"}])",
+        R"([{"id":"c","function":"f"}])", R"([{"id":"c","function":{"name":["n"],"arguments":["p"]}}])",
+        R"([{"id":"c","function":{"name":"","arguments":"[[[["}}])"}) {
     INFO(calls);
     const rewritten out = with_headers(
         messages(R"({"role":"assistant","tool_calls":)" + std::string(calls) + "}," + result("c", R"("x")")));

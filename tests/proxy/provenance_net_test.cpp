@@ -312,3 +312,40 @@ TEST_CASE("provenance and inline citations can be combined") {
             expected_body().substr(1));
   CHECK(setup.server.metrics().requests_changed == 1);
 }
+
+TEST_CASE("requests of every protocol get keys except signed ones") {
+  const std::string anthropic =
+      R"({"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"12%"}]}]})";
+  listening up(ok);
+  const proxied setup(up.script(), give_provenance);
+  for (const std::string path :
+       {"/v1/messages", "/openai/v1/responses", "/model/m/converse", "/model/m/converse-stream",
+        "/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent?alt=sse",
+        "/v1beta/interactions", "/v2/chat", "/api/chat"}) {
+    INFO(path);
+    send(setup, post(path, anthropic));
+    CHECK(up.last().body.find("[REF|d_1]\\n12%") != std::string::npos);
+  }
+  send(setup,
+       post("/model/m/converse", anthropic, "Authorization: AWS4-HMAC-SHA256 Credential=a, Signature=b\r\n"));
+  CHECK(up.last().body == anthropic);
+  send(setup, post("/model/m/converse", anthropic, "Authorization: Bearer k\r\n"));
+  CHECK(up.last().body != anthropic);
+  send(setup, post("/v1/embeddings", anthropic));
+  CHECK(up.last().body == anthropic);
+}
+
+TEST_CASE("citations of ours are removed from the history whatever the options are") {
+  const auto request = [](std::string_view citations) {
+    return R"({"messages":[{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +
+           std::string(citations) + "}]}]}";
+  };
+  listening up(ok);
+  const proxied setup(up.script());
+  send(setup,
+       post("/v1/messages", request(R"([{"type":"web_search_result_location","encrypted_index":""}])")));
+  CHECK(up.last().body == request("null"));
+  const std::string genuine = request(R"([{"type":"web_search_result_location","encrypted_index":"E"}])");
+  send(setup, post("/v1/messages", genuine));
+  CHECK(up.last().body == genuine);
+}

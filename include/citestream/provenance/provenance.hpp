@@ -1,9 +1,9 @@
 /// \file
 /// Provenance: a request's tool results become sources with keys, and the model is told to cite them.
 ///
-/// A chat request in OpenAI's or Writer's form carries tool results as messages. Each one gets the line
-/// `[REF|d_1]` above its content: `d_` for data that a tool read, `a_` for the output of another agent, with
-/// one counter for both, in the order of the messages. The answer's markers (`ref_grammar`) are then resolved
+/// A chat request has the results of tools in its messages or items. Each one gets the line `[REF|d_1]` above
+/// its content: `d_` for data that a tool read, `a_` for the output of another agent, with one counter for
+/// both, in their order. The answer's markers (`ref_grammar`) are then resolved
 /// with the registry that this builds. Everything else in the body is unchanged, byte for byte.
 ///
 /// \code
@@ -51,11 +51,15 @@ struct provenance_registry {
 
 /// Appends the request \p body to \p out with a header above each tool result, and sets \p registry.
 ///
-/// A tool result is a message with the role `tool`, or the older `function`, whose content is a string or a
-/// list with a text part. Its call is the nearest preceding one with the same `tool_call_id`. `[REF|…]` tags
-/// in the content are removed first, so the model sees keys of this request only, and rewriting a body twice
-/// is the same as rewriting it once. The instructions are appended once to the first system or developer
-/// message if there is a source; if there is no such message, a system message is inserted first.
+/// Requests of chat completions, OpenAI Responses, Anthropic, Gemini and its Interactions, Cohere, Ollama,
+/// Bedrock Converse and AG-UI are read. A tool result is a string, a list with a text part, or an object. An
+/// object's text is its `output` or `result`; if neither is a string, the object gets its key as the member
+/// `citestream_key`. Its call is the nearest preceding one with the same id. `[REF|…]` tags in the content
+/// are removed first, so the model sees keys of this request only, and rewriting a body twice is the same as
+/// rewriting it once. If there is a source, the instructions are added once to the system prompt, or become
+/// the system prompt.
+///
+/// Do not use this on a request with a signature over its body, such as AWS Signature Version 4.
 ///
 /// A body without tool results is appended unchanged. Errors: \ref errc::body_too_large,
 /// \ref errc::invalid_json, \ref errc::json_too_deep, \ref errc::duplicate_key (receivers may differ in which
@@ -67,6 +71,14 @@ status add_provenance(std::string_view body, const provenance_options& options, 
 /// and line breaks, then `]`. If the first line has nothing but tags, its line break is removed too. The
 /// result contains no tag, not even one that is formed by removing another.
 void strip_provenance_tags(std::string_view text, std::string& out);
+
+/// Removes citations of ours from the history of a request to Anthropic, which accepts only its own.
+///
+/// Appends the request \p body to \p out without those citations of the assistant's messages that have an
+/// empty `encrypted_index`: a session adds such citations to answers. Nothing else changes.
+///
+/// Errors: those of \ref add_provenance; the body is then appended unchanged.
+status remove_own_citations(std::string_view body, std::string& out, const limits& bounds = {});
 
 /// Requests inline citations from Writer (Writer's API, "Configure Knowledge Graph query parameters").
 ///

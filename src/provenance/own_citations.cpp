@@ -1,0 +1,67 @@
+#include <citestream/chunk/document.hpp>
+#include <citestream/provenance/provenance.hpp>
+
+#include <string>
+
+#include "rewrite/splice.hpp"
+
+namespace citestream {
+
+namespace {
+
+constexpr std::string_view mark = "encrypted_index";
+
+/// The provider never sends it empty.
+bool is_own(json_value citation) noexcept {
+  const json_value index = citation[mark];
+  return index.is_string() && index.string().empty();
+}
+
+/// Leaves the other citations of a text; if there are none, `null`, as the provider writes it.
+void clean(json_value list, splicer& edits) {
+  std::string kept;
+  bool any = false;
+  for (json_value one = list.first(); one; one = one.next()) {
+    if (is_own(one)) {
+      any = true;
+    } else {
+      kept.append(kept.empty() ? "[" : ",").append(one.raw());
+    }
+  }
+  if (any) edits.replace(list.range(), kept.empty() ? "null" : kept + "]");
+}
+
+void clean_message(json_value message, splicer& edits) {
+  const json_value content = message["content"];
+  if (message["role"].string() != "assistant" || !content.is_array()) return;
+  for (json_value block = content.first(); block; block = block.next()) {
+    if (const json_value list = block["citations"]; list.is_array()) clean(list, edits);
+  }
+}
+
+}  // namespace
+
+status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
+  if (body.find(mark) == std::string_view::npos) {
+    out.append(body);
+    return {};
+  }
+  status result{errc::body_too_large, bounds.max_body_bytes};
+  document parsed(bounds.max_json_depth);
+  splicer edits;
+  if (body.size() <= bounds.max_body_bytes) {
+    result = parsed.parse(body);
+    const json_value messages = parsed.root()["messages"];
+    for (json_value one = messages.is_array() ? messages.first() : json_value(); one; one = one.next())
+      clean_message(one, edits);
+    if (parsed.duplicate()) result = {errc::duplicate_key, 0};
+  }
+  if (result) {
+    out.append(body);
+  } else {
+    edits.apply(body, out);
+  }
+  return result;
+}
+
+}  // namespace citestream

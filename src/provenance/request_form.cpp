@@ -1,0 +1,117 @@
+// How a request is read.
+//
+// The list decides: `contents` is Gemini's, `input` that of OpenAI Responses and of Interactions, `messages`
+// that of all others. Messages of all protocols are read by the same function, because their members have
+// different names. A part that only one protocol has tells which one it is, and so where its system prompt
+// is.
+#include "request_form.hpp"
+
+namespace citestream::provenance {
+
+namespace {
+
+/// The first of two members that is there.
+json_value either(json_value object, std::string_view name, std::string_view other) noexcept {
+  const json_value found = object[name];
+  return found ? found : object[other];
+}
+
+void add_call(std::string_view id, std::string_view name, json_value arguments, request_content& out) {
+  out.steps.push_back({false, id, name, arguments});
+}
+
+void add_result(std::string_view id, std::string_view name, json_value value, request_content& out) {
+  out.steps.push_back({true, id, name, value});
+}
+
+void ask_in(prompt_form form, std::string_view name, request_content& out) noexcept {
+  out.prompt = form;
+  out.prompt_name = name;
+}
+
+/// A part of a message: of Anthropic, or of Converse.
+void read_part(json_value part, request_content& out) {
+  const std::string_view type = part["type"].string();
+  if (type == "tool_use") return add_call(part["id"].string(), part["name"].string(), part["input"], out);
+  if (type == "tool_result") {
+    ask_in(prompt_form::member, "system", out);
+    return add_result(part["tool_use_id"].string(), {}, part["content"], out);
+  }
+  if (const json_value use = part["toolUse"])
+    return add_call(use["toolUseId"].string(), use["name"].string(), use["input"], out);
+  const json_value result = part["toolResult"];
+  if (!result) return;
+  ask_in(prompt_form::parts, "system", out);
+  add_result(result["toolUseId"].string(), {}, result["content"], out);
+}
+
+void read_message(json_value message, request_content& out) {
+  const std::string_view role = message["role"].string();
+  const json_value content = message["content"];
+  if (role == "tool" || role == "function") {
+    const std::string_view id = either(message, "tool_call_id", "toolCallId").string();
+    const json_value name = either(message, "name", "tool_name");
+    return add_result(id, name.string(), content.is_object() ? json_value() : content, out);
+  }
+  const json_value calls = either(message, "tool_calls", "toolCalls");
+  if (role == "assistant" && calls.is_array()) {
+    for (json_value call = calls.first(); call; call = call.next()) {
+      const json_value function = call["function"];
+      add_call(call["id"].string(), function["name"].string(), function["arguments"], out);
+    }
+  }
+  if (!content.is_array()) return;
+  for (json_value part = content.first(); part; part = part.next()) read_part(part, out);
+}
+
+/// An item of OpenAI Responses or of Interactions.
+void read_item(json_value item, request_content& out) {
+  const std::string_view type = item["type"].string();
+  const std::string_view id = item["call_id"].string();
+  if (type == "function_call" || type == "custom_tool_call") {
+    const json_value arguments = either(item, "arguments", "input");
+    return add_call(id.empty() ? item["id"].string() : id, item["name"].string(), arguments, out);
+  }
+  if (type == "function_call_output" || type == "custom_tool_call_output") {
+    ask_in(prompt_form::member, "instructions", out);
+    add_result(id, {}, item["output"], out);
+  }
+  if (type != "function_result") return;
+  ask_in(prompt_form::member, "system_instruction", out);
+  add_result(id, item["name"].string(), item["result"], out);
+}
+
+/// A part of Gemini. Its results are objects.
+void read_gemini_part(json_value part, request_content& out) {
+  const auto id_of = [](json_value one) { return either(one, "id", "name").string(); };
+  if (const json_value call = part["functionCall"])
+    return add_call(id_of(call), call["name"].string(), call["args"], out);
+  const json_value found = part["functionResponse"];
+  if (found) add_result(id_of(found), found["name"].string(), found["response"], out);
+}
+
+}  // namespace
+
+request_content read_request(json_value root) {
+  request_content out;
+  if (const json_value contents = root["contents"]; contents.is_array()) {
+    out.list = contents;
+    ask_in(prompt_form::object_of_parts,
+           root["system_instruction"] ? "system_instruction" : "systemInstruction", out);
+    for (json_value one = contents.first(); one; one = one.next()) {
+      const json_value parts = one["parts"];
+      for (json_value part = parts.is_array() ? parts.first() : json_value(); part; part = part.next())
+        read_gemini_part(part, out);
+    }
+  } else if (const json_value input = root["input"]; input.is_array()) {
+    out.list = input;
+    for (json_value item = input.first(); item; item = item.next()) read_item(item, out);
+  } else if (const json_value messages = root["messages"]; messages.is_array()) {
+    out.list = messages;
+    for (json_value one = messages.first(); one; one = one.next()) read_message(one, out);
+    if (root["threadId"] && root["runId"]) ask_in(prompt_form::list_of_contexts, "context", out);
+  }
+  return out;
+}
+
+}  // namespace citestream::provenance

@@ -1,0 +1,52 @@
+/// \file
+/// Where the requests of each protocol have tool calls, tool results and the system prompt.
+///
+/// | protocol | result | id | system prompt |
+/// |---|---|---|---|
+/// | chat completions, Cohere, Ollama | `messages[role=tool].content` | `tool_call_id` | message with role
+/// `system` | | OpenAI Responses | `input[type=function_call_output].output` | `call_id` | `instructions` |
+/// | Anthropic Messages | `messages[].content[type=tool_result].content` | `tool_use_id` | `system` |
+/// | Gemini | `contents[].parts[].functionResponse.response` | `id`, else `name` | `systemInstruction` |
+/// | Gemini Interactions | `input[type=function_result].result` | `call_id` | `system_instruction` |
+/// | Bedrock Converse | `messages[].content[].toolResult.content[]` | `toolUseId` | `system[]` |
+/// | AG-UI | `messages[role=tool].content` | `toolCallId` | `context[]` |
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace citestream::provenance {
+
+/// How a protocol writes its system prompt.
+enum class prompt_form : std::uint8_t {
+  message,           ///< a message of the list
+  member,            ///< a member of the request: a string, or a list of text parts
+  parts,             ///< a member: a list of `{"text"}`
+  object_of_parts,   ///< a member: an object with such a list in `parts`
+  list_of_contexts,  ///< a member: a list of `{"description","value"}`
+};
+
+/// A tool call or a tool result.
+struct request_step {
+  bool is_result{};
+  std::string_view id;    ///< of the call; empty if it has none
+  std::string_view name;  ///< of the tool; empty if only the call names it
+  /// A call: its arguments, an object or a string of JSON. A result: a string, a list of parts or an object.
+  json_value value;
+};
+
+/// What a request says about tools. Values and views are valid as long as the document.
+struct request_content {
+  std::vector<request_step> steps;  ///< in order
+  json_value list;                  ///< of messages or items; missing: this is no request with tools
+  prompt_form prompt{};
+  std::string_view prompt_name;  ///< of the member
+};
+
+/// Reads a request.
+[[nodiscard]] request_content read_request(json_value root);
+
+}  // namespace citestream::provenance
