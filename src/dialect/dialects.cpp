@@ -6,6 +6,7 @@ namespace citestream {
 
 extern const dialect anthropic_dialect;
 extern const dialect cloudflare_dialect;
+extern const dialect cohere_dialect;
 extern const dialect ollama_dialect;
 
 namespace {
@@ -14,6 +15,7 @@ namespace {
 constexpr const dialect* table[] = {
     &responses_dialect,   //
     &anthropic_dialect,   //
+    &cohere_dialect,      //
     &perplexity_dialect,  //
     &writer_dialect,      //
     &azure_dialect,       //

@@ -62,6 +62,7 @@ void choice_state::begin_unit(text_unit id) {
   unit.received = received;
   unit.sent = text.released_end();
   unit.first_citation = text.cites().all().size();
+  unit.ended = false;
   text.begin_text();
 }
 

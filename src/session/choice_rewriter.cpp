@@ -143,7 +143,7 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
   // contains text that has not passed the egress stage.
   one.unit.repeats.differs = !one.unit.repeats.is_all(found.mirror_text, grown);
   if (!one.unit.repeats.differs) {
-    if (found.mirror_text != one.unit.repeats.sent())
+    if (found.mirror_text != one.unit.repeats.sent().text())
       edits.replace(*found.mirror, one.unit.repeats.sent_json());
     return;
   }

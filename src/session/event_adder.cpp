@@ -41,7 +41,7 @@ void event_adder::add(choice_state& one, event_content content, event_output& ou
   if (repeats.on()) {
     repeats.send(content.text);
     const bool guarded = options_->egress != egress_mode::off;
-    if (guarded || !repeats.differs) content.all_text = repeats.sent();
+    if (guarded || !repeats.differs) content.all_text = repeats.sent().text();
   }
   settle(one);
   add(one.own_event.made(), content, out);

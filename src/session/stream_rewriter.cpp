@@ -329,6 +329,8 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
     if (found.ends_unit) parts_.units.rewrite_whole(body, content, found.unit, *one, edits);
     static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
   }
+  if (choice_state* const one = parts_.choices.find(0); one != nullptr && content.repeats.empty())
+    parts_.units.rewrite(body, content, *one, edits);
   if (content.end) end_texts(out);
   settle_others(out);
   parts_.additions.add_to(body, content, parts_.choices, true, edits);

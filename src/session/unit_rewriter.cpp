@@ -55,34 +55,24 @@ unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
 
 /// Converts the positions of an annotation to the text sent.
 unit_annotations::span convert(const native_annotation& found, const answer& text, const unit_text& unit) {
-  constexpr offset_unit in = offset_unit::codepoint;
+  const offset_unit in = found.counted_in;
   // A span is that of a marker, so blanks held back before it will be removed with it. A point is where the
   // provider has removed its marker. In a body, the whole text is known.
   const bool sent_only = found.end > found.start && unit.repeats.on();
   const auto place = [&](std::uint64_t position, bool end) {
-    const std::uint64_t at = text.released_position(unit.received.codepoint + position, in, end);
-    const std::uint64_t from_start = at - std::min(at, unit.sent.codepoint);
-    return sent_only ? std::min(from_start, unit.repeats.sent_size().codepoint) : from_start;
+    const std::uint64_t at = text.released_position(unit.received.in(in) + position, in, end);
+    const std::uint64_t from_start = at - std::min(at, unit.sent.in(in));
+    return sent_only ? std::min(from_start, unit.repeats.sent().size().in(in)) : from_start;
   };
   const std::uint64_t start = place(found.start, false);
   return {start, std::max(start, place(found.end, found.end > found.start))};
 }
 
 void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
-  if (place.first != found.start) edits.replace(*found.start_token, std::to_string(place.first));
+  if (found.start_token && place.first != found.start)
+    edits.replace(*found.start_token, std::to_string(place.first));
   if (found.end_token && place.second != found.end)
     edits.replace(*found.end_token, std::to_string(place.second));
-}
-
-/// Converts the positions of an annotation, in the same way as before if it was sent before.
-void convert_in_place(const native_annotation& found, const answer& text, unit_text& unit, splicer& edits) {
-  if (!found.start_token || unit.continued) return;
-  const unit_annotations::span received{found.start, found.end};
-  const auto known = unit.annotations.converted.find(received);
-  const auto place = known != unit.annotations.converted.end()
-                         ? known
-                         : unit.annotations.converted.emplace(received, convert(found, text, unit)).first;
-  write(found, place->second, edits);
 }
 
 /// Adds our citations to the provider's list, or a list if there is none.
@@ -112,7 +102,7 @@ void unit_rewriter::collect(choice_state& one) {
   const bool has_form = one.read_as->append_citation != nullptr;
   if (!has_form || !additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
   const citations& cites = one.text.cites();
-  const cited_text text{one.read_as, one.unit.sent, one.unit.repeats.sent(), options_->file_url};
+  const cited_text text{one.read_as, one.unit.sent, one.unit.repeats.sent().text(), options_->file_url};
   const auto annotated = [&](const reference& ref) {
     normalize_url(ref.url.empty() ? ref.id : ref.url, url_);
     return known.sources.contains(url_);
@@ -142,21 +132,43 @@ void unit_rewriter::annotate(const choice_event& ended, choice_state& one, event
   for (const own_event& event : events) adder.add(event, out);
 }
 
-/// A repeat that differs from the text sent has not passed the stages.
-void unit_rewriter::guard(const text_repeat& found, const choice_state& one, splicer& edits) {
-  if (options_->egress == egress_mode::off || !found.token) return;
-  const std::string_view guarded = others_->guarded(one.choice, found.text, one.text.cites());
-  if (guarded != found.text) edits.replace_string(*found.token, guarded);
+/// A repeat that differs from the text received has not passed the stages.
+void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
+                          const choice_state& one, splicer& edits) {
+  if (options_->egress == egress_mode::off || !token) return;
+  const std::string_view guarded = others_->guarded(one.choice, text, one.text.cites());
+  if (guarded != text) edits.replace_string(*token, guarded);
+}
+
+/// Converts the positions of an annotation, in the same way as before if it was sent before, and the words
+/// that it quotes. A quote that is not equal to the words received stays as it is.
+void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
+                                     splicer& edits) {
+  if ((!found.start_token && !found.end_token) || unit.continued) return;
+  const unit_annotations::span received{found.start, found.end};
+  const auto known = unit.annotations.converted.find(received);
+  const auto [first, last] =
+      known != unit.annotations.converted.end()
+          ? known->second
+          : unit.annotations.converted.emplace(received, convert(found, one.text, unit)).first->second;
+  write(found, {first, last}, edits);
+  const repeated_text& both = unit.repeats;
+  if (!found.quote_token) return;
+  if (found.quote != both.received().part(found.start, found.end, found.counted_in))
+    return guard(found.quote_token, found.quote, one, edits);
+  const std::string_view words = both.sent().part(first, last, found.counted_in);
+  if (words != found.quote) edits.replace_string(*found.quote_token, words);
 }
 
 void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
                                    const text_repeat& found, choice_state& one, splicer& edits) {
   unit_text* const unit = repeated_by(found, one);
-  if (unit == nullptr || (found.token && !is_received(found.text, *unit))) return guard(found, one, edits);
-  if (found.token && found.text != unit->repeats.sent())
+  if (unit == nullptr || (found.token && !is_received(found.text, *unit)))
+    return guard(found.token, found.text, one, edits);
+  if (found.token && found.text != unit->repeats.sent().text())
     edits.replace(*found.token, unit->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)
-    convert_in_place(content.annotations[i], one.text, *unit, edits);
+    convert_in_place(content.annotations[i], one, *unit, edits);
   add_ours(payload, found, *one.read_as, unit->annotations.ours, edits);
 }
 
@@ -175,11 +187,14 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
   for (const text_repeat& found : content.repeats) rewrite_repeat(payload, content, found, one, edits);
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
-    unit_text* const unit = find(found.unit, one);
-    if (unit == nullptr) continue;
+    unit_text* const unit = find(found.unit.value_or(one.unit.id), one);
+    if (unit == nullptr) {
+      guard(found.quote_token, found.quote, one, edits);
+      continue;
+    }
     ++unit->annotations.count;
     note(found, *unit);
-    convert_in_place(found, one.text, *unit, edits);
+    convert_in_place(found, one, *unit, edits);
   }
 }
 

@@ -38,7 +38,10 @@ class unit_rewriter {
   void collect(choice_state& one);
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& one, splicer& edits);
-  void guard(const text_repeat& found, const choice_state& one, splicer& edits);
+  void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& one,
+             splicer& edits);
+  void convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
+                        splicer& edits);
   void note(const native_annotation& found, unit_text& unit);
 
   const session_options* options_;

@@ -3,7 +3,6 @@
 /// one after the other (\ref text_unit), and repeat each of them at its end.
 #pragma once
 
-#include <citestream/base/offsets.hpp>
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
@@ -13,6 +12,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/indexed_text.hpp"
 
 namespace citestream {
 
@@ -25,16 +26,15 @@ class repeated_text {
   void start(std::string_view received = {}, std::string_view sent = {});
 
   /// Adds received text.
-  void arrive(std::string_view more) noexcept;
+  void arrive(std::string_view more) { received_.append(more); }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
   /// equal.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
   /// Adds sent text.
   void send(std::string_view released);
 
-  [[nodiscard]] const std::string& sent() const noexcept { return sent_; }
-  /// The size of the sent text.
-  [[nodiscard]] const text_offset& sent_size() const noexcept { return sent_size_; }
+  [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
+  [[nodiscard]] const indexed_text& sent() const noexcept { return sent_; }
   [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
 
   /// The last repeat was not equal to the text received.
@@ -44,11 +44,9 @@ class repeated_text {
 
  private:
   bool on_{};
-  std::uint64_t arrived_{};       ///< size of the received text
-  std::uint64_t arrived_hash_{};  ///< its hash
-  std::string sent_;
-  text_offset sent_size_;
-  std::string sent_json_{"\"\""};  ///< the same as a JSON string
+  indexed_text received_;
+  indexed_text sent_;
+  std::string sent_json_{"\"\""};  ///< the sent text as a JSON string
 };
 
 /// The annotations of one text, if they are events.

@@ -106,14 +106,16 @@ class tracer {
 
   void trace(const native_annotation& found) {
     out_ << "annotation of";
-    trace(found.unit);
-    if (found.start_token) {
-      out_ << ": " << found.start << ".." << found.end << " {" << found.source << "} start "
-           << bytes(*found.start_token);
+    found.unit ? trace(*found.unit) : void(out_ << " the last text");
+    if (found.start_token || found.end_token) {
+      out_ << ": " << found.start << ".." << found.end << " {" << found.source << "}";
+      if (found.start_token) out_ << " start " << bytes(*found.start_token);
     } else {
       out_ << ": no position {" << found.source << "}";
     }
     if (found.end_token) out_ << " end " << bytes(*found.end_token);
+    if (found.counted_in != offset_unit::codepoint) out_ << " in " << name(found.counted_in);
+    if (found.quote_token) out_ << " quote " << bytes(*found.quote_token);
     out_ << '\n';
   }
 

@@ -62,7 +62,18 @@ constexpr row rows[] = {
      0xcbf29ce484222325},
     {"providers/anthropic/08-char-location-document.sse", "anthropic", "", 1, 8, 1, 0, 0, 0, 1, 47,
      0x370c117d6f276530, 0xcbf29ce484222325},
-    {"cohere-01-citation-start.sse", "", "", 0, 73, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"cohere-01-citation-start.sse", "cohere", "", 1, 73, 35, 0, 0, 0, 1, 170, 0x3ad195b8bfd490c7,
+     0xcbf29ce484222325},
+    {"providers/cohere/01-tool-citation.sse", "cohere", "", 1, 15, 8, 0, 0, 0, 1, 35, 0x4b6a43f139e2c499,
+     0xcbf29ce484222325},
+    {"providers/cohere/02-plain.sse", "cohere", "", 1, 21, 16, 0, 0, 0, 0, 44, 0xfd30e1df2587f133,
+     0xcbf29ce484222325},
+    {"providers/cohere/03-thinking.sse", "cohere", "", 1, 52, 9, 0, 0, 0, 0, 25, 0x429575b80cc59f90,
+     0xcbf29ce484222325},
+    {"providers/cohere/04-tool-plan.sse", "cohere", "", 0, 49, 0, 0, 0, 0, 0, 0, 0xcbf29ce484222325,
+     0xcbf29ce484222325},
+    {"providers/cohere/08-document-citation.sse", "cohere", "", 1, 23, 16, 0, 0, 0, 1, 80, 0xa8ab88d89bb6fd58,
+     0xcbf29ce484222325},
     {"gemini-01-grounding.sse", "", "", 0, 5, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
     {"openai-chat-01-mdlink-two.sse", "openai", "", 1, 158, 155, 0, 0, 2, 0, 398, 0x4e89fc5670dbf01d,
      0x9f8945c729b9dd2e},
@@ -191,7 +202,8 @@ TEST_CASE("every recording has a row") {
     const std::string extension = entry.path().extension().string();
     const std::string file = std::filesystem::relative(entry.path(), folder).generic_string();
     const bool other_protocol = file.starts_with("providers/") && !file.starts_with("providers/responses/") &&
-                                !file.starts_with("providers/anthropic/");
+                                !file.starts_with("providers/anthropic/") &&
+                                !file.starts_with("providers/cohere/");
     if (other_protocol || (extension != ".sse" && extension != ".ndjson")) continue;
     INFO(entry.path().string());
     CHECK(named.count(file) == 1);
@@ -204,7 +216,7 @@ TEST_CASE("a recording of another protocol passes through byte for byte") {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(data_dir() / "recordings/providers")) {
     const std::string folder = entry.path().parent_path().filename().string();
-    const bool read = folder == "responses" || folder == "anthropic";
+    const bool read = folder == "responses" || folder == "anthropic" || folder == "cohere";
     if (read || entry.path().extension() != ".sse") continue;
     INFO(entry.path().string());
     ++streams;

@@ -42,7 +42,7 @@ bool is_json(std::string_view data) {
 
 /// The state at the end of a stream, by a direct reading of the standard.
 struct last_block {
-  bool done{};          ///< `[DONE]` has arrived
+  bool done{};          ///< `[DONE]`, or an event that ends the answer before it, has arrived
   bool unfinished{};    ///< the last event has no blank line, and its data is not complete JSON
   std::size_t whole{};  ///< bytes up to the end of the last complete event
 };
@@ -62,7 +62,8 @@ last_block read_end(std::string_view bytes) {
       if (line.starts_with("data: ")) data = line.substr(6);
       fields = fields || !line.starts_with(':');
     }
-    if (data == "[DONE]") out.done = true;
+    const bool ends = end != std::string_view::npos && data.starts_with(R"({"type":"message-end")");
+    if (data == "[DONE]" || ends) out.done = true;
     if (end == std::string_view::npos) {
       out.unfinished = fields && data != "[DONE]" && !is_json(data);
       if (!out.unfinished) out.whole = bytes.size();

@@ -3,6 +3,7 @@
 /// bytes of the payload.
 #pragma once
 
+#include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
 
@@ -72,11 +73,15 @@ struct choice_event {
 
 /// An annotation of the provider: a citation of its own, with positions in the text that it sent.
 struct native_annotation {
-  text_unit unit;                         ///< the text of choice 0 that the positions are in
-  std::uint64_t start{};                  ///< in code points of this text
+  /// The text of choice 0 that the positions are in. Nothing: the text that came last.
+  std::optional<text_unit> unit;
+  offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
+  std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
-  std::optional<byte_range> start_token;  ///< the number; nothing if there is no position
+  std::optional<byte_range> start_token;  ///< the number; nothing if it is missing, which means 0
   std::optional<byte_range> end_token;    ///< the same; nothing if there is at most one position
+  std::optional<byte_range> quote_token;  ///< a string with the words from `start` to `end`
+  std::string_view quote;                 ///< unescaped
   std::string_view source;                ///< URL of the page, or id of the file
 };
 

@@ -1,0 +1,60 @@
+// How a position is found: the last mark at or before it is found by binary search, and from there code
+// points are counted. A mark may be inside a code point, which counts at its first byte, before the mark.
+#include "indexed_text.hpp"
+
+#include <algorithm>
+
+namespace citestream {
+
+namespace {
+
+constexpr std::size_t mark_distance = 4096;
+
+/// How many units a code point has whose first byte is `byte`; 0 for its other bytes.
+std::uint64_t units_of(char byte, offset_unit unit) noexcept {
+  const auto value = static_cast<unsigned char>(byte);
+  if ((value & 0xC0U) == 0x80U) return 0;
+  return unit == offset_unit::utf16 && value >= 0xF0U ? 2 : 1;
+}
+
+}  // namespace
+
+void indexed_text::append(std::string_view more) {
+  text_.append(more);
+  while (!more.empty()) {
+    const std::size_t piece = std::min(more.size(), mark_distance - size_.utf8 % mark_distance);
+    size_.advance(more.substr(0, piece));
+    more.remove_prefix(piece);
+    if (size_.utf8 % mark_distance == 0) marks_.push_back(size_);
+  }
+}
+
+std::size_t indexed_text::byte_at(std::uint64_t position, offset_unit unit) const noexcept {
+  if (position >= size_.in(unit)) return text_.size();
+  if (size_.in(unit) == size_.utf8) return position;  // ASCII, or bytes
+  const auto later = std::partition_point(marks_.begin(), marks_.end(),
+                                          [&](const text_offset& at) { return at.in(unit) <= position; });
+  const text_offset mark = later == marks_.begin() ? text_offset{} : *(later - 1);
+  std::uint64_t counted = mark.in(unit);
+  std::size_t at = mark.utf8;
+  for (; at < text_.size(); ++at) {
+    const std::uint64_t units = units_of(text_[at], unit);
+    if (units > 0 && counted >= position) break;
+    counted += units;
+  }
+  return at;
+}
+
+std::string_view indexed_text::part(std::uint64_t begin, std::uint64_t end, offset_unit unit) const noexcept {
+  const std::size_t first = byte_at(begin, unit);
+  const std::size_t last = end > begin ? byte_at(end, unit) : first;
+  return std::string_view(text_).substr(first, last - first);
+}
+
+void indexed_text::clear() noexcept {
+  text_.clear();
+  size_ = {};
+  marks_.clear();
+}
+
+}  // namespace citestream

@@ -1,0 +1,174 @@
+/// \file
+/// Cohere v2: `/v2/chat`.
+///
+/// Text: `content-delta` with `delta.message.content.text`; each content block is a text of its own. Thinking
+/// and plans of tool calls are not text. References: the sources of Cohere's citations (`citation-start`),
+/// which also have positions in a text, in code points, and repeat the words between them. A body has the
+/// blocks in `message.content` and the citations in `message.citations`.
+#include <citestream/dialect/dialect.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dialect/sources.hpp"
+
+namespace citestream {
+
+namespace {
+
+constexpr std::int64_t max_index = 1'000'000;
+
+std::optional<text_unit> unit_at(json_value index) noexcept {
+  const auto number = index.integer();
+  if (!number || *number < 0 || *number > max_index) return std::nullopt;
+  return text_unit{static_cast<std::uint32_t>(*number), 0};
+}
+
+/// The number of a document without an id of its own, from 1: Cohere calls the first one `doc:0`.
+std::optional<std::int64_t> number_of(std::string_view id) noexcept {
+  constexpr std::string_view prefix = "doc:";
+  if (!id.starts_with(prefix)) return std::nullopt;
+  std::int64_t index = 0;
+  const char* const end = id.data() + id.size();
+  const auto [stop, error] = std::from_chars(id.data() + prefix.size(), end, index);
+  if (error != std::errc{} || stop != end || index < 0 || index > max_index) return std::nullopt;
+  return index + 1;
+}
+
+/// Reads a document, or a result of a tool.
+void read_cited(json_value source, dialect_event& out) {
+  const json_value document = source["document"];
+  reference ref = read_source(document.is_object() ? document : source["tool_output"], 0);
+  ref.id = source["id"].string();
+  ref.number = number_of(ref.id);
+  if (!ref.id.empty() || !ref.title.empty() || !ref.text.empty() || !ref.url.empty())
+    out.references.push_back({std::nullopt, std::move(ref)});
+}
+
+/// Reads a citation: its sources, and its place if it is in a text. \p otherwise: its text if it names none.
+void read_citation(json_value citation, std::optional<text_unit> otherwise, dialect_event& out) {
+  for (json_value one = citation["sources"].first(); one; one = one.next()) read_cited(one, out);
+  const json_value index = citation["content_index"];
+  const std::string_view type = citation["type"].string();
+  const auto start = citation["start"].integer();
+  const auto end = citation["end"].integer();
+  if (!start || !end || *start < 0 || *end < *start || (!type.empty() && type != "TEXT_CONTENT")) return;
+  native_annotation found;
+  found.unit = index ? unit_at(index) : otherwise;
+  if (index && !found.unit) return;
+  found.start = static_cast<std::uint64_t>(*start);
+  found.end = static_cast<std::uint64_t>(*end);
+  found.start_token = citation["start"].range();
+  found.end_token = citation["end"].range();
+  found.source = citation["sources"].first()["id"].string();
+  if (const json_value words = citation["text"]; words.is_string()) {
+    found.quote_token = words.range();
+    found.quote = words.string();
+  }
+  out.annotations.push_back(found);
+}
+
+/// The text of a block, at `text`.
+void read_text(json_value text, text_unit unit, dialect_event& out) {
+  choice_event& found = out.choices.emplace_back();
+  found.unit = unit;
+  found.slot = text_slot::string;
+  found.text_free = found.mirror_accumulates = true;
+  found.text = text.string();
+  found.token = text.range();
+  found.finish_expected = false;
+}
+
+void read_block_end(text_unit unit, dialect_event& out) {
+  choice_event& ended = out.choices.emplace_back();
+  ended.unit = unit;
+  ended.ends_unit = true;
+  ended.finish_expected = false;
+}
+
+bool read_content(std::string_view type, json_value root, dialect_event& out) {
+  const auto unit = unit_at(root["index"]);
+  if (!unit) return false;
+  if (type == "content-end") {
+    read_block_end(*unit, out);
+    return true;
+  }
+  const json_value text = root["delta"]["message"]["content"]["text"];
+  if (type == "content-delta" ? text.is_string() : !text.string().empty()) read_text(text, *unit, out);
+  return true;
+}
+
+bool read_last(json_value delta, dialect_event& out) {
+  out.last = true;
+  out.error = delta["finish_reason"].string() == "ERROR";
+  out.end = !out.error;
+  if (delta.is_object()) out.root = delta;
+  return true;
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  const std::string_view type = root["type"].string();
+  if (type == "message-end") return read_last(root["delta"], out);
+  if (type.starts_with("content-")) return read_content(type, root, out);
+  if (type == "citation-start") read_citation(root["delta"]["message"]["citations"], {}, out);
+  out.heartbeat = type.starts_with("citation-");  // a marker may go on after the citation
+  return !type.empty();
+}
+
+bool is_answer(json_value message) noexcept {
+  return message["role"].string() == "assistant" && message["content"].is_array();
+}
+
+bool read_body(json_value root, dialect_event& out) {
+  const json_value message = root["message"];
+  if (!is_answer(message)) return false;
+  out.root = root;
+  out.end = true;
+  text_unit unit;
+  std::optional<text_unit> first;
+  for (json_value block = message["content"].first(); block; block = block.next(), ++unit.item) {
+    if (block["type"].string() != "text" || !block["text"].is_string()) continue;
+    if (!first) first = unit;
+    read_text(block["text"], unit, out);
+    out.choices.back().ends_unit = true;
+  }
+  for (json_value one = message["citations"].first(); one; one = one.next()) read_citation(one, first, out);
+  return true;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body) return is_answer(root["message"]) && root["finish_reason"].is_string();
+  return root["type"].string() == "message-start" && is_answer(root["delta"]["message"]);
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+void append_error(const failure_event& one, std::string& out) {
+  out.append("{\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"ERROR\",\"error\":");
+  out.append(one.message).append("}}");
+}
+
+constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+extern constinit const dialect cohere_dialect{.name = "cohere",
+                                              .recognise = &recognise,
+                                              .read = &read,
+                                              .grammars = grammars_of_cohere,
+                                              .item_name = "block",
+                                              .ends_with_event = true,
+                                              .grammars_for_references = grammars_for_lists,
+                                              .append_error = &append_error,
+                                              .error_event = "message-end"};
+
+}  // namespace citestream
