@@ -23,8 +23,16 @@ enum class frame_kind : std::uint8_t {
   event,         ///< a block with `data`, ended by a blank line: clients receive it; a line; a message
   unterminated,  ///< the same, cut off by the end of the stream: clients of event streams ignore it
   other,         ///< bytes that are not an event; they pass through unchanged
+  end,           ///< the same, and the stream ends with them: no event follows
   oversize,      ///< a piece of an event over `limits::max_event_bytes`, or of a stream after a damaged
                  ///< message; it passes through unchanged
+};
+
+/// What precedes an element of a streamed JSON array. It decides how another one is inserted there.
+enum class frame_gap : std::uint8_t {
+  none,     ///< the opening bracket
+  comma,    ///< a comma
+  element,  ///< another element
 };
 
 /// One frame of the stream. Views are valid until the next call of next(), feed(), finish() or reset() of the

@@ -1,9 +1,9 @@
 // How the framing is recognised.
 //
 // The first byte that is not white space decides. Until then, the bytes go to the decoder of event streams,
-// which returns blank lines at once. If the byte is `{`, the bytes that this decoder still has are the start
-// of the first line of NDJSON. If the stream begins with a byte that text does not begin with, its first
-// bytes are kept until they are a prelude of binary messages.
+// which returns blank lines at once. If the byte begins JSON, the bytes that this decoder still has are the
+// start of the first line of NDJSON, or precede the array. If the stream begins with a byte that text does
+// not begin with, its first bytes are kept until they are a prelude of binary messages.
 #include "frame_decoder.hpp"
 
 namespace citestream {
@@ -13,6 +13,12 @@ namespace {
 /// White space and the bytes of a byte order mark.
 constexpr std::string_view undecided = " \t\r\n\xEF\xBB\xBF";
 
+/// The framing of a stream that begins with `byte`.
+stream_framing framing_of(char byte) noexcept {
+  if (byte == '{') return stream_framing::ndjson;
+  return byte == '[' ? stream_framing::array : stream_framing::sse;
+}
+
 /// Number of line ends at the end of `bytes`, at most two.
 std::size_t line_ends(std::string_view bytes) noexcept {
   std::size_t count = 0;
@@ -21,6 +27,15 @@ std::size_t line_ends(std::string_view bytes) noexcept {
     ++count;
   }
   return count;
+}
+
+void append_element(const frame_place& at, std::string_view payload, std::string& out) {
+  const bool follows = at.gap == frame_gap::element;
+  if (follows) out.append(",").append(at.line_end);
+  out.append(payload);
+  if (!follows && !at.last) out.append(",");
+  if (!follows || at.last) out.append(at.line_end);
+  if (at.last) out.append("]");
 }
 
 }  // namespace
@@ -46,18 +61,19 @@ void frame_decoder::feed_first(std::string_view bytes) {
     return sse_.feed(start_);
   }
   const std::size_t decides = bytes.find_first_not_of(undecided);
-  const bool begins_json = decides != std::string_view::npos && bytes[decides] == '{';
-  if (!begins_json) {
-    if (decides != std::string_view::npos) framing_ = stream_framing::sse;
+  const stream_framing found =
+      decides == std::string_view::npos ? stream_framing::unknown : framing_of(bytes[decides]);
+  if (found == stream_framing::unknown || found == stream_framing::sse) {
+    framing_ = found;
     fed_ += bytes.size();
     return sse_.feed(bytes);
   }
-  framing_ = stream_framing::ndjson;
+  framing_ = found;
   const std::string_view begun = sse_.begun();
   ndjson_.reset(fed_ - begun.size());
-  if (begun.empty()) return ndjson_.feed(bytes);
-  start_.assign(begun).append(bytes);
-  ndjson_.feed(start_);
+  array_.reset(fed_ - begun.size());
+  if (!begun.empty()) bytes = start_.assign(begun).append(bytes);
+  with(*this, [&](auto& decoder) { decoder.feed(bytes); });
 }
 
 void frame_decoder::finish() {
@@ -69,30 +85,39 @@ void frame_decoder::reset() noexcept {
   sse_.reset();
   ndjson_.reset();
   messages_.reset();
+  array_.reset();
   framing_ = stream_framing::unknown;
   fed_ = 0;
   start_.clear();
 }
 
-void append_frame(stream_framing how, std::string_view type, std::string_view line_end,
-                  std::string_view payload, std::string& out) {
-  switch (how) {
+std::string_view line_end_of(std::string_view raw) noexcept {
+  const std::size_t cr = raw.find('\r');
+  if (cr == std::string_view::npos) return "\n";
+  return raw.substr(cr + 1).starts_with('\n') ? "\r\n" : "\r";
+}
+
+void append_frame(const frame_place& at, std::string_view type, std::string_view payload, std::string& out) {
+  switch (at.how) {
     case stream_framing::ndjson:
-      out.append(payload).append(line_end == "\r\n" ? line_end : "\n");
+      out.append(payload).append(at.line_end == "\r\n" ? at.line_end : "\n");
+      break;
+    case stream_framing::array:
+      append_element(at, payload, out);
       break;
     case stream_framing::eventstream:
       append_event_message(type, payload, out);
       break;
     case stream_framing::unknown:
     case stream_framing::sse:
-      if (!type.empty()) out.append("event: ").append(type).append(line_end);
-      out.append("data: ").append(payload).append(line_end).append(line_end);
+      if (!type.empty()) out.append("event: ").append(type).append(at.line_end);
+      out.append("data: ").append(payload).append(at.line_end).append(at.line_end);
       break;
   }
 }
 
 void close_frame(stream_framing how, std::string_view last, std::string& out) {
-  if (last.empty() || how == stream_framing::eventstream) return;
+  if (last.empty() || how == stream_framing::eventstream || how == stream_framing::array) return;
   if (how == stream_framing::ndjson) {
     if (last.back() != '\n') out += '\n';
     return;

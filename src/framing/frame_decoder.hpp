@@ -1,10 +1,10 @@
 /// \file
 /// Divides a stream into frames. Recognises its framing from the first bytes.
 ///
-/// A stream is NDJSON if its first byte is `{`, after a byte order mark and white space. It is binary
-/// messages (eventstream_message.hpp) if its first bytes are a prelude with a valid CRC. Otherwise it is
-/// server-sent events. No line of an event stream begins with `{`, so nothing else needs to tell the two
-/// apart.
+/// After a byte order mark and white space, a stream that begins with `{` is NDJSON, and one that begins with
+/// `[` is a streamed JSON array. It is binary messages (eventstream_message.hpp) if its first bytes are a
+/// prelude with a valid CRC. Otherwise it is server-sent events. No line of an event stream begins with such
+/// a byte, so nothing else needs to tell them apart.
 ///
 /// \code
 ///   citestream::frame_decoder decoder(limits.max_event_bytes);
@@ -22,6 +22,7 @@
 #include <string>
 #include <string_view>
 
+#include "array_decoder.hpp"
 #include "eventstream_decoder.hpp"
 #include "frame.hpp"
 #include "ndjson_decoder.hpp"
@@ -34,22 +35,35 @@ enum class stream_framing : std::uint8_t {
   unknown,      ///< too few bytes have come so far
   sse,          ///< server-sent events
   ndjson,       ///< one JSON text on each line
+  array,        ///< one JSON array, whose elements are the events
   eventstream,  ///< binary messages
 };
 
 /// The decoder of a stream of any framing. See sse_decoder for the contract of its functions.
 class frame_decoder {
-  /// Calls \p use with the decoder of the framing.
+  /// Calls \p use with the decoder of this framing. A new framing is a case here.
   template <typename Self, typename Use>
   static auto with(Self& self, const Use& use) {
-    if (self.framing_ == stream_framing::ndjson) return use(self.ndjson_);
-    if (self.framing_ == stream_framing::eventstream) return use(self.messages_);
+    switch (self.framing_) {
+      case stream_framing::ndjson:
+        return use(self.ndjson_);
+      case stream_framing::array:
+        return use(self.array_);
+      case stream_framing::eventstream:
+        return use(self.messages_);
+      case stream_framing::unknown:
+      case stream_framing::sse:
+        break;
+    }
     return use(self.sse_);
   }
 
  public:
   explicit frame_decoder(std::size_t max_event_bytes)
-      : sse_(max_event_bytes), ndjson_(max_event_bytes), messages_(max_event_bytes) {}
+      : sse_(max_event_bytes),
+        ndjson_(max_event_bytes),
+        array_(max_event_bytes),
+        messages_(max_event_bytes) {}
 
   void feed(std::string_view bytes) {
     if (framing_ == stream_framing::unknown) return feed_first(bytes);
@@ -66,37 +80,51 @@ class frame_decoder {
     return with(*this, [](auto& decoder) { return decoder.unread(); });
   }
   void skip(std::size_t count, std::size_t before = 0) noexcept {
-    if (lines()) return ndjson_.skip(count, before);
-    sse_.skip(count, before);
+    with(*this, [&](auto& decoder) {
+      if constexpr (requires { decoder.put_off(); }) decoder.skip(count, before);
+    });
   }
   void put_off() noexcept {
-    if (lines()) return ndjson_.put_off();
-    sse_.put_off();
+    with(*this, [](auto& decoder) {
+      if constexpr (requires { decoder.put_off(); }) decoder.put_off();
+    });
   }
   [[nodiscard]] status error() const noexcept {
-    return with(*this, [](const auto& decoder) { return decoder.error(); });
+    return with(*this, [](auto& decoder) { return decoder.error(); });
   }
   void reset() noexcept;
 
   [[nodiscard]] stream_framing framing() const noexcept { return framing_; }
+  /// In an array: see array_decoder::gap().
+  [[nodiscard]] frame_gap gap() const noexcept { return array_.gap(); }
 
  private:
-  [[nodiscard]] bool lines() const noexcept { return framing_ == stream_framing::ndjson; }
   void feed_first(std::string_view bytes);
   [[nodiscard]] bool begins_message(std::string_view bytes);
 
   sse_decoder sse_;  ///< also decodes white space while the framing is unknown
   ndjson_decoder ndjson_;
+  array_decoder array_;
   eventstream_decoder messages_;
   stream_framing framing_{};
   std::uint64_t fed_{};  ///< bytes, while the framing is unknown
-  std::string start_;    ///< the first bytes of NDJSON or messages, if they came in several feeds
+  std::string start_;    ///< the first bytes of JSON or messages, if they came in several feeds
 };
 
-/// Appends a frame of our own. Binary messages of the type `chunk` contain an encoded event
-/// (eventstream_message.hpp).
-void append_frame(stream_framing how, std::string_view type, std::string_view line_end,
-                  std::string_view payload, std::string& out);
+/// Returns the line end that the frame uses.
+[[nodiscard]] std::string_view line_end_of(std::string_view raw) noexcept;
+
+/// Where a frame of our own is written.
+struct frame_place {
+  stream_framing how{};             ///< of the stream
+  std::string_view line_end{"\n"};  ///< that the stream uses
+  frame_gap gap{};                  ///< in an array: what precedes the frame
+  bool last{};                      ///< nothing follows: an array is closed
+};
+
+/// Appends a frame of our own; in an array with the comma that is missing before or after it. Binary messages
+/// of the type `chunk` contain an encoded event (eventstream_message.hpp).
+void append_frame(const frame_place& at, std::string_view type, std::string_view payload, std::string& out);
 /// Appends the line ends that are missing after the bytes that end with \p last, so that the next frame does
 /// not become part of the same event or line. A message cannot be ended. \p last: four bytes, or all that
 /// there are.

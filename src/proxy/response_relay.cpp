@@ -156,7 +156,7 @@ awaitable<bool> response_relay::relay() {
   const bool bodiless =
       head.body == http::framing::none || (head.body == http::framing::length && head.length == 0);
   const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
-  if (mode_ == rewrite_mode::events && !bodiless) return relay_events();
+  if (mode_ == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part());
   if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();
   if (mode_ == rewrite_mode::json && !bodiless) facts.bypassed = "too_large";
   return relay_untouched({});
@@ -197,7 +197,8 @@ failure response_relay::end_events(session& rewriter, failure why, std::string& 
   return incomplete && !aborted ? failure::closed : why;
 }
 
-awaitable<bool> response_relay::relay_events() {
+/// \param part  the beginning of the answer
+awaitable<bool> response_relay::relay_events(body_part part) {
   worker& owner = request_.owner;
   client_link& client = request_.client;
   client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
@@ -207,13 +208,12 @@ awaitable<bool> response_relay::relay_events() {
   request_.facts.running = &rewriter;
   const std::unique_ptr<recorder::stream> recording = record();
   const http::field* const type = http::find(upstream_.head().all, "content-type");
-  const bool lines = type != nullptr && http::is_ndjson(type->value);
   // Comments exist only in event streams.
-  const auto comment_after = lines ? std::chrono::milliseconds() : request_.deadlines().keep_alive_comment;
+  const bool events = type == nullptr || http::is_event_stream(type->value);
+  const auto comment_after = events ? request_.deadlines().keep_alive_comment : std::chrono::milliseconds();
   event_gap gap;
   unread_records records(rewriter);
   std::string kept;  // input that waits for the client to read
-  body_part part = upstream_.received_part();
   failure why = failure::none;
   bool sent = true;
   while (sent && !client.gone()) {
@@ -227,8 +227,8 @@ awaitable<bool> response_relay::relay_events() {
       all_read = in.empty();
       const bool ends = all_read && part.last();
       if (ends) why = end_events(rewriter, part.why, out);
-      // The session could not know the framing, and no line has come that an error could follow.
-      if (ends && lines && rewriter.statistics().bytes_in == 0) out.clear();
+      // The session could not know the framing, and nothing has come that an error could follow.
+      if (ends && !events && rewriter.statistics().bytes_in == 0) out.clear();
       gap.feed(out);
       owner.metrics.note_unsent(records.bytes() + out.size());
       kept = std::string(in);
@@ -283,9 +283,16 @@ awaitable<bool> response_relay::relay_json() {
   const std::size_t max_bytes = request_.matched.route->options.session.bounds.max_body_bytes;
   body_part part = upstream_.received_part();
   std::string collected(part.bytes);
-  while (!part.last() && collected.size() <= max_bytes) {
+  const bool flows = upstream_.head().body != http::framing::length;
+  while (!part.last() && collected.size() <= max_bytes && !(flows && begins_array(collected))) {
     part = co_await upstream_.next_part();
     collected += part.bytes;
+  }
+  if (flows && begins_array(collected)) {
+    mode_ = rewrite_mode::events;
+    part.bytes = collected;
+    const bool stays = co_await relay_events(part);
+    co_return stays;
   }
   bool keep = false;
   if (part.state == body_state::failed) {

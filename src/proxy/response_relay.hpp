@@ -35,7 +35,7 @@ class response_relay {
   awaitable<bool> fail(failure why);
 
   [[nodiscard]] awaitable<bool> relay();
-  awaitable<bool> relay_events();
+  awaitable<bool> relay_events(body_part part);
   awaitable<bool> relay_json();
   awaitable<bool> send_json(const std::string& body);
   awaitable<bool> relay_untouched(std::string collected);

@@ -52,35 +52,36 @@ void event_adder::add(event_template& shape, const event_content& content, event
   std::string& text = out.text();
   end_block(text);
   shape_->limit(options_->bounds.max_json_depth);
-  shape.append(kept_, *shape_, content, reader_->framing(), numbers_, text);
+  shape.append(kept_, *shape_, content, place(), numbers_, text);
 }
 
 void event_adder::add(const own_event& event, event_output& out) {
   if (!may_add()) return;
   std::string& text = out.text();
   end_block(text);
-  append_frame(reader_->framing(), reader_->sent_type(event.type), "\n", event.payload, text);
+  append_frame(place(), reader_->sent_type(event.type), event.payload, text);
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
   const std::string why = quoted(message, "the upstream ended inside the answer");
   const std::string name = quoted(code, "upstream_incomplete");
   const dialect* const by = reader_->dialect_of().current();
-  const stream_framing how = reader_->framing();
   if (!may_add()) return;
+  frame_place at = place();
+  at.last = true;
   std::string& text = out.text();
   end_block(text);
   std::string payload;
   const failure_event failure{why, name, numbers_.take()};
-  if (how == stream_framing::eventstream)
+  if (at.how == stream_framing::eventstream)
     return append_exception_message(stream_exception, payload.append("{\"message\":").append(why).append("}"),
                                     text);
   if (by != nullptr && by->append_error != nullptr) {
     by->append_error(failure, payload);
   } else {
-    append_error(failure, how, payload);
+    append_error(failure, at.how, payload);
   }
-  append_frame(how, by == nullptr ? "error" : by->error_event, "\n", payload, text);
+  append_frame(at, by == nullptr ? "error" : by->error_event, payload, text);
 }
 
 /// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.
@@ -98,6 +99,7 @@ const learned_event* event_adder::learn(const event_reading& one, choice_list& c
 }
 
 void event_adder::note_parsed(const event_reading& one, bool only_texts, choice_list& choices) {
+  if (line_end_.empty()) line_end_ = line_end_of(one.item->raw);
   const std::vector<choice_event>& found = one.content->choices;
   // Events with references over the limit must be parsed each time, to count what is dropped.
   const bool dropped = !one.content->references.empty() && choices.dropped_references();

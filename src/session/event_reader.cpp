@@ -137,6 +137,10 @@ void event_reader::interpret(event_reading& out) {
       return interpret_event(out);
     case frame_kind::oversize:
       return read_oversize(out);
+    case frame_kind::end:
+      out.kind = done_ ? reading_kind::other : reading_kind::done;
+      done_ = true;
+      return;
     case frame_kind::other:
       out.kind = ended_ && !done_ && decoder_.cut_off() ? reading_kind::unfinished : reading_kind::other;
   }

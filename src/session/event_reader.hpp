@@ -32,7 +32,7 @@ namespace citestream {
 enum class reading_kind : std::uint8_t {
   answer,      ///< content of the answer: see event_reading::content
   error,       ///< an error reported by the upstream
-  done,        ///< `[DONE]`
+  done,        ///< `[DONE]`, or the closing bracket of an array
   unread,      ///< an event that could not be read or has too many choices
   oversize,    ///< a piece of an event over the size limit
   other,       ///< comments, heartbeats, events without data, everything after the end
@@ -88,6 +88,7 @@ class event_reader {
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
+  [[nodiscard]] frame_gap gap() const noexcept { return decoder_.gap(); }
   /// The type of the frame for an event of our own of this type: messages that contain encoded events all
   /// have one type.
   [[nodiscard]] std::string_view sent_type(std::string_view type) const noexcept {

@@ -31,13 +31,6 @@ bool within(byte_range inner, byte_range outer) noexcept {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }
 
-/// Returns the line end that the event uses.
-std::string_view line_end_of(std::string_view raw) noexcept {
-  const std::size_t cr = raw.find('\r');
-  if (cr == std::string_view::npos) return "\n";
-  return raw.substr(cr + 1).starts_with('\n') ? "\r\n" : "\r";
-}
-
 }  // namespace
 
 std::optional<std::int64_t> event_numbers::number_of(json_value event) const noexcept {
@@ -183,8 +176,8 @@ void event_template::edit(json_value container, const event_content& content) {
   }
 }
 
-void event_template::append(kept_events& kept, document& reader, const event_content& content,
-                            stream_framing how, event_numbers& numbers, std::string& out) {
+void event_template::append(kept_events& kept, document& reader, const event_content& content, frame_place at,
+                            event_numbers& numbers, std::string& out) {
   const kept_event* const event = event_.get();
   if (event == nullptr) return;
   edits_.clear();
@@ -203,7 +196,8 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   }
   json_.clear();
   edits_.apply(event->payload, json_);
-  append_frame(how, event->type, event->line_end, json_, out);
+  at.line_end = event->line_end;
+  append_frame(at, event->type, json_, out);
 }
 
 void choice_template::expect(const frame& item, const choice_event& own) noexcept {

@@ -16,6 +16,13 @@ rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
   return events ? rewrite_mode::events : rewrite_mode::json;
 }
 
+bool begins_array(std::string_view begin) noexcept {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());
+  const std::size_t first = begin.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && begin[first] == '[';
+}
+
 bool asks_for_answer(std::string_view method, std::string_view path) noexcept {
   if (method == "POST") return true;
   path = path.substr(0, path.find('?'));

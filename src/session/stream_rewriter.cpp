@@ -15,6 +15,8 @@
 // pass through at once. No event is ever delayed or reordered.
 #include "stream_rewriter.hpp"
 
+#include <citestream/session/rewrite_mode.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -300,6 +302,15 @@ void stream_rewriter::adopt_dialect() {
 }
 
 status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
+  if (!finished_ && begins_array(body)) {
+    const std::size_t before = sent.size();
+    const status error = write(body, sent);
+    const status end = finish(sent, stream_end::complete, {}, {});
+    if (!end) return error;
+    sent.resize(before);
+    sent.append(body);
+    return end;
+  }
   const bool late = std::exchange(finished_, true);
   counts_.bytes_in += body.size();
   status why;

@@ -173,7 +173,7 @@ class answer_reporter {
 answer_form form_of(const std::string& file, std::string_view bytes) {
   if (file.ends_with(".sse") || file.ends_with(".ndjson")) return answer_form::stream;
   if (begins_as_stream(bytes)) return answer_form::stream;
-  if (!begins_with_brace(bytes)) return answer_form::text;
+  if (!begins_with(bytes, '{')) return answer_form::text;
   input_start start(file, true);
   input_kind kind = start.take(bytes);
   if (kind == input_kind::unknown) kind = start.take({});

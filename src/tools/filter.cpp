@@ -145,6 +145,10 @@ class output {
   char last_{'\n'};
 };
 
+bool is_stream(input_form form) noexcept {
+  return form == input_form::sse || form == input_form::ndjson || form == input_form::array;
+}
+
 /// One run: reads an input, passes it to a pipeline, and writes the output.
 class filter_run {
  public:
@@ -194,7 +198,7 @@ class filter_run {
   }
 
   void take_input() {
-    const bool stream = request_.from == input_form::sse || request_.from == input_form::ndjson;
+    const bool stream = is_stream(request_.from);
     if (stream || request_.from == input_form::automatic) {
       take_stream();
     } else {
@@ -297,7 +301,7 @@ bool can_convert(input_form from, output_form to) noexcept {
       return true;
     case output_form::stream:
     case output_form::frames:
-      return automatic || from == input_form::sse || from == input_form::ndjson;
+      return automatic || is_stream(from);
     case output_form::body:
       return automatic || from == input_form::json;
   }

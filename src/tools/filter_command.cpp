@@ -29,8 +29,9 @@ namespace citestream::tools {
 namespace {
 
 const std::map<std::string, input_form> input_forms{
-    {"auto", input_form::automatic}, {"sse", input_form::sse},   {"ndjson", input_form::ndjson},
-    {"deltas", input_form::deltas},  {"json", input_form::json}, {"text", input_form::text}};
+    {"auto", input_form::automatic}, {"sse", input_form::sse},       {"ndjson", input_form::ndjson},
+    {"array", input_form::array},    {"deltas", input_form::deltas}, {"json", input_form::json},
+    {"text", input_form::text}};
 const std::map<std::string, output_form> output_forms{
     {"stream", output_form::stream}, {"sse", output_form::stream},    {"text", output_form::text},
     {"json", output_form::json},     {"events", output_form::events}, {"frames", output_form::frames},
@@ -38,22 +39,24 @@ const std::map<std::string, output_form> output_forms{
 
 constexpr const char* help_footer =
     "Input forms (--from):\n"
-    "  auto    sse, ndjson or json, by the first bytes; a recording with arrival times is also recognised\n"
+    "  auto    sse, ndjson, array or json, by the first bytes; a recording with arrival times is also "
+    "recognised\n"
     "  sse     an event stream, or a recording of one (.ndjson)\n"
     "  ndjson  one JSON object per line, as Ollama sends them\n"
+    "  array   one JSON array, as Gemini sends it without alt=sse\n"
     "  deltas  one JSON string per line, each a piece of the answer; {\"references\":{...}} adds references\n"
     "  json    one complete JSON body of an answer that was not streamed\n"
     "  text    the answer's text; each piece that is read is one delta\n"
     "\n"
     "Output forms (--to):\n"
-    "  stream  the same stream with clean text and citations         (from sse and ndjson)\n"
+    "  stream  the same stream with clean text and citations         (from streams)\n"
     "  sse     another name for stream\n"
     "  body    the same JSON body with clean text and citations      (from json)\n"
     "  text    the answer's text in the chosen style                 (from any)\n"
     "  json    one document: text, citations, sources                (from any)\n"
     "  events  typed events in text order, one JSON object per line  (from any)\n"
-    "  frames  the parsed events, one JSON object per line           (from sse and ndjson)\n"
-    "Default of --to: stream from sse and ndjson, text from text and deltas, json from json.\n"
+    "  frames  the parsed events, one JSON object per line           (from streams)\n"
+    "Default of --to: stream from sse, ndjson and array, text from text and deltas, json from json.\n"
     "\n"
     "Several files: the outputs follow each other, each on lines of its own; a document is one line and has "
     "the\n"
@@ -137,6 +140,7 @@ std::span<const std::string_view> endings_of(input_form from) {
     case input_form::deltas:
       return lines;
     case input_form::json:
+    case input_form::array:
       return bodies;
     case input_form::text:
       return texts;

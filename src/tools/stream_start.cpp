@@ -32,8 +32,8 @@ bool begins_as_stream(std::string_view text) noexcept {
   return false;
 }
 
-bool begins_with_brace(std::string_view text) noexcept {
-  return text.substr(begin_of(text)).starts_with('{');
+bool begins_with(std::string_view text, char byte) noexcept {
+  return text.substr(begin_of(text)).starts_with(byte);
 }
 
 input_kind input_start::take(std::string_view bytes) {

@@ -13,8 +13,8 @@ namespace citestream::tools {
 /// order mark and blank lines (WHATWG HTML, 9.2.5).
 [[nodiscard]] bool begins_as_stream(std::string_view text) noexcept;
 
-/// Returns true if the first byte of \p text after a byte order mark and white space is a brace.
-[[nodiscard]] bool begins_with_brace(std::string_view text) noexcept;
+/// Returns true if the first byte of \p text after a byte order mark and white space is \p byte.
+[[nodiscard]] bool begins_with(std::string_view text, char byte) noexcept;
 
 /// Keeps the first bytes of an input and checks whether they begin a stream.
 class stream_start {
@@ -28,7 +28,9 @@ class stream_start {
   /// Returns true if the input is not empty and does not begin like an event stream.
   [[nodiscard]] bool foreign() const noexcept { return any() && !begins_as_stream(first_); }
   /// Returns true if the input begins like NDJSON or a JSON body.
-  [[nodiscard]] bool brace() const noexcept { return begins_with_brace(first_); }
+  [[nodiscard]] bool brace() const noexcept { return begins_with(first_, '{'); }
+  /// Returns true if the input begins like a JSON array.
+  [[nodiscard]] bool bracket() const noexcept { return begins_with(first_, '['); }
 
  private:
   static constexpr std::size_t enough = 64;
@@ -39,7 +41,7 @@ class stream_start {
 enum class input_kind : std::uint8_t {
   unknown,    ///< more bytes are needed
   recording,  ///< a recording with arrival times
-  events,     ///< an event stream, or anything that does not begin with a brace
+  events,     ///< an event stream, a JSON array, or anything else that does not begin with a brace
   ndjson,     ///< JSON objects, one on each line
   body,       ///< one JSON object
 };

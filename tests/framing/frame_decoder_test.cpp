@@ -36,12 +36,13 @@ std::vector<std::string> data_of(const std::vector<owned_item>& frames) {
 
 }  // namespace
 
-TEST_CASE("a brace after white space begins NDJSON and anything else an event stream") {
+TEST_CASE("the first byte after white space decides the framing") {
   for (const char* start : {"", "\n", " \t\r\n", "\xEF\xBB\xBF", "\xEF\xBB\xBF\r\n  "}) {
     CAPTURE(start);
     CHECK(framing_of(start) == stream_framing::unknown);
     CHECK(framing_of(std::string(start) + "{") == stream_framing::ndjson);
-    for (const char* other : {"data: {", "event: e", ": ping", "[", "}", "x"}) {
+    CHECK(framing_of(std::string(start) + "[") == stream_framing::array);
+    for (const char* other : {"data: {", "event: e", ": ping", "]", "}", "x"}) {
       CHECK(framing_of(std::string(start) + other) == stream_framing::sse);
     }
   }
@@ -74,8 +75,8 @@ TEST_CASE("a prelude with a valid CRC begins binary messages and any other is no
 TEST_CASE("the framing and the events do not depend on the reads") {
   for (const char* start :
        {"", "\n", "\r\n", "\n \n", " \t", "\xEF\xBB\xBF", "\xEF\xBB\xBF\r\n  ", "\r\n\r\n"}) {
-    for (const char* rest :
-         {"{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}", "data: {\"a\":1}\n\ndata: {\"b\":2}\r\n\r\n"}) {
+    for (const char* rest : {"[{\"a\":1}\n,\r\n{\"b\":2}]\n", "{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}",
+                             "data: {\"a\":1}\n\ndata: {\"b\":2}\r\n\r\n"}) {
       const std::string stream = std::string(start) + rest;
       CAPTURE(stream);
       const auto whole = decode<frame_decoder>({stream});
@@ -100,7 +101,7 @@ TEST_CASE("the framing and the events do not depend on the reads") {
 TEST_CASE("a frame is written and closed as its framing requires") {
   const auto written = [](stream_framing how, std::string_view type, std::string_view line_end) {
     std::string out;
-    append_frame(how, type, line_end, "{}", out);
+    append_frame({how, line_end, frame_gap::none, false}, type, "{}", out);
     return out;
   };
   CHECK(written(stream_framing::sse, "", "\n") == "data: {}\n\n");
@@ -109,6 +110,16 @@ TEST_CASE("a frame is written and closed as its framing requires") {
   CHECK(written(stream_framing::ndjson, "", "\r\n") == "{}\r\n");
   CHECK(written(stream_framing::ndjson, "", "\r") == "{}\n");
   CHECK(written(stream_framing::eventstream, "e", "\n") == message("e", "{}"));
+  const auto element = [](frame_gap gap, bool last) {
+    std::string out;
+    append_frame({stream_framing::array, "\n", gap, last}, "e", "{}", out);
+    return out;
+  };
+  CHECK(element(frame_gap::none, false) == "{},\n");
+  CHECK(element(frame_gap::comma, false) == "{},\n");
+  CHECK(element(frame_gap::element, false) == ",\n{}");
+  CHECK(element(frame_gap::comma, true) == "{}\n]");
+  CHECK(element(frame_gap::element, true) == ",\n{}\n]");
   const auto closing = [](stream_framing how, std::string_view last) {
     std::string out;
     close_frame(how, last, out);

@@ -565,6 +565,24 @@ TEST_CASE("a stream of the other framing than the one named is refused") {
   CHECK(events.err == "citestream: filter: standard input: not JSON lines (see --from)\n");
 }
 
+TEST_CASE("a streamed array is recognised and rewritten") {
+  const std::string element =
+      R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")";
+  const std::string stream =
+      "[" + element + "a [A](b)\"}}]},\n" + element + "\"},\"finish_reason\":\"stop\"}]}]\n";
+  const auto run = filter({}, stream);
+  CHECK(run.code == 0);
+  CHECK(run.out.starts_with("[" + element + "a\"}}]},\n{"));
+  CHECK(run.out.ends_with("}]\n"));
+  CHECK(filter({"--from", "array"}, stream).out == run.out);
+  CHECK(filter({"--from", "array", "--to", "text"}, stream).out == "a");
+  CHECK(lines_of(filter({"--to", "frames"}, stream).out).size() == 2);
+  CHECK(filter({}, stream.substr(0, 60)).code == 1);
+  CHECK(filter({"--from", "sse"}, stream).code == 1);
+  CHECK(filter({"--from", "array"}, ollama).err ==
+        "citestream: filter: standard input: not a JSON array (see --from)\n");
+}
+
 TEST_CASE("a file of JSON lines is not a recording with arrival times") {
   const scratch_folder folder;
   const std::string plain = folder.write("a.ndjson", ollama);

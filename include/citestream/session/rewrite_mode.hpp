@@ -37,6 +37,11 @@ struct answer_facts {
 /// Only complete 2xx answers are rewritten, JSON only if `json` is set, and nothing if `bypass` is set.
 [[nodiscard]] rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept;
 
+/// Returns true if \p begin, the first bytes of an answer, begins a JSON array, after a byte order mark and
+/// white space. Its elements are the events of a stream, which session::write() also understands if the type
+/// is `application/json`.
+[[nodiscard]] bool begins_array(std::string_view begin) noexcept;
+
 /// Returns true if the response to a request may be a model's answer: a POST, or the GET of a stored answer
 /// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`).
 [[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path) noexcept;
