@@ -138,6 +138,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
   const support& found = scorer.score(slice(text, claim.place), texts);
   claim.support = found.value;
+  claim.attributed_to = found.attributed_to;
   claim.evidence = found.evidence;
   if (claim.evidence) claim.evidence->reference = claim.references[claim.evidence->reference];
   claim.missing_numbers = owned(found.missing_numbers);

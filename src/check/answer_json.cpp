@@ -52,6 +52,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
   support found;
   found.value = claim.support;
+  found.attributed_to = claim.attributed_to;
   found.missing_numbers = numbers;
   found.missing_names = names;
   found.missing_words = words;

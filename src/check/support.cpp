@@ -1,5 +1,7 @@
 // How support is scored.
 //
+// Words that only say where the claim comes from are left out (lead_in.hpp).
+//
 // 1. scan_reference() finds in each reference the window of 80 words with the most content words of the
 // claim.
 // 2. The best of these windows counts fully. The words that one further reference adds count half. A number
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "check/claim_words.hpp"
+#include "check/lead_in.hpp"
 #include "check/reference_scan.hpp"
 
 namespace citestream {
@@ -82,6 +85,17 @@ struct support_scorer::impl {
     words.clear();
     conflicts.clear();
     result = {};
+  }
+
+  /// Reads a claim. Returns its lead-in if enough follows it.
+  [[nodiscard]] std::string_view read(std::string_view text) {
+    const lead_in before = find_lead_in(text);
+    if (before.size > 0) {
+      claim.read(text.substr(before.size));
+      if (claim.all().size() >= before.least_words) return text.substr(0, before.size);
+    }
+    claim.read(text);
+    return {};
   }
 
   void scan_all(std::span<const std::string_view> references) {
@@ -320,10 +334,12 @@ support_scorer& support_scorer::operator=(support_scorer&&) noexcept = default;
 const support& support_scorer::score(std::string_view claim, std::span<const std::string_view> references) {
   impl& state = *impl_;
   state.clear();
-  state.claim.read(claim);
+  const std::string_view attributed_to = state.read(claim);
+  claim.remove_prefix(attributed_to.size());
   state.marks.assign(state.claim.all().size(), {});
   state.scan_all(references);
   state.evaluate(claim, references);
+  state.result.attributed_to = attributed_to;
   state.result.missing_numbers = state.numbers;
   state.result.missing_names = state.names;
   state.result.missing_words = state.words;

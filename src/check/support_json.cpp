@@ -51,6 +51,10 @@ void append_support_json(const support& found, std::span<const std::string_view>
                          std::string& out) {
   out += "{\"support\":";
   append_share_json(found.value, out);
+  if (!found.attributed_to.empty()) {
+    out += ",\"attributed_to\":";
+    append_json_string(found.attributed_to, out);
+  }
   out += ",\"evidence\":";
   if (found.evidence) {
     const std::string_view text = references[found.evidence->reference];

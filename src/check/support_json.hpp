@@ -17,6 +17,7 @@ namespace citestream {
 ///    "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
 ///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}]}
 /// \endcode
+/// `"attributed_to":"According to our FAQ, "` follows `support` if the claim says where it comes from.
 /// `support` has at most four decimals. `evidence` is null if no word of the claim was found; its offsets are
 /// in \p unit, end exclusive. \p references are those that were passed to the scorer. The texts must be
 /// UTF-8.

@@ -85,6 +85,12 @@ void append_support_text(std::string_view claim, const support& found,
     out += indent;
     out += "nothing of it was found\n";
   }
+  if (!found.attributed_to.empty()) {
+    out += indent;
+    out += "not checked: ";
+    append_plain_line(found.attributed_to, max_value_bytes, out);
+    out += '\n';
+  }
   append_missing_lines(found, out);
   out += '\n';
 }

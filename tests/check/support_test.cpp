@@ -345,3 +345,48 @@ TEST_CASE("shares are written with at most four decimals") {
   CHECK(written(0.99999) == "1");
   CHECK(written(0.123456) == "0.1235");
 }
+
+TEST_CASE("words that say where a claim comes from are not part of it") {
+  const std::string_view faq = "Customers may return any item within 30 days of delivery for a full refund.";
+  const std::string_view factory =
+      "Productivity increases of 20-30% are what smart factory technologies bring, a new study says.";
+  const std::string_view tax = "Die Steuer beträgt 19 Prozent und wird monatlich bezahlt.";
+  const struct {
+    std::string_view lead_in;
+    std::string_view claim;
+    std::string_view reference;
+  } cases[] = {
+      {"According to our FAQ, ", "items can be returned within 30 days.", faq},
+      {"Based on the Return Policy Guide, ", "items can be returned within 30 days.", faq},
+      {"The FAQ page states that ", "items can be returned within 30 days.", faq},
+      {"According to recent industry analysis, ",
+       "smart factory technologies can increase productivity by 20-30%", factory},
+      {"Laut Finanzamt Köln, ", "beträgt die Steuer 19 Prozent.", tax},
+  };
+  for (const auto& [lead_in, claim, reference] : cases) {
+    INFO(lead_in);
+    const std::string whole = std::string(lead_in).append(claim);
+    const scored one(whole, {reference});
+    CHECK(one.found.attributed_to == lead_in);
+    CHECK(one.found.value >= 0.85);
+    CHECK(one.found.missing_names.empty());
+    const scored bare(claim, {reference});
+    CHECK(bare.found.value == one.found.value);
+    CHECK(bare.found.attributed_to.empty());
+  }
+}
+
+TEST_CASE("words before a claim belong to it if they say more or if little follows") {
+  for (const std::string_view claim :
+       {"According to our FAQ, yes.", "According to no report that we know, items can be returned.",
+        "In the survey 83% said that they return items every month.",
+        "Nach 30 Tagen, so heißt es, verfällt der Anspruch.",
+        "It was raining. The FAQ states that items return.",
+        "The company never said that items can be returned here.",
+        "Items that customers return are refunded.",
+        "According to a page whose title is much longer than any title that a reader would expect to find "
+        "here, items return soon."}) {
+    INFO(claim);
+    CHECK(scored(claim, {"Items can be returned."}).found.attributed_to.empty());
+  }
+}

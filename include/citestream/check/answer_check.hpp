@@ -37,6 +37,7 @@ struct claim_report {
   grounding grounded{grounding::unknown};    ///< by `references`, and nothing else
   std::string reason;                        ///< one line, for people: `25% is not in the text`
   double support{};                          ///< 0 to 1: support::value
+  std::string attributed_to;                 ///< support::attributed_to
   std::optional<support_evidence> evidence;  ///< its `reference` is an index in citations::references()
   std::vector<std::string> missing_numbers;  ///< as written in the claim: support::missing_numbers
   std::vector<std::string> missing_names;    ///< support::missing_names

@@ -52,6 +52,10 @@ struct number_conflict {
 struct support {
   /// From 0 (not supported) to 1 (fully supported). For ordinary prose, 0.5 is the best threshold.
   double value{};
+  /// Words at the start of the claim that say where it comes from (`According to our FAQ, `). They are not
+  /// part of what is compared, and nothing checks them. English, German, French and Spanish; empty if there
+  /// are none.
+  std::string_view attributed_to;
   /// The share of content words found, before calibration, without regard to conflicts.
   double coverage{};
   std::size_t content_words{};  ///< distinct content words of the claim; with 0 there is nothing to compare

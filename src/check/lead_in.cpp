@@ -1,0 +1,108 @@
+// How a lead-in is found.
+//
+// There are two forms: an opening such as `According to` with everything up to the first comma, and a clause
+// up to a verb of reporting and `that`. A lead-in is short, ends before the first sentence does, and contains
+// no negation. A clause with a number (`83% said that`) says more than where a claim comes from.
+#include "check/lead_in.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/ascii.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+constexpr std::size_t longest_opening = 90;  // bytes, up to the comma
+constexpr std::size_t longest_clause = 110;  // bytes, up to `that`
+
+/// Lower case. `nach` is also "after": see find_opening().
+constexpr std::array<std::string_view, 25> openings{
+    "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
+    "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
+    "per the ",      "per your ",     "from our ",     "from the ",       "from your ",
+    "laut ",         "gemäß ",        "nach ",         "zufolge ",        "selon ",
+    "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
+
+constexpr std::array<std::string_view, 24> verbs{
+    "states",    "stated",    "reports",  "reported",  "explains", "explained", "finds",    "found",
+    "says",      "said",      "notes",    "noted",     "shows",    "showed",    "suggests", "suggested",
+    "indicates", "indicated", "confirms", "confirmed", "mentions", "mentioned", "writes",   "concludes"};
+
+constexpr std::array<std::string_view, 16> negators{"not",  "no",   "never",   "nicht",  "kein",  "keine",
+                                                    "nie",  "pas",  "aucun",   "jamais", "nunca", "sin",
+                                                    "sans", "ohne", "without", "n't"};
+
+[[nodiscard]] bool is_letter(char c) noexcept {
+  return ascii::is_letter(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
+
+[[nodiscard]] bool starts_with(std::string_view text, std::string_view lower) noexcept {
+  return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(),
+                                                   [](char a, char b) { return a == ascii::lower(b); });
+}
+
+/// Calls \p take for each run of letters of \p text, until it returns true.
+template <typename Take>
+bool any_word(std::string_view text, const Take& take) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && (is_letter(text[end]) || text[end] == '\'')) ++end;
+    if (end > at && take(text.substr(at, end - at))) return true;
+    at = std::max(end, at + 1);
+  }
+  return false;
+}
+
+[[nodiscard]] bool is_one_of(std::string_view word, const auto& list) noexcept {
+  return std::any_of(list.begin(), list.end(), [word](std::string_view one) {
+    return one.size() == word.size() && starts_with(word, one);
+  });
+}
+
+[[nodiscard]] bool negates(std::string_view text) {
+  return any_word(text,
+                  [](std::string_view word) { return is_one_of(word, negators) || word.ends_with("n't"); });
+}
+
+[[nodiscard]] bool has_digit(std::string_view text) noexcept {
+  return std::any_of(text.begin(), text.end(), ascii::is_digit);
+}
+
+/// Returns the size of an opening and what follows it up to a comma and a blank.
+[[nodiscard]] std::size_t find_opening(std::string_view claim) {
+  const auto opening = std::find_if(openings.begin(), openings.end(),
+                                    [claim](std::string_view one) { return starts_with(claim, one); });
+  if (opening == openings.end()) return 0;
+  const std::size_t comma = claim.substr(0, longest_opening).find(", ");
+  if (comma == std::string_view::npos) return 0;
+  const std::string_view inside = claim.substr(0, comma);
+  const bool time = *opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
+  if (time || inside.find(". ") != std::string_view::npos || negates(inside)) return 0;
+  return comma + 2;
+}
+
+/// Returns the size of a clause such as `The report states that `.
+[[nodiscard]] std::size_t find_clause(std::string_view claim) {
+  constexpr std::string_view end = " that ";
+  const std::size_t that = claim.substr(0, longest_clause).find(end);
+  if (that == std::string_view::npos) return 0;
+  const std::string_view before = claim.substr(0, that);
+  const std::size_t blank = before.find_last_of(' ');
+  if (blank == std::string_view::npos || !is_one_of(before.substr(blank + 1), verbs)) return 0;
+  if (before.find_first_of(".;:?!\n") != std::string_view::npos || has_digit(before) || negates(before))
+    return 0;
+  return that + end.size();
+}
+
+}  // namespace
+
+lead_in find_lead_in(std::string_view claim) noexcept {
+  const std::size_t blanks = std::min(claim.find_first_not_of(" \t\r\n"), claim.size());
+  const std::string_view text = claim.substr(blanks);
+  if (const std::size_t size = find_opening(text); size > 0) return {blanks + size, 2};
+  if (const std::size_t size = find_clause(text); size > 0) return {blanks + size, 3};
+  return {};
+}
+
+}  // namespace citestream::check_detail
