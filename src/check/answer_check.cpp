@@ -114,6 +114,8 @@ void judge(claim_report& claim, const support& found) {
     const auto& [claimed, there] = claim.contradicted_numbers.front();
     return decide(grounding::no, "says " + claimed + " where the text has " + there);
   }
+  if (!claim.negated_words.empty())
+    return decide(grounding::no, "only one of it and the text negates " + claim.negated_words.front());
   if (!claim.missing_numbers.empty())
     return decide(grounding::no, claim.missing_numbers.front() + " is not in the text");
   if (found.value < 0.5) {
@@ -147,6 +149,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   for (const number_conflict& each : found.contradicted_numbers) {
     claim.contradicted_numbers.emplace_back(each.claimed, each.found);
   }
+  claim.negated_words = owned(found.negated_words);
   judge(claim, found);
 }
 
@@ -166,7 +169,8 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
 [[nodiscard]] grounding effect_of(const claim_report& claim, const citations& cites) noexcept {
   if (!claim.citations.empty() || cites.all().empty()) return claim.grounded;
   if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;
-  const bool number = !claim.missing_numbers.empty() || !claim.contradicted_numbers.empty();
+  const bool number =
+      !claim.missing_numbers.empty() || !claim.contradicted_numbers.empty() || !claim.negated_words.empty();
   if (claim.grounded == grounding::no) return number ? grounding::no : grounding::unknown;
   return claim.missing_names.empty() ? grounding::yes : grounding::unknown;
 }

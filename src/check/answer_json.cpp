@@ -57,6 +57,8 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   found.missing_names = names;
   found.missing_words = words;
   found.contradicted_numbers = conflicts;
+  const std::vector<std::string_view> negated(claim.negated_words.begin(), claim.negated_words.end());
+  found.negated_words = negated;
   found.evidence = claim.evidence;
   std::string members;
   append_support_json(found, texts, unit, members);

@@ -10,6 +10,8 @@
 // 4. A number of the claim that is missing, while a different number has the same words around it, is a
 //    conflict and lowers the result (conflict_factor).
 // 5. calibrated() maps coverage to support, so that 0.5 is the best threshold for ordinary prose.
+// 6. A word that the claim negates and the best sentence of the reference does not, or the other way around,
+//    lowers the result (negation_factor).
 //
 // Cost: linear in the bytes of claim and references. Only the numbers in the best window are compared with
 // the numbers of the claim, so that step is bounded too.
@@ -20,6 +22,7 @@
 
 #include "check/claim_words.hpp"
 #include "check/lead_in.hpp"
+#include "check/negation.hpp"
 #include "check/reference_scan.hpp"
 
 namespace citestream {
@@ -37,6 +40,9 @@ constexpr double pair_share = 0.03;
 /// Keeps a claim with a contradicted number below the even coverage.
 constexpr double conflict_factor = 0.6;
 
+/// What remains of the support of a claim that negates what the text says, or says what it negates.
+constexpr double negation_factor = 0.45;
+
 /// The number of words on either side of a number that tell what it is about.
 constexpr std::size_t context_words = 8;
 
@@ -47,15 +53,40 @@ constexpr std::size_t context_words = 8;
   return coverage * (bend * coverage + (1 - bend));
 }
 
+/// Returns true if a sentence ends before the byte \p at.
+[[nodiscard]] bool ends_before(std::string_view text, std::size_t at) noexcept {
+  const char before = text[at - 1];
+  if (before == '\n') return true;
+  const bool blank = before == ' ' || before == '\t' || before == '\r';
+  return blank && at > 1 && std::string_view(".!?").find(text[at - 2]) != std::string_view::npos;
+}
+
+/// Returns where the sentence that contains the byte before \p at starts.
+[[nodiscard]] std::size_t sentence_start(std::string_view text, std::size_t at) noexcept {
+  if (at > 0) --at;
+  while (at > 0 && !ends_before(text, at)) --at;
+  return at;
+}
+
+/// Returns where the sentence that contains the byte \p at ends.
+[[nodiscard]] std::size_t sentence_end(std::string_view text, std::size_t at) noexcept {
+  if (at < text.size()) ++at;
+  while (at < text.size() && !ends_before(text, at)) ++at;
+  return at;
+}
+
 }  // namespace
 
 struct support_scorer::impl {
   /// Where a word of the claim was found.
   struct word_mark {
-    bool anywhere{};     ///< in some reference
-    bool in_best{};      ///< in the best window
-    bool in_other{};     ///< in the window that added_words() examines now
-    bool near_number{};  ///< near the number that contradicts() examines now
+    bool anywhere{};         ///< in some reference
+    bool in_best{};          ///< in the best window
+    bool in_other{};         ///< in the window that added_words() examines now
+    bool near_number{};      ///< near the number that contradicts() examines now
+    std::size_t sentence{};  ///< the last one that has it, counted by evidence_sentence() from 1
+    word_polarity in_claim;
+    word_polarity in_evidence;
   };
   /// The best window of a reference, and its ranges in the hits and numbers of `seen`.
   struct reference_range {
@@ -74,6 +105,8 @@ struct support_scorer::impl {
   std::vector<std::string_view> names;
   std::vector<std::string_view> words;
   std::vector<number_conflict> conflicts;
+  std::vector<std::string_view> negated;
+  std::vector<word_polarity> polarities;  ///< reused
   support result;
 
   void clear() {
@@ -84,6 +117,7 @@ struct support_scorer::impl {
     names.clear();
     words.clear();
     conflicts.clear();
+    negated.clear();
     result = {};
   }
 
@@ -193,6 +227,8 @@ struct support_scorer::impl {
   [[nodiscard]] std::size_t distance_of(std::uint32_t word, const seen_number& other,
                                         const reference_range& range) const;
   [[nodiscard]] bool contradicts(std::uint32_t word, const seen_number& other, const reference_range& range);
+  [[nodiscard]] std::string_view evidence_sentence(const reference_range& range, std::string_view reference);
+  void find_negations(const reference_range& range, std::string_view claim_text, std::string_view reference);
   void list_missing(std::string_view claim_text);
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
 };
@@ -275,6 +311,54 @@ void support_scorer::impl::find_conflicts(const reference_range& range, std::str
   }
 }
 
+/// Returns the sentence with most words of the claim, and one sentence on either side.
+std::string_view support_scorer::impl::evidence_sentence(const reference_range& range,
+                                                         std::string_view reference) {
+  std::size_t best_first = range.hits_begin;
+  std::size_t best_last = range.hits_begin;
+  std::size_t most = 0;
+  std::size_t sentence = 0;
+  for (std::size_t first = range.hits_begin; first < range.hits_end;) {
+    ++sentence;
+    const std::size_t end = sentence_end(reference, seen.hits[first].begin);
+    std::size_t words_in_it = 0;
+    std::size_t last = first;
+    for (std::size_t h = first; h < range.hits_end && seen.hits[h].begin < end; last = h++) {
+      std::size_t& known = marks[seen.hits[h].word].sentence;
+      words_in_it += known != sentence ? 1 : 0;
+      known = sentence;
+    }
+    if (words_in_it > most) {
+      most = words_in_it;
+      best_first = first;
+      best_last = last;
+    }
+    first = last + 1;
+  }
+  const std::size_t begin = sentence_start(reference, sentence_start(reference, seen.hits[best_first].begin));
+  const std::size_t end = sentence_end(reference, sentence_end(reference, seen.hits[best_last].begin));
+  return reference.substr(begin, end - begin);
+}
+
+/// Finds the words that only one of claim and evidence negates.
+void support_scorer::impl::find_negations(const reference_range& range, std::string_view claim_text,
+                                          std::string_view reference) {
+  const auto read = [&](std::string_view text, word_polarity word_mark::*side) {
+    polarities.assign(marks.size(), {});
+    const bool any = read_polarity(claim, text, polarities);
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].*side = polarities[i];
+    return any;
+  };
+  const bool claim_negates = read(claim_text, &word_mark::in_claim);
+  const bool text_negates = read(evidence_sentence(range, reference), &word_mark::in_evidence);
+  if (claim_negates == text_negates) return;  // they may negate different words and mean the same
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const content_word& each = claim.all()[i];
+    if (each.number || !marks[i].in_claim.conflicts(marks[i].in_evidence)) continue;
+    negated.push_back(claim_text.substr(each.begin, each.end - each.begin));
+  }
+}
+
 void support_scorer::impl::list_missing(std::string_view claim_text) {
   std::size_t name_end = 0;
   const auto missing =
@@ -313,6 +397,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   const std::size_t added = added_words(best);
   const std::size_t rounded = rounded_words(range, references[best]);
   find_conflicts(range, claim_text, references[best]);
+  find_negations(range, claim_text, references[best]);
   list_missing(claim_text);
   result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
   const double found =
@@ -323,7 +408,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
       claim.pairs() == 0 ? 1.0 : static_cast<double>(range.best.pairs) / static_cast<double>(claim.pairs());
   double counted = result.coverage * (1 - pair_share + pair_share * neighbours);
   if (!conflicts.empty()) counted *= conflict_factor;
-  result.value = calibrated(counted);
+  result.value = calibrated(counted) * (negated.empty() ? 1 : negation_factor);
 }
 
 support_scorer::support_scorer() : impl_(std::make_unique<impl>()) {}
@@ -344,6 +429,7 @@ const support& support_scorer::score(std::string_view claim, std::span<const std
   state.result.missing_names = state.names;
   state.result.missing_words = state.words;
   state.result.contradicted_numbers = state.conflicts;
+  state.result.negated_words = state.negated;
   return state.result;
 }
 

@@ -81,7 +81,9 @@ void append_support_json(const support& found, std::span<const std::string_view>
     out += '}';
     separator = ",";
   }
-  out += "]}";
+  out += ']';
+  if (!found.negated_words.empty()) append_list("negated_words", found.negated_words, out);
+  out += '}';
 }
 
 }  // namespace citestream

@@ -18,9 +18,9 @@ namespace citestream {
 ///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}]}
 /// \endcode
 /// `"attributed_to":"According to our FAQ, "` follows `support` if the claim says where it comes from.
-/// `support` has at most four decimals. `evidence` is null if no word of the claim was found; its offsets are
-/// in \p unit, end exclusive. \p references are those that were passed to the scorer. The texts must be
-/// UTF-8.
+/// `"negated_words":["cost"]` is the last member if there are any. `support` has at most four decimals.
+/// `evidence` is null if no word of the claim was found; its offsets are in \p unit, end exclusive. \p
+/// references are those that were passed to the scorer. The texts must be UTF-8.
 void append_support_json(const support& found, std::span<const std::string_view> references, offset_unit unit,
                          std::string& out);
 

@@ -36,6 +36,7 @@ void append_missing_lines(const support& found, std::string& out) {
     append_plain_line(each.found, max_value_bytes, out);
     out += ")\n";
   }
+  append_list("negated on one side only", found.negated_words, out);
   append_list("missing numbers", found.missing_numbers, out);
   append_list("missing names", found.missing_names, out);
   append_list("missing words", found.missing_words, out);

@@ -390,3 +390,51 @@ TEST_CASE("words before a claim belong to it if they say more or if little follo
     CHECK(scored(claim, {"Items can be returned."}).found.attributed_to.empty());
   }
 }
+
+TEST_CASE("a claim that negates what the text says is not supported and neither is the opposite") {
+  const struct {
+    std::string_view text;
+    std::string_view claim;
+    std::string_view word;
+  } cases[] = {
+      {"The plan costs $1,499.", "The plan does not cost $1,499.", "cost"},
+      {"The plan does not cost $1,499.", "The plan costs $1,499.", "costs"},
+      {"Refunds can't be requested online.", "Refunds can be requested online.", "requested"},
+      {"The bridge was never closed. It opened in 1990.", "The bridge was closed.", "closed"},
+      {"Die Anlage ist nicht geprüft.", "Die Anlage ist geprüft.", "geprüft"},
+      {"Le musée ne ferme pas.", "Le musée ferme.", "ferme"},
+      {"La planta no está abierta.", "La planta está abierta.", "está"},
+  };
+  for (const auto& [text, claim, word] : cases) {
+    INFO(claim);
+    const scored one(claim, {text});
+    REQUIRE(one.found.negated_words.size() == 1);
+    CHECK(one.found.negated_words[0] == word);
+    CHECK(one.found.value < 0.5);
+    const scored same(text, {text});
+    CHECK(same.found.negated_words.empty());
+    CHECK(same.found.value > 0.98);
+  }
+}
+
+TEST_CASE("a negation that is not about the claim changes nothing") {
+  const struct {
+    std::string_view text;
+    std::string_view claim;
+  } cases[] = {
+      {"Returns are accepted within 30 days. Items returned later are not accepted.",
+       "Returns are accepted within 30 days."},
+      {"No, the museum opens on Monday.", "The museum opens on Monday."},
+      {"The kit includes not only a lamp but also a cable.", "The kit includes a lamp and a cable."},
+      {"There are no additional fees.", "No additional fees are charged."},
+      {"The plan does not include support. It costs $10 a month.", "The plan costs $10 a month."},
+      {"It is delivered without a battery.", "It has no battery."},
+      {"The minister ruled out sending the army.", "The minister will not send the army."},
+      {"No one will be dismissed.", "Nobody is dismissed."},
+      {"63% said that they work from home, and 18% that they never do.", "18% never work from home."},
+  };
+  for (const auto& [text, claim] : cases) {
+    INFO(claim);
+    CHECK(scored(claim, {text}).found.negated_words.empty());
+  }
+}

@@ -43,6 +43,7 @@ struct claim_report {
   std::vector<std::string> missing_names;    ///< support::missing_names
   std::vector<std::string> missing_words;    ///< support::missing_words
   std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
+  std::vector<std::string> negated_words;                                 ///< support::negated_words
 };
 
 /// The fields that a reference lacks.

@@ -3,11 +3,11 @@
 ///
 /// The score compares words: which of the claim's content words (without stop words, with light English
 /// stemming, numbers by value: `$1,499` is `1499.0`, not `€1,499`) occur together within 80 words of a
-/// reference. It does not understand meaning: almost no synonyms, no inference, no word order, no negation.
-/// High support means that the reference has much the same words as the claim, not that the claim is true.
-/// Low support may be a good paraphrase. Use it to sort claims for a reader and to find invented ones. It is
-/// made for English; in other languages it compares whole words, and pairs of characters in scripts without
-/// spaces.
+/// reference. It does not understand meaning: almost no synonyms, no inference, no word order, and of
+/// contradictions only numbers and negations. High support means that the reference has much the same words
+/// as the claim, not that the claim is true. Low support may be a good paraphrase. Use it to sort claims for
+/// a reader and to find invented ones. It is made for English; in other languages it compares whole words,
+/// and pairs of characters in scripts without spaces.
 ///
 /// The same claim and references give the same result everywhere. Time is linear in the bytes given. A reused
 /// scorer does not allocate.
@@ -67,6 +67,8 @@ struct support {
   std::span<const std::string_view> missing_words;  ///< other content words that are not in the evidence
   /// Numbers that differ. The claimed ones are in `missing_numbers` too.
   std::span<const number_conflict> contradicted_numbers;
+  /// Content words that the claim negates and the evidence does not, or the other way around.
+  std::span<const std::string_view> negated_words;
 };
 
 /// Scores claims. Reusable, movable; one thread at a time.
