@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "lexer.hpp"
+#include "text_window.hpp"
 
 namespace citestream {
 
@@ -118,6 +119,20 @@ effect_table effects_of(const std::vector<const grammar*>& grammars) {
   return all;
 }
 
+/// What the next byte can change.
+enum class activity : std::uint8_t {
+  marker,  ///< an incomplete marker; or the text is read both ways
+  code,    ///< no marker is incomplete: what is code, or start a marker
+  plain,   ///< a byte without effect: nothing
+};
+
+/// How far the end of the text has come.
+enum class ending : std::uint8_t {
+  open,      ///< more bytes may follow
+  finished,  ///< finish() has been called
+  read,      ///< incomplete markers have been ended, see take_end()
+};
+
 }  // namespace
 
 struct marker_scanner::impl {
@@ -128,59 +143,38 @@ struct marker_scanner::impl {
   bool forked{};
   char last{};  ///< the byte before the cursor, while there is a raw part
 
-  std::string_view view;   ///< bytes from `base` on: the delta, or `kept`
-  std::string kept;        ///< held text and newer bytes; in use if `view` is empty or a view of it
-  bool borrowed{};         ///< `view` belongs to the caller
-  std::uint64_t base{};    ///< position of view[0]
-  std::uint64_t given{};   ///< everything before has been returned
-  std::uint64_t cursor{};  ///< everything before has been read
+  text_window window;
+  activity active{activity::code};
+  ending at_end{};
   std::size_t reserved{};  ///< bytes held by a later stage: see marker_scanner::reserve()
   std::uint64_t abandoned{};
-  bool finished{};
-  bool ended{};     ///< take_end() has been called
-  bool idle{true};  ///< now.idle(), and not forked
-  bool quiet{};     ///< `idle`, and a byte without effect would be plain text
 
   explicit impl(scanner_options o) : options(std::move(o)), effects(effects_of(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
     other.recognisers.resize(options.grammars.size());
   }
 
-  [[nodiscard]] std::uint64_t end() const noexcept { return base + view.size(); }
-  [[nodiscard]] std::string_view slice(std::uint64_t from, std::uint64_t to) const noexcept {
-    return view.substr(from - base, to - from);
-  }
-  [[nodiscard]] std::string_view slice(text_range range) const noexcept {
-    return range.begin == range.end ? std::string_view() : slice(range.begin, range.end);
-  }
   [[nodiscard]] bool starts_with(std::size_t grammar, char byte) const noexcept {
     return options.grammars[grammar]->starts.find(byte) != std::string_view::npos;
   }
+  [[nodiscard]] bool idle() const noexcept { return active != activity::marker; }
   /// The first byte that must be held back; `cursor` if there is none. Never before `given`.
   [[nodiscard]] std::uint64_t hold() const noexcept {
     const std::uint64_t first = forked ? std::min(now.from(), other.from()) : now.from();
-    return std::max(std::min(first, cursor), given);
+    return std::max(std::min(first, window.cursor), window.given);
   }
 
   [[nodiscard]] bool cites_only(const reading& in, text_range& text) const noexcept;
   [[nodiscard]] std::string_view cited() const noexcept;
   [[nodiscard]] bool holds(std::size_t bytes) const noexcept;
-  void keep_rest();
-  /// Forgets the caller's buffer, which contains nothing that is still needed.
-  void let_go() noexcept {
-    base = given;
-    view = {};
-    borrowed = false;
-  }
   [[nodiscard]] effect effect_of(char byte) const noexcept {
     return static_cast<effect>(effects[static_cast<unsigned char>(byte)]);
   }
   [[nodiscard]] std::size_t bound() const noexcept {
     return std::max<std::size_t>(options.markers.bounds.max_marker_bytes, 1);
   }
-  void note_idle() noexcept {
-    idle = !forked && now.idle();
-    quiet = idle && now.code.plain();
+  [[nodiscard]] activity after_text() const noexcept {
+    return now.code.plain() ? activity::plain : activity::code;
   }
   bool give_idle(marker_token& out) noexcept;
   bool look(marker_token& out);
@@ -226,39 +220,27 @@ bool marker_scanner::impl::cites_only(const reading& in, text_range& text) const
 }
 
 std::string_view marker_scanner::impl::cited() const noexcept {
-  text_range text{cursor, cursor};
-  const bool sure = hold() < cursor && cites_only(now, text) && (!forked || cites_only(other, text));
-  return sure ? slice(text) : std::string_view();
+  text_range text{window.cursor, window.cursor};
+  const bool sure = hold() < window.cursor && cites_only(now, text) && (!forked || cites_only(other, text));
+  return sure ? window.slice(text) : std::string_view();
 }
 
 /// Returns true if at least \p bytes are held back. Bytes that a later stage holds do not count if cited text
 /// follows them, because that stage can send them then.
 bool marker_scanner::impl::holds(std::size_t bytes) const noexcept {
-  const std::uint64_t own = cursor - hold();
+  const std::uint64_t own = window.cursor - hold();
   return own >= bytes || (own + reserved >= bytes && cited().empty());
-}
-
-/// Copies the bytes that have not been returned, so that the caller's buffer is no longer needed.
-void marker_scanner::impl::keep_rest() {
-  const std::size_t from = given - base;
-  if (borrowed) {
-    kept.assign(view.substr(from));
-    borrowed = false;
-  } else if (from > 0) {
-    kept.erase(0, from);
-  }
-  base = given;
-  view = kept;
 }
 
 /// Shortcut: returns the text up to the next byte that may start a marker. Most text takes only this path. If
 /// a later stage holds so much that the limit may be reached, read_byte() must count.
 inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
-  const char* const end = view.data() + view.size();
-  const char* at = view.data() + (cursor - base);
+  const std::string_view bytes = window.unread();
+  const char* const end = bytes.data() + bytes.size();
+  const char* at = bytes.data();
   const bool counted = reserved >= bound();
   for (;;) {
-    if (quiet) {
+    if (active == activity::plain) {
       const char* const from = at;
       while (at != end && effect_of(*at) == effect::none) ++at;
       if (at != from) now.code.take_plain();
@@ -266,15 +248,15 @@ inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
     if (at == end || effect_of(*at) == effect::start || counted) break;
     now.code.take(*at);
     ++at;
-    quiet = now.code.plain();
+    active = after_text();
   }
-  cursor = base + static_cast<std::uint64_t>(at - view.data());
-  if (given == cursor) return false;
+  window.cursor += static_cast<std::uint64_t>(at - bytes.data());
+  if (window.given == window.cursor) return false;
   out = {};
-  out.text = slice(given, cursor);
-  out.code = !quiet && now.code.in_code();
-  given = cursor;
-  if (at == end) let_go();
+  out.text = window.slice(window.given, window.cursor);
+  out.code = active != activity::plain && now.code.in_code();
+  window.given = window.cursor;
+  if (at == end) window.let_go();
   return true;
 }
 
@@ -308,7 +290,7 @@ void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_b
 step marker_scanner::impl::take_raw(reading& in, char byte) {
   lexed_byte raw;
   raw.byte = byte;
-  raw.position = cursor;
+  raw.position = window.cursor;
   raw.after_bang = in.code.after_bang();
   std::size_t owner = 0;
   while (!in.recognisers[owner].raw) ++owner;
@@ -339,14 +321,14 @@ lexed_byte marker_scanner::impl::lex(reading& in, char byte, std::uint64_t posit
 
 /// Gives a byte of text to every grammar that wants it.
 void marker_scanner::impl::take_text(reading& in, char byte) {
-  const lexed_byte text = lex(in, byte, cursor);
+  const lexed_byte text = lex(in, byte, window.cursor);
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) give_to(in, i, text);
 }
 
 /// Ends the text: each incomplete marker becomes complete as it is, or fails.
 void marker_scanner::impl::take_end(reading& in) {
   lexed_byte end_of_text;
-  end_of_text.position = cursor;
+  end_of_text.position = window.cursor;
   end_of_text.end = true;
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
     give_to(in, i, end_of_text);
@@ -392,21 +374,22 @@ bool marker_scanner::impl::skip() {
   }
   if (owner == options.grammars.size() || options.grammars[owner]->skip == nullptr) return false;
   auto& state = now.recognisers[owner];
-  const std::uint64_t held = cursor - hold() + reserved;
+  const std::uint64_t held = window.cursor - hold() + reserved;
   if ((!state.raw && !now.code.plain()) || held >= bound()) return false;
 
-  const std::string_view bytes = view.substr(cursor - base, bound() - held);
-  const std::size_t taken = options.grammars[owner]->skip(state, bytes, cursor, effects, options.markers);
+  const std::string_view bytes = window.unread().substr(0, bound() - held);
+  const std::size_t taken =
+      options.grammars[owner]->skip(state, bytes, window.cursor, effects, options.markers);
   if (taken == 0) return false;
   now.code.take_plain();
   last = bytes[taken - 1];
-  cursor += taken;
+  window.cursor += taken;
   return true;
 }
 
 /// Reads the byte at the cursor. \return true if the limit was reached and all held text must be returned
 bool marker_scanner::impl::read_byte(marker_token& out) {
-  const char byte = view[cursor - base];
+  const char byte = window.next();
   const auto rereads = [](const recogniser_state& r) { return r.reread; };
   auto& states = now.recognisers;
   const bool at_bound = holds(bound());
@@ -415,38 +398,38 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   if (take(now, byte) == step::rewind) {
     std::swap(now, other);
     forked = false;
-    fork(last, cursor - 1);
+    fork(last, window.cursor - 1);
     return false;  // the byte is read again, in the other way
   }
   if (forked && std::none_of(states.begin(), states.end(), rereads)) forked = false;
   if (forked) {
     if (take(other, byte) == step::rewind) take_text(other, byte);
   } else {
-    fork(byte, cursor);
+    fork(byte, window.cursor);
   }
   last = byte;
-  ++cursor;
+  ++window.cursor;
   if (!at_bound || !holds(bound() + 1)) return false;
 
-  --cursor;  // one byte too many: all held text is returned, and the byte is read again
+  --window.cursor;  // one byte too many: all held text is returned, and the byte is read again
   now.forget();
   now.code = before;
   forked = false;
   reserved = 0;
   ++abandoned;
-  if (!give_text(cursor, out)) out = {};  // only a later stage held text
+  if (!give_text(window.cursor, out)) out = {};  // only a later stage held text
   out.abandoned = true;
   return true;
 }
 
 bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
-  if (given >= to) return false;
+  if (window.given >= to) return false;
   out = {};
   out.kind = token_kind::text;
-  out.text = slice(given, to);
+  out.text = window.slice(window.given, to);
   // While the text is read both ways, only `other` can find a marker next.
-  out.code = to == cursor && (forked ? other : now).code.in_code();
-  given = to;
+  out.code = to == window.cursor && (forked ? other : now).code.in_code();
+  window.given = to;
   return true;
 }
 
@@ -457,23 +440,24 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
   for (const auto& one : now.recognisers) {
     if (one.from <= match.marker.begin) return false;
   }
-  if (match.marker.begin < given) {  // never happens, but no byte may be returned twice
+  if (match.marker.begin < window.given) {  // never happens, but no byte may be returned twice
     now.waiting.pop_front();
     return false;
   }
   if (give_text(match.marker.begin, out)) return true;
   out = {};
   out.kind = token_kind::marker;
-  out.text = slice(match.marker);
-  out.fields = {slice(match.label), slice(match.identifier), slice(match.cited), match.role};
+  out.text = window.slice(match.marker);
+  out.fields = {window.slice(match.label), window.slice(match.identifier), window.slice(match.cited),
+                match.role};
   out.from = now.waiting.front().from;
-  given = match.marker.end;
+  window.given = match.marker.end;
   now.waiting.pop_front();
   for (std::size_t i = 0; i < now.recognisers.size(); ++i) {
     auto& state = now.recognisers[i];
     if (options.grammars[i]->forget != nullptr) {
-      options.grammars[i]->forget(state, given);
-    } else if (state.from < given) {
+      options.grammars[i]->forget(state, window.given);
+    } else if (state.from < window.given) {
       state.reset();
     }
   }
@@ -483,28 +467,31 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
 /// Reads until there is a token.
 bool marker_scanner::impl::look(marker_token& out) {
   for (;;) {
-    if (idle ? give_idle(out) : give_marker(out)) return true;
-    if (cursor == end()) break;
+    if (idle() ? give_idle(out) : give_marker(out)) return true;
+    if (window.cursor == window.end()) break;
     // Text in front of a possible marker is returned first: the caller may call reserve() before the marker.
-    if (effect_of(view[cursor - base]) != effect::none && give_text(hold(), out)) return true;
-    if (idle || !skip()) {
-      idle = quiet = false;
+    if (effect_of(window.next()) != effect::none && give_text(hold(), out)) return true;
+    if (idle() || !skip()) {
+      active = activity::marker;
       if (read_byte(out)) return true;
-      note_idle();
-      if (idle) continue;
+      if (!forked && now.idle()) {
+        active = after_text();
+        continue;
+      }
     }
     const std::uint64_t held = hold();
-    if (held < cursor && give_text(held, out)) return true;
+    if (held < window.cursor && give_text(held, out)) return true;
   }
-  if (finished && !ended) {
+  if (at_end == ending::finished) {
     if (forked) std::swap(now, other);  // a title without an end is text and may contain markers
-    forked = idle = quiet = false;
-    ended = true;
+    forked = false;
+    active = activity::marker;
+    at_end = ending::read;
     take_end(now);
     return look(out);
   }
-  if (give_text(finished ? end() : hold(), out)) return true;
-  if (borrowed || given > base) keep_rest();
+  if (give_text(at_end == ending::read ? window.end() : hold(), out)) return true;
+  window.keep_rest();
   return false;
 }
 
@@ -514,49 +501,38 @@ marker_scanner::marker_scanner(marker_scanner&&) noexcept = default;
 marker_scanner& marker_scanner::operator=(marker_scanner&&) noexcept = default;
 
 void marker_scanner::feed(std::string_view delta) {
-  impl& s = *impl_;
-  if (s.given < s.end()) {
-    if (s.borrowed) s.keep_rest();
-    s.kept.append(delta);
-    s.view = s.kept;
-    s.borrowed = false;
-  } else {
-    s.base = s.cursor;
-    s.view = delta;
-    s.borrowed = true;
-  }
+  impl_->window.feed(delta);
 }
 
 [[gnu::hot]] bool marker_scanner::pass(std::string_view delta, std::size_t reserved) noexcept {
   impl& s = *impl_;
-  if (!s.quiet || !s.view.empty()) return false;
+  if (s.active != activity::plain || !s.window.empty()) return false;
   for (const char byte : delta) {
     if (s.effect_of(byte) != effect::none) return false;
   }
   s.now.code.take_plain();
-  s.cursor += delta.size();
-  s.base = s.given = s.cursor;
+  s.window.pass(delta.size());
   s.reserved = reserved;
   return true;
 }
 
 bool marker_scanner::next(marker_token& out) {
   impl& s = *impl_;
-  if (s.idle) {
-    if (s.view.empty() && !s.finished) return false;
+  if (s.idle()) {
+    if (s.window.empty() && s.at_end == ending::open) return false;
     if (s.give_idle(out)) return true;
   }
   return s.look(out);
 }
 
 void marker_scanner::finish() noexcept {
-  impl_->finished = true;
+  if (impl_->at_end == ending::open) impl_->at_end = ending::finished;
 }
 void marker_scanner::reserve(std::size_t bytes) noexcept {
   impl_->reserved = bytes;
 }
 std::size_t marker_scanner::held() const noexcept {
-  return impl_->end() - impl_->given;
+  return impl_->window.held();
 }
 std::string_view marker_scanner::cited() const noexcept {
   return impl_->cited();
@@ -569,11 +545,10 @@ void marker_scanner::reset() noexcept {
   impl& s = *impl_;
   s.now.reset();
   s.other.reset();
-  s.forked = s.borrowed = s.finished = s.ended = s.quiet = false;
-  s.idle = true;
-  s.kept.clear();
-  s.view = {};
-  s.base = s.given = s.cursor = 0;
+  s.forked = false;
+  s.window.reset();
+  s.active = activity::code;
+  s.at_end = ending::open;
   s.reserved = 0;
   s.abandoned = 0;
 }
