@@ -4,8 +4,8 @@
 // of a block are remembered as ranges of its bytes. If one feed contains the whole block, the item is a view
 // into it; otherwise the bytes are copied to `kept_` when the input runs out (keep()).
 //
-// States: between two blocks; inside a block (`open_` is set after its first line that is not a comment);
-// passing a block or comment over the size limit in pieces (`passing_`); after finish().
+// States: between two blocks; inside a block (`block_state::event` after its first line that is not a
+// comment); passing a block or comment over the size limit in pieces (`passing_`); after finish().
 //
 // Invariant: the bytes of all items together are the stream. The cost is linear: each byte is searched once
 // for CR and once for LF, and the next LF is remembered.
@@ -78,16 +78,14 @@ sse_decoder::sse_decoder(std::size_t max_event_bytes)
     : max_event_bytes_(std::max(max_event_bytes, least_event_limit)) {}
 
 [[gnu::hot]] void sse_decoder::feed(std::string_view bytes) {
-  if (given_) drop_block();
-  input_ = bytes;
-  position_ = begin_ = 0;
-  next_lf_ = unknown;
-  finished_ = cut_off_ = false;
+  if (block_.is == block_state::given) drop_block();
+  input_ = {bytes, 0, 0, unknown};
+  end_ = ending::open;
 }
 
 void sse_decoder::finish() noexcept {
-  finished_ = true;
-  cut_off_ = passing_ == passing::block;
+  const bool in_block = passing_ == passing::blank_line || passing_ == passing::line;
+  end_ = in_block ? ending::cut_off : ending::finished;
 }
 
 status sse_decoder::error() const noexcept {
@@ -97,121 +95,125 @@ status sse_decoder::error() const noexcept {
 void sse_decoder::reset() noexcept {
   drop_block();
   input_ = {};
-  position_ = begin_ = 0;
   offset_ = 0;
   at_start_ = true;
-  after_cr_ = finished_ = cut_off_ = line_has_bytes_ = false;
+  after_cr_ = false;
   passing_ = passing::nothing;
+  end_ = ending::open;
   id_.clear();
   error_ = {};
 }
 
 [[gnu::hot]] bool sse_decoder::next(frame& out) {
-  if (given_) drop_block();
-  while (position_ < input_.size()) {
+  if (block_.is == block_state::given) drop_block();
+  while (!input_.at_end()) {
     if (passing_ != passing::nothing) return pass(out);
-    if (after_cr_ && input_[position_] == '\n') {
+    if (after_cr_ && input_.byte() == '\n') {
       if (!fits(1)) return trip(out);
       after_cr_ = false;
       take(1);
-      line_ = block().size();
-      if (!open_) return give(out, frame_kind::other);
+      block_.line = block_bytes().size();
+      if (block_.is != block_state::event) return give(out, frame_kind::other);
       continue;
     }
     after_cr_ = false;
-    const std::size_t end = line_end();
-    const bool complete = end < input_.size();
-    const std::size_t count = end - position_ + (complete ? 1 : 0);
+    const std::size_t end = input_.line_end();
+    const bool complete = end < input_.bytes.size();
+    const std::size_t count = end - input_.next + (complete ? 1 : 0);
     if (!fits(count)) return trip(out);
     take(count);
     if (!complete) break;
-    after_cr_ = input_[end] == '\r';
-    const std::string_view line = block().substr(line_, block().size() - line_ - 1);
-    if (end_of_line(out, line, line_)) return true;
-    line_ = block().size();
+    after_cr_ = input_.bytes[end] == '\r';
+    const std::string_view bytes = block_bytes();
+    if (end_of_line(out, bytes.substr(block_.line, bytes.size() - block_.line - 1), block_.line)) return true;
+    block_.line = block_bytes().size();
   }
-  if (finished_) return left_over(out);
+  if (end_ != ending::open) return left_over(out);
   keep();
   return false;
 }
 
 void sse_decoder::put_off() noexcept {
   input_ = {};
-  position_ = begin_ = 0;
 }
 
 /// The bytes of the block that have been looked at.
-std::string_view sse_decoder::block() const noexcept {
-  return kept_.empty() ? input_.substr(begin_, position_ - begin_) : std::string_view(kept_);
+std::string_view sse_decoder::block_bytes() const noexcept {
+  if (!kept_.empty()) return kept_;
+  return input_.bytes.substr(input_.block, input_.next - input_.block);
 }
 
-/// The first CR or LF from `position_` on. The next LF is remembered: if it were searched at every CR, a
-/// stream without LF would be read once per line.
-std::size_t sse_decoder::line_end() noexcept {
-  if (next_lf_ == unknown || next_lf_ < position_) next_lf_ = find(input_, '\n', position_, input_.size());
-  return find(input_, '\r', position_, next_lf_);
+/// The first CR or LF from `next` on. The next LF is remembered: if it were searched at every CR, a stream
+/// without LF would be read once per line.
+std::size_t sse_decoder::window::line_end() noexcept {
+  if (next_lf == unknown || next_lf < next) next_lf = find(bytes, '\n', next, bytes.size());
+  return find(bytes, '\r', next, next_lf);
 }
 
 bool sse_decoder::fits(std::size_t more) const noexcept {
-  return more <= max_event_bytes_ - block().size();
+  return more <= max_event_bytes_ - block_bytes().size();
 }
 
 void sse_decoder::take(std::size_t count) {
-  if (!kept_.empty()) kept_.append(input_, position_, count);
-  position_ += count;
+  if (!kept_.empty()) kept_.append(input_.bytes, input_.next, count);
+  input_.next += count;
 }
 
 /// Copies the bytes of an unfinished block before the input becomes invalid.
 [[gnu::hot]] void sse_decoder::keep() {
-  if (kept_.empty() && begin_ < position_) kept_.assign(input_.substr(begin_, position_ - begin_));
+  if (kept_.empty() && input_.block < input_.next) kept_.assign(block_bytes());
   input_ = {};
-  position_ = begin_ = 0;
+}
+
+void sse_decoder::block_fields::reset() noexcept {
+  is = block_state::begun;
+  line = 0;
+  event = {};
+  id.reset();
+  retry.reset();
+  data.clear();
+  data_size = 0;
 }
 
 void sse_decoder::drop_block() noexcept {
-  offset_ += block().size();
+  offset_ += block_bytes().size();
   kept_.clear();
-  begin_ = position_;
-  line_ = 0;
-  open_ = given_ = false;
-  event_ = {};
-  id_range_.reset();
-  retry_.reset();
-  lines_.clear();
-  data_size_ = 0;
+  input_.block = input_.next;
+  block_.reset();
 }
 
 bool sse_decoder::give(frame& out, frame_kind kind) {
   out = {};
   out.kind = kind;
-  out.raw = block();
+  out.raw = block_bytes();
   out.offset = offset_;
-  given_ = true;
+  block_.is = block_state::given;
   return true;
 }
 
 /// Ends the block: its fields take effect.
 bool sse_decoder::give_block(frame& out, frame_kind with_data) {
-  const std::string_view bytes = block();
-  if (id_range_) id_.assign(bytes.substr(id_range_->begin, id_range_->size));
-  if (lines_.empty()) return give(out, frame_kind::other);
+  const std::string_view bytes = block_bytes();
+  const std::vector<frame::line>& lines = block_.data;
+  if (block_.id) id_.assign(bytes.substr(block_.id->begin, block_.id->size));
+  if (lines.empty()) return give(out, frame_kind::other);
   give(out, with_data);
-  out.event = bytes.substr(event_.begin, event_.size);
+  out.event = bytes.substr(block_.event.begin, block_.event.size);
   out.id = id_;
-  out.retry = retry_;
-  if (lines_.size() == 1) {
-    out.data_offset = lines_.front().raw;
-    out.data = bytes.substr(out.data_offset, data_size_);
+  out.retry = block_.retry;
+  if (lines.size() == 1) {
+    out.data_offset = lines.front().raw;
+    out.data = bytes.substr(out.data_offset, block_.data_size);
     return true;
   }
   joined_.clear();
-  for (std::size_t i = 0; i < lines_.size(); ++i) {
-    const std::size_t end = i + 1 < lines_.size() ? lines_[i + 1].data - 1 : data_size_;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t end = i + 1 < lines.size() ? lines[i + 1].data - 1 : block_.data_size;
     if (i > 0) joined_ += '\n';
-    joined_.append(bytes, lines_[i].raw, end - lines_[i].data);
+    joined_.append(bytes, lines[i].raw, end - lines[i].data);
   }
   out.data = joined_;
-  out.lines = &lines_;
+  out.lines = &lines;
   return true;
 }
 
@@ -222,9 +224,10 @@ bool sse_decoder::end_of_line(frame& out, std::string_view line, std::size_t beg
     begin += byte_order_mark.size();
   }
   at_start_ = false;
-  if (line.empty()) return open_ ? give_block(out, frame_kind::event) : give(out, frame_kind::other);
-  if (line.front() == ':') return !open_ && give(out, frame_kind::other);
-  open_ = true;
+  const bool open = block_.is == block_state::event;
+  if (line.empty()) return open ? give_block(out, frame_kind::event) : give(out, frame_kind::other);
+  if (line.front() == ':') return !open && give(out, frame_kind::other);
+  block_.is = block_state::event;
   field(line, begin);
   return false;
 }
@@ -232,28 +235,28 @@ bool sse_decoder::end_of_line(frame& out, std::string_view line, std::size_t beg
 void sse_decoder::field(std::string_view line, std::size_t begin) {
   constexpr std::size_t none = std::string_view::npos;
   if (const std::size_t at = value_of(line, "data"); at != none) {
-    if (!lines_.empty()) ++data_size_;  // the LF that joins them
-    lines_.push_back({data_size_, begin + at});
-    data_size_ += line.size() - at;
+    if (!block_.data.empty()) ++block_.data_size;  // the LF that joins them
+    block_.data.push_back({block_.data_size, begin + at});
+    block_.data_size += line.size() - at;
   } else if (const std::size_t type = value_of(line, "event"); type != none) {
-    event_ = {begin + type, line.size() - type};
+    block_.event = {begin + type, line.size() - type};
   } else if (const std::size_t id = value_of(line, "id"); id != none) {
-    if (line.find('\0', id) == none) id_range_ = range{begin + id, line.size() - id};
+    if (line.find('\0', id) == none) block_.id = range{begin + id, line.size() - id};
   } else if (const std::size_t time = value_of(line, "retry"); time != none) {
-    if (const auto value = digits(line.substr(time))) retry_ = value;
+    if (const auto value = digits(line.substr(time))) block_.retry = value;
   }
 }
 
 /// The next line would make the block too large: from now on its bytes pass through, starting with those
 /// kept.
 bool sse_decoder::trip(frame& out) {
-  const std::string_view seen = block();
+  const std::string_view seen = block_bytes();
   std::string first(seen.substr(0, least_event_limit));
-  first.append(input_, position_, least_event_limit - first.size());
+  first.append(input_.bytes, input_.next, least_event_limit - first.size());
   const bool marked = at_start_ && first.starts_with(byte_order_mark);
-  const bool comment = !open_ && first[marked ? byte_order_mark.size() : 0] == ':';
-  passing_ = comment ? passing::comment : passing::block;
-  line_has_bytes_ = seen.size() > line_;
+  const bool comment = block_.is != block_state::event && first[marked ? byte_order_mark.size() : 0] == ':';
+  const passing block = seen.size() > block_.line ? passing::line : passing::blank_line;
+  passing_ = comment ? passing::comment : block;
   at_start_ = false;
   error_ = {errc::event_too_large, offset_};
   return seen.empty() ? pass(out) : give(out, frame_kind::oversize);
@@ -261,30 +264,34 @@ bool sse_decoder::trip(frame& out) {
 
 /// Passes through the bytes in this feed of a block over the limit, up to the blank line that ends it.
 bool sse_decoder::pass(frame& out) {
-  while (position_ < input_.size() && passing_ != passing::nothing) {
-    if (after_cr_ && input_[position_] == '\n') {
+  while (!input_.at_end() && passing_ != passing::nothing) {
+    if (after_cr_ && input_.byte() == '\n') {
       after_cr_ = false;
-      ++position_;
+      ++input_.next;
       continue;
     }
     after_cr_ = false;
-    const std::size_t end = line_end();
-    const bool blank = !line_has_bytes_ && end == position_;
-    position_ = std::min(end + 1, input_.size());
-    line_has_bytes_ = end == input_.size();
-    if (line_has_bytes_) break;
-    after_cr_ = input_[end] == '\r';
-    if (blank || passing_ == passing::comment) passing_ = passing::nothing;
+    const std::size_t end = input_.line_end();
+    const bool ends = passing_ == passing::comment || (passing_ == passing::blank_line && end == input_.next);
+    if (end == input_.bytes.size()) {
+      input_.next = end;
+      if (passing_ == passing::blank_line) passing_ = passing::line;
+      break;
+    }
+    input_.next = end + 1;
+    after_cr_ = input_.bytes[end] == '\r';
+    passing_ = ends ? passing::nothing : passing::blank_line;
   }
   return give(out, frame_kind::oversize);
 }
 
 /// Handles the end of the stream. A last line without a line end counts, because providers end like that.
 bool sse_decoder::left_over(frame& out) {
-  const std::string_view bytes = block();
+  const std::string_view bytes = block_bytes();
   if (bytes.empty()) return false;
-  cut_off_ = begins_event(bytes);
-  if (bytes.size() > line_ && end_of_line(out, bytes.substr(line_), line_)) return true;
+  end_ = begins_event(bytes) ? ending::cut_off : ending::finished;
+  const std::size_t line = block_.line;
+  if (bytes.size() > line && end_of_line(out, bytes.substr(line), line)) return true;
   return give_block(out, frame_kind::unterminated);
 }
 

@@ -54,27 +54,28 @@ class sse_decoder {
   /// Call after finish(), with or after the last frame. Returns true if the stream ended inside an event:
   /// inside a block over the size limit, or inside one that has a field or the start of a field name. A block
   /// without `data` is an `other` frame; a comment is not an event.
-  [[nodiscard]] bool cut_off() const noexcept { return cut_off_; }
+  [[nodiscard]] bool cut_off() const noexcept { return end_ == ending::cut_off; }
 
   /// The bytes that were fed and not yet decoded, if they begin a frame that does not depend on earlier
   /// bytes: between two frames, and not at the start of the stream. Otherwise empty. Invalidates views of the
   /// last frame.
   [[nodiscard]] std::string_view unread() noexcept {
-    if (given_) drop_block();
-    const bool between = kept_.empty() && begin_ == position_ && passing_ == passing::nothing && !at_start_;
-    if (!between || position_ == input_.size() || (after_cr_ && input_[position_] == '\n')) return {};
-    return input_.substr(position_);
+    if (block_.is == block_state::given) drop_block();
+    const bool between =
+        kept_.empty() && input_.block == input_.next && passing_ == passing::nothing && !at_start_;
+    if (!between || input_.at_end() || (after_cr_ && input_.byte() == '\n')) return {};
+    return input_.bytes.substr(input_.next);
   }
 
   /// Skips the first \p count bytes of unread(). The caller knows that they are whole events within the size
   /// limit, each perhaps followed by the LF of its CRLF. next() continues after them as if it had returned
   /// them, except that ids in them have no effect. \p before: how many bytes of the first event were put off.
   void skip(std::size_t count, std::size_t before = 0) noexcept {
-    position_ += count;
-    begin_ = position_;
+    input_.next += count;
+    input_.block = input_.next;
     offset_ += before + count;
-    line_ = 0;
-    after_cr_ = input_[position_ - 1] == '\r';
+    block_.line = 0;
+    after_cr_ = input_.bytes[input_.next - 1] == '\r';
   }
 
   /// Puts off all of unread(), in which no frame may end. The caller keeps these bytes. Later it either feeds
@@ -85,7 +86,7 @@ class sse_decoder {
   /// The bytes of a block that has begun, if next() returned false. Valid until the next call of feed() or
   /// reset().
   [[nodiscard]] std::string_view begun() noexcept {
-    if (given_) drop_block();
+    if (block_.is == block_state::given) drop_block();
     return kept_;
   }
 
@@ -97,16 +98,53 @@ class sse_decoder {
   void reset() noexcept;
 
  private:
-  /// What is passing through because it is over the size limit.
-  enum class passing : std::uint8_t { nothing, block, comment };
+  /// The bytes that were fed last.
+  struct window {
+    std::string_view bytes;
+    std::size_t next{};     ///< the next byte to read
+    std::size_t block{};    ///< where the block begins, if all of it is here
+    std::size_t next_lf{};  ///< first LF from `next` on; npos: not looked up yet
+
+    [[nodiscard]] bool at_end() const noexcept { return next >= bytes.size(); }
+    [[nodiscard]] char byte() const noexcept { return bytes[next]; }
+    [[nodiscard]] std::size_t line_end() noexcept;
+  };
+  enum class block_state : std::uint8_t {
+    begun,  ///< has only comments, or nothing
+    event,  ///< has a line that is not a comment
+    given,  ///< its bytes belong to the caller until the next call
+  };
   /// Bytes `[begin, begin + size)` of the block.
   struct range {
     std::size_t begin{};
     std::size_t size{};
   };
+  /// What is known of the current block.
+  struct block_fields {
+    block_state is{};
+    std::size_t line{};  ///< where the current line starts in the block
+    range event;
+    std::optional<range> id;
+    std::optional<std::uint64_t> retry;
+    std::vector<frame::line> data;  ///< the `data` lines
+    std::size_t data_size{};        ///< size of all of them, joined
 
-  [[nodiscard]] std::string_view block() const noexcept;
-  [[nodiscard]] std::size_t line_end() noexcept;
+    void reset() noexcept;
+  };
+  /// What passes through because it is over the size limit.
+  enum class passing : std::uint8_t {
+    nothing,
+    comment,     ///< up to the end of its line
+    blank_line,  ///< a block, of whose current line no byte has come
+    line,        ///< a block, in a line
+  };
+  enum class ending : std::uint8_t {
+    open,      ///< more bytes may follow
+    finished,  ///< finish() was called
+    cut_off,   ///< the same, and the end of the stream cut off an event
+  };
+
+  [[nodiscard]] std::string_view block_bytes() const noexcept;
   [[nodiscard]] bool fits(std::size_t more) const noexcept;
   void take(std::size_t count);
   void keep();
@@ -120,26 +158,14 @@ class sse_decoder {
   bool left_over(frame& out);
 
   std::size_t max_event_bytes_;
-  std::string_view input_;  ///< what was fed last
-  std::size_t position_{};  ///< of the next byte in `input_`
-  std::size_t begin_{};     ///< of the block in `input_`, if all of it is there
-  std::size_t next_lf_{};   ///< first LF in `input_` from `position_` on; npos: not looked up yet
-  std::string kept_;        ///< bytes of the block up to `position_`, if it came in several feeds
+  window input_;
+  std::string kept_;        ///< bytes of the block up to `input_.next`, if it came in several feeds
   std::uint64_t offset_{};  ///< of the block in the stream
-  std::size_t line_{};      ///< where the current line starts in the block
-  bool at_start_{true};     ///< no line is complete yet: a byte order mark may come
-  bool after_cr_{};         ///< the last line ended in CR: an LF here belongs to it
-  bool open_{};             ///< the block has a line that is not a comment
-  bool given_{};            ///< the bytes of the block belong to the caller until the next call
-  bool finished_{};
-  bool cut_off_{};  ///< the end of the stream cut off an event
+  block_fields block_;
+  bool at_start_{true};  ///< no line is complete yet: a byte order mark may come
+  bool after_cr_{};      ///< the last line ended in CR: an LF here belongs to it
   passing passing_{};
-  bool line_has_bytes_{};  ///< while passing: the current line is not blank
-  range event_;
-  std::optional<range> id_range_;
-  std::optional<std::uint64_t> retry_;
-  std::vector<frame::line> lines_;  ///< the block's `data` lines
-  std::size_t data_size_{};         ///< size of all of them, joined
+  ending end_{};
   std::string joined_;
   std::string id_;  ///< the last event id
   status error_;
