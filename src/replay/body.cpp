@@ -275,6 +275,78 @@ class ollama_answer {
   bool has_message_{};
 };
 
+/// A message of Anthropic.
+class message_answer {
+ public:
+  void add(json_value root) {
+    const std::string_view type = root["type"].string();
+    if (type == "message_start") set_all(root["message"], message_);
+    const json_value index = root["index"];
+    if (type == "content_block_start") {
+      block& begun = blocks_[index.integer().value_or(0)];
+      set_all(root["content_block"], begun.own);
+      begun.add(root["content_block"]);
+    }
+    if (type == "content_block_delta") blocks_[index.integer().value_or(0)].add(root["delta"]);
+    if (type != "message_delta") return;
+    set_all(root["delta"], message_);
+    set_all(root["usage"], usage_);
+    if (root["citestream"]) message_.set("citestream", root["citestream"]);
+  }
+
+  std::string json() {
+    std::string content;
+    for (auto& [index, one] : blocks_) content.append(content.empty() ? "[" : ",").append(one.json());
+    message_.set("content", content.empty() ? "[]" : content + "]");
+    std::string usage;
+    usage_.append(usage);
+    if (usage != "{}") message_.set("usage", usage);
+    std::string out;
+    message_.append(out);
+    return out;
+  }
+
+ private:
+  /// One block: its first event, and what its deltas add.
+  struct block {
+    members own;
+    std::map<std::string, std::string> texts;  ///< `text`, `thinking`, `signature`
+    std::string input;                         ///< JSON of a tool call
+    std::string citations;
+
+    void add(json_value delta) {
+      input += delta["partial_json"].string();
+      if (const json_value one = delta["citation"])
+        citations.append(citations.empty() ? "[" : ",").append(one.raw());
+      for (const std::string_view key : {"text", "thinking", "signature"}) {
+        if (delta[key].is_string()) texts[std::string(key)] += delta[key].string();
+      }
+    }
+    std::string json() {
+      for (const auto& [key, text] : texts) own.set(key, json_string(text));
+      if (!citations.empty()) own.set("citations", citations + "]");
+      if (!input.empty()) own.set("input", input);
+      std::string out;
+      own.append(out);
+      return out;
+    }
+  };
+
+  void set_all(json_value from, members& to) {
+    for (json_value each = from.first(); each; each = each.next()) {
+      if (each.key() == "usage") {
+        set_all(each, usage_);
+      } else {
+        to.set(each.key(), each);
+      }
+    }
+  }
+
+  members message_;
+  members usage_;
+  std::map<std::int64_t, block> blocks_;
+};
+
 /// Returns the form of a line of Ollama, or unknown.
 answer_form ollama_form(json_value root) {
   if (!root["done"].boolean()) return answer_form::unknown;
@@ -294,6 +366,7 @@ json_value graph_payload(json_value root) {
 answer_form form_of(json_value root) {
   if (root["choices"].is_array()) return answer_form::chat;
   if (root["response"]["object"].string() == "response") return answer_form::response;
+  if (root["type"].string() == "message_start") return answer_form::message;
   return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
 }
 
@@ -307,6 +380,7 @@ answer_body join_stream(const recording& from) {
   graph_answer graph;
   std::string response;
   ollama_answer lines;
+  message_answer message;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -318,6 +392,7 @@ answer_body join_stream(const recording& from) {
       if (form == answer_form::chat && root["choices"].is_array()) chat.add(root);
       if (form == answer_form::graph_question) graph.add(graph_payload(root));
       if (ollama_form(root) == form) lines.add(root);
+      if (form == answer_form::message) message.add(root);
       if (form == answer_form::response && root["response"].is_object()) response = root["response"].raw();
     }
   };
@@ -328,6 +403,7 @@ answer_body join_stream(const recording& from) {
   if (form == answer_form::chat) return {form, chat.json()};
   if (form == answer_form::graph_question) return {form, graph.json()};
   if (form == answer_form::response) return {form, response};
+  if (form == answer_form::message) return {form, message.json()};
   return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};
 }
 

@@ -17,6 +17,7 @@ enum class answer_form : std::uint8_t {
   ollama_chat,      ///< lines `{"message":{…},"done":…}`
   ollama_generate,  ///< lines `{"response":…,"done":…}`
   response,         ///< of OpenAI Responses: the last event has the whole response
+  message,          ///< of Anthropic: `message_start` and blocks
 };
 
 /// The result of join_stream().
@@ -29,7 +30,7 @@ struct answer_body {
 ///
 /// A chat answer has `choices[].message` with the joined content and tool calls, and "chat.completion" as
 /// `object`. A graph question has the joined `answer`, an answer of Ollama the joined `message` or
-/// `response`. Every other member has its last informative value: null and objects that contain only nulls do
+/// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last informative value: null and objects that contain only nulls do
 /// not replace others, and `graph_data` without references does not replace one with references. The body of
 /// a response is the one in its last event.
 [[nodiscard]] answer_body join_stream(const recording& from);

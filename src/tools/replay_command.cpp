@@ -198,8 +198,8 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->check(whole_number_from(0).description(""));
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
   command->footer(
-      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /api/chat,\n"
-      "/api/generate; GET /v1/models.\n"
+      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
+      "/api/chat, /api/generate; GET /v1/models.\n"
       "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
       "Below /api,\n"
       "streaming is the default, as at Ollama.\n"

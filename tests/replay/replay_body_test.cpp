@@ -172,6 +172,40 @@ TEST_CASE("lines of Ollama become one object with the texts joined") {
   CHECK(answer("/api/generate", generated).body == head + R"(2","response":"a b","done":true})");
 }
 
+TEST_CASE("events of Anthropic become one message with the blocks joined") {
+  const auto event = [](const std::string& type, const std::string& rest) {
+    return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + rest + "}\n\n";
+  };
+  const auto delta = [&](int index, const std::string& members) {
+    return event("content_block_delta",
+                 ",\"index\":" + std::to_string(index) + ",\"delta\":{" + members + "}");
+  };
+  const auto start = [&](int index, const std::string& members) {
+    return event("content_block_start",
+                 ",\"index\":" + std::to_string(index) + ",\"content_block\":{" + members + "}");
+  };
+  const std::string stream =
+      event(
+          "message_start",
+          R"(,"message":{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":null,"usage":{"input_tokens":9,"output_tokens":1}})") +
+      start(0, R"("type":"thinking","thinking":"","signature":"")") +
+      delta(0, R"("type":"thinking_delta","thinking":"hm")") +
+      delta(0, R"("type":"signature_delta","signature":"S")") +
+      start(1, R"("type":"text","text":"","citations":null)") + event("ping", "") +
+      delta(1, R"("type":"citations_delta","citation":{"url":"u"})") +
+      delta(1, R"("type":"text_delta","text":"a ")") + delta(1, R"("type":"text_delta","text":"\"b\"")") +
+      event("content_block_stop", ",\"index\":1") + start(2, R"("type":"tool_use","id":"t","input":{})") +
+      delta(2, R"("type":"input_json_delta","partial_json":"{\"q\"")") +
+      delta(2, R"("type":"input_json_delta","partial_json":":1}")") +
+      event("message_delta", R"(,"delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":30})") +
+      event("message_stop", "");
+  CHECK(
+      body_of("/v1/messages", stream).body ==
+      R"({"id":"m","type":"message","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"S"},)"
+      R"({"type":"text","text":"a \"b\"","citations":[{"url":"u"}]},{"type":"tool_use","id":"t","input":{"q":1}}],)"
+      R"("stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":30}})");
+}
+
 TEST_CASE("streams of other forms have no single body") {
   for (const std::string& bytes :
        {std::string("data: {\"value\":\"x\"}\n\n"), std::string("data: [DONE]\n\n"),
