@@ -30,9 +30,10 @@ struct answer_body {
 ///
 /// A chat answer has `choices[].message` with the joined content and tool calls, and "chat.completion" as
 /// `object`. A graph question has the joined `answer`, an answer of Ollama the joined `message` or
-/// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last informative value: null and objects that contain only nulls do
-/// not replace others, and `graph_data` without references does not replace one with references. The body of
-/// a response is the one in its last event.
+/// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last
+/// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
+/// without references does not replace one with references. The body of a response is the one in its last
+/// event.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay
