@@ -7,12 +7,14 @@
 /// blocks in `message.content` and the citations in `message.citations`.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dialect/sources.hpp"
 
@@ -49,22 +51,35 @@ void read_cited(json_value source, dialect_event& out) {
     out.references.push_back({std::nullopt, std::move(ref)});
 }
 
+/// What tells a source from others: its URL, or its id.
+std::string_view name_of(json_value source) noexcept {
+  const json_value document = source["document"];
+  const std::string_view url = (document.is_object() ? document : source["tool_output"])["url"].string();
+  return url.empty() ? source["id"].string() : url;
+}
+
 /// Reads a citation: its sources, and its place if it is in a text. \p otherwise: its text if it names none.
-void read_citation(json_value citation, std::optional<text_unit> otherwise, dialect_event& out) {
+void read_citation(json_value citation, text_unit otherwise, dialect_event& out) {
   for (json_value one = citation["sources"].first(); one; one = one.next()) read_cited(one, out);
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
   const auto start = citation["start"].integer();
   const auto end = citation["end"].integer();
   if (!start || !end || *start < 0 || *end < *start || (!type.empty() && type != "TEXT_CONTENT")) return;
+  const auto unit = index ? unit_at(index) : otherwise;
+  if (!unit) return;
+  for (json_value one = citation["sources"].first().next(); one; one = one.next()) {
+    native_annotation& another = out.annotations.emplace_back();  // without a place of its own
+    another.unit = *unit;
+    another.source = name_of(one);
+  }
   native_annotation found;
-  found.unit = index ? unit_at(index) : otherwise;
-  if (index && !found.unit) return;
+  found.unit = *unit;
   found.start = static_cast<std::uint64_t>(*start);
   found.end = static_cast<std::uint64_t>(*end);
   found.start_token = citation["start"].range();
   found.end_token = citation["end"].range();
-  found.source = citation["sources"].first()["id"].string();
+  found.source = name_of(citation["sources"].first());
   if (const json_value words = citation["text"]; words.is_string()) {
     found.quote_token = words.range();
     found.quote = words.string();
@@ -114,13 +129,33 @@ bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   if (type == "message-end") return read_last(root["delta"], out);
   if (type.starts_with("content-")) return read_content(type, root, out);
-  if (type == "citation-start") read_citation(root["delta"]["message"]["citations"], {}, out);
+  if (type == "citation-start") read_citation(root["delta"]["message"]["citations"], last_text, out);
   out.heartbeat = type.starts_with("citation-");  // a marker may go on after the citation
+  if (out.heartbeat && root["index"].integer()) out.annotation_number = root["index"].range();
   return !type.empty();
 }
 
 bool is_answer(json_value message) noexcept {
   return message["role"].string() == "assistant" && message["content"].is_array();
+}
+
+/// All texts of a body have one list of citations, which is divided here.
+void read_citations(json_value message, dialect_event& out) {
+  if (out.choices.empty()) return;
+  const json_value list = message["citations"];
+  for (json_value one = list.first(); one; one = one.next())
+    read_citation(one, out.choices.front().unit, out);
+  std::vector<native_annotation>& all = out.annotations;
+  std::ranges::sort(all, {}, &native_annotation::unit);
+  for (const choice_event& text : out.choices) {
+    text_repeat& found = out.repeats.emplace_back();
+    found.unit = text.unit;
+    if (list.is_array() || list.is_null()) found.list = list.range();
+    if (!list && out.choices.size() == 1) found.holder = message.range();
+    const auto of_text = std::ranges::equal_range(all, text.unit, {}, &native_annotation::unit);
+    found.begin = static_cast<std::size_t>(of_text.begin() - all.begin());
+    found.end = static_cast<std::size_t>(of_text.end() - all.begin());
+  }
 }
 
 bool read_body(json_value root, dialect_event& out) {
@@ -129,14 +164,12 @@ bool read_body(json_value root, dialect_event& out) {
   out.root = root;
   out.end = true;
   text_unit unit;
-  std::optional<text_unit> first;
   for (json_value block = message["content"].first(); block; block = block.next(), ++unit.item) {
     if (block["type"].string() != "text" || !block["text"].is_string()) continue;
-    if (!first) first = unit;
     read_text(block["text"], unit, out);
     out.choices.back().ends_unit = true;
   }
-  for (json_value one = message["citations"].first(); one; one = one.next()) read_citation(one, first, out);
+  read_citations(message, out);
   return true;
 }
 
@@ -149,6 +182,35 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
   return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+/// A citation in the text of `one` that is the claim of a marker. Without a claim there is nothing to cite.
+bool append_citation(const own_citation& one, std::string& out) {
+  if (one.claim.start.codepoint >= one.claim.end.codepoint) return false;
+  const std::string_view id = one.id == "\"\"" && !one.url.empty() ? one.url : one.id;
+  out.append("{\"start\":").append(std::to_string(one.claim.start.codepoint));
+  out.append(",\"end\":").append(std::to_string(one.claim.end.codepoint));
+  out.append(",\"text\":").append(one.claim_text);
+  out.append(",\"sources\":[{\"type\":\"document\",\"id\":").append(id);
+  out.append(",\"document\":{\"id\":").append(id).append(",\"title\":").append(one.title);
+  if (!one.url.empty()) out.append(",\"url\":").append(one.url);
+  if (one.excerpt != "\"\"") out.append(",\"snippet\":").append(one.excerpt);
+  out.append("}}],\"type\":\"TEXT_CONTENT\",\"content_index\":");
+  out.append(std::to_string(one.unit.item)).append("}");
+  return true;
+}
+
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
+  const auto begin = [&](std::string_view type) -> std::string& {
+    std::string& out = to.emplace_back(type).payload;
+    out.append("{\"type\":\"").append(type).append("\",\"index\":");
+    return out.append(std::to_string(one.index_in_answer));
+  };
+  begin("citation-start")
+      .append(",\"delta\":{\"message\":{\"citations\":")
+      .append(one.citation)
+      .append("}}}");
+  begin("citation-end").append("}");
 }
 
 void append_error(const failure_event& one, std::string& out) {
@@ -167,6 +229,9 @@ extern constinit const dialect cohere_dialect{.name = "cohere",
                                               .grammars = grammars_of_cohere,
                                               .item_name = "block",
                                               .ends_with_event = true,
+                                              .append_citation = &append_citation,
+                                              .append_annotation = &append_annotation,
+                                              .citations_name = "citations",
                                               .grammars_for_references = grammars_for_lists,
                                               .append_error = &append_error,
                                               .error_event = "message-end"};

@@ -4,6 +4,8 @@
 
 namespace citestream {
 
+extern const dialect ag_ui_dialect;
+extern const dialect ai_sdk_ui_dialect;
 extern const dialect anthropic_dialect;
 extern const dialect cloudflare_dialect;
 extern const dialect cohere_dialect;
@@ -16,6 +18,8 @@ constexpr const dialect* table[] = {
     &responses_dialect,   //
     &anthropic_dialect,   //
     &cohere_dialect,      //
+    &ai_sdk_ui_dialect,   //
+    &ag_ui_dialect,       //
     &perplexity_dialect,  //
     &writer_dialect,      //
     &azure_dialect,       //
@@ -32,6 +36,12 @@ constexpr const dialect* table[] = {
 
 std::span<const dialect* const> dialects() noexcept {
   return table;
+}
+
+text_unit unit_named(std::string_view id) noexcept {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a; ids that collide come from the same upstream
+  for (const char byte : id) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+  return {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash)};
 }
 
 std::string_view name(other_text_place place) noexcept {

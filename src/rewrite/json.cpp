@@ -308,8 +308,13 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
   const std::string title = json(prefix(named, max_annotation_title_bytes));
   const std::string id = json(best->id);
   const std::string excerpt = json(snippet(best->text));
-  own_citation one{
-      .type = best->type, .number = cite.number, .url = url, .title = title, .id = id, .excerpt = excerpt};
+  own_citation one{.unit = in.unit,
+                   .type = best->type,
+                   .number = cite.number,
+                   .url = url,
+                   .title = title,
+                   .id = id,
+                   .excerpt = excerpt};
   one.printed = relative(cite.start, cite.end, in.start);
   one.claim = relative(cite.claim_start, cite.claim_end, in.start);
   const std::size_t begin = std::min<std::size_t>(one.claim.start.utf8, in.sent.size());

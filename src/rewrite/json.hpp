@@ -61,6 +61,7 @@ bool append_annotation_json(const citations& from, std::size_t index, const anno
 /// Where a text of an answer is, for citations in the form of its provider.
 struct cited_text {
   const dialect* by{};        ///< writes them
+  text_unit unit;             ///< its id
   text_offset start;          ///< in the text sent of the choice
   std::string_view sent;      ///< the text from there; empty if it is not kept
   std::string_view file_url;  ///< see append_file_url(); empty: files have no link

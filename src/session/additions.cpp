@@ -117,12 +117,13 @@ void addition_writer::list_citations(const choice_state& one, std::size_t list) 
 }
 
 /// Writes which text of the answer a citation is in, if the dialect divides answers into texts.
-void addition_writer::append_path(const choice_state& one, text_unit unit) {
+void addition_writer::append_path(const choice_state& one, const unit_text& unit) {
   const dialect& by = *one.read_as;
   if (by.item_name.empty()) return;
-  object_.append(",\"path\":{\"").append(by.item_name).append("\":").append(std::to_string(unit.item));
+  object_.append(",\"path\":{\"").append(by.item_name).append("\":");
+  object_.append(unit.name.empty() ? std::to_string(unit.id.item) : unit.name);
   if (!by.part_name.empty())
-    object_.append(",\"").append(by.part_name).append("\":").append(std::to_string(unit.part));
+    object_.append(",\"").append(by.part_name).append("\":").append(std::to_string(unit.id.part));
   object_ += '}';
 }
 

@@ -22,6 +22,7 @@ void choice_state::restart(std::uint32_t number) noexcept {
   record_due = false;
   annotations = {};
   unit.id = {};
+  unit.name.clear();
   unit.received = unit.sent = {};
   unit.first_citation = 0;
   unit.ended = false;
@@ -43,22 +44,24 @@ void choice_state::count_resolved() noexcept {
   }
 }
 
-text_unit choice_state::unit_of(std::size_t index) const noexcept {
-  return index < cited_in.size() ? cited_in[index] : unit.id;
+const unit_text& choice_state::unit_of(std::size_t index) const noexcept {
+  const auto at = index < cited_in.size() ? ended.find(cited_in[index]) : ended.end();
+  return at == ended.end() ? unit : at->second;
 }
 
-void choice_state::begin_unit(text_unit id) {
+void choice_state::begin_unit(const choice_event& found) {
   const text_offset received = text.received();
   if (received != unit.received || unit.continued) {
     cited_in.resize(text.cites().all().size(), unit.id);
     const text_unit before = unit.id;
     ended.insert_or_assign(before, std::exchange(unit, {}));
   }
-  if (auto same = ended.extract(id)) {
+  if (auto same = ended.extract(found.unit); same && !found.begins_unit) {
     unit = std::move(same.mapped());
     unit.continued = true;
   }
-  unit.id = id;
+  unit.id = found.unit;
+  if (!unit.continued || !found.item_id.empty()) unit.name.assign(found.item_id);
   unit.received = received;
   unit.sent = text.released_end();
   unit.first_citation = text.cites().all().size();

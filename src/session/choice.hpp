@@ -69,9 +69,9 @@ struct choice_state {
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
   /// The text that citation \p index is in.
-  [[nodiscard]] text_unit unit_of(std::size_t index) const noexcept;
-  /// Starts another text, or continues an earlier one. Call answer::finish() first.
-  void begin_unit(text_unit id);
+  [[nodiscard]] const unit_text& unit_of(std::size_t index) const noexcept;
+  /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
+  void begin_unit(const choice_event& found);
 
   std::uint32_t choice;
   const dialect* read_as;  ///< its grammars are used for the text

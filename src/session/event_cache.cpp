@@ -191,7 +191,8 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   known.texts.resize(texts);
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];
-    one.text = one.mirror_text = one.finish_reason = {};  // views of the payload, which becomes invalid
+    one.text = one.mirror_text = one.finish_reason =
+        one.item_id = {};  // views of the payload, which becomes invalid
     learned_event::text& text = known.texts[i];
     text.token = one.token;
     text.mirror = one.mirror;

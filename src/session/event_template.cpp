@@ -112,7 +112,8 @@ void event_template::remember(kept_share event, const choice_event& own) {
   usable_ = true;
   event_ = std::move(event);
   own_ = own;
-  own_.text = own_.mirror_text = own_.finish_reason = {};  // views of the payload, which becomes invalid
+  own_.text = own_.mirror_text = own_.finish_reason =
+      own_.item_id = {};  // views of the payload, which becomes invalid
 }
 
 bool event_template::leads_to_text(byte_range place) const noexcept {

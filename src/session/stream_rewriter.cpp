@@ -57,6 +57,7 @@ void stream_rewriter::reset() noexcept {
   parts_.adder.reset();
   parts_.choices.reset();
   parts_.others.reset();
+  parts_.units.reset();
   errored_ = finished_ = false;
 }
 
@@ -181,7 +182,8 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return false;
-  if (found.unit != choice->unit.id) begin_unit(found.unit, *choice, out);
+  const bool another = found.unit != choice->unit.id && found.unit != last_text;
+  if (another || found.begins_unit) begin_unit(found, *choice, out);
   released_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
   const bool shows = found.slot == text_slot::string && (!found.text.empty() || !choice->own_event.usable());
@@ -193,17 +195,18 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
     if (settles) parts_.texts.settle(*choice, released_);
     released = released_;
   }
+  left_out_ = found.needs_text && released.empty() && !found.text.empty();
   if (choice_rewriter::changes(found, *choice, released))
     write_text(one, found, place, *choice, released, out);
   return settles;
 }
 
 /// Another text of the choice begins. Sends what is held of the one before.
-void stream_rewriter::begin_unit(text_unit id, choice_state& choice, event_output& out) {
+void stream_rewriter::begin_unit(const choice_event& found, choice_state& choice, event_output& out) {
   released_.clear();
   parts_.texts.finish_text(choice, released_);
   if (!released_.empty() && choice.own_event.usable()) parts_.adder.add(choice, {released_, {}, {}, {}}, out);
-  choice.begin_unit(id);
+  choice.begin_unit(found);
 }
 
 /// The last event ends every text that has not ended. No references follow it.
@@ -224,6 +227,7 @@ void stream_rewriter::number(const dialect_event& content, splicer& edits) {
 
 /// Rewrites what an event says about whole texts.
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
+  parts_.units.renumber(payload, content, space_.edits);
   choice_state* const choice = parts_.choices.find(0);
   if (choice == nullptr) return;
   for (const choice_event& found : content.choices) {
@@ -240,9 +244,11 @@ inline void stream_rewriter::take_answer(const event_reading& one, event_output&
   const bool only_texts = one.known != nullptr;
   if (!only_texts) begin(one, out);
   bool settled = false;
+  left_out_ = false;
   std::size_t place = 0;
   for (const choice_event& found : one.content->choices) settled |= take_choice(one, found, place++, out);
   if (!only_texts || settled) return complete(one, settled, out);
+  if (left_out_) return;
   if (edits.empty()) return out.pass(one.item->raw);
   edits.apply(*one.item, out);
 }
@@ -276,9 +282,24 @@ void stream_rewriter::complete(const event_reading& one, bool settled, event_out
   if (one.known == nullptr) number(content, edits);
   if (settled || annotated || content.end)
     parts_.additions.add_to(one.item->data, content, parts_.choices, settled || content.end, edits);
-  edits.apply(*one.item, out);
+  if (content.end) send_record(out);
+  if (!left_out_) edits.apply(*one.item, out);
   if (one.known == nullptr)
     parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
+}
+
+/// Sends the records in events of their own, if the dialect has such events.
+void stream_rewriter::send_record(event_output& out) {
+  const auto append = parts_.reader.dialect_of().current()->append_record;
+  if (append == nullptr || !parts_.additions.any()) return;
+  const auto all = parts_.choices.all();
+  const bool due = std::any_of(all.begin(), all.end(), [](const auto& one) { return one->record_due; });
+  const std::string_view record = due ? parts_.additions.object(all) : std::string_view{};
+  if (record.empty()) return;
+  std::vector<own_event> events;
+  append(record, events);
+  for (const own_event& event : events) parts_.adder.add(event, out);
+  for (const auto& one : all) one->record_due = false;
 }
 
 /// Settles choices that are not in this event but whose references it completes. Returns true if there are
@@ -329,7 +350,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   for (const choice_event& found : content.choices) {
     choice_state* const one = parts_.choices.find(found.choice);
     if (one == nullptr) continue;
-    if (found.unit != one->unit.id) begin_unit(found.unit, *one, out);
+    if (found.unit != one->unit.id) begin_unit(found, *one, out);
     released_.clear();
     std::string_view released = parts_.texts.take(found, content, *one, released_);
     // The text may have several parts; only the last one has `finished` set.
@@ -337,11 +358,9 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
       parts_.texts.settle(*one, released_);
       released = released_;
     }
-    if (found.ends_unit) parts_.units.rewrite_whole(body, content, found.unit, *one, edits);
     static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
+    if (found.ends_unit) parts_.units.rewrite_whole(body, content, found.unit, *one, edits);
   }
-  if (choice_state* const one = parts_.choices.find(0); one != nullptr && content.repeats.empty())
-    parts_.units.rewrite(body, content, *one, edits);
   if (content.end) end_texts(out);
   settle_others(out);
   parts_.additions.add_to(body, content, parts_.choices, true, edits);

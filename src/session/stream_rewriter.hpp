@@ -77,7 +77,8 @@ class stream_rewriter {
                         event_output& out);
   void write_text(const event_reading& one, const choice_event& found, std::size_t place,
                   choice_state& choice, std::string_view released, event_output& out);
-  void begin_unit(text_unit id, choice_state& choice, event_output& out);
+  void begin_unit(const choice_event& found, choice_state& choice, event_output& out);
+  void send_record(event_output& out);
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
   void end_texts(event_output& out);
   void number(const dialect_event& content, splicer& edits);
@@ -92,6 +93,7 @@ class stream_rewriter {
   stages parts_;
   std::string released_;  ///< reused within each function
   bool errored_{};
+  bool left_out_{};  ///< the protocol does not allow the event without its text
   bool finished_{};
 };
 

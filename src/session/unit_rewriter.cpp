@@ -15,6 +15,7 @@
 #include "unit_rewriter.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <vector>
 
@@ -27,7 +28,7 @@ namespace {
 
 /// The text with this id; null if there is none.
 unit_text* find(text_unit id, choice_state& one) noexcept {
-  if (one.unit.id == id) return &one.unit;
+  if (one.unit.id == id || id == last_text) return &one.unit;
   const auto at = one.ended.find(id);
   return at == one.ended.end() ? nullptr : &at->second;
 }
@@ -102,7 +103,8 @@ void unit_rewriter::collect(choice_state& one) {
   const bool has_form = one.read_as->append_citation != nullptr;
   if (!has_form || !additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
   const citations& cites = one.text.cites();
-  const cited_text text{one.read_as, one.unit.sent, one.unit.repeats.sent().text(), options_->file_url};
+  const cited_text text{one.read_as, one.unit.id, one.unit.sent, one.unit.repeats.sent().text(),
+                        options_->file_url};
   const auto annotated = [&](const reference& ref) {
     normalize_url(ref.url.empty() ? ref.id : ref.url, url_);
     return known.sources.contains(url_);
@@ -128,8 +130,21 @@ void unit_rewriter::annotate(const choice_event& ended, choice_state& one, event
   std::size_t index = one.unit.annotations.count;
   std::vector<own_event> events;
   for (const std::string& json : one.unit.annotations.ours)
-    append({one.unit.id, ended.item_id, index++, adder.numbers().take(), json}, events);
+    append({one.unit.id, ended.item_id, index++, next_number_ + sent_++, adder.numbers().take(), json},
+           events);
   for (const own_event& event : events) adder.add(event, out);
+}
+
+void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, splicer& edits) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
+  if (!content.annotation_number) return;
+  const std::string_view token =
+      payload.substr(content.annotation_number->begin, content.annotation_number->size());
+  std::uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), number);
+  if (error != std::errc{} || stop != token.data() + token.size() || number > most) return;
+  next_number_ = std::max(next_number_, number + 1);
+  if (sent_ > 0) edits.replace(*content.annotation_number, std::to_string(number + sent_));
 }
 
 /// A repeat that differs from the text received has not passed the stages.
@@ -187,7 +202,7 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
   for (const text_repeat& found : content.repeats) rewrite_repeat(payload, content, found, one, edits);
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
-    unit_text* const unit = find(found.unit.value_or(one.unit.id), one);
+    unit_text* const unit = find(found.unit, one);
     if (unit == nullptr) {
       guard(found.quote_token, found.quote, one, edits);
       continue;

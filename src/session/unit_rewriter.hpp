@@ -25,12 +25,16 @@ class unit_rewriter {
                 other_texts& others) noexcept
       : options_(&options), additions_(&additions), others_(&others) {}
 
+  void reset() noexcept { next_number_ = sent_ = 0; }
+
   /// The current text of a choice has ended: sends our annotations of it, as events.
   void annotate(const choice_event& ended, choice_state& one, event_adder& adder, event_output& out);
 
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
   void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id, choice_state& one,
                      splicer& edits);
+  /// Rewrites the number of an annotation, if some of ours were sent before it.
+  void renumber(std::string_view payload, const dialect_event& content, splicer& edits);
   /// Rewrites the repeats and annotations in an event.
   void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
 
@@ -47,7 +51,9 @@ class unit_rewriter {
   const session_options* options_;
   const addition_writer* additions_;
   other_texts* others_;
-  std::string url_;  ///< reused
+  std::string url_;              ///< reused
+  std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
+  std::uint64_t sent_{};         ///< number of our annotations sent as events
 };
 
 }  // namespace citestream

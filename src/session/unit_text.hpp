@@ -62,6 +62,7 @@ struct unit_annotations {
 /// One text of a choice.
 struct unit_text {
   text_unit id;
+  std::string name;              ///< its id as JSON; empty if it has none
   text_offset received;          ///< where it starts in the received text of the choice
   text_offset sent;              ///< where it starts in the sent text, without lists of sources
   std::size_t first_citation{};  ///< index of its first citation in the choice

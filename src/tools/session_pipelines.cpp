@@ -165,7 +165,7 @@ class session_run {
   /// of a RAG server; a list after the text is too late for that.
   [[nodiscard]] std::string hint() const {
     const dialect* const spoken = session_.recognised();
-    const bool could_cite = !by_dialect_ || spoken == nullptr || spoken->grammars_for_references.empty();
+    const bool could_cite = !by_dialect_ || spoken == nullptr || !spoken->general;
     if (could_cite) return {};
     bool listed = false;
     for (std::size_t place = 0; place < session_.choices(); ++place) {

@@ -248,6 +248,28 @@ TEST_CASE("a citation without a type or index is one of the last text") {
   CHECK(out.find(R"({"start":2,"end":6,"text":"fact",)") != std::string::npos);
 }
 
+TEST_CASE("a source that Cohere has not cited in a text gets a citation and later ones move on") {
+  const std::string first = block(0, text(0, "One.") + cited(0, cite(0, 3, "One", "", "doc:7")));
+  const std::string second = text(1, "🐍 Two [T](doc:7) three [U](doc:8).");
+  const std::string late = R"(,"type":"TEXT_CONTENT","content_index":1)";
+  const std::string stream = message(first + block(1, second) + cited(1, cite(0, 5, "🐍 Two", late, "doc:7")));
+  const std::string source = R"("sources":[{"type":"document","id":"doc:7","document":{"id":"doc:7",)"
+                             R"("title":"Facts","url":"https://a.example/x"}}],"type":"TEXT_CONTENT",)"
+                             R"("content_index":1})";
+  const std::string own = R"({"start":0,"end":5,"text":"🐍 Two",)" + source;
+  const std::string out = run_whole(options_for(strip_style), stream).out;
+  CHECK(out.find(text(1, "🐍 Two three.") + cited(1, own) + event("content-end", at(1)) +
+                 cited(2, cite(0, 5, "🐍 Two", late, "doc:7"))) != std::string::npos);
+  session one(options_for(strip_style));
+  std::string body;
+  REQUIRE_FALSE(one.rewrite_body(
+      R"~({"id":"m","message":{"role":"assistant","content":[{"type":"text","text":"One."},{"type":"text",)~"
+      R"~("text":"🐍 Two [T](doc:7) three [U](doc:8)."}],"citations":[)~" +
+          cite(0, 3, "One", R"(,"content_index":0)", "doc:7") + R"(]},"finish_reason":"COMPLETE"})",
+      body));
+  CHECK(body.find(R"(,"content_index":0},)" + own + "]") != std::string::npos);
+}
+
 TEST_CASE("sources are listed after a text that follows another block") {
   const client_view seen = view_of(run_whole(options_for(footnote_style), answer_stream).out);
   CHECK(seen.texts.at(1).ends_with("[^1]\n\n[^1]: [**T**](https://a.example/x)\n[^2]: **B**\n"));

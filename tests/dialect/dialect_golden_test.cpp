@@ -94,6 +94,7 @@ class tracer {
     for (const found_reference& found : event.references) trace(found);
     for (const native_annotation& found : event.annotations) trace(found);
     for (const text_repeat& found : event.repeats) trace(found);
+    if (event.annotation_number) out_ << "annotation number " << bytes(*event.annotation_number) << '\n';
     return out_.str();
   }
 
@@ -101,12 +102,16 @@ class tracer {
   std::string bytes(byte_range range) const { return source_.payload.substr(range.begin, range.size()); }
 
   void trace(text_unit unit) {
-    if (unit != text_unit{}) out_ << " unit " << unit.item << '.' << unit.part;
+    if (unit == last_text) {
+      out_ << " the last text";
+    } else if (unit != text_unit{}) {
+      out_ << " unit " << unit.item << '.' << unit.part;
+    }
   }
 
   void trace(const native_annotation& found) {
     out_ << "annotation of";
-    found.unit ? trace(*found.unit) : void(out_ << " the last text");
+    trace(found.unit);
     if (found.start_token || found.end_token) {
       out_ << ": " << found.start << ".." << found.end << " {" << found.source << "}";
       if (found.start_token) out_ << " start " << bytes(*found.start_token);
@@ -138,7 +143,10 @@ class tracer {
     if (choice.mirror) out_ << " mirror " << bytes(*choice.mirror) << '@' << choice.mirror->begin;
     if (choice.mirror_accumulates) out_ << " accumulated {" << choice.mirror_text << '}';
     if (choice.annotations) out_ << " annotations " << bytes(*choice.annotations);
+    if (choice.begins_unit) out_ << " begun";
+    if (choice.needs_text) out_ << " never empty";
     if (choice.ends_unit) out_ << " ended";
+    if (!choice.item_id.empty() && !choice.ends_unit) out_ << " id " << choice.item_id;
     if (choice.finished) out_ << " finished";
     if (!choice.finish_reason.empty()) out_ << " (" << choice.finish_reason << ')';
     if (!choice.finish_expected) out_ << " endless";

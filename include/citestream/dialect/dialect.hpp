@@ -25,6 +25,7 @@ enum class payload_kind : std::uint8_t { event, body };
 
 /// A citation of ours, to be written in the provider's form. The strings are JSON, with their quotes.
 struct own_citation {
+  text_unit unit{};            ///< the text that it is in
   source_type type{};          ///< of its best reference
   std::uint32_t number{};      ///< of its source, from 1
   std::string_view url{};      ///< of the page, or the link to the file; empty: there is none
@@ -42,6 +43,7 @@ struct annotation_event {
   text_unit unit;                      ///< the text that it is about
   std::string_view item_id;            ///< id of its output item
   std::size_t index{};                 ///< number of the text's annotations before it
+  std::uint64_t index_in_answer{};     ///< number of the annotations of all texts before it
   std::optional<std::int64_t> number;  ///< of the event; nothing if the events have no numbers
   std::string_view citation;           ///< the JSON that dialect::append_citation wrote
 };
@@ -87,6 +89,9 @@ struct dialect {
   void (*append_annotation)(const annotation_event& one, std::vector<own_event>& out){};
   /// The member of a text with the list of its citations, if a payload may lack it (text_repeat::holder).
   std::string_view citations_name{};
+  /// Appends the events that carry the records, before the event that ends the answer. Null: that event gets
+  /// the member "citestream".
+  void (*append_record)(std::string_view record, std::vector<own_event>& out){};
   /// Grammars that are also on if references are known before the stream starts, except those of
   /// \ref session_options::provenance.
   std::span<const grammar* const> grammars_for_references{};

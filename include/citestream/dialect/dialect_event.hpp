@@ -26,7 +26,7 @@ enum class text_slot : std::uint8_t {
 };
 
 /// One of several texts of a choice, which come one after the other: a content part of an output item, a
-/// content block. All zero if a choice has one text.
+/// content block. All zero if a choice has one text. If texts have ids instead, see unit_named().
 struct text_unit {
   std::uint32_t item{};  ///< index of the output item
   std::uint32_t part{};  ///< index of the part in it
@@ -34,10 +34,20 @@ struct text_unit {
   friend auto operator<=>(const text_unit&, const text_unit&) = default;  ///< in order of place
 };
 
+/// The text that came last.
+inline constexpr text_unit last_text{~std::uint32_t{}, ~std::uint32_t{}};
+
+/// The text with this id.
+[[nodiscard]] text_unit unit_named(std::string_view id) noexcept;
+
 /// One choice in one payload. Views are valid as long as the document.
 struct choice_event {
-  std::uint32_t choice{};           ///< its `index`, else its place in the list; 0 if there is no list
-  text_unit unit;                   ///< which of its texts
+  std::uint32_t choice{};  ///< its `index`, else its place in the list; 0 if there is no list
+  text_unit unit;          ///< which of its texts; may be \ref last_text
+  /// A new text begins, even if an earlier one had the same id.
+  bool begins_unit{};
+  /// The protocol does not allow an empty text in this payload: it is left out if no text can be sent.
+  bool needs_text{};
   text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
   std::string_view text;            ///< unescaped, if `slot` is string
   /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
@@ -68,13 +78,13 @@ struct choice_event {
   /// A stream that ends without a finish is incomplete. False: no payload of the dialect reports the end.
   bool finish_expected{true};
   std::string_view finish_reason;  ///< as in the payload; empty if there is none
-  std::string_view item_id;        ///< if `ends_unit`: the id of the output item, as JSON
+  /// As JSON: the id of the text, or if `ends_unit` that of its output item. Empty: there is none.
+  std::string_view item_id;
 };
 
 /// An annotation of the provider: a citation of its own, with positions in the text that it sent.
 struct native_annotation {
-  /// The text of choice 0 that the positions are in. Nothing: the text that came last.
-  std::optional<text_unit> unit;
+  text_unit unit{last_text};                       ///< the text of choice 0 that the positions are in
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
@@ -134,7 +144,9 @@ struct dialect_event {
   /// counted from 0.
   std::vector<std::string> cited;
   std::vector<native_annotation> annotations;  ///< with positions to be converted
-  std::vector<text_repeat> repeats;            ///< texts of choice 0 that were sent before
+  /// The number of an annotation that begins or ends here, if they are numbered over all texts.
+  std::optional<byte_range> annotation_number;
+  std::vector<text_repeat> repeats;  ///< texts of choice 0 that were sent before
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
@@ -151,6 +163,7 @@ struct dialect_event {
     references.clear();
     cited.clear();
     annotations.clear();
+    annotation_number.reset();
     repeats.clear();
     root = {};
     error = end = last = heartbeat = resumable = false;

@@ -1,0 +1,133 @@
+/// \file
+/// AG-UI: the events that an agent sends to a user interface.
+///
+/// Text: `TEXT_MESSAGE_CONTENT` and `TEXT_MESSAGE_CHUNK`; a text is a message and has its id. The text is
+/// repeated in `MESSAGES_SNAPSHOT` and may be the result in `RUN_FINISHED`. References: results of tools that
+/// are lists of sources in JSON. The records are an event `CUSTOM` before `RUN_FINISHED`. There are no
+/// bodies.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dialect/sources.hpp"
+
+namespace citestream {
+
+namespace {
+
+choice_event& add_text(json_value id, dialect_event& out) {
+  choice_event& found = out.choices.emplace_back();
+  found.unit = id.is_string() ? unit_named(id.string()) : last_text;
+  if (id.is_string()) found.item_id = id.raw();
+  found.finish_expected = false;
+  return found;
+}
+
+/// Clients reject `TEXT_MESSAGE_CONTENT` with an empty text. A chunk may be the only one with the id.
+bool read_delta(json_value root, bool content, dialect_event& out) {
+  const json_value delta = root["delta"];
+  if (!delta.is_string()) return !content;
+  if (content && !root["messageId"].is_string()) return false;
+  choice_event& found = add_text(root["messageId"], out);
+  found.slot = text_slot::string;
+  found.text_free = found.mirror_accumulates = true;
+  found.needs_text = content;
+  found.text = delta.string();
+  found.token = delta.range();
+  return true;
+}
+
+void add_repeat(text_unit unit, json_value text, dialect_event& out) {
+  if (!text.is_string()) return;
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = unit;
+  found.token = text.range();
+  found.text = text.string();
+}
+
+void read_messages(json_value list, dialect_event& out) {
+  for (json_value one = list.first(); one; one = one.next()) {
+    if (one["role"].string() == "assistant" && one["id"].is_string())
+      add_repeat(unit_named(one["id"].string()), one["content"], out);
+  }
+}
+
+/// The content of a result is a text. Only JSON is read.
+void read_result(json_value root, dialect_event& out) {
+  const std::string_view content = root["content"].string();
+  if (!content.starts_with('[') && !content.starts_with('{')) return;
+  document result;
+  if (result.parse(content)) return;
+  const json_value first = result.root().is_array() ? result.root().first() : first_source(result.root());
+  std::int64_t number = 0;
+  for (json_value one = first; one; one = one.next()) {
+    ++number;
+    if (!is_source(one)) continue;
+    reference ref = read_source(one, number);
+    ref.tool_call_id = root["toolCallId"].string();
+    out.references.push_back({std::nullopt, std::move(ref)});
+  }
+}
+
+/// Returns true if events of this type may come between the deltas of a text.
+bool goes_between(std::string_view type) noexcept {
+  return type == "RAW" || type == "CUSTOM" || type.starts_with("STATE_") || type.starts_with("ACTIVITY_");
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  const std::string_view type = root["type"].string();
+  if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
+    return read_delta(root, type == "TEXT_MESSAGE_CONTENT", out);
+  if (type == "TEXT_MESSAGE_START") add_text(root["messageId"], out).begins_unit = true;
+  if (type == "TEXT_MESSAGE_END") add_text(root["messageId"], out).ends_unit = true;
+  if (type == "TOOL_CALL_RESULT") read_result(root, out);
+  if (type == "MESSAGES_SNAPSHOT") read_messages(root["messages"], out);
+  if (type == "RUN_FINISHED") add_repeat(last_text, root["result"], out);
+  out.error = type == "RUN_ERROR";
+  out.end = type == "RUN_FINISHED";
+  out.last = out.end || out.error;
+  out.heartbeat = goes_between(type);
+  return !type.empty();
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  return kind == payload_kind::event && root["type"].string() == "RUN_STARTED" &&
+         root["threadId"].is_string() && root["runId"].is_string();
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  return kind == payload_kind::event && root.is_object() && read_event(root, out) && !root.ambiguous();
+}
+
+void append_record(std::string_view record, std::vector<own_event>& to) {
+  std::string& out = to.emplace_back().payload;
+  out.append("{\"type\":\"CUSTOM\",\"name\":\"citestream\",\"value\":").append(record).append("}");
+}
+
+void append_error(const failure_event& one, std::string& out) {
+  out.append("{\"type\":\"RUN_ERROR\",\"message\":").append(one.message);
+  out.append(",\"code\":").append(one.code).append("}");
+}
+
+constexpr const grammar* grammars_of_ag_ui[] = {&link_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+extern constinit const dialect ag_ui_dialect{.name = "ag_ui",
+                                             .recognise = &recognise,
+                                             .read = &read,
+                                             .grammars = grammars_of_ag_ui,
+                                             .item_name = "message",
+                                             .ends_with_event = true,
+                                             .append_record = &append_record,
+                                             .grammars_for_references = grammars_for_lists,
+                                             .append_error = &append_error,
+                                             .error_event = {}};
+
+}  // namespace citestream

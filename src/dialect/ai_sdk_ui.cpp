@@ -1,0 +1,135 @@
+/// \file
+/// The UI message stream of the AI SDK, which servers write for browsers.
+///
+/// Text: `text-delta`; a text has an id, and `text-start` and `text-end` are around it. References: the parts
+/// `source-url` and `source-document`. Clients reject members and types that they do not know, so our
+/// citations are parts of these kinds before the end of their text, and the records are a part of the
+/// application's own kind, `data-citestream`, before `finish`. There are no bodies.
+#include <citestream/dialect/dialect.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace citestream {
+
+namespace {
+
+choice_event* add_text(json_value id, dialect_event& out) {
+  if (!id.is_string()) return nullptr;
+  choice_event& found = out.choices.emplace_back();
+  found.unit = unit_named(id.string());
+  found.item_id = id.raw();
+  found.finish_expected = false;
+  return &found;
+}
+
+bool read_delta(json_value root, dialect_event& out) {
+  const json_value delta = root["delta"];
+  choice_event* const found = delta.is_string() ? add_text(root["id"], out) : nullptr;
+  if (found == nullptr) return false;
+  found->slot = text_slot::string;
+  found->text_free = true;
+  found->text = delta.string();
+  found->token = delta.range();
+  return true;
+}
+
+bool read_border(json_value root, bool begins, dialect_event& out) {
+  choice_event* const found = add_text(root["id"], out);
+  if (found == nullptr) return false;
+  (begins ? found->begins_unit : found->ends_unit) = true;
+  return true;
+}
+
+/// A page that the provider shows must not be shown a second time.
+void note_page(std::string_view url, dialect_event& out) {
+  choice_event& any = out.choices.emplace_back();
+  any.unit = last_text;
+  any.finish_expected = false;
+  out.annotations.emplace_back().source = url;
+}
+
+void read_source(json_value root, dialect_event& out) {
+  reference ref;
+  ref.id = root["sourceId"].string();
+  ref.url = root["url"].string();
+  ref.title = root["title"].string();
+  if (ref.title.empty()) ref.title = root["filename"].string();
+  ref.type = ref.url.empty() ? source_type::document : source_type::web;
+  if (!ref.url.empty()) note_page(root["url"].string(), out);
+  out.references.push_back({std::nullopt, std::move(ref)});
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body) return false;
+  const std::string_view type = root["type"].string();
+  return type == "start-step" || (type == "start" && root["messageId"].is_string()) ||
+         (type == "text-start" && root["id"].is_string());
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  const std::string_view type = root["type"].string();
+  if (type == "text-delta") return read_delta(root, out);
+  if (type == "text-start" || type == "text-end") return read_border(root, type == "text-start", out);
+  if (type == "source-url" || type == "source-document") read_source(root, out);
+  out.error = type == "error";
+  out.end = out.last = type == "finish" || type == "abort";
+  out.heartbeat = !out.end && type != "finish-step";  // a text goes on until its end
+  return !type.empty();
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  return kind == payload_kind::event && root.is_object() && read_event(root, out) && !root.ambiguous();
+}
+
+/// A part without its identifier. Positions are UTF-16 code units of the text.
+bool append_citation(const own_citation& one, std::string& out) {
+  if (one.url.empty()) {
+    out.append("\"type\":\"source-document\",\"mediaType\":\"text/plain\"");
+  } else {
+    out.append("\"type\":\"source-url\",\"url\":").append(one.url);
+  }
+  out.append(",\"title\":").append(one.title).append(",\"providerMetadata\":{\"citestream\":{\"number\":");
+  out.append(std::to_string(one.number))
+      .append(",\"start\":")
+      .append(std::to_string(one.printed.start.utf16));
+  out.append(",\"end\":").append(std::to_string(one.printed.end.utf16)).append("}}");
+  return true;
+}
+
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
+  std::string& out = to.emplace_back().payload;
+  out.append("{\"sourceId\":\"citestream-").append(std::to_string(one.index_in_answer + 1)).append("\",");
+  out.append(one.citation).append("}");
+}
+
+void append_record(std::string_view record, std::vector<own_event>& to) {
+  to.emplace_back().payload.append("{\"type\":\"data-citestream\",\"data\":").append(record).append("}");
+}
+
+void append_error(const failure_event& one, std::string& out) {
+  out.append("{\"type\":\"error\",\"errorText\":").append(one.message).append("}");
+}
+
+constexpr const grammar* grammars_of_ui[] = {&link_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+extern constinit const dialect ai_sdk_ui_dialect{.name = "ai_sdk_ui",
+                                                 .recognise = &recognise,
+                                                 .read = &read,
+                                                 .grammars = grammars_of_ui,
+                                                 .item_name = "text",
+                                                 .ends_with_event = true,
+                                                 .append_citation = &append_citation,
+                                                 .append_annotation = &append_annotation,
+                                                 .append_record = &append_record,
+                                                 .grammars_for_references = grammars_for_lists,
+                                                 .append_error = &append_error,
+                                                 .error_event = {}};
+
+}  // namespace citestream

@@ -1,0 +1,187 @@
+// Streams of AG-UI: texts are messages with ids, and an event without its text is left out.
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/session.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/parsed_json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string event(const std::string& type, const std::string& members = {}) {
+  return "data: {\"type\":\"" + type + "\"" + members + "}\n\n";
+}
+
+std::string of(const std::string& id) {
+  return R"(,"messageId":")" + id + "\"";
+}
+
+std::string text(const std::string& id, const std::string& piece) {
+  return event("TEXT_MESSAGE_CONTENT", of(id) + R"(,"delta":")" + piece + "\"");
+}
+
+std::string message(const std::string& id, const std::string& deltas) {
+  return event("TEXT_MESSAGE_START", of(id) + R"(,"role":"assistant")") + deltas +
+         event("TEXT_MESSAGE_END", of(id));
+}
+
+std::string chunk(const std::string& id, const std::string& piece) {
+  return event("TEXT_MESSAGE_CHUNK", (id.empty() ? "" : of(id)) + R"(,"delta":")" + piece + "\"");
+}
+
+const std::string ids = R"(,"threadId":"t","runId":"r")";
+const std::string begin = event("RUN_STARTED", ids);
+
+std::string run_of(const std::string& events, const std::string& result = {}) {
+  return begin + events + event("RUN_FINISHED", ids + result);
+}
+
+const std::string result_of_tool =
+    event("TOOL_CALL_RESULT",
+          of("r1") +
+              R"(,"toolCallId":"c1","content":"[{\"id\":\"f-1\",\"title\":\"Report\",\"text\":\"Rose.\"}]")");
+const std::string snapshot = event(
+    "MESSAGES_SNAPSHOT",
+    R"~(,"messages":[{"id":"u","role":"user","content":"Why? [Q](q)"},{"id":"m1","role":"assistant",)~"
+    R"~("content":"🐍 Sales rose [R](f-1) much."},{"id":"old","role":"assistant","content":"Old [O](o)"}])~");
+
+const std::string answer_stream =
+    run_of(result_of_tool +
+               message("m1", text("m1", "🐍 Sales rose ") + event("STATE_DELTA", R"(,"delta":[])") +
+                                 text("m1", "[R](") + event("RAW", R"(,"event":{})") + text("m1", "f-1)") +
+                                 text("m1", " much.")) +
+               snapshot + message("m2", text("m2", "See [T")),
+           R"(,"result":"See [T")");
+
+struct client_view {
+  std::map<std::string, std::string, std::less<>> texts;
+  std::vector<std::string> types;
+  std::string snapshot;
+  std::string result;
+  std::string records;
+};
+
+client_view view_of(std::string_view bytes) {
+  client_view out;
+  for (const std::string& payload : payloads(bytes)) {
+    const document one = parsed(payload);
+    const json_value root = one.root();
+    const std::string type(root["type"].string());
+    out.types.push_back(type);
+    if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
+      out.texts[std::string(root["messageId"].string())] += root["delta"].string();
+    if (type == "TEXT_MESSAGE_CONTENT") CHECK_FALSE(root["delta"].string().empty());
+    if (type == "MESSAGES_SNAPSHOT") out.snapshot = root["messages"].raw();
+    if (type == "RUN_FINISHED") out.result = root["result"].string();
+    if (type == "CUSTOM") out.records = root["value"].raw();
+  }
+  return out;
+}
+
+session_options options_for(const style& how) {
+  session_options options;
+  options.style = &how;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("messages of AG-UI and their repeats are clean") {
+  const std::pair<const style*, std::string> styles[] = {{&strip_style, "🐍 Sales rose much."},
+                                                         {&numeric_style, "🐍 Sales rose [1] much."}};
+  for (const auto& [how, expected] : styles) {
+    INFO(how->name);
+    const stream_run seen = run_whole(options_for(*how), answer_stream);
+    const client_view view = view_of(seen.out);
+    CHECK(view.texts == std::map<std::string, std::string, std::less<>>{{"m1", expected}, {"m2", "See [T"}});
+    CHECK(view.result == "See [T");
+    const document messages = parsed(view.snapshot);
+    CHECK(messages.root()[std::size_t{0}]["content"].string() == "Why? [Q](q)");
+    CHECK(messages.root()[std::size_t{1}]["content"].string() == expected);
+    CHECK(messages.root()[std::size_t{2}]["content"].string() == "Old [O](o)");
+    CHECK(seen.counts.resolved == 1);
+    CHECK_FALSE(seen.end);
+  }
+}
+
+TEST_CASE("how a stream of AG-UI is cut decides nothing") {
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    session one(options_for(*how));
+    const stream_run whole = run(one, {answer_stream});
+    for (std::size_t cut = 1; cut < answer_stream.size(); ++cut) {
+      one.reset();
+      const std::string_view bytes = answer_stream;
+      REQUIRE(comparable(run(one, {bytes.substr(0, cut), bytes.substr(cut)})) == comparable(whole));
+    }
+    one.reset();
+    CHECK(comparable(run(one, cut_every(answer_stream, 1))) == comparable(whole));
+  }
+}
+
+TEST_CASE("an event of AG-UI whose whole text is held is left out") {
+  const std::string stream = run_of(message("m", text("m", "One") + text("m", " two") + text("m", " [T") +
+                                                     text("m", "](u") + text("m", ")") + text("m", ".")));
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  CHECK(run_whole(options, stream).out ==
+        run_of(message("m", text("m", "One") + text("m", " two") + text("m", "."))));
+  session without_cache([&] {
+    options.bounds.max_envelopes = 0;
+    return options;
+  }());
+  CHECK(run(without_cache, {stream}).out == run_whole(options, stream).out);
+}
+
+TEST_CASE("chunks of AG-UI without an id belong to the text before them") {
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  const std::string stream = run_of(chunk("m", "[T") + chunk("", "](u) One [B") + chunk("", "](v)"));
+  CHECK(run_whole(options, stream).out == run_of(chunk("m", "") + chunk("", "One") + chunk("", "")));
+}
+
+TEST_CASE("the records of AG-UI are an event before the end of the run") {
+  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  REQUIRE(seen.types.size() > 2);
+  CHECK(seen.types.end()[-2] == "CUSTOM");
+  const document records = parsed(seen.records);
+  const json_value record = records.root()["citations"][std::size_t{0}];
+  CHECK(record["path"].raw() == R"({"message":"m1"})");
+  CHECK(record["title"].string() == "Report");
+  CHECK(record["references"][std::size_t{0}]["tool_call_id"].string() == "c1");
+}
+
+TEST_CASE("the rest of a message of AG-UI comes before its end") {
+  const client_view before = view_of(answer_stream);
+  const client_view after = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  CHECK(after.types.size() == before.types.size() - 2 + 2);  // two left out; the rest, and the records
+  const auto last = std::find(after.types.rbegin(), after.types.rend(), "TEXT_MESSAGE_END");
+  CHECK(*(last + 1) == "TEXT_MESSAGE_CONTENT");
+}
+
+TEST_CASE("a run of AG-UI without markers passes unchanged") {
+  const std::string plain = run_of(message("m", text("m", "One") + text("m", " two.")) + chunk("n", "Three"),
+                                   R"(,"result":{"a":[]})");
+  CHECK(run_whole(options_for(strip_style), plain).out == plain);
+}
+
+TEST_CASE("a failed run of AG-UI ends with its error event") {
+  const std::string cut = begin + event("TEXT_MESSAGE_START", of("m")) + text("m", "So [T");
+  const stream_run seen = run_whole(options_for(strip_style), cut);
+  CHECK(seen.end.code == errc::upstream_incomplete);
+  CHECK(seen.out.ends_with(text("m", " [T") + event("RUN_ERROR",
+                                                    R"(,"message":"the upstream ended inside the answer",)"
+                                                    R"("code":"upstream_incomplete")")));
+  const std::string failed = cut + event("RUN_ERROR", R"(,"message":"Full")");
+  const stream_run reported = run_whole(options_for(strip_style), failed);
+  CHECK_FALSE(reported.end);
+  CHECK(reported.out.ends_with(text("m", " [T") + event("RUN_ERROR", R"(,"message":"Full")")));
+}

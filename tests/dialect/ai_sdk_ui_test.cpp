@@ -1,0 +1,189 @@
+// UI message streams of the AI SDK: texts have ids, and citations are parts of their own.
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/session.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/parsed_json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string part(const std::string& type, const std::string& members = {}) {
+  return "data: {\"type\":\"" + type + "\"" + members + "}\n\n";
+}
+
+std::string named(const std::string& id) {
+  return R"(,"id":")" + id + "\"";
+}
+
+std::string text(const std::string& id, const std::string& piece) {
+  return part("text-delta", named(id) + R"(,"delta":")" + piece + "\"");
+}
+
+std::string whole_text(const std::string& id, const std::string& deltas) {
+  return part("text-start", named(id)) + deltas + part("text-end", named(id));
+}
+
+std::string page(const std::string& url, const std::string& title) {
+  return part("source-url", R"(,"sourceId":"s1","url":")" + url + R"(","title":")" + title + "\"");
+}
+
+const std::string start = part("start", R"(,"messageId":"m")") + part("start-step");
+const std::string finish = part("finish-step") + part("finish");
+const std::string done = "data: [DONE]\n\n";
+
+std::string message(const std::string& parts) {
+  return start + parts + finish + done;
+}
+
+// The model cites a page that the server shows, a document, and a page that a document names.
+const std::string document_part =
+    part("source-document", R"(,"sourceId":"f-1","mediaType":"text/plain","title":"Report")");
+const std::string answer_stream = message(
+    page("https://a.example/x", "Page A") + document_part + part("data-progress", R"(,"data":{"done":1})") +
+    whole_text("t1", text("t1", "🐍 In short [A](https://a.ex") + part("data-progress", R"(,"data":2)") +
+                         text("t1", "ample/x): sales") + text("t1", " rose [R](f-1")) +
+    part("finish-step") + part("start-step") + whole_text("t1", text("t1", "[R](f-1) See [T")));
+
+struct client_view {
+  std::vector<std::string> texts;
+  std::vector<std::string> types;
+  std::vector<std::string> own;  ///< our sources, without their type
+  std::string records;
+};
+
+client_view view_of(std::string_view bytes) {
+  client_view out;
+  std::map<std::string, std::size_t, std::less<>> open;
+  for (const std::string& payload : payloads(bytes)) {
+    if (payload == "[DONE]") continue;
+    const document one = parsed(payload);
+    const json_value root = one.root();
+    const std::string type(root["type"].string());
+    const std::string id(root["id"].string());
+    out.types.push_back(type);
+    if (type == "text-start") {
+      REQUIRE(open.emplace(id, out.texts.size()).second);
+      out.texts.emplace_back();
+    }
+    if (type == "text-delta") out.texts.at(open.at(id)) += root["delta"].string();
+    if (type == "text-end") REQUIRE(open.erase(id) == 1);
+    if (root["providerMetadata"]["citestream"])
+      out.own.emplace_back(std::string(root["sourceId"].string()) + " " +
+                           std::string(root["title"].string()) + " " +
+                           std::string(root["providerMetadata"]["citestream"].raw()));
+    if (type == "data-citestream") out.records = root["data"].raw();
+  }
+  return out;
+}
+
+session_options options_for(const style& how) {
+  session_options options;
+  options.style = &how;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("each text of a UI message is clean") {
+  const std::pair<const style*, std::vector<std::string>> styles[] = {
+      {&strip_style, {"🐍 In short: sales rose [R](f-1", "See [T"}},
+      {&numeric_style, {"🐍 In short [1]: sales rose [R](f-1", "[2] See [T"}}};
+  for (const auto& [how, expected] : styles) {
+    INFO(how->name);
+    const stream_run seen = run_whole(options_for(*how), answer_stream);
+    CHECK(view_of(seen.out).texts == expected);
+    CHECK(seen.counts.resolved == 2);
+    CHECK_FALSE(seen.end);
+    CHECK(seen.out.ends_with(part("finish") + done));
+  }
+}
+
+TEST_CASE("how a UI message is cut decides nothing") {
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    session one(options_for(*how));
+    const stream_run whole = run(one, {answer_stream});
+    for (std::size_t cut = 1; cut < answer_stream.size(); ++cut) {
+      one.reset();
+      const std::string_view bytes = answer_stream;
+      REQUIRE(comparable(run(one, {bytes.substr(0, cut), bytes.substr(cut)})) == comparable(whole));
+    }
+    one.reset();
+    CHECK(comparable(run(one, cut_every(answer_stream, 1))) == comparable(whole));
+  }
+}
+
+TEST_CASE("a cited document is a part before the end of its text and a shown page is not repeated") {
+  const client_view seen = view_of(run_whole(options_for(numeric_style), answer_stream).out);
+  CHECK(seen.own == std::vector<std::string>{R"(citestream-1 Report {"number":2,"start":0,"end":3})"});
+  const auto at = std::find(seen.types.rbegin(), seen.types.rend(), "text-end");
+  REQUIRE(at != seen.types.rend());
+  CHECK(*(at + 1) == "source-document");
+}
+
+TEST_CASE("a cited page that is not shown is a part of the message") {
+  session_options options = options_for(strip_style);
+  reference ref;
+  ref.type = source_type::web;
+  ref.url = "https://a.example/x";
+  ref.title = "Page A";
+  options.references.push_back(ref);
+  const std::string stream = message(whole_text("t", text("t", "🐍 One [T](https://a.example/x).")));
+  const std::string out = run_whole(options, stream).out;
+  const std::string own =
+      R"(data: {"sourceId":"citestream-1","type":"source-url","url":"https://a.example/x",)"
+      R"("title":"Page A","providerMetadata":{"citestream":{"number":1,"start":6,"end":6}}})"
+      "\n\n";
+  CHECK(out.find(own + part("text-end", named("t"))) != std::string::npos);
+}
+
+TEST_CASE("the records of a UI message are a part before its end") {
+  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  const auto at = std::find(seen.types.begin(), seen.types.end(), "data-citestream");
+  REQUIRE(at != seen.types.end());
+  CHECK(*(at + 1) == "finish");
+  const document records = parsed(seen.records);
+  std::vector<std::string> paths;
+  for (json_value one = records.root()["citations"].first(); one; one = one.next())
+    paths.emplace_back(one["path"].raw());
+  CHECK(paths == std::vector<std::string>{R"({"text":"t1"})", R"({"text":"t1"})"});
+}
+
+TEST_CASE("a UI message without markers passes unchanged") {
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  const std::string plain = message(page("https://a.example/x", "A") + part("reasoning-start", named("r")) +
+                                    whole_text("t", text("t", "One") + text("t", "") + text("t", " two.")));
+  CHECK(run_whole(options, plain).out == plain);
+  CHECK(run_whole(options_for(strip_style), message(whole_text("t", text("t", "One")))).out ==
+        message(whole_text("t", text("t", "One"))));
+}
+
+TEST_CASE("a failed UI message ends with an error part") {
+  const stream_run seen =
+      run_whole(options_for(strip_style), start + part("text-start", named("t")) + text("t", "So [T"));
+  CHECK(seen.end.code == errc::upstream_incomplete);
+  CHECK(seen.out.ends_with(text("t", " [T") +
+                           part("error", R"(,"errorText":"the upstream ended inside the answer")")));
+  const std::string stopped = start + whole_text("t", text("t", "So")) + part("abort");
+  CHECK_FALSE(run_whole(options_for(strip_style), stopped).end);
+}
+
+TEST_CASE("a stream that only starts like a UI message passes unchanged") {
+  const std::string members = R"~("text":"a [T](u)","delta":"a [T](u)")~";
+  for (const auto& stream :
+       {part("start") + part("token", "," + members), part("text-delta", R"(,"id":"t",)" + members)}) {
+    const stream_run seen = run_whole(options_for(strip_style), stream);
+    CHECK(seen.out == stream);
+    CHECK_FALSE(seen.end);
+  }
+}
