@@ -27,11 +27,10 @@ using ascii::is_punctuation;
 }  // namespace
 
 bool code_lexer::take_any(char byte) noexcept {
-  if (byte == '\n' && after_cr_) {  // the second half of a line break
-    after_cr_ = false;
-    return state_ != state::text;
+  if (last_ == last::cr) {
+    last_ = last::other;
+    if (byte == '\n') return state_ != state::text;  // the second half of a line break
   }
-  after_cr_ = byte == '\r';
   if (state_ == state::opening_run) {
     if (byte == '`') {
       ++run_;
@@ -52,9 +51,9 @@ bool code_lexer::take_any(char byte) noexcept {
   }
   if (is_line_break(byte)) {
     line_break();
-  } else {
-    blank_ = blank_ && is_blank(byte);
-    prefix_ = prefix_ && (is_blank(byte) || byte == '>');
+    last_ = byte == '\r' ? last::cr : last::other;
+  } else if (!is_blank(byte) && line_ != line::text) {
+    line_ = byte == '>' ? line::prefix : line::text;
   }
   return literal;
 }
@@ -68,10 +67,11 @@ void code_lexer::end_opening_run() noexcept {
 }
 
 bool code_lexer::take_text(char byte) noexcept {
-  const bool escaped = escape_ && is_punctuation(byte);
-  escape_ = !escaped && byte == '\\';
-  bang_ = !escaped && byte == '!';
-  if (byte == '~' && !escaped && (prefix_ || tildes_ > 0)) {
+  const bool escaped = last_ == last::escape && is_punctuation(byte);
+  last_ = last::other;
+  if (byte == '\\' && !escaped) last_ = last::escape;
+  if (byte == '!' && !escaped) last_ = last::bang;
+  if (byte == '~' && !escaped && (line_start() || tildes_ > 0)) {
     ++tildes_;
     return true;
   }
@@ -81,14 +81,14 @@ bool code_lexer::take_text(char byte) noexcept {
     fence_char_ = '~';
     length_ = tildes_;
     tildes_ = 0;
-    closing_ = false;
+    closing_ = closing::no;
     run_ = 0;
     return true;
   }
   tildes_ = 0;
   if (byte == '`' && !escaped) {
     state_ = state::opening_run;
-    fence_line_ = prefix_;
+    fence_line_ = line_start();
     run_ = 1;
     return true;
   }
@@ -113,13 +113,13 @@ bool code_lexer::take_span(char byte) noexcept {
 
 /// Checks whether this line closes the fence: blanks and `>`, the run, blanks.
 void code_lexer::take_fence(char byte) noexcept {
-  if (!closing_ || is_line_break(byte)) return;
-  if (byte == fence_char_ && !run_ended_) {
+  if (closing_ == closing::no || is_line_break(byte)) return;
+  if (byte == fence_char_ && closing_ == closing::run) {
     ++run_;
   } else if (is_blank(byte)) {
-    run_ended_ = run_ > 0;
-  } else {
-    closing_ = byte == '>' && run_ == 0;
+    if (run_ > 0) closing_ = closing::blanks;
+  } else if (byte != '>' || run_ > 0) {
+    closing_ = closing::no;
   }
 }
 
@@ -127,17 +127,15 @@ void code_lexer::line_break() noexcept {
   if (state_ == state::span && fence_line_ && length_ >= fence_length) {
     state_ = state::fence;
     fence_char_ = '`';
-  } else if (state_ == state::span && blank_) {
+  } else if (state_ == state::span && line_ == line::blanks) {
     state_ = state::text;
-  } else if (state_ == state::fence && closing_ && run_ >= length_) {
+  } else if (state_ == state::fence && closing_ != closing::no && run_ >= length_) {
     state_ = state::text;
   }
   fence_line_ = false;
   run_ = 0;
-  run_ended_ = false;
-  closing_ = state_ == state::fence;
-  prefix_ = blank_ = true;
-  escape_ = bang_ = false;
+  closing_ = state_ == state::fence ? closing::run : closing::no;
+  line_ = line::blanks;
 }
 
 bool code_lexer::in_code() const noexcept {

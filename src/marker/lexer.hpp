@@ -21,38 +21,53 @@ class code_lexer {
     if (!plain() || byte == '\n' || byte == '\r' || byte == '`' || byte == '\\' || byte == '!') {
       return take_any(byte);
     }
-    bang_ = false;
+    last_ = last::other;
     return false;
   }
 
   /// Takes bytes that are not special, in the middle of a line of plain text (see plain()).
-  void take_plain() noexcept { bang_ = false; }
+  void take_plain() noexcept { last_ = last::other; }
 
   /// Takes a byte of a raw part.
-  void take_raw(char byte) noexcept { bang_ = byte == '!'; }
+  void take_raw(char byte) noexcept { last_ = byte == '!' ? last::bang : last::other; }
 
   /// Returns true if a byte that is not special (a backtick, a backslash, `!`, a line break) changes nothing
   /// here.
   [[nodiscard]] bool plain() const noexcept {
-    return state_ == state::text && !prefix_ && !escape_ && run_ == 0 && tildes_ == 0;
+    return state_ == state::text && line_ == line::text && last_ != last::escape && run_ == 0 && tildes_ == 0;
   }
 
   /// Returns true if the next byte is inside code whatever it is, or continues the run that decides.
   [[nodiscard]] bool in_code() const noexcept;
 
   /// Returns true if the next byte is the first on its line, not counting blanks and `>`.
-  [[nodiscard]] bool line_start() const noexcept { return prefix_; }
+  [[nodiscard]] bool line_start() const noexcept { return line_ != line::text; }
 
   /// Returns true if the last byte was an unescaped `!`.
-  [[nodiscard]] bool after_bang() const noexcept { return bang_; }
+  [[nodiscard]] bool after_bang() const noexcept { return last_ == last::bang; }
 
   /// The minimum number of bytes before a `]` that is not literal.
   [[nodiscard]] std::uint32_t closing_cost() const noexcept {
-    return state_ != state::text ? cost_in_code() : escape_ ? 1 : 0;
+    return state_ != state::text ? cost_in_code() : last_ == last::escape ? 1 : 0;
   }
 
  private:
   enum class state : std::uint8_t { text, opening_run, span, fence };
+  /// The byte before.
+  enum class last : std::uint8_t {
+    other,
+    escape,  ///< a backslash that is not itself escaped
+    bang,    ///< an unescaped `!`
+    cr,      ///< an LF now belongs to the same line break
+  };
+  /// What this line contains so far.
+  enum class line : std::uint8_t { blanks, prefix, text };  ///< prefix: only blanks and `>`
+  /// Whether this line closes the fence.
+  enum class closing : std::uint8_t {
+    no,
+    run,     ///< perhaps: the run of fence characters is next, or not over
+    blanks,  ///< perhaps: after the run
+  };
 
   bool take_any(char byte) noexcept;
   [[nodiscard]] std::uint32_t cost_in_code() const noexcept;
@@ -63,14 +78,10 @@ class code_lexer {
   void end_opening_run() noexcept;
 
   state state_{state::text};
-  bool escape_{};      ///< the byte before is a backslash that is not itself escaped
-  bool bang_{};        ///< the byte before is an unescaped `!`
-  bool after_cr_{};    ///< an LF now belongs to the line break before it
-  bool prefix_{true};  ///< only blanks and `>` on this line so far
-  bool blank_{true};   ///< only blanks on this line so far
+  last last_{};
+  line line_{};
+  closing closing_{};
   bool fence_line_{};  ///< the open span may still be the opening line of a fence
-  bool closing_{};     ///< in a fence: this line may be the closing one
-  bool run_ended_{};   ///< in a fence: blanks follow the run on this line
   char fence_char_{};
   std::uint64_t length_{};  ///< length of the run that opened the span or fence
   std::uint64_t run_{};     ///< length of the current run of backticks or fence characters

@@ -43,27 +43,21 @@ enum phase : std::uint8_t {
   url,              ///< in the URL
 };
 
-/// Names of this grammar for the slots of recogniser_state. Slots in the URL that are needed only there share
-/// a slot with something that is needed only before it.
+/// Names of this grammar for the slots of recogniser_state. What is needed only in the URL (url_memory)
+/// shares a slot with something that is needed only before it.
 struct memory {
-  // In all phases.
   std::uint64_t& begin;       ///< of the marker
   std::uint64_t& list_begin;  ///< of the numbers, without brackets
   std::uint64_t& list_end;    ///< of the numbers, without brackets
   std::uint32_t& bracket;     ///< index of the pair of brackets
   std::uint32_t& doubled;     ///< the marker starts with `[[`
-  // Up to the URL.
+  // Only up to the URL.
   std::uint64_t& value;           ///< of the current number
   std::uint64_t& range_first;     ///< in the second number of a range: the first number
   std::uint32_t& in_range;        ///< the current number is the second one of a range
   std::uint32_t& bytes;           ///< bytes of the current bracket or dash, or digits of the current number
   std::uint32_t& caret;           ///< the marker starts with `[^`
   std::uint32_t& forbidden_next;  ///< if not 0, the text is not a marker if this byte follows it
-  // In the URL.
-  std::uint64_t& url_begin;
-  std::uint32_t& depth;              ///< open parentheses
-  std::uint32_t& url_bracket;        ///< index of the wide bracket that the last bytes may open
-  std::uint32_t& url_bracket_bytes;  ///< bytes of that bracket so far
 
   explicit memory(recogniser_state& s)
       : begin(s.position[0]),
@@ -76,11 +70,18 @@ struct memory {
         in_range(s.count[5]),
         bytes(s.count[1]),
         caret(s.count[3]),
-        forbidden_next(s.count[4]),
-        url_begin(s.position[3]),
-        depth(s.count[4]),
-        url_bracket(s.count[3]),
-        url_bracket_bytes(s.count[1]) {}
+        forbidden_next(s.count[4]) {}
+};
+
+/// The same for the slots that are used in the URL.
+struct url_memory {
+  std::uint64_t& begin;
+  std::uint32_t& depth;          ///< open parentheses
+  std::uint32_t& bracket;        ///< index of the wide bracket that the last bytes may open
+  std::uint32_t& bracket_bytes;  ///< bytes of that bracket so far
+
+  explicit url_memory(recogniser_state& s)
+      : begin(s.position[3]), depth(s.count[4]), bracket(s.count[3]), bracket_bytes(s.count[1]) {}
 };
 
 void start(recogniser_state& s, const lexed_byte& in) {
@@ -223,35 +224,41 @@ verdict read_dash(recogniser_state& s, memory& m, const lexed_byte& in) {
 }
 
 /// Returns true if this byte completes a wide opening bracket in the URL, which cannot contain any.
-bool opens_wide(memory& m, char byte) {
-  const std::string_view open = brackets[m.url_bracket].open;
-  if (m.url_bracket_bytes > 0 && byte == open[m.url_bracket_bytes]) {
-    return ++m.url_bracket_bytes == open.size();
-  }
-  m.url_bracket_bytes = 0;
+bool opens_wide(url_memory& to, char byte) {
+  const std::string_view open = brackets[to.bracket].open;
+  if (to.bracket_bytes > 0 && byte == open[to.bracket_bytes]) return ++to.bracket_bytes == open.size();
+  to.bracket_bytes = 0;
   for (std::uint32_t one = 1; one < std::size(brackets); ++one) {
     if (byte != brackets[one].open[0]) continue;
-    m.url_bracket = one;
-    m.url_bracket_bytes = 1;
+    to.bracket = one;
+    to.bracket_bytes = 1;
   }
   return false;
 }
 
+verdict open_url(recogniser_state& s, const lexed_byte& in) {
+  url_memory to(s);
+  s.phase = url;
+  to.begin = in.position + 1;
+  to.bracket = to.bracket_bytes = to.depth = 0;
+  return in.byte == '(' ? verdict::more : verdict::no;
+}
+
 /// Reads the URL up to its closing parenthesis. As in links, parentheses in it are balanced.
-verdict read_url(memory& m, const lexed_byte& in, const limits& bounds, marker_match& match) {
+verdict read_url(const memory& m, url_memory to, const lexed_byte& in, const limits& bounds,
+                 marker_match& match) {
   const bool control = static_cast<unsigned char>(in.byte) <= 0x20 || in.byte == 0x7F;
-  if (opens_wide(m, in.byte) || control || in.byte == '[') return verdict::no;
-  if (in.byte == '(' && ++m.depth > bounds.max_parentheses) return verdict::no;
-  if (in.byte != ')' || m.depth > 0) {
-    if (in.byte == ')') --m.depth;
-    return in.position + 1 - m.url_begin + m.depth <= bounds.max_identifier_bytes ? verdict::more
-                                                                                  : verdict::no;
+  if (opens_wide(to, in.byte) || control || in.byte == '[') return verdict::no;
+  if (in.byte == '(' && ++to.depth > bounds.max_parentheses) return verdict::no;
+  if (in.byte != ')' || to.depth > 0) {
+    if (in.byte == ')') --to.depth;
+    return in.position + 1 - to.begin + to.depth <= bounds.max_identifier_bytes ? verdict::more : verdict::no;
   }
-  if (in.position == m.url_begin) return verdict::no;
+  if (in.position == to.begin) return verdict::no;
   match = {};
   match.marker = {m.begin, in.position + 1};
   match.label = {m.list_begin, m.list_end};
-  match.identifier = {m.url_begin, in.position};
+  match.identifier = {to.begin, in.position};
   return verdict::yes;
 }
 
@@ -276,12 +283,9 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
       s.phase = double_open;
       return in.byte == ']' ? verdict::more : verdict::no;
     case double_open:
-      s.phase = url;
-      m.url_begin = in.position + 1;
-      m.url_bracket = m.url_bracket_bytes = m.depth = 0;
-      return in.byte == '(' ? verdict::more : verdict::no;
+      return open_url(s, in);
     case url:
-      return read_url(m, in, bounds, match);
+      return read_url(m, url_memory(s), in, bounds, match);
     default:
       return verdict::no;
   }
@@ -298,10 +302,11 @@ bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& 
 bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
   const bool holds = holds_single(s, m, in);
   if (holds) single(m, match);
-  const bool wide =
-      s.phase == url && m.url_bracket_bytes > 1 && !in.end && !in.literal;  // the URL ran into a bracket
-  const std::uint32_t bracket = m.url_bracket;
-  const std::uint32_t bytes = m.url_bracket_bytes;
+  const url_memory url_seen(s);
+  // Whether the URL ran into a bracket.
+  const bool wide = s.phase == url && url_seen.bracket_bytes > 1 && !in.end && !in.literal;
+  const std::uint32_t bracket = url_seen.bracket;
+  const std::uint32_t bytes = url_seen.bracket_bytes;
   s.reset();
   if (wide) restart_wide(s, in.position, bracket, bytes);
   return holds;
