@@ -5,7 +5,7 @@
 // it fits, or stays in `waiting` until it is read or taken. If not all of it fits, the code of the call is
 // kept and returned with the last of it.
 //
-// While a sink runs, `busy` rejects all calls except free, which sets `doomed`: the session is then freed
+// While a sink runs, `sink` rejects all calls except free, which is noted there: the session is then freed
 // when the outer call returns. After an exception the state is unknown, so `broken` rejects all further
 // calls.
 #include "session_handle.hpp"
@@ -35,14 +35,14 @@ int give_to_sink(citestream_session& session, int code, citestream_output& out) 
   session.waiting.take(all.size());
   out.size = all.size();
   if (all.empty()) return code;
-  session.busy = true;
+  session.sink = sink_call::running;
   int said = 0;
   try {
     said = out.sink(out.user, all.data(), all.size());
   } catch (...) {
     said = 1;  // a sink in C++ that throws, although it must not
   }
-  session.busy = false;
+  if (session.sink == sink_call::running) session.sink = sink_call::none;
   return said == 0 ? code : CITESTREAM_STOPPED;
 }
 
@@ -53,7 +53,7 @@ int give_to_buffer(citestream_session& session, int code, citestream_output& out
   session.waiting.take(out.size);
   out.waiting = all.size() - out.size;
   if (out.waiting == 0) return code;
-  session.kept = code;
+  session.waiting.keep_code(code);
   return CITESTREAM_MORE;
 }
 
@@ -63,7 +63,7 @@ int deliver(citestream_session& session, int code, citestream_output* given) {
   citestream_output out;
   static_cast<void>(read_output(given, out));
   out.size = out.waiting = 0;
-  if (const int kept = std::exchange(session.kept, 0); kept != 0 && code == CITESTREAM_OK) code = kept;
+  if (const int kept = session.waiting.take_code(); kept != 0 && code == CITESTREAM_OK) code = kept;
   code = out.sink != nullptr ? give_to_sink(session, code, out) : give_to_buffer(session, code, out);
   static_cast<void>(write_struct(out, first_output_size, given));
   return code;
@@ -87,23 +87,24 @@ template <typename Work>
   });
   if (code < 0) return session->broken = code;
   code = deliver(*session, code, given);
-  if (session->doomed) citestream_session_free(session);
+  if (session->sink == sink_call::freeing) destroy(session);
   return code;
 }
 
 status take(citestream_session& session, std::string_view bytes) {
   session.bytes_in += bytes.size();
   if (session.mode == CITESTREAM_EVENTS) return session.work.write(bytes, session.waiting.all());
-  if (session.mode != CITESTREAM_JSON || session.passes) {
+  collected_body& body = session.body;
+  if (session.mode != CITESTREAM_JSON || body.passes) {
     session.waiting.all() += bytes;
     return {};
   }
-  session.collected += bytes;
-  if (session.collected.size() <= session.body_bound) return {};
-  session.passes = true;
-  session.waiting.all() += session.collected;
-  std::string().swap(session.collected);
-  return {errc::body_too_large, session.body_bound};
+  body.bytes += bytes;
+  if (body.bytes.size() <= body.max_bytes) return {};
+  body.passes = true;
+  session.waiting.all() += body.bytes;
+  std::string().swap(body.bytes);
+  return {errc::body_too_large, body.max_bytes};
 }
 
 status end(citestream_session& session, stream_end how, std::string_view message, std::string_view code) {
@@ -111,12 +112,12 @@ status end(citestream_session& session, stream_end how, std::string_view message
   if (session.mode == CITESTREAM_EVENTS)
     return session.work.finish(session.waiting.all(), how, message, code);
   if (how == stream_end::aborted) {
-    session.waiting.all() += session.collected;  // an incomplete JSON text passes through unchanged
+    session.waiting.all() += session.body.bytes;  // an incomplete JSON text passes through unchanged
     return {errc::upstream_incomplete, session.bytes_in};
   }
-  if (session.mode != CITESTREAM_JSON || session.passes) return {};
-  const status problem = session.work.rewrite_body(session.collected, session.waiting.all());
-  std::string().swap(session.collected);
+  if (session.mode != CITESTREAM_JSON || session.body.passes) return {};
+  const status problem = session.work.rewrite_body(session.body.bytes, session.waiting.all());
+  std::string().swap(session.body.bytes);
   return problem;
 }
 
@@ -148,7 +149,7 @@ void waiting_output::clear() noexcept {
 [[gnu::hot]] int check(const citestream_session* session) noexcept {
   if (session == nullptr || session->what != tag::session) return CITESTREAM_BAD_ARGUMENT;
   if (session->broken != CITESTREAM_OK) return session->broken;
-  return session->busy ? CITESTREAM_BAD_STATE : CITESTREAM_OK;
+  return session->sink == sink_call::none ? CITESTREAM_OK : CITESTREAM_BAD_STATE;
 }
 
 }  // namespace citestream::capi
@@ -180,20 +181,16 @@ int citestream_session_create(const citestream_options* options, int mode, cites
 
 void citestream_session_free(citestream_session* session) {
   if (session == nullptr || session->what != tag::session) return;
-  if (session->busy) {
-    session->doomed = true;
-    return;
-  }
-  destroy(session);
+  if (session->sink == sink_call::none) return destroy(session);
+  session->sink = sink_call::freeing;
 }
 
 int citestream_session_reset(citestream_session* session) {
   if (const int code = check(session); code != CITESTREAM_OK) return code;
   session->work.reset();
-  session->ended = session->passes = false;
-  session->collected.clear();
+  session->ended = session->body.passes = false;
+  session->body.bytes.clear();
   session->waiting.drop();
-  session->kept = 0;
   session->bytes_in = session->bytes_out = 0;
   session->problem = {};
   return CITESTREAM_OK;
@@ -222,7 +219,7 @@ int citestream_session_read(citestream_session* session, citestream_output* give
   if (given == nullptr) return CITESTREAM_BAD_ARGUMENT;
   if (const int code = read_output(given, out); code != CITESTREAM_OK) return code;
   const int code = deliver(*session, CITESTREAM_OK, given);
-  if (session->doomed) citestream_session_free(session);
+  if (session->sink == sink_call::freeing) destroy(session);
   return code;
 }
 
@@ -233,7 +230,7 @@ int citestream_session_read(citestream_session* session, citestream_output* give
   const std::string_view rest = session->waiting.rest();
   *out = text(rest);
   session->waiting.take(rest.size());
-  return std::exchange(session->kept, CITESTREAM_OK);
+  return session->waiting.take_code();
 }
 
 [[gnu::hot]] int citestream_session_release(citestream_session* session) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "boundary.hpp"
@@ -22,16 +23,18 @@ struct citestream_workspace {
 
 namespace citestream::capi {
 
-/// Buffered output of a session. Its memory may be lent to another session of the workspace.
+/// Buffered output of a session, and the code to return with the last of it. Its memory may be lent to
+/// another session of the workspace.
 class waiting_output {
  public:
   /// Provides a buffer for new output and drops output that was taken. \p shared may be null.
   void make_room(citestream_workspace* shared);
   /// Lends the memory to \p shared if nothing is buffered.
   void release(citestream_workspace& shared) noexcept;
-  /// Drops buffered output.
+  /// Drops buffered output and the code.
   void drop() noexcept {
     if (all_ != nullptr) clear();
+    code_ = 0;
   }
   /// After make_room(): new output is appended here.
   [[nodiscard]] std::string& all() noexcept { return *all_; }
@@ -40,12 +43,30 @@ class waiting_output {
   }
   /// Removes the first \p bytes of rest().
   void take(std::size_t bytes) noexcept { taken_ += bytes; }
+  void keep_code(int code) noexcept { code_ = code; }
+  /// Returns the code that was kept, once; then CITESTREAM_OK.
+  [[nodiscard]] int take_code() noexcept { return std::exchange(code_, 0); }
 
  private:
   void clear() noexcept;
 
   std::unique_ptr<std::string> all_;
   std::size_t taken_{};
+  int code_{};
+};
+
+/// A JSON body. It is collected until it is complete, or too large.
+struct collected_body {
+  std::size_t max_bytes{};
+  std::string bytes;  ///< so far
+  bool passes{};      ///< too large: it passes through
+};
+
+/// The call of the caller's sink.
+enum class sink_call : std::uint8_t {
+  none,
+  running,
+  freeing,  ///< running, and it has freed the session
 };
 
 /// A citation as a C struct, and the objects that it points to.
@@ -66,24 +87,20 @@ struct citestream_session {
   citestream_session(const citestream::session_options& options, int rewrite_mode,
                      citestream_workspace* workspace)
       : mode(rewrite_mode),
-        body_bound(options.bounds.max_body_bytes),
         work(options, workspace == nullptr ? nullptr : &workspace->room),
-        shared(workspace) {}
+        shared(workspace),
+        body{options.bounds.max_body_bytes, {}, {}} {}
 
   citestream::capi::tag what{citestream::capi::tag::session};
   citestream::capi::counted one;
   const int mode;  ///< citestream_rewrite_mode
-  std::size_t body_bound;
   citestream::session work;
   citestream_workspace* shared;  ///< or null
-  bool busy{};                   ///< a sink is being called
-  bool doomed{};                 ///< a sink freed the session
-  bool ended{};                  ///< finish or abort was called
-  bool passes{};                 ///< the body is too large and passes through
-  int broken{};                  ///< if not 0, every further call returns this code
-  std::string collected;         ///< the JSON body so far
+  citestream::capi::sink_call sink{};
+  bool ended{};  ///< finish or abort was called
+  int broken{};  ///< if not 0, every further call returns this code
+  citestream::capi::collected_body body;
   citestream::capi::waiting_output waiting;
-  int kept{};  ///< the code to return with the last buffered output
   std::uint64_t bytes_in{};
   std::uint64_t bytes_out{};
   citestream::status problem;
