@@ -146,6 +146,12 @@ enum class text_start : std::uint8_t {
   with_references,  ///< references were known before the first text
 };
 
+/// What was held back.
+struct hold_counts {
+  std::size_t max{};          ///< most bytes at the same time
+  std::uint64_t abandoned{};  ///< releases because of the limit, in earlier texts
+};
+
 /// Positions of a citation and its claim in the sent text.
 struct sent_places {
   text_span citation;
@@ -219,10 +225,10 @@ struct answer::impl {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();
   }
 
-  bool only_known;
+  const bool only_known;
   bool keyed_by_request{true};  ///< see answer::keyed_by_request()
+  bool settled{};               ///< the next delta may take the shortcut in push_styled()
   text_start start{};
-  bool settled{};                        ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
   claim_tracker received;  ///< follows the received text
@@ -231,8 +237,7 @@ struct answer::impl {
   marker_citations marker;
   unplaced_citations unplaced;
   markerless_citations markerless;
-  std::size_t held_max{};
-  std::uint64_t abandoned{};            ///< releases because of the limit, in earlier texts
+  hold_counts holds;
   std::unique_ptr<guarded_text> guard;  ///< null if egress is off
 };
 
@@ -415,7 +420,7 @@ void answer::impl::drain(std::string* out) {
     return false;
   }
   received.text(delta);
-  if (blanks > 0) held_max = std::max(held_max, blanks);
+  if (blanks > 0) holds.max = std::max(holds.max, blanks);
   return styled.put(delta, blanks, out);
 }
 
@@ -429,7 +434,7 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
     drain(nullptr);
   } else {
     drain(&out);
-    held_max = std::max(held_max, buffered());
+    holds.max = std::max(holds.max, buffered());
   }
   settled = start != text_start::none && markerless.empty() && (styled.unchanged() || styled.settled());
 }
@@ -439,7 +444,7 @@ void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   const bool unchanged = push_styled(delta, guard->styled);
   guard->stage.feed(unchanged ? delta : guard->styled, out, guard->edits);
   place_citations();
-  held_max = std::max(held_max, guard->stage.held() + buffered());
+  holds.max = std::max(holds.max, guard->stage.held() + buffered());
 }
 
 /// Ends a text. Another text may follow.
@@ -452,7 +457,7 @@ void answer::impl::finish_styled(std::string& out) {
     drain(&out);
     styled.finish(out);
   }
-  abandoned += scanner.abandoned();
+  holds.abandoned += scanner.abandoned();
   scanner.reset();
 }
 
@@ -559,12 +564,12 @@ text_offset answer::released_end() const noexcept {
 }
 
 std::size_t answer::held_max() const noexcept {
-  return impl_->held_max;
+  return impl_->holds.max;
 }
 
 std::uint64_t answer::abandoned() const noexcept {
   if (impl_->styled.unchanged()) return 0;
-  return impl_->abandoned + impl_->scanner.abandoned() + impl_->styled.abandoned();
+  return impl_->holds.abandoned + impl_->scanner.abandoned() + impl_->styled.abandoned();
 }
 
 std::span<const egress_record> answer::egress() const noexcept {
@@ -586,8 +591,7 @@ void answer::reset() noexcept {
   a.cites.reset();
   a.unplaced.clear();
   a.markerless.clear();
-  a.held_max = 0;
-  a.abandoned = 0;
+  a.holds = {};
   if (a.guard != nullptr) a.guard->reset();
 }
 
