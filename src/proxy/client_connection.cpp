@@ -3,7 +3,7 @@
 // malformed, too large, too slow, without a route or in a loop are answered here and never reach an upstream.
 //
 // All waiting is done through one `wakeup`: the coroutine sleeps until a condition holds or a deadline
-// passes, and checks the worker's flags (draining, aborting) every time. Nothing is cancelled from outside.
+// passes, and checks every time whether the worker drains or aborts. Nothing is cancelled from outside.
 //
 // A connection is closed by ending our side first and reading on for a moment. Otherwise bytes that the
 // client still sends would cause a reset, which can destroy the response on its way (RFC 9112, 9.6).
@@ -133,12 +133,12 @@ awaitable<bool> client_connection::serve_one() {
     co_return false;
   }
   served_ = true;
-  facts_.request_bytes = request_.body.size();
+  facts_.bytes.request = request_.body.size();
   const counted answer(worker_.open.answers);
   const std::size_t bound = options().max_streams;
   if (bound != 0 && answer.before() >= bound) {
     ++worker_.metrics.refused_streams;
-    const bool keep_open = request_.head.persistent && !worker_.draining;
+    const bool keep_open = request_.head.persistent && !worker_.draining();
     const bool sent = co_await refuse(full, !keep_open);
     report();
     co_return keep_open&& sent;
@@ -148,7 +148,7 @@ awaitable<bool> client_connection::serve_one() {
   const bool keep = co_await relay.run();
   request_.body = {};
   report();
-  co_return keep && !client_->gone() && !worker_.draining;
+  co_return keep && !client_->gone() && !worker_.draining();
 }
 
 /// Counts and logs the request, which has ended.
@@ -170,16 +170,18 @@ bool client_connection::has_head() {
 /// Waits for the first byte of a request. \return false if there is none.
 awaitable<bool> client_connection::begin_head() {
   const proxy_deadlines deadlines = options().deadlines;  // the snapshot may be replaced meanwhile
-  const auto handshake_done = [&] { return !client_->handshaking() || client_->gone() || worker_.aborting; };
+  const auto handshake_done = [&] {
+    return !client_->handshaking() || client_->gone() || worker_.aborting();
+  };
   const auto handshake_deadline = clock::now() + deadlines.client_head;
   const bool in_time = co_await wake_->until(handshake_done, handshake_deadline);
   if (!in_time) co_return false;
-  const auto here = [&] { return !client_->unread().empty() || client_->gone() || worker_.aborting; };
-  const auto begun = [&] { return here() || worker_.draining; };
+  const auto here = [&] { return !client_->unread().empty() || client_->gone() || worker_.aborting(); };
+  const auto begun = [&] { return here() || worker_.draining(); };
   const auto idle = clock::now() + deadlines.client_idle;
   co_await wake_->until(begun, idle);
   const auto soon = clock::now() + first_request_time;
-  if (worker_.draining && !served_) co_await wake_->until(here, soon);
+  if (worker_.draining() && !served_) co_await wake_->until(here, soon);
   co_return !client_->gone() && !client_->unread().empty();
 }
 
@@ -194,7 +196,7 @@ awaitable<bool> client_connection::read_head() {
   matched_.config = worker_.config;  // the one before may have been replaced meanwhile
   if (!begun) co_return false;
   const auto decided = [&] {
-    return has_head() || client_->gone() || (worker_.draining && client_->unread().empty());
+    return has_head() || client_->gone() || (worker_.draining() && client_->unread().empty());
   };
   facts_.began = clock::now();
   const auto deadline = facts_.began + options().deadlines.client_head;
@@ -217,12 +219,12 @@ awaitable<http::refusal> client_connection::read_request() {
   http::refusal why = http::parse_request_head(request_.head_bytes, options().max_head_fields, request_.head);
   if (why) co_return why;
   facts_.id = worker_.ids.of(request_.head.all);
-  facts_.method = request_.head.method;
-  facts_.target = request_.head.target;
+  facts_.to.method = request_.head.method;
+  facts_.to.target = request_.head.target;
   matched_.route = matched_.config->find(request_.head);
   if (matched_.route == nullptr) co_return nowhere;
-  facts_.route = matched_.route->options.name;
-  facts_.upstream = matched_.route->upstream->name;
+  facts_.to.route = matched_.route->options.name;
+  facts_.to.upstream = matched_.route->upstream->name;
   if (http::has_passed(request_.head.all, worker_.pseudonym)) co_return looped;
   if (options().request_options) why = http::read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
@@ -273,7 +275,7 @@ awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
 }
 
 awaitable<bool> client_connection::send(std::string_view bytes) {
-  facts_.client_bytes += bytes.size();
+  facts_.bytes.client += bytes.size();
   const client_link::pieces pieces{bytes};
   client_->write(pieces);
   const auto over = [&] { return !client_->writing() || client_->gone(); };
@@ -290,7 +292,7 @@ awaitable<void> client_connection::close_gently() {
   const auto deadline = clock::now() + linger;
   const auto gone = [&] {
     client_->consume(client_->unread().size());
-    return client_->gone() || worker_.aborting;
+    return client_->gone() || worker_.aborting();
   };
   co_await wake_->until(gone, deadline);
 }

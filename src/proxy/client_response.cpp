@@ -49,7 +49,7 @@ void client_response::write(const client_link::pieces& bytes) {
   for (const std::string_view one : bytes) size += one.size();
   if (size == 0) return;
   request_.owner.metrics.note_unsent(size);
-  request_.facts.client_bytes += size;
+  request_.facts.bytes.client += size;
   request_.client.write(bytes);
   written_at_ = clock::now();
 }
@@ -75,7 +75,7 @@ awaitable<bool> client_response::written() {
   buffer_pair::taken kept = request_.owner.buffers.take();
   if (mode_ == rewrite_mode::events) kept.input.reset();  // the output is a rewritten copy
   const auto over = [&] { return !client.writing() || client.gone(); };
-  const auto over_or_aborting = [&] { return over() || request_.owner.aborting; };
+  const auto over_or_aborting = [&] { return over() || request_.owner.aborting(); };
   const auto stall = written_at_ + request_.deadlines().client_stall;
   co_await request_.wake->until(over_or_aborting, stall);
   const auto end = std::min(stall, clock::now() + final_write_time);
@@ -98,11 +98,11 @@ awaitable<bool> client_response::drained(unread_records& records) {
   client_link& client = request_.client;
   std::size_t before = client.unacknowledged();
   auto stall = written_at_ + request_.deadlines().client_stall;
-  while (records.bytes() > unread_records::max_bytes && !client.gone() && !request_.owner.aborting) {
+  while (records.bytes() > unread_records::max_bytes && !client.gone() && !request_.owner.aborting()) {
     const auto next = clock::now() + look_every;
     co_await request_.wake->sleep_until(next);
     const std::size_t now = client.unacknowledged();
-    records.note_written(request_.facts.client_bytes, now);
+    records.note_written(request_.facts.bytes.client, now);
     if (now < before) stall = clock::now() + request_.deadlines().client_stall;
     if (clock::now() >= stall) client.close();
     before = now;
@@ -115,7 +115,7 @@ void client_response::break_off() {
 }
 
 bool client_response::client_can_stay() const noexcept {
-  return request_.head.persistent && !request_.owner.draining && !request_.owner.aborting;
+  return request_.head.persistent && !request_.owner.draining();
 }
 
 }  // namespace citestream

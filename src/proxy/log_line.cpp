@@ -101,8 +101,8 @@ void append_time(std::chrono::system_clock::time_point when, std::string& out) {
 
 void append_request_line(log_format format, log_level level, std::chrono::system_clock::time_point now,
                          const request_facts& of, std::string_view client, duration took, std::string& out) {
-  const session_statistics& counts = of.rewriting;
-  const std::string_view path = of.target.substr(0, of.target.find('?'));
+  const session_statistics& counts = of.rewriting.counts;
+  const std::string_view path = of.to.target.substr(0, of.to.target.find('?'));
   line_writer line(format, out);
   start_line(line, level, now);
   line.text("request_id", of.id);
@@ -110,24 +110,24 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.optional_text("upstream_request_id",
                      std::string_view(of.answer_id).substr(0, http::max_request_id_bytes));
   line.text("client", client);
-  line.text("method", of.method.substr(0, 32));
+  line.text("method", of.to.method.substr(0, 32));
   line.text("path", path.substr(0, max_logged_path_bytes));
-  line.text("route", of.route.substr(0, 64));
-  line.text("upstream", of.upstream.substr(0, 64));
+  line.text("route", of.to.route.substr(0, 64));
+  line.text("upstream", of.to.upstream.substr(0, 64));
   line.number("status", of.status);
   line.text("end", ending(of));
   if (!of.error.empty()) line.sentence("error", printable(of.error.substr(0, max_logged_error_bytes)));
-  line.number("bytes_in", of.request_bytes);
-  line.number("bytes_upstream", of.upstream_bytes);
-  line.number("bytes_out", of.client_bytes);
-  line.optional_text("dialect", of.dialect);
+  line.number("bytes_in", of.bytes.request);
+  line.number("bytes_upstream", of.bytes.upstream);
+  line.number("bytes_out", of.bytes.client);
+  line.optional_text("dialect", of.rewriting.dialect);
   line.number("events", counts.events);
   line.number("citations", counts.resolved + counts.unresolved + counts.pending);
   line.number("unresolved", counts.unresolved);
-  line.optional_text("bypassed", of.bypassed);
-  line.optional_text("model", of.model);
-  line.milliseconds("hold_ms", of.hold_max);
-  line.milliseconds("added_ms", of.added_max);
+  line.optional_text("bypassed", of.rewriting.bypassed);
+  line.optional_text("model", of.rewriting.model);
+  line.milliseconds("hold_ms", of.rewriting.hold_max);
+  line.milliseconds("added_ms", of.rewriting.added_max);
   line.milliseconds("duration_ms", took);
   line.end();
 }

@@ -40,20 +40,20 @@ void proxy_metrics::add_common_rows() {
 
 void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
                           model_names& names) {
-  const std::string route(of.route.empty() ? no_name : of.route);
+  const std::string route(of.to.route.empty() ? no_name : of.to.route);
   ++requests[{route, of.status}];
   request_time[route].observe(duration);
-  if (!of.bypassed.empty()) ++bypassed_by_reason[std::string(of.bypassed)];
+  if (!of.rewriting.bypassed.empty()) ++bypassed_by_reason[std::string(of.rewriting.bypassed)];
   if (of.failed != failure::none) {
-    const std::string_view upstream = of.upstream.empty() ? no_name : of.upstream;
+    const std::string_view upstream = of.to.upstream.empty() ? no_name : of.to.upstream;
     ++failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
   }
   count_running(of);
-  const session_statistics& counts = of.rewriting;
+  const session_statistics& counts = of.rewriting.counts;
   events += counts.events;
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
-  by_status& row = models[names.row_of(of.model)];
+  by_status& row = models[names.row_of(of.rewriting.model)];
   row[static_cast<std::size_t>(citation_status::pending)] += counts.pending;
   row[static_cast<std::size_t>(citation_status::resolved)] += counts.resolved;
   row[static_cast<std::size_t>(citation_status::unresolved)] += counts.unresolved;
@@ -69,11 +69,11 @@ void proxy_metrics::count_citations(const session& of) {
 }
 
 void proxy_metrics::count_running(const request_facts& of) {
-  request_bytes += of.request_bytes;
-  upstream_bytes += of.upstream_bytes;
-  client_bytes += of.client_bytes;
-  if (of.running == nullptr) return;
-  const session_statistics counts = of.running->statistics();
+  request_bytes += of.bytes.request;
+  upstream_bytes += of.bytes.upstream;
+  client_bytes += of.bytes.client;
+  if (of.rewriting.running == nullptr) return;
+  const session_statistics counts = of.rewriting.running->statistics();
   ++open_streams;
   events += counts.events;
   held_bytes += counts.held;

@@ -7,6 +7,7 @@
 
 #include "proxy_server.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <latch>
@@ -64,8 +65,6 @@ constexpr std::chrono::milliseconds abort_time{1500};
 /// How long the metrics page waits for the workers.
 constexpr std::chrono::milliseconds max_metrics_time{2000};
 
-using work_guard = asio::executor_work_guard<asio::io_context::executor_type>;
-
 /// An exception in a handler has ended its connection (transport::step). The loop continues.
 void run(worker& owner) {
   for (;;) {
@@ -87,6 +86,20 @@ std::string describe_conflict(const proxy_options& options) {
          first.what;
 }
 
+/// The thread of a worker. Its loop runs until it is stopped, also while there is nothing to do.
+struct worker_thread {
+  explicit worker_thread(worker& owner) : guard(owner.io.get_executor()), thread([&owner] { run(owner); }) {}
+
+  asio::executor_work_guard<asio::io_context::executor_type> guard;
+  std::thread thread;
+};
+
+/// The last load of the configuration.
+struct config_load {
+  std::atomic<bool> failed{};
+  std::atomic<double> time{};  ///< of the last successful one, in seconds since the Unix epoch
+};
+
 /// A listener and the worker that it belongs to.
 struct open_listener {
   worker* owner{};
@@ -102,7 +115,7 @@ struct proxy_server::impl {
 
   std::string bind();
   void listen();
-  void notify_workers(bool aborting);
+  void notify_workers(stopping stage);
   void close_listeners();
   [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
   [[nodiscard]] std::string bound_to(bool with_tls) const;
@@ -120,14 +133,12 @@ struct proxy_server::impl {
   telemetry reports;
   std::vector<std::unique_ptr<worker>> workers;
   name_resolver resolver;  ///< closes before the workers' event loops end
-  std::vector<work_guard> guards;
-  std::vector<std::thread> threads;
+  std::vector<worker_thread> threads;
   std::vector<bound_address> places;
   std::vector<open_listener> listeners;
   listener::tls_context tls_for_clients;
   std::atomic<bool> draining{};
-  std::atomic<bool> reload_failed{};
-  std::atomic<double> config_time{};  ///< of the last successful load, in seconds since the Unix epoch
+  config_load loaded;
   const double process_start{process_start_seconds()};
   std::optional<admin_server> admin;  ///< last: its thread uses the other members
 };
@@ -175,11 +186,10 @@ void proxy_server::impl::close_listeners() {
   for (const bound_address& place : places) remove_path(place);
 }
 
-void proxy_server::impl::notify_workers(bool aborting) {
+void proxy_server::impl::notify_workers(stopping stage) {
   for (auto& one : workers) {
-    asio::post(one->io, [&to = *one, aborting] {
-      to.draining = true;
-      to.aborting = to.aborting || aborting;
+    asio::post(one->io, [&to = *one, stage] {
+      to.stage = std::max(to.stage, stage);
       to.pools.clear();
       for (client_connection* client : to.clients) client->wake();
     });
@@ -212,10 +222,7 @@ std::string proxy_server::start() {
   impl_->log_shared();
   impl_->reloaded(true);
   impl_->listen();
-  for (auto& one : impl_->workers) {
-    impl_->guards.emplace_back(one->io.get_executor());
-    impl_->threads.emplace_back([&owner = *one] { run(owner); });
-  }
+  for (auto& one : impl_->workers) impl_->threads.emplace_back(*one);
   return {};
 }
 
@@ -278,8 +285,8 @@ bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_m
   out.recordings = reports.recordings.saved();
   out.recordings_lost = reports.recordings.lost();
   out.draining = draining;
-  out.reload_failed = reload_failed;
-  out.config_time = config_time;
+  out.reload_failed = loaded.failed;
+  out.config_time = loaded.time;
   out.process = read_process_usage();
   out.process.start_time_seconds = process_start;
   return true;
@@ -323,7 +330,7 @@ void proxy_server::drain() {
   impl_->draining = true;
   if (impl_->threads.empty()) return;
   impl_->close_listeners();
-  impl_->notify_workers(false);
+  impl_->notify_workers(stopping::draining);
 }
 
 bool proxy_server::draining() const noexcept {
@@ -343,14 +350,13 @@ void proxy_server::stop(std::chrono::milliseconds drain_time) {
   if (impl_->threads.empty()) return;
   drain();
   if (!wait_until_idle(drain_time)) {
-    impl_->notify_workers(true);
+    impl_->notify_workers(stopping::aborting);
     static_cast<void>(wait_until_idle(abort_time));
   }
   for (auto& one : impl_->workers) one->io.stop();
-  for (std::thread& one : impl_->threads) one.join();
+  for (worker_thread& one : impl_->threads) one.thread.join();
   impl_->threads.clear();
   impl_->admin.reset();
-  impl_->guards.clear();
 }
 
 /// Takes over the options that can change while the proxy runs, and logs the names of the others.
@@ -377,9 +383,9 @@ void proxy_server::note_failed_reload() noexcept {
 }
 
 void proxy_server::impl::reloaded(bool successful) noexcept {
-  reload_failed = !successful;
+  loaded.failed = !successful;
   if (successful)
-    config_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    loaded.time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 /// \return an empty string, or why nothing has changed.

@@ -87,6 +87,28 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+/// The complete files in the directory. Removes the oldest ones over the limits.
+class kept_files {
+ public:
+  explicit kept_files(const record_options& limits) : directory_(limits.directory), limits_(limits) {}
+  /// The path of a file of this name.
+  [[nodiscard]] fs::path path(std::string_view name, std::string_view ending) const {
+    return directory_ / (std::string(name) + std::string(ending));
+  }
+  void add(std::string name, std::uint64_t bytes) {
+    all_.emplace_back(std::move(name), bytes);
+    bytes_ += bytes;
+  }
+  void find_earlier();
+  void tidy();
+
+ private:
+  fs::path directory_;
+  const record_options& limits_;
+  std::deque<std::pair<std::string, std::uint64_t>> all_;  ///< names and sizes, oldest first
+  std::uint64_t bytes_{};
+};
+
 /// Removes unfinished files of processes that have ended. A running process holds a lock on its files.
 void remove_unfinished(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -94,6 +116,29 @@ void remove_unfinished(const fs::path& path) {
   std::error_code ignored;
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0) fs::remove(path, ignored);
   ::close(fd);
+}
+
+void kept_files::tidy() {
+  while (!all_.empty() && (all_.size() > limits_.max_files || bytes_ > limits_.max_bytes)) {
+    std::error_code ignored;
+    fs::remove(directory_ / all_.front().first, ignored);
+    bytes_ -= all_.front().second;
+    all_.pop_front();
+  }
+}
+
+/// Takes over the files of earlier processes.
+void kept_files::find_earlier() {
+  std::error_code failed;
+  for (fs::directory_iterator at(directory_, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (is_ours(name, part_name)) remove_unfinished(at->path());
+    if (!is_ours(name, ending_name)) continue;
+    const std::uintmax_t size = fs::file_size(at->path(), ignored);
+    if (!ignored) add(name, size);
+  }
+  std::ranges::sort(all_);
 }
 
 }  // namespace
@@ -143,7 +188,7 @@ struct recorder::stream::file {
 };
 
 struct recorder::impl {
-  explicit impl(record_options given) : options(std::move(given)), directory(options.directory) {}
+  explicit impl(record_options given) : options(std::move(given)), kept(options) {}
 
   enum class act : std::uint8_t { begin, piece, end };
   struct order {
@@ -157,11 +202,8 @@ struct recorder::impl {
   void carry_out(order& one);
   void write(stream::file& to, std::string_view bytes);
   void end(stream::file& of);
-  void tidy();
-  void find_earlier();
 
-  record_options options;
-  fs::path directory;
+  const record_options options;
   std::mutex mutex;
   std::condition_variable changed;  ///< there is work, or all work is done
   std::deque<order> orders;
@@ -172,9 +214,7 @@ struct recorder::impl {
   bool stopping{};
   std::atomic<std::uint64_t> saved{};
   std::atomic<std::uint64_t> lost{};
-  std::deque<std::pair<std::string, std::uint64_t>>
-      kept;  ///< names and sizes, oldest first; used by the thread only
-  std::uint64_t kept_bytes{};
+  kept_files kept;  ///< after start() used by the thread only
   std::thread thread;
 };
 
@@ -214,7 +254,7 @@ void recorder::impl::carry_out(order& one) {
   stream::file& to = *one.into;
   if (one.what == act::end) return end(to);
   if (one.what == act::piece) return write(to, ndjson_line(one.piece));
-  const fs::path path = directory / (to.name + std::string(part_name));
+  const fs::path path = kept.path(to.name, part_name);
   to.fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (to.fd < 0 || ::flock(to.fd, LOCK_EX | LOCK_NB) != 0) to.lost = true;
   write(to, one.piece.bytes);
@@ -227,49 +267,23 @@ void recorder::impl::write(stream::file& to, std::string_view bytes) {
 }
 
 void recorder::impl::end(stream::file& of) {
-  const fs::path part = directory / (of.name + std::string(part_name));
-  const std::string name = of.name + std::string(ending_name);
+  const fs::path part = kept.path(of.name, part_name);
   // A full disk may be reported only now.
   const bool made = of.fd >= 0;
   if (!of.close()) of.lost = true;
   std::error_code failed;
-  if (!of.lost) fs::rename(part, directory / name, failed);
+  if (!of.lost) fs::rename(part, kept.path(of.name, ending_name), failed);
   if (failed) of.lost = true;
   if (of.lost) {
     if (made) fs::remove(part, failed);
     lost.fetch_add(1, std::memory_order_relaxed);
   } else {
-    kept.emplace_back(name, of.bytes);
-    kept_bytes += of.bytes;
-    tidy();
+    kept.add(of.name + std::string(ending_name), of.bytes);
+    kept.tidy();
     saved.fetch_add(1, std::memory_order_relaxed);
   }
   const std::lock_guard lock(mutex);
   --open;
-}
-
-void recorder::impl::tidy() {
-  while (!kept.empty() && (kept.size() > options.max_files || kept_bytes > options.max_bytes)) {
-    std::error_code ignored;
-    fs::remove(directory / kept.front().first, ignored);
-    kept_bytes -= kept.front().second;
-    kept.pop_front();
-  }
-}
-
-void recorder::impl::find_earlier() {
-  std::error_code failed;
-  for (fs::directory_iterator at(directory, failed), end; !failed && at != end; at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    std::error_code ignored;
-    if (is_ours(name, part_name)) remove_unfinished(at->path());
-    if (!is_ours(name, ending_name)) continue;
-    const std::uintmax_t size = fs::file_size(at->path(), ignored);
-    if (ignored) continue;
-    kept.emplace_back(name, size);
-    kept_bytes += size;
-  }
-  std::ranges::sort(kept);
 }
 
 recorder::recorder(record_options options) : impl_(std::make_shared<impl>(std::move(options))) {}
@@ -294,8 +308,8 @@ std::string recorder::start() {
   if (::access(directory.c_str(), W_OK | X_OK) != 0) {
     return "cannot record in '" + directory + "': " + std::generic_category().message(errno);
   }
-  impl_->find_earlier();
-  impl_->tidy();
+  impl_->kept.find_earlier();
+  impl_->kept.tidy();
   impl_->thread = std::thread([to = impl_.get()] { to->run(); });
   return {};
 }

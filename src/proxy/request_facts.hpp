@@ -45,34 +45,49 @@ struct failure_text {
 
 [[nodiscard]] failure_text describe(failure what) noexcept;
 
+/// What was asked for, and of whom.
+struct request_target {
+  std::string_view method;    ///< empty if the head is not valid
+  std::string_view target;    ///< with the query, which is never logged
+  std::string_view route;     ///< name of the route; empty if none matches
+  std::string_view upstream;  ///< name of the upstream
+};
+
+/// Bytes of one request and its response.
+struct transferred_bytes {
+  std::uint64_t request{};   ///< of the received body
+  std::uint64_t upstream{};  ///< of the response, with head and framing
+  std::uint64_t client{};    ///< sent to the client, with head and framing
+};
+
+/// How a response was rewritten.
+struct rewriting_facts {
+  using duration = std::chrono::steady_clock::duration;
+
+  std::string_view bypassed;  ///< why a response passed although its kind is rewritten; otherwise empty
+  std::string_view dialect;   ///< of a rewritten response, or `unknown`; empty if it was not rewritten
+  std::string model;          ///< from the response; empty if it names none
+  duration added_max{};       ///< longest time from an arrival to the write of its output
+  duration hold_max{};        ///< longest time for which text was held without interruption
+  session_statistics counts;  ///< set when the response has ended
+  const session* running{};   ///< the session that rewrites the response now
+};
+
 /// Filled by the connection and the exchange while the request runs. Views are valid as long as the request
 /// and its configuration exist.
 struct request_facts {
   using clock = std::chrono::steady_clock;
 
-  clock::time_point began;        ///< when the first byte of the head was read
-  std::string id;                 ///< `X-Request-Id` sent to the upstream; empty if the head is not valid
-  std::string answer_id;          ///< `X-Request-Id` of the response if it differs
-  std::string_view method;        ///< empty if the head is not valid
-  std::string_view target;        ///< with the query, which is never logged
-  std::string_view route;         ///< name of the route; empty if none matches
-  std::string_view upstream;      ///< name of the upstream
+  clock::time_point began;  ///< when the first byte of the head was read
+  std::string id;           ///< `X-Request-Id` sent to the upstream; empty if the head is not valid
+  std::string answer_id;    ///< `X-Request-Id` of the response if it differs
+  request_target to;
   unsigned status{};              ///< of the response; 0: none was sent
   std::string_view refused;       ///< code of the \ref http::refusal if the request was not forwarded
   failure failed{failure::none};  ///< why the response is not complete
   std::string error;              ///< what went wrong, for the operator; empty if nothing did
-  std::string_view bypassed;      ///< why a response passed although its kind is rewritten; otherwise empty
-  std::string_view dialect;       ///< of a rewritten response, or `unknown`; empty if it was not rewritten
-
-  std::uint64_t request_bytes{};   ///< of the received body
-  std::uint64_t upstream_bytes{};  ///< of the response, with head and framing
-  std::uint64_t client_bytes{};    ///< sent to the client, with head and framing
-  clock::duration added_max{};     ///< longest time from an arrival to the write of its output
-  clock::duration hold_max{};      ///< longest time for which text was held without interruption
-
-  std::string model;             ///< from the response; empty if it names none
-  session_statistics rewriting;  ///< set when the response has ended
-  const session* running{};      ///< the session that rewrites the response now
+  transferred_bytes bytes;
+  rewriting_facts rewriting;
 };
 
 /// Returns how a request ended: `complete`, the code of a refusal, or the \ref failure_name.

@@ -150,7 +150,7 @@ awaitable<bool> response_relay::relay() {
   const http::field* named = http::find(head.all, http::request_id_name);
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
   if (mode_ == rewrite_mode::bypassed) {
-    facts.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
+    facts.rewriting.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
     ++request_.owner.metrics.bypassed;
   }
   const bool bodiless =
@@ -158,7 +158,7 @@ awaitable<bool> response_relay::relay() {
   const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
   if (mode_ == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part());
   if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();
-  if (mode_ == rewrite_mode::json && !bodiless) facts.bypassed = "too_large";
+  if (mode_ == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = "too_large";
   return relay_untouched({});
 }
 
@@ -205,7 +205,7 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   ++owner.metrics.streams;
   session rewriter(answer_options(), &owner.space);
   stream_meter meter(rewriter, request_.facts, owner.metrics);
-  request_.facts.running = &rewriter;
+  request_.facts.rewriting.running = &rewriter;
   const std::unique_ptr<recorder::stream> recording = record();
   const http::field* const type = http::find(upstream_.head().all, "content-type");
   // Comments exist only in event streams.
@@ -236,7 +236,7 @@ awaitable<bool> response_relay::relay_events(body_part part) {
       sent = client_.write_part(out, ends && why == failure::none);
       if (client.writing()) sent = co_await client_.written();
       meter.sent(client_.written_at(), sent);
-      if (records.bytes() != 0) records.note_written(request_.facts.client_bytes, client.unacknowledged());
+      if (records.bytes() != 0) records.note_written(request_.facts.bytes.client, client.unacknowledged());
       if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
     }
     if (!sent || part.last()) break;
@@ -270,7 +270,7 @@ std::unique_ptr<recorder::stream> response_relay::record() {
   note.request_id = request_.facts.id;
   note.method = request_.head.method;
   note.target = request_.head.target;
-  note.route = request_.facts.route;
+  note.route = request_.facts.to.route;
   note.status = head.status;
   const http::field* type = http::find(head.all, "content-type");
   if (type != nullptr) note.content_type = type->value;
@@ -301,7 +301,7 @@ awaitable<bool> response_relay::relay_json() {
   } else if (part.state == body_state::complete) {
     keep = co_await send_json(collected);
   } else {
-    request_.facts.bypassed = "too_large";
+    request_.facts.rewriting.bypassed = "too_large";
     keep = co_await relay_untouched(std::move(collected));
   }
   co_return keep;

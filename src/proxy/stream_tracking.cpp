@@ -93,27 +93,27 @@ stream_meter::stream_meter(const session& rewriter, request_facts& facts, proxy_
 stream_meter::~stream_meter() {
   if (held_since_ != clock::time_point{}) end_hold(clock::now());
   count_events(false);
-  facts_.running = nullptr;
-  facts_.rewriting = rewriter_.statistics();
+  facts_.rewriting.running = nullptr;
+  facts_.rewriting.counts = rewriter_.statistics();
   const dialect* const recognised = rewriter_.recognised();
-  facts_.dialect = recognised != nullptr ? recognised->name : "unknown";
+  facts_.rewriting.dialect = recognised != nullptr ? recognised->name : "unknown";
   metrics_.count_citations(rewriter_);
 }
 
 void stream_meter::rewritten(std::string_view bytes, const status& result, clock::time_point when) {
   if (bytes.empty()) return;
   came_ = when;
-  if (facts_.model.empty() && looked_for_model_ < looks_for_model) {
+  if (facts_.rewriting.model.empty() && looked_for_model_ < looks_for_model) {
     ++looked_for_model_;
-    facts_.model = model_in(bytes.substr(0, looked_at_bytes));
+    facts_.rewriting.model = model_in(bytes.substr(0, looked_at_bytes));
   }
   const session_statistics now = rewriter_.statistics();
-  const std::uint64_t passed = now.passed_through - facts_.rewriting.passed_through;
+  const std::uint64_t passed = now.passed_through - facts_.rewriting.counts.passed_through;
   if (passed != 0) {
     const auto why = static_cast<std::size_t>(result.code);
     metrics_.passed[passed_reason(why) == passed_reason(0) ? 0 : why] += passed;
   }
-  facts_.rewriting.passed_through = now.passed_through;
+  facts_.rewriting.counts.passed_through = now.passed_through;
   if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
   if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
 }
@@ -125,7 +125,7 @@ void stream_meter::sent(clock::time_point when, bool taken) {
   const bool any = came_ != clock::time_point{} && added >= clock::duration::zero();
   if (!any) return;
   metrics_.added_latency.observe(added);
-  facts_.added_max = std::max(facts_.added_max, added);
+  facts_.rewriting.added_max = std::max(facts_.rewriting.added_max, added);
   came_ = {};
 }
 
@@ -138,7 +138,7 @@ void stream_meter::count_events(bool taken) {
 void stream_meter::end_hold(clock::time_point when) {
   const auto held = when - held_since_;
   metrics_.hold_time.observe(held);
-  facts_.hold_max = std::max(facts_.hold_max, held);
+  facts_.rewriting.hold_max = std::max(facts_.rewriting.hold_max, held);
   held_since_ = {};
 }
 

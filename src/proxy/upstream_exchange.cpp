@@ -25,10 +25,10 @@ constexpr std::chrono::milliseconds pause_before_retry{100};
 
 template <class Ready>
 awaitable<failure> upstream_exchange::wait(const Ready& ready, clock::time_point deadline, failure late) {
-  const auto any = [&] { return ready() || request_.client.gone() || request_.owner.aborting; };
+  const auto any = [&] { return ready() || request_.client.gone() || request_.owner.aborting(); };
   const bool in_time = co_await request_.wake->until(any, deadline);
   if (request_.client.gone()) co_return failure::client_gone;
-  if (request_.owner.aborting) co_return failure::shutdown;
+  if (request_.owner.aborting()) co_return failure::shutdown;
   co_return in_time ? failure::none : late;
 }
 
@@ -84,7 +84,7 @@ void upstream_exchange::send(std::string head, std::string body) {
 
 awaitable<failure> upstream_exchange::receive(clock::time_point deadline, failure late) {
   const worker& owner = request_.owner;
-  const auto over = [&] { return link_->received() || request_.client.gone() || owner.aborting; };
+  const auto over = [&] { return link_->received() || request_.client.gone() || owner.aborting(); };
   const auto first = std::min(deadline, deadline_);
   undecoded_ = {};
   while (undecoded_.empty() && !link_->error()) {
@@ -94,11 +94,11 @@ awaitable<failure> upstream_exchange::receive(clock::time_point deadline, failur
     if (request_.client.gone()) co_return failure::client_gone;
     received_at_ = clock::now();
     if (received_at_ >= deadline_) co_return failure::total_timeout;
-    if (owner.aborting) co_return failure::shutdown;
+    if (owner.aborting()) co_return failure::shutdown;
     if (!link_->received()) co_return late;
     undecoded_ = link_->take();
   }
-  request_.facts.upstream_bytes += undecoded_.size();
+  request_.facts.bytes.upstream += undecoded_.size();
   if (!undecoded_.empty()) co_return failure::none;
   co_return link_->error() == asio::error::eof ? failure::closed : failure::reset;
 }

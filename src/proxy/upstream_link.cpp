@@ -90,7 +90,7 @@ void upstream_link::start_handshake() {
   }
   caches_->sessions.use(ssl);
   start_tls();
-  receiving_ = true;
+  arrival_ = arrival::awaited;
   arm_read();
 }
 
@@ -103,16 +103,16 @@ void upstream_link::on_handshake(error_code error) {
   }
   if (tls()->failed()) return fail(phase::untrusted, tls()->reason());
   if (error) return fail(phase::untrusted, error.message());
-  receiving_ = true;
+  arrival_ = arrival::awaited;
   arm_read();
 }
 
 void upstream_link::on_readable(error_code error) {
-  receiving_ = false;
+  arrival_ = arrival::unwanted;
   if (closed_) return;
   if (phase_ == phase::connecting) return on_handshake(error);
   error_ = error;
-  readable_ = true;
+  arrival_ = arrival::there;
   notify();
 }
 
@@ -174,23 +174,23 @@ void upstream_link::on_written(error_code error) {
 void upstream_link::on_broken() {
   if (phase_ == phase::connecting) phase_ = phase::unreachable;
   error_ = asio::error::connection_reset;
-  readable_ = true;
+  arrival_ = arrival::there;
   notify();
 }
 
 void upstream_link::receive() {
-  if (receiving_ || received()) return;
-  receiving_ = true;
+  if (arrival_ == arrival::awaited || received()) return;
+  arrival_ = arrival::awaited;
   arm_read();
 }
 
 std::string_view upstream_link::take() {
-  readable_ = false;
+  if (arrival_ == arrival::there) arrival_ = arrival::unwanted;
   return arrived(error_);
 }
 
 bool upstream_link::alive() {
-  if (error_ || !outgoing_.done || receiving_ || readable_) return false;
+  if (error_ || !outgoing_.done || arrival_ != arrival::unwanted) return false;
   char byte{};
   const auto got = ::recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);

@@ -38,7 +38,7 @@ class upstream_link : public transport {
   /// Starts to wait for bytes, unless that has started already or there are bytes to take.
   void receive();
   /// Returns true if there are bytes to take or the connection has ended.
-  [[nodiscard]] bool received() const noexcept { return readable_ || error_; }
+  [[nodiscard]] bool received() const noexcept { return arrival_ == arrival::there || error_; }
   /// Returns received bytes. Empty without an error(): nothing yet, or part of a TLS record. Valid until the
   /// next call on any link of this thread, so not across a co_await.
   [[nodiscard]] std::string_view take();
@@ -63,6 +63,12 @@ class upstream_link : public transport {
   void fail(phase how, const std::string& reason);
   void notify();
 
+  /// The next bytes.
+  enum class arrival : std::uint8_t {
+    unwanted,
+    awaited,  ///< arm_read() was called
+    there,    ///< or the end of the connection
+  };
   /// Only needed until the connection is established.
   struct connecting {
     explicit connecting(asio::io_context& io) : socket(io) {}
@@ -86,8 +92,7 @@ class upstream_link : public transport {
   std::string reason_;
   error_code error_;
   clock::time_point born_{};
-  bool receiving_{};
-  bool readable_{};
+  arrival arrival_{};
   bool closed_{};
 };
 

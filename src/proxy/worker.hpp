@@ -76,12 +76,21 @@ struct open_counts {
   std::atomic<std::uint64_t> answers{};
 };
 
+/// How far the end of a worker has come.
+enum class stopping : std::uint8_t {
+  no,
+  draining,  ///< no further request on any connection
+  aborting,  ///< the same, and running responses end now
+};
+
 /// One thread: its event loop, its idle upstream connections, its clients. Only that thread uses it.
 struct worker {
   worker(std::shared_ptr<const config_snapshot> config, open_counts& open, telemetry& telemetry,
          name_resolver& resolver, std::string pseudonym);
   ~worker();
 
+  [[nodiscard]] bool draining() const noexcept { return stage != stopping::no; }
+  [[nodiscard]] bool aborting() const noexcept { return stage == stopping::aborting; }
   /// Counts and logs an exception that has ended a connection, usually std::bad_alloc.
   void report_broken(const std::exception_ptr& error) noexcept;
 
@@ -101,8 +110,7 @@ struct worker {
   const std::string pseudonym;  ///< of the proxy in Via, the same in all of its workers
   proxy_metrics metrics;
   std::unordered_set<client_connection*> clients;
-  bool draining{};  ///< no further request on any connection
-  bool aborting{};  ///< running responses end now
+  stopping stage{};
   std::map<const upstream_target*, upstream_pool> pools;
   http::request_ids ids;
   workspace space;  ///< of the sessions

@@ -47,9 +47,9 @@ TEST_CASE("any byte in a path or header is logged as one line of valid JSON") {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string text = "/a" + std::string(1, static_cast<char>(byte)) + "b";
     request_facts facts;
-    facts.target = text;
-    facts.id = facts.answer_id = facts.model = text;
-    facts.method = facts.route = facts.upstream = facts.error = text;
+    facts.to.target = text;
+    facts.id = facts.answer_id = facts.rewriting.model = text;
+    facts.to.method = facts.to.route = facts.to.upstream = facts.error = text;
     const std::string line = line_of(log_format::json, facts);
     INFO(line);
     CHECK(is_printable(line));
@@ -63,7 +63,7 @@ TEST_CASE("any byte in a path or header is logged as one line of valid JSON") {
 
 TEST_CASE("a text log line is words without spaces or quotes inside") {
   request_facts facts;
-  facts.target = "/a b\"c\\d\n?key=secret";
+  facts.to.target = "/a b\"c\\d\n?key=secret";
   facts.id = "x";
   facts.status = 200;
   const std::string line = line_of(log_format::text, facts);
@@ -79,8 +79,8 @@ TEST_CASE("times in the log are in UTC and in milliseconds and durations in micr
   append_time(sys_days(year(2026) / 1 / 2) + hours(3) + minutes(4) + seconds(5) + microseconds(6999), out);
   CHECK(out == "2026-01-02T03:04:05.006Z");
   request_facts facts;
-  facts.hold_max = nanoseconds(12'034'567'890);
-  facts.added_max = nanoseconds(7'400);
+  facts.rewriting.hold_max = nanoseconds(12'034'567'890);
+  facts.rewriting.added_max = nanoseconds(7'400);
   CHECK(line_of(log_format::text, facts).ends_with(" hold_ms=12034.568 added_ms=0.007 duration_ms=1.500"));
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("a log line is always short enough for an atomic pipe write") {
   const std::string worst(100'000, '"');
   const std::string bytes(100'000, '\xff');
   request_facts facts;
-  facts.target = facts.method = facts.route = facts.upstream = worst;
+  facts.to.target = facts.to.method = facts.to.route = facts.to.upstream = worst;
   facts.id = worst.substr(0, 128);
   facts.answer_id = bytes;
   facts.error = worst;
