@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "framing/frame_decoder.hpp"
+#include "replay/cohere_body.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::replay {
@@ -367,6 +368,7 @@ answer_form form_of(json_value root) {
   if (root["choices"].is_array()) return answer_form::chat;
   if (root["response"]["object"].string() == "response") return answer_form::response;
   if (root["type"].string() == "message_start") return answer_form::message;
+  if (cohere_answer::begins(root)) return answer_form::cohere;
   return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
 }
 
@@ -381,6 +383,7 @@ answer_body join_stream(const recording& from) {
   std::string response;
   ollama_answer lines;
   message_answer message;
+  cohere_answer cohere;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -393,6 +396,7 @@ answer_body join_stream(const recording& from) {
       if (form == answer_form::graph_question) graph.add(graph_payload(root));
       if (ollama_form(root) == form) lines.add(root);
       if (form == answer_form::message) message.add(root);
+      if (form == answer_form::cohere) cohere.add(root);
       if (form == answer_form::response && root["response"].is_object()) response = root["response"].raw();
     }
   };
@@ -404,6 +408,7 @@ answer_body join_stream(const recording& from) {
   if (form == answer_form::graph_question) return {form, graph.json()};
   if (form == answer_form::response) return {form, response};
   if (form == answer_form::message) return {form, message.json()};
+  if (form == answer_form::cohere) return {form, cohere.json()};
   return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};
 }
 

@@ -18,6 +18,7 @@ enum class answer_form : std::uint8_t {
   ollama_generate,  ///< lines `{"response":…,"done":…}`
   response,         ///< of OpenAI Responses: the last event has the whole response
   message,          ///< of Anthropic: `message_start` and blocks
+  cohere,           ///< of Cohere v2: texts and citations are joined
 };
 
 /// The result of join_stream().

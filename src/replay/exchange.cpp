@@ -20,6 +20,7 @@ answer_form form_at(std::string_view path) {
   if (path == "/v1/graphs/question") return answer_form::graph_question;
   if (path == "/v1/responses") return answer_form::response;
   if (path == "/v1/messages") return answer_form::message;
+  if (path == "/v2/chat") return answer_form::cohere;
   if (path == "/api/chat") return answer_form::ollama_chat;
   return path == "/api/generate" ? answer_form::ollama_generate : answer_form::unknown;
 }

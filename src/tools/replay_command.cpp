@@ -199,7 +199,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
   command->footer(
       "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
-      "/api/chat, /api/generate; GET /v1/models.\n"
+      "/v2/chat, /api/chat, /api/generate; GET /v1/models.\n"
       "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
       "Below /api,\n"
       "streaming is the default, as at Ollama.\n"

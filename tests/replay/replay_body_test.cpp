@@ -232,3 +232,30 @@ TEST_CASE("a recorded stream of an API becomes one completion") {
     CHECK(json.root()["usage"].is_object());
   }
 }
+
+TEST_CASE("an answer of Cohere has the joined blocks and citations and tool calls") {
+  const auto event = [](const std::string& type, const std::string& members) {
+    return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + members + "}\n\n";
+  };
+  const auto message = [&](const std::string& type, const std::string& index, const std::string& members) {
+    return event(type, ",\"index\":" + index + R"(,"delta":{"message":{)" + members + "}}");
+  };
+  const std::string stream =
+      event("message-start", R"(,"id":"m","delta":{"message":{"role":"assistant","content":[]}})") +
+      message("tool-plan-delta", "0", R"("tool_plan":"I will")") +
+      message("tool-call-start", "0",
+              R"("tool_calls":{"id":"c","type":"function","function":{"name":"f","arguments":""}})") +
+      message("tool-call-delta", "0", R"("tool_calls":{"function":{"arguments":"{}"}})") +
+      message("content-start", "0", R"("content":{"type":"thinking","thinking":"H"})") +
+      message("content-delta", "0", R"("content":{"thinking":"m"})") +
+      message("content-start", "1", R"("content":{"type":"text","text":""})") +
+      message("content-delta", "1", R"("content":{"text":"One "})") +
+      message("citation-start", "0", R"("citations":{"start":0,"end":3,"text":"One"})") +
+      event("citation-end", ",\"index\":0") + message("content-delta", "1", R"("content":{"text":"two"})") +
+      event("message-end", R"(,"delta":{"finish_reason":"COMPLETE","usage":{}})");
+  CHECK(body_of("/v2/chat", stream).body ==
+        R"({"id":"m","message":{"role":"assistant","content":[{"type":"thinking","thinking":"Hm"},)"
+        R"({"type":"text","text":"One two"}],"tool_plan":"I will","tool_calls":[{"id":"c","type":"function",)"
+        R"("function":{"name":"f","arguments":"{}"}}],"citations":[{"start":0,"end":3,"text":"One"}]},)"
+        R"("finish_reason":"COMPLETE","usage":{}})");
+}
