@@ -193,8 +193,8 @@ bool append_citation(const own_citation& one, std::string& out) {
   out.append(",\"text\":").append(one.claim_text);
   out.append(",\"sources\":[{\"type\":\"document\",\"id\":").append(id);
   out.append(",\"document\":{\"id\":").append(id).append(",\"title\":").append(one.title);
+  out.append(",\"text\":").append(one.excerpt);  // the AI SDK rejects a document without it
   if (!one.url.empty()) out.append(",\"url\":").append(one.url);
-  if (one.excerpt != "\"\"") out.append(",\"snippet\":").append(one.excerpt);
   out.append("}}],\"type\":\"TEXT_CONTENT\",\"content_index\":");
   out.append(std::to_string(one.unit.item)).append("}");
   return true;

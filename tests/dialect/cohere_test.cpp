@@ -253,9 +253,10 @@ TEST_CASE("a source that Cohere has not cited in a text gets a citation and late
   const std::string second = text(1, "🐍 Two [T](doc:7) three [U](doc:8).");
   const std::string late = R"(,"type":"TEXT_CONTENT","content_index":1)";
   const std::string stream = message(first + block(1, second) + cited(1, cite(0, 5, "🐍 Two", late, "doc:7")));
-  const std::string source = R"("sources":[{"type":"document","id":"doc:7","document":{"id":"doc:7",)"
-                             R"("title":"Facts","url":"https://a.example/x"}}],"type":"TEXT_CONTENT",)"
-                             R"("content_index":1})";
+  const std::string source =
+      R"("sources":[{"type":"document","id":"doc:7","document":{"id":"doc:7",)"
+      R"("title":"Facts","text":"","url":"https://a.example/x"}}],"type":"TEXT_CONTENT",)"
+      R"("content_index":1})";
   const std::string own = R"({"start":0,"end":5,"text":"🐍 Two",)" + source;
   const std::string out = run_whole(options_for(strip_style), stream).out;
   CHECK(out.find(text(1, "🐍 Two three.") + cited(1, own) + event("content-end", at(1)) +
