@@ -1,0 +1,86 @@
+// Cohere's client and the AI SDK, unmodified, through the proxy.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import test from 'node:test';
+
+import {createCohere} from '@ai-sdk/cohere';
+import {generateText, streamText} from 'ai';
+import {CohereClientV2} from 'cohere-ai';
+
+import {front_before, streams, through} from './harness.mjs';
+
+const timeout = 60_000;
+const request = {model: 'cohere', messages: [{role: 'user', content: 'What about the Aurora 4?'}]};
+const texts = {1: '🐍 The Aurora 4 lasts 19 hours. Its case is recycled.', 2: 'In short: recycled. See also [the'};
+// The words of each citation, its text and source. The third is ours: the marker names a source of the first text.
+const cited = [['19 hours', 1, 'doc:0'], ['Its case is recycled', 1, 'doc:1'], ['In short: recycled', 2, 'doc:1'],
+               ['In short', 2, 'doc:0']];
+
+const client_of = (url) => new CohereClientV2({token: 'none', environment: url, baseUrl: url, maxRetries: 0});
+
+function check_citations(citations) {
+  assert.deepEqual(citations.map((each) => [each.text, each.contentIndex, each.sources[0].id]), cited);
+  for (const {start, end, text, contentIndex} of citations)
+    assert.equal(Array.from(texts[contentIndex]).slice(start, end).join(''), text);  // in code points
+}
+
+test('texts and citations of a stream are clean', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const seen = {1: '', 2: ''};
+    const citations = [];
+    const numbers = [];
+    let end;
+    for await (const event of await client_of(url).chatStream(request)) {
+      const text = event.delta?.message?.content?.text;
+      if (event.type === 'content-delta' && text !== undefined) seen[event.index] += text;
+      if (event.type === 'citation-start') citations.push(event.delta.message.citations);
+      if (event.type === 'citation-start' || event.type === 'citation-end') numbers.push(event.index);
+      if (event.type === 'message-end') end = event;
+    }
+    assert.deepEqual(seen, texts);
+    check_citations(citations);
+    assert.deepEqual(numbers, [0, 0, 1, 1, 2, 2, 3, 3]);
+    assert.equal(end.delta.finishReason, 'COMPLETE');
+    assert.equal(end.delta.citestream.citations.length, 4);
+  });
+});
+
+test('a JSON answer is clean too', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const {message, citestream} = await client_of(url).chat(request);
+    assert.deepEqual(message.content.slice(1).map((block) => block.text), Object.values(texts));
+    assert.equal(message.content[0].thinking, 'See [the specs](doc:0).');
+    // In a body, citations of ours follow all of the provider's.
+    check_citations([0, 1, 3, 2].map((place) => message.citations[place]));
+    assert.equal(citestream.citations.length, 4);
+  });
+});
+
+test('the AI SDK reads the text and shows the sources of a JSON answer', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const model = createCohere({apiKey: 'none', baseURL: `${url}/v2`})('cohere');
+    const streamed = streamText({model, prompt: 'x', maxRetries: 0, onError: ({error}) => assert.fail(error)});
+    assert.equal(await streamed.text, texts[1] + texts[2]);
+    const whole = await generateText({model, prompt: 'x', maxRetries: 0});
+    assert.equal(whole.text, texts[1] + texts[2]);
+    assert.equal(whole.sources.length, cited.length);
+    assert.ok(whole.sources.some((source) => source.title === 'Impact report'));
+  });
+});
+
+// Sends the first half of the stream and breaks the connection.
+function broken(_, response) {
+  const bytes = readFileSync(`${streams}/cohere.sse`);
+  response.writeHead(200, {'content-type': 'text/event-stream'});
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+}
+
+test('a broken stream throws after an event that says so', {timeout}, async () => {
+  await front_before(broken, async (url) => {
+    const events = [];
+    await assert.rejects(async () => {
+      for await (const event of await client_of(url).chatStream(request)) events.push(event);
+    });
+    assert.equal(events.at(-1)?.delta?.finishReason, 'ERROR');
+  });
+});
