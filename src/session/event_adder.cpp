@@ -99,7 +99,6 @@ const learned_event* event_adder::learn(const event_reading& one, choice_list& c
 }
 
 void event_adder::note_parsed(const event_reading& one, bool only_texts, choice_list& choices) {
-  if (line_end_.empty()) line_end_ = line_end_of(one.item->raw);
   const std::vector<choice_event>& found = one.content->choices;
   // Events with references over the limit must be parsed each time, to count what is dropped.
   const bool dropped = !one.content->references.empty() && choices.dropped_references();
