@@ -9,6 +9,7 @@ extern const dialect ai_sdk_ui_dialect;
 extern const dialect anthropic_dialect;
 extern const dialect cloudflare_dialect;
 extern const dialect cohere_dialect;
+extern const dialect gemini_dialect;
 extern const dialect ollama_dialect;
 
 namespace {
@@ -20,6 +21,7 @@ constexpr const dialect* table[] = {
     &cohere_dialect,      //
     &ai_sdk_ui_dialect,   //
     &ag_ui_dialect,       //
+    &gemini_dialect,      //
     &perplexity_dialect,  //
     &writer_dialect,      //
     &azure_dialect,       //

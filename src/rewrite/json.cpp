@@ -320,7 +320,8 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
   const std::size_t begin = std::min<std::size_t>(one.claim.start.utf8, in.sent.size());
   const std::string claim = json(in.sent.substr(begin, one.claim.end.utf8 - begin));
   one.claim_text = claim;
-  return in.by->append_citation(one, out);
+  one.source = in.source;
+  return in.append(one, out);
 }
 
 std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,

@@ -60,14 +60,15 @@ bool append_annotation_json(const citations& from, std::size_t index, const anno
 
 /// Where a text of an answer is, for citations in the form of its provider.
 struct cited_text {
-  const dialect* by{};        ///< writes them
-  text_unit unit;             ///< its id
-  text_offset start;          ///< in the text sent of the choice
-  std::string_view sent;      ///< the text from there; empty if it is not kept
-  std::string_view file_url;  ///< see append_file_url(); empty: files have no link
+  bool (*append)(const own_citation&, std::string&){};  ///< of the dialect
+  text_unit unit;                                       ///< its id
+  text_offset start;                                    ///< in the text sent of the choice
+  std::string_view sent;                                ///< the text from there; empty if it is not kept
+  std::string_view file_url;                            ///< see append_file_url(); empty: files have no link
+  std::size_t source{};                                 ///< own_citation::source
 };
 
-/// Appends the citation \p index as the provider writes its own (dialect::append_citation). Returns false if
+/// Appends the citation \p index as the provider writes its own, or its source. Returns false if
 /// no reference of it is known or the provider has no form for it.
 bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out);
 

@@ -134,7 +134,7 @@ bool event_template::said_once(json_value object, json_value member) const noexc
   if (member.is_object() || member.is_array()) return !member.empty();
   if (!member.is_string() || member.string().empty()) return false;
   if (member.range().size() > longest_repeated) return true;
-  for (const std::string_view key : {"finish_reason", "done_reason", "refusal", "thinking"}) {
+  for (const std::string_view key : {"finish_reason", "finishReason", "done_reason", "refusal", "thinking"}) {
     if (member.key() == key) return true;
   }
   return own_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&

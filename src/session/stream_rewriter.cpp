@@ -228,12 +228,11 @@ void stream_rewriter::number(const dialect_event& content, splicer& edits) {
 /// Rewrites what an event says about whole texts.
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
   parts_.units.renumber(payload, content, space_.edits);
-  choice_state* const choice = parts_.choices.find(0);
-  if (choice == nullptr) return;
+  choice_state* const first = parts_.choices.find(0);
   for (const choice_event& found : content.choices) {
-    if (found.ends_unit) parts_.units.annotate(found, *choice, parts_.adder, out);
+    if (found.ends_unit && first != nullptr) parts_.units.annotate(found, *first, parts_.adder, out);
   }
-  parts_.units.rewrite(payload, content, *choice, space_.edits);
+  for (const auto& one : parts_.choices.all()) parts_.units.rewrite(payload, content, *one, space_.edits);
 }
 
 inline void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
@@ -360,6 +359,9 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
     }
     static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
     if (found.ends_unit) parts_.units.rewrite_whole(body, content, found.unit, *one, edits);
+  }
+  for (const auto& one : parts_.choices.all()) {
+    if (content.repeats.empty()) parts_.units.rewrite(body, content, *one, edits);
   }
   if (content.end) end_texts(out);
   settle_others(out);

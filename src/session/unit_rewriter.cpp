@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -69,6 +71,27 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
   return {start, std::max(start, place(found.end, found.end > found.start))};
 }
 
+/// Moves a span to the words that it quotes. Some providers count bytes that they have removed, so the words
+/// may be a few bytes away. Returns false if they are not there. Only spans in bytes are moved.
+bool find_quote(native_annotation& span, const indexed_text& text) noexcept {
+  constexpr std::uint64_t farthest = 8;
+  if (!span.quote_token || span.counted_in != offset_unit::utf8) return true;
+  const std::uint64_t size = span.quote.size();
+  if (span.end - span.start != size) return false;
+  const auto fits = [&](std::uint64_t start) {
+    if (text.part(start, start + size, span.counted_in) != span.quote) return false;
+    span.start = start;
+    span.end = start + size;
+    return true;
+  };
+  const std::uint64_t begin = span.start;
+  if (fits(begin)) return true;
+  for (std::uint64_t by = 1; by <= farthest; ++by) {
+    if ((by <= begin && fits(begin - by)) || fits(begin + by)) return true;
+  }
+  return false;
+}
+
 void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
   if (found.start_token && place.first != found.start)
     edits.replace(*found.start_token, std::to_string(place.first));
@@ -103,8 +126,8 @@ void unit_rewriter::collect(choice_state& one) {
   const bool has_form = one.read_as->append_citation != nullptr;
   if (!has_form || !additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
   const citations& cites = one.text.cites();
-  const cited_text text{one.read_as, one.unit.id, one.unit.sent, one.unit.repeats.sent().text(),
-                        options_->file_url};
+  const cited_text text{one.read_as->append_citation,   one.unit.id,        one.unit.sent,
+                        one.unit.repeats.sent().text(), options_->file_url, 0};
   const auto annotated = [&](const reference& ref) {
     normalize_url(ref.url.empty() ? ref.id : ref.url, url_);
     return known.sources.contains(url_);
@@ -155,11 +178,19 @@ void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_vi
   if (guarded != text) edits.replace_string(*token, guarded);
 }
 
-/// Converts the positions of an annotation, in the same way as before if it was sent before, and the words
-/// that it quotes. A quote that is not equal to the words received stays as it is.
+/// Converts the positions of an annotation and the words that it quotes. A quote that is not equal to the
+/// words received stays as it is.
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
                                      splicer& edits) {
   if ((!found.start_token && !found.end_token) || unit.continued) return;
+  native_annotation moved = found;
+  if (!find_quote(moved, unit.repeats.received())) return guard(found.quote_token, found.quote, one, edits);
+  convert_span(moved, one, unit, edits);
+}
+
+/// Converts the positions in the same way as before if they were sent before.
+void unit_rewriter::convert_span(const native_annotation& found, const choice_state& one, unit_text& unit,
+                                 splicer& edits) {
   const unit_annotations::span received{found.start, found.end};
   const auto known = unit.annotations.converted.find(received);
   const auto [first, last] =
@@ -173,6 +204,61 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
     return guard(found.quote_token, found.quote, one, edits);
   const std::string_view words = both.sent().part(first, last, found.counted_in);
   if (words != found.quote) edits.replace_string(*found.quote_token, words);
+}
+
+/// The citations of ours that the lists of a payload get.
+struct unit_rewriter::added_lists {
+  std::map<std::string, std::size_t> known;  ///< index of each source, by its URL or JSON
+  std::size_t count{};                       ///< of all sources
+  std::string sources;
+  std::string citations;
+};
+
+/// Adds citation \p index of the choice and its source, unless the provider cites the same page.
+void unit_rewriter::list_citation(const choice_state& one, std::size_t index, added_lists& to) {
+  const reference* const best = one.text.cites().best(index);
+  if (best == nullptr) return;
+  cited_text text{one.read_as->append_source,     one.unit.id,        one.unit.sent,
+                  one.unit.repeats.sent().text(), options_->file_url, 0};
+  std::string source;
+  normalize_url(best->url, url_);
+  if (one.unit.annotations.sources.contains(url_)) return;
+  if (!append_own_citation(one.text.cites(), index, text, source)) return;
+  const auto [at, added] = to.known.emplace(url_.empty() ? source : url_, to.count);
+  text.append = one.read_as->append_citation;
+  text.source = at->second;
+  std::string citation;
+  if (!append_own_citation(one.text.cites(), index, text, citation)) return;
+  to.citations.append(to.citations.empty() ? "" : ",").append(citation);
+  if (!added) return;
+  ++to.count;
+  to.sources.append(to.sources.empty() ? "" : ",").append(source);
+}
+
+void unit_rewriter::add_lists(std::string_view payload, const citation_lists& found, const choice_state& one,
+                              splicer& edits) {
+  if (one.read_as->append_source == nullptr || !additions_->enabled()) return;
+  added_lists ours;
+  for (const std::string_view url : found.sources) {
+    normalize_url(url, url_);
+    ours.known.emplace(url_, ours.count++);
+  }
+  for (std::size_t i = 0; i < one.text.cites().all().size(); ++i) {
+    if (ours.sources.size() + ours.citations.size() < options_->bounds.max_addition_bytes)
+      list_citation(one, i, ours);
+  }
+  if (ours.citations.empty()) return;
+  std::string members;  // of the object with both lists
+  const auto add = [&](const std::optional<byte_range>& list, std::string_view key, const std::string& json) {
+    if (json.empty()) return;
+    if (list) return edits.insert_elements(payload, *list, json);
+    if (found.object) return edits.insert_member(payload, *found.object, key, "[" + json + "]");
+    members.append(members.empty() ? "\"" : ",\"").append(key).append("\":[").append(json).append("]");
+  };
+  add(found.source_list, one.read_as->sources_name, ours.sources);
+  add(found.citation_list, one.read_as->citations_name, ours.citations);
+  if (!members.empty())
+    edits.insert_member(payload, found.holder, one.read_as->lists_name, "{" + members + "}");
 }
 
 void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
@@ -199,9 +285,12 @@ void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event&
 
 void unit_rewriter::rewrite(std::string_view payload, const dialect_event& content, choice_state& one,
                             splicer& edits) {
-  for (const text_repeat& found : content.repeats) rewrite_repeat(payload, content, found, one, edits);
+  if (one.choice == 0) {
+    for (const text_repeat& found : content.repeats) rewrite_repeat(payload, content, found, one, edits);
+  }
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
+    if (found.choice != one.choice) continue;
     unit_text* const unit = find(found.unit, one);
     if (unit == nullptr) {
       guard(found.quote_token, found.quote, one, edits);
@@ -210,6 +299,9 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
     ++unit->annotations.count;
     note(found, *unit);
     convert_in_place(found, one, *unit, edits);
+  }
+  for (const citation_lists& found : content.lists) {
+    if (found.choice == one.choice) add_lists(payload, found, one, edits);
   }
 }
 

@@ -46,6 +46,11 @@ class unit_rewriter {
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
                         splicer& edits);
+  void convert_span(const native_annotation& found, const choice_state& one, unit_text& unit, splicer& edits);
+  struct added_lists;
+  void list_citation(const choice_state& one, std::size_t index, added_lists& to);
+  void add_lists(std::string_view payload, const citation_lists& found, const choice_state& one,
+                 splicer& edits);
   void note(const native_annotation& found, unit_text& unit);
 
   const session_options* options_;

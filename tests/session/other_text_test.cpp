@@ -121,8 +121,9 @@ std::string shown(const shape& as, const stream_run& run) {
 /// Null, and every dialect in the form of chat completions.
 std::vector<const dialect*> every_dialect() {
   std::vector<const dialect*> out{nullptr};
-  std::ranges::copy_if(dialects(), std::back_inserter(out),
-                       [](const dialect* one) { return one->name != "ollama" && !one->ends_with_event; });
+  std::ranges::copy_if(dialects(), std::back_inserter(out), [](const dialect* one) {
+    return one->name != "ollama" && one->name != "gemini" && !one->ends_with_event;
+  });
   return out;
 }
 

@@ -36,6 +36,7 @@ struct own_citation {
   text_span claim{};           ///< the text that it supports, in the same way
   /// The claim; `""` if the text sent is not kept (choice_event::mirror_accumulates).
   std::string_view claim_text{};
+  std::size_t source{};  ///< index of its source, if the dialect lists sources apart
 };
 
 /// The event for a citation of ours.
@@ -89,6 +90,11 @@ struct dialect {
   void (*append_annotation)(const annotation_event& one, std::vector<own_event>& out){};
   /// The member of a text with the list of its citations, if a payload may lack it (text_repeat::holder).
   std::string_view citations_name{};
+  /// Appends the source of a citation of ours, as citation_lists holds it. \return false if the dialect has
+  /// no form for it. Null: citations contain their sources.
+  bool (*append_source)(const own_citation& one, std::string& out){};
+  std::string_view sources_name{};  ///< the member with the list of sources: see citation_lists
+  std::string_view lists_name{};    ///< the member with both lists
   /// Appends the events that carry the records, before the event that ends the answer. Null: that event gets
   /// the member "citestream".
   void (*append_record)(std::string_view record, std::vector<own_event>& out){};
@@ -105,7 +111,7 @@ struct dialect {
   void (*append_error)(const failure_event& one, std::string& out){};
   /// The event type of that event; empty: it has no `event:` line.
   std::string_view error_event{"error"};
-  /// False: no payload brings references, so citations are resolved as soon as the answer has finished.
+  /// False: no payload after the end of the answer brings references, so citations are resolved there.
   bool sends_references{true};
 };
 

@@ -84,7 +84,8 @@ struct choice_event {
 
 /// An annotation of the provider: a citation of its own, with positions in the text that it sent.
 struct native_annotation {
-  text_unit unit{last_text};                       ///< the text of choice 0 that the positions are in
+  std::uint32_t choice{};                          ///< whose text it is about
+  text_unit unit{last_text};                       ///< the text of the choice that the positions are in
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
@@ -104,6 +105,17 @@ struct text_repeat {
   std::optional<byte_range> holder;  ///< if there is no list: the object that can get one
   std::size_t begin{};               ///< first of them in dialect_event::annotations
   std::size_t end{};                 ///< after the last
+};
+
+/// Where a payload that ends a choice takes citations of ours in two lists: sources, and citations, which
+/// refer to sources by their index.
+struct citation_lists {
+  std::uint32_t choice{};                   ///< whose citations
+  byte_range holder;                        ///< the object that can get an object with both lists
+  std::optional<byte_range> object;         ///< that object, if the holder has one
+  std::optional<byte_range> source_list;    ///< in it
+  std::optional<byte_range> citation_list;  ///< the same
+  std::vector<std::string_view> sources;    ///< the URL of each source in the list; empty: it has none
 };
 
 /// Where a payload holds a text that is not part of the answer but that clients may show.
@@ -146,7 +158,8 @@ struct dialect_event {
   std::vector<native_annotation> annotations;  ///< with positions to be converted
   /// The number of an annotation that begins or ends here, if they are numbered over all texts.
   std::optional<byte_range> annotation_number;
-  std::vector<text_repeat> repeats;  ///< texts of choice 0 that were sent before
+  std::vector<citation_lists> lists;  ///< at most one for each choice
+  std::vector<text_repeat> repeats;   ///< texts of choice 0 that were sent before
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
@@ -164,6 +177,7 @@ struct dialect_event {
     cited.clear();
     annotations.clear();
     annotation_number.reset();
+    lists.clear();
     repeats.clear();
     root = {};
     error = end = last = heartbeat = resumable = false;

@@ -1,0 +1,219 @@
+/// \file
+/// Google Gemini: `generateContent` and `streamGenerateContent`, as an event stream or one streamed array.
+///
+/// Text: `candidates[].content.parts[].text` without `thought`; the parts of a candidate are one text.
+/// References: `groundingMetadata.groundingChunks`, numbered from 1, in any chunk, mostly in the last.
+/// Annotations: `groundingSupports`, which also quote their words, and `citationMetadata`; their positions
+/// are bytes of UTF-8 in the text of the candidate, and a start of 0 is left out. A body has the form of a
+/// chunk.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace citestream {
+
+extern const grammar cite_grammar;
+
+namespace {
+
+constexpr std::int64_t max_index = 1'000'000;
+
+std::optional<std::uint32_t> index_of(json_value candidate) noexcept {
+  const json_value value = candidate["index"];
+  if (!value) return 0;
+  const auto index = value.integer();
+  if (!index || *index < 0 || *index > max_index) return std::nullopt;
+  return static_cast<std::uint32_t>(*index);
+}
+
+bool is_thought(json_value part) noexcept {
+  return part["thought"].boolean().value_or(false);
+}
+
+/// The page, document or place of a grounding chunk.
+json_value source_of(json_value chunk) noexcept {
+  for (const std::string_view key : {"web", "retrievedContext", "maps"}) {
+    if (const json_value source = chunk[key]; source.is_object()) return source;
+  }
+  return {};
+}
+
+/// Reads the sources into references, and into \p lists, to which citations of ours refer by index.
+void read_chunks(json_value list, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
+  std::int64_t number = 0;
+  for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
+    const json_value source = source_of(chunk);
+    reference ref;
+    ref.type = chunk["web"] ? source_type::web : source_type::document;
+    ref.number = ++number;
+    ref.url = source["uri"].string();
+    ref.id = source["documentName"].string();
+    ref.title = source["title"].string();
+    ref.text = source["text"].string();
+    lists.sources.push_back(source["uri"].string());
+    if (!ref.url.empty() || !ref.title.empty()) out.references.push_back({choice, std::move(ref)});
+  }
+}
+
+/// Reads the positions of an annotation. Returns false if there are none.
+bool read_span(json_value segment, native_annotation& found) noexcept {
+  const json_value first = segment["startIndex"];
+  const auto start = first ? first.integer() : 0;
+  const auto end = segment["endIndex"].integer();
+  if (!start || !end || *start < 0 || *end < *start) return false;
+  if (segment["partIndex"].integer().value_or(0) != 0) return false;  // relative to what, is not known
+  found.unit = text_unit{};
+  found.counted_in = offset_unit::utf8;
+  found.start = static_cast<std::uint64_t>(*start);
+  found.end = static_cast<std::uint64_t>(*end);
+  if (first) found.start_token = first.range();
+  found.end_token = segment["endIndex"].range();
+  return true;
+}
+
+void read_support(json_value support, std::uint32_t choice, const citation_lists& lists, dialect_event& out) {
+  const json_value segment = support["segment"];
+  native_annotation found;
+  found.choice = choice;
+  if (!read_span(segment, found)) return;
+  if (const json_value words = segment["text"]; words.is_string()) {
+    found.quote_token = words.range();
+    found.quote = words.string();
+  }
+  out.annotations.push_back(found);
+  for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
+    const auto index = one.integer();
+    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= lists.sources.size()) continue;
+    native_annotation& cited = out.annotations.emplace_back();
+    cited.choice = choice;
+    cited.source = lists.sources[static_cast<std::size_t>(*index)];
+  }
+}
+
+void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& out) {
+  citation_lists lists;
+  lists.choice = choice;
+  lists.holder = candidate.range();
+  const json_value data = candidate["groundingMetadata"];
+  const auto list_at = [&](std::string_view key) {
+    const json_value list = data[key];
+    return list.is_array() ? std::optional(list.range()) : std::nullopt;
+  };
+  if (data.is_object()) lists.object = data.range();
+  lists.source_list = list_at("groundingChunks");
+  lists.citation_list = list_at("groundingSupports");
+  read_chunks(data["groundingChunks"], choice, lists, out);
+  for (json_value one = data["groundingSupports"].first(); one; one = one.next())
+    read_support(one, choice, lists, out);
+  for (const std::string_view key : {"citations", "citationSources"}) {
+    for (json_value one = candidate["citationMetadata"][key].first(); one; one = one.next()) {
+      native_annotation found;
+      found.choice = choice;
+      if (read_span(one, found)) out.annotations.push_back(found);
+    }
+  }
+  const bool replaceable = !data || data.is_object();
+  if (replaceable && !candidate["finishReason"].string().empty()) out.lists.push_back(std::move(lists));
+}
+
+choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
+  choice_event& found = out.choices.emplace_back();
+  found.choice = choice;
+  found.mirror_accumulates = true;  // annotations quote it
+  return found;
+}
+
+void read_candidate(json_value candidate, dialect_event& out) {
+  const auto choice = index_of(candidate);
+  if (!choice) return;
+  bool other = false;  // a call of a function, code or an image: text does not go on across it
+  const std::size_t before = out.choices.size();
+  for (json_value part = candidate["content"]["parts"].first(); part; part = part.next()) {
+    const json_value text = part["text"];
+    if (!text.is_string()) other = other || !part.empty();
+    if (!text.is_string() || is_thought(part)) continue;
+    choice_event& found = add_choice(*choice, out);
+    found.slot = text_slot::string;
+    found.text_free = true;
+    found.text = text.string();
+    found.token = text.range();
+  }
+  const std::string_view reason = candidate["finishReason"].string();
+  if (out.choices.size() == before && (!reason.empty() || !other)) add_choice(*choice, out);
+  if (!reason.empty()) {
+    out.choices.back().finished = true;
+    out.choices.back().finish_reason = reason;
+  }
+  read_grounding(candidate, *choice, out);
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  out.error = root["error"].is_object();
+  const json_value list = root["candidates"];
+  if (list && !list.is_array()) return false;
+  if (!list && !out.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
+  out.heartbeat = !list && !out.error;
+  out.end = kind == payload_kind::body;
+  if (!out.error) out.root = root;
+  for (json_value one = list.first(); one; one = one.next()) read_candidate(one, out);
+  return !root.ambiguous();
+}
+
+bool recognise(json_value root, payload_kind) {
+  const json_value first = root["candidates"].first();
+  const bool answers = first["content"].is_object() || first["finishReason"].is_string();
+  return answers && (root["usageMetadata"] || root["modelVersion"] || root["responseId"]);
+}
+
+bool append_source(const own_citation& one, std::string& out) {
+  const bool page = one.type == source_type::web && !one.url.empty();
+  out.append(page ? "{\"web\":{" : "{\"retrievedContext\":{");
+  if (!one.url.empty()) out.append("\"uri\":").append(one.url).append(",");
+  out.append("\"title\":").append(one.title);
+  if (!page && one.excerpt.size() > 2) out.append(",\"text\":").append(one.excerpt);
+  out.append("}}");
+  return true;
+}
+
+bool append_citation(const own_citation& one, std::string& out) {
+  const std::uint64_t start = one.claim.start.utf8;
+  if (one.claim.end.utf8 <= start) return false;
+  out.append("{\"segment\":{");
+  if (start > 0) out.append("\"startIndex\":").append(std::to_string(start)).append(",");
+  out.append("\"endIndex\":").append(std::to_string(one.claim.end.utf8));
+  out.append(",\"text\":").append(one.claim_text);
+  out.append("},\"groundingChunkIndices\":[").append(std::to_string(one.source)).append("]}");
+  return true;
+}
+
+void append_error(const failure_event& one, std::string& out) {
+  out.append("{\"error\":{\"code\":502,\"message\":").append(one.message);
+  out.append(",\"status\":\"UNAVAILABLE\"}}");
+}
+
+constexpr const grammar* grammars_of_gemini[] = {&link_grammar, &cite_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+extern constinit const dialect gemini_dialect{.name = "gemini",
+                                              .recognise = &recognise,
+                                              .read = &read,
+                                              .grammars = grammars_of_gemini,
+                                              .append_citation = &append_citation,
+                                              .citations_name = "groundingSupports",
+                                              .append_source = &append_source,
+                                              .sources_name = "groundingChunks",
+                                              .lists_name = "groundingMetadata",
+                                              .grammars_for_references = grammars_for_lists,
+                                              .append_error = &append_error,
+                                              .error_event = "",
+                                              .sends_references = false};
+
+}  // namespace citestream

@@ -1,0 +1,121 @@
+// Google Gemini: whole streams. Its payloads are in golden/gemini.md; recordings with planted markers are in
+// gemini_planted_test.py.
+#include <citestream/session/session.hpp>
+
+#include <string>
+#include <string_view>
+
+#include <catch2/catch.hpp>
+
+#include "support/json_paths.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+const std::string tail = R"(,"usageMetadata":{"totalTokenCount":4},"modelVersion":"m","responseId":"r"})";
+
+std::string chunk(std::string_view parts, std::string_view more = {}) {
+  return R"({"candidates":[{"content":{"parts":[)" + std::string(parts) + R"(],"role":"model"})" +
+         std::string(more) + "}]" + tail;
+}
+
+std::string text(std::string_view words) {
+  return "{\"text\":\"" + std::string(words) + "\"}";
+}
+
+std::string event(std::string_view payload) {
+  return "data: " + std::string(payload) + "\r\n\r\n";
+}
+
+const std::string stop = R"(,"finishReason":"STOP")";
+const std::string chunks = R"("groundingChunks":[{"web":{"uri":"https://a.example/x","title":"A"}}])";
+
+/// The last payload of a stream.
+std::map<std::string, std::string> last_of(std::string_view out) {
+  const auto all = payloads(out);
+  REQUIRE_FALSE(all.empty());
+  const auto paths = paths_of(all.back());
+  REQUIRE(paths);
+  return *paths;
+}
+
+}  // namespace
+
+TEST_CASE("supports of Gemini keep their words in bytes of UTF-8") {
+  // The second support begins after a marker and the start of the first is left out.
+  const std::string grounding =
+      stop + R"(,"groundingMetadata":{)" + chunks +
+      R"(,"groundingSupports":[{"segment":{"endIndex":17,"text":"Größe [cite: 1]"},"groundingChunkIndices":[0]},)" +
+      R"({"segment":{"startIndex":18,"endIndex":22,"text":"grew"},"groundingChunkIndices":[0]},)" +
+      R"({"segment":{"startIndex":1,"endIndex":5,"text":"none"},"groundingChunkIndices":[0]}]})";
+  const std::string stream = event(chunk(text("Größe [cite"))) + event(chunk(text(": 1] grew."), grounding));
+  const stream_run got = run_whole({}, stream);
+  auto last = last_of(got.out);
+  const std::string at = "candidates.0.groundingMetadata.groundingSupports.";
+  CHECK(last.at(at + "0.segment.text") == "string Größe");
+  CHECK(last.at(at + "0.segment.endIndex") == "7");
+  CHECK(last.at(at + "1.segment.startIndex") == "8");
+  CHECK(last.at(at + "1.segment.endIndex") == "12");
+  CHECK(last.at(at + "1.segment.text") == "string grew");
+  CHECK(last.at(at + "2.segment.startIndex") == "1");  // not its words: unchanged
+  CHECK(last.count(at + "3.segment.text") == 0);       // the page has citations of Gemini
+  CHECK(last.at("citestream.citations.0.status") == "string resolved");
+}
+
+TEST_CASE("citations of ours are supports in the finish chunk") {
+  const std::string stream = event(chunk(text("It grew [cite: 1]. Tom [B](https://b.example/)")));
+  const std::string at = "candidates.0.groundingMetadata.";
+  for (const std::string& data :
+       {std::string("{" + chunks + "}"), std::string("{" + chunks + R"(,"groundingSupports":[]})")}) {
+    const auto last =
+        last_of(run_whole({}, stream + event(chunk(text(""), stop + ",\"groundingMetadata\":" + data))).out);
+    CHECK(last.at(at + "groundingSupports.0.segment.text") == "string It grew");
+    CHECK(last.at(at + "groundingSupports.0.segment.endIndex") == "7");
+    CHECK(last.at(at + "groundingSupports.0.groundingChunkIndices.0") == "0");
+    CHECK(last.count(at + "groundingChunks.1.web.uri") == 0);
+  }
+  session_options known;
+  reference ref;
+  ref.id = "f-1";
+  ref.title = "Report";
+  ref.type = source_type::web;
+  ref.url = "https://b.example/";
+  known.references.push_back(ref);
+  const auto last =
+      last_of(run_whole(known, event(chunk(text("It grew [R](f-1)."))) + event(chunk("", stop))).out);
+  CHECK(last.at(at + "groundingChunks.0.web.uri") == "string https://b.example/");
+  CHECK(last.at(at + "groundingSupports.0.groundingChunkIndices.0") == "0");
+}
+
+TEST_CASE("text that Gemini's finish chunk has no place for is sent before it") {
+  const stream_run got = run_whole({}, event(chunk(text("a [B"))) + event(chunk("", stop)));
+  const auto all = payloads(got.out);
+  REQUIRE(all.size() == 3);
+  CHECK(all[1].find("\"text\":\" [B\"") != std::string::npos);
+  CHECK(all[1].find("\"usageMetadata\":null") != std::string::npos);
+  const stream_run placed = run_whole({}, event(chunk(text("a [B"))) + event(chunk(text(""), stop)));
+  CHECK(payloads(placed.out).size() == 2);
+}
+
+TEST_CASE("each candidate of Gemini is a text of its own") {
+  const auto both = [](std::string_view first, std::string_view second, const std::string& end) {
+    return R"({"candidates":[{"content":{"parts":[)" + text(first) + "]}" + end +
+           R"(},{"index":1,"content":{"parts":[)" + text(second) + "]}" + end + "}]" + tail;
+  };
+  const stream_run got =
+      run_whole({}, event(both("a [B", "c", "")) + event(both("](https://b.example/).", "d.", stop)));
+  const auto last = last_of(got.out);
+  CHECK(last.at("candidates.0.content.parts.0.text") == "string .");
+  CHECK(last.at("candidates.1.content.parts.0.text") == "string d.");
+}
+
+TEST_CASE("a failure is reported in the form of Gemini") {
+  const ending aborted{stream_end::aborted, "reset", "upstream_failed"};
+  const std::string error = R"({"error":{"code":502,"message":"reset","status":"UNAVAILABLE"}})";
+  CHECK(run_whole({}, event(chunk(text("a"))), aborted).out.ends_with("\r\n\r\ndata: " + error + "\r\n\r\n"));
+  CHECK(run_whole({}, "[" + chunk(text("a")) + "\n,\r\n", aborted).out.ends_with(",\r\n" + error + "\n]"));
+  CHECK(run_whole({}, event(chunk(text("a")))).end.code == errc::upstream_incomplete);
+}
