@@ -74,7 +74,8 @@ constexpr row rows[] = {
      0xcbf29ce484222325},
     {"providers/cohere/08-document-citation.sse", "cohere", "", 1, 23, 16, 0, 0, 0, 1, 80, 0xa8ab88d89bb6fd58,
      0xcbf29ce484222325},
-    {"gemini-01-grounding.sse", "", "", 0, 5, 0, 0, 0, 0, 0, 0, 0x0, 0x0},
+    {"gemini-01-grounding.sse", "gemini", "", 1, 5, 5, 0, 0, 0, 4, 616, 0xaea748d636551ab5,
+     0xcbf29ce484222325},
     {"openai-chat-01-mdlink-two.sse", "openai", "", 1, 158, 155, 0, 0, 2, 0, 398, 0x4e89fc5670dbf01d,
      0x9f8945c729b9dd2e},
     {"openai-chat-04-mdlink-two-b.sse", "openai", "", 1, 79, 75, 1, 0, 2, 0, 148, 0x1cf9d7c233c74042,
@@ -216,7 +217,8 @@ TEST_CASE("a recording of another protocol passes through byte for byte") {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(data_dir() / "recordings/providers")) {
     const std::string folder = entry.path().parent_path().filename().string();
-    const bool read = folder == "responses" || folder == "anthropic" || folder == "cohere";
+    const bool read =
+        folder == "responses" || folder == "anthropic" || folder == "cohere" || folder == "gemini";
     if (read || entry.path().extension() != ".sse") continue;
     INFO(entry.path().string());
     ++streams;
