@@ -7,9 +7,11 @@ namespace citestream {
 extern const dialect ag_ui_dialect;
 extern const dialect ai_sdk_ui_dialect;
 extern const dialect anthropic_dialect;
+extern const dialect bedrock_dialect;
 extern const dialect cloudflare_dialect;
 extern const dialect cohere_dialect;
 extern const dialect gemini_dialect;
+extern const dialect nova_dialect;
 extern const dialect ollama_dialect;
 
 namespace {
@@ -22,6 +24,8 @@ constexpr const dialect* table[] = {
     &ai_sdk_ui_dialect,   //
     &ag_ui_dialect,       //
     &gemini_dialect,      //
+    &bedrock_dialect,     //
+    &nova_dialect,        //
     &perplexity_dialect,  //
     &writer_dialect,      //
     &azure_dialect,       //

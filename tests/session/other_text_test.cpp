@@ -12,6 +12,7 @@
 
 #include "egress/payloads.hpp"
 #include "session/guarded_streams.hpp"
+#include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -121,8 +122,10 @@ std::string shown(const shape& as, const stream_run& run) {
 /// Null, and every dialect in the form of chat completions.
 std::vector<const dialect*> every_dialect() {
   std::vector<const dialect*> out{nullptr};
-  std::ranges::copy_if(dialects(), std::back_inserter(out), [](const dialect* one) {
-    return one->name != "ollama" && one->name != "gemini" && !one->ends_with_event;
+  const document chat = parsed(R"({"choices":[{"delta":{"content":"a"}}]})");
+  std::ranges::copy_if(dialects(), std::back_inserter(out), [&](const dialect* one) {
+    dialect_event read;
+    return one->read(chat.root(), payload_kind::event, read) && !read.choices.empty();
   });
   return out;
 }

@@ -1,0 +1,119 @@
+/// \file
+/// AWS Bedrock: Converse and ConverseStream.
+///
+/// Payloads have no type: the header `:event-type` names it, but the members differ, too. Text:
+/// `contentBlockDelta` (`contentBlockIndex`, `delta.text`); each block is a text of its own. References:
+/// `delta.citation`. `messageStop` (`stopReason`) ends the answer; `metadata` (`usage`, `metrics`) is the
+/// last event and takes the records. `delta` and `location` are unions: clients raise on a second member, so
+/// nothing is added to them. A body has the blocks in `output.message.content`, text with citations in
+/// `citationsContent`. The text is never repeated. Tool input and reasoning are not text.
+///
+/// Source: AWS API reference, "ConverseStream"; recordings. Most events have padding in `p`.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "dialect/converse.hpp"
+
+namespace citestream {
+
+namespace {
+
+constexpr std::int64_t max_index = 1'000'000;
+
+std::optional<text_unit> unit_of(json_value root) noexcept {
+  const auto index = root["contentBlockIndex"].integer();
+  if (!index || *index < 0 || *index > max_index) return std::nullopt;
+  return text_unit{static_cast<std::uint32_t>(*index), 0};
+}
+
+void read_block_end(text_unit unit, dialect_event& out) {
+  choice_event& ended = out.choices.emplace_back();
+  ended.unit = unit;
+  ended.ends_unit = true;
+}
+
+bool read_block(json_value root, dialect_event& out) {
+  const auto unit = unit_of(root);
+  if (!unit) return false;
+  if (root["delta"].is_object()) {
+    converse::read_delta(root["delta"], *unit, out);
+  } else if (!root["start"]) {
+    read_block_end(*unit, out);
+  }
+  return true;
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  if (root["contentBlockIndex"]) return read_block(root, out);
+  if (root["role"].is_string()) {
+    converse::begin_answer(out);
+  } else if (root["stopReason"].is_string()) {
+    out.end = true;
+  } else if (root["usage"].is_object() || root["metrics"].is_object()) {
+    out.root = root;
+    out.end = out.last = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Returns true for `messageStart` with its padding: nobody else sends just these two members.
+bool is_padded_start(json_value root) noexcept {
+  if (root["role"].string() != "assistant" || !root["p"].is_string()) return false;
+  std::size_t members = 0;
+  for (json_value one = root.first(); one; one = one.next()) ++members;
+  return members == 2;
+}
+
+bool is_message(json_value root) noexcept {
+  return root["output"]["message"]["content"].is_array() && root["stopReason"].is_string();
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body) return is_message(root);
+  if (is_padded_start(root)) return true;
+  return root["contentBlockIndex"].integer() && (root["delta"].is_object() || root["start"].is_object());
+}
+
+bool read_body(json_value root, dialect_event& out) {
+  if (!is_message(root)) return false;
+  out.root = root;
+  out.end = true;
+  text_unit unit;
+  for (json_value block = root["output"]["message"]["content"].first(); block; block = block.next()) {
+    const std::size_t before = out.choices.size();
+    converse::read_text(block["text"], unit, out);
+    const json_value cited = block["citationsContent"];
+    for (json_value one = cited["citations"].first(); one; one = one.next())
+      converse::read_citation(one, out);
+    unit.part = 0;
+    for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
+      converse::read_text(one["text"], unit, out);
+    for (std::size_t i = before; i < out.choices.size(); ++i) out.choices[i].ends_unit = true;
+    unit = {unit.item + 1, 0};
+  }
+  return true;
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+constexpr const grammar* grammars_of_bedrock[] = {&link_grammar};
+
+}  // namespace
+
+extern constinit const dialect bedrock_dialect{.name = "bedrock",
+                                               .recognise = &recognise,
+                                               .read = &read,
+                                               .grammars = grammars_of_bedrock,
+                                               .item_name = "block",
+                                               .grammars_for_references = converse::list_grammars};
+
+}  // namespace citestream

@@ -1,0 +1,24 @@
+/// \file
+/// The content blocks of AWS Converse, which its dialects share.
+#pragma once
+
+#include <citestream/dialect/dialect.hpp>
+
+namespace citestream::converse {
+
+/// Markers of a list of sources that the request contains.
+inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+/// Reads the `delta` of a block: a text or a citation.
+void read_delta(json_value delta, text_unit unit, dialect_event& out);
+
+/// Reads a text at `text`. Does nothing if it is not a string.
+void read_text(json_value text, text_unit unit, dialect_event& out);
+
+/// Adds the reference of a citation: a page, a document of the request, or a search result of the request.
+void read_citation(json_value citation, dialect_event& out);
+
+/// Opens the answer: a stream that ends before it has finished is incomplete.
+void begin_answer(dialect_event& out);
+
+}  // namespace citestream::converse

@@ -1,0 +1,53 @@
+/// \file
+/// Amazon Nova through Bedrock's InvokeModelWithResponseStream.
+///
+/// The events are those of Converse (bedrock.cpp), each the only member of its name of an object:
+/// `{"contentBlockDelta":{"delta":{"text":"On"},"contentBlockIndex":0}}`. The model may put every token into
+/// a block of its own, so consecutive text blocks are one text, and the end of a block says nothing. Another
+/// block between them, such as a tool call, ends what is held. A body is that of Converse.
+#include <citestream/dialect/dialect.hpp>
+
+#include "dialect/converse.hpp"
+
+namespace citestream {
+
+namespace {
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body) return false;
+  return root["messageStart"]["role"].is_string() ||
+         (root["contentBlockDelta"]["contentBlockIndex"].integer() &&
+          root["contentBlockDelta"]["delta"].is_object());
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object() || kind == payload_kind::body) return false;
+  if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
+    converse::read_delta(delta["delta"], {}, out);
+  } else if (root["contentBlockStop"].is_object()) {
+    out.heartbeat = true;
+  } else if (root["messageStart"].is_object()) {
+    converse::begin_answer(out);
+  } else if (root["messageStop"].is_object()) {
+    out.end = true;
+  } else if (root["metadata"].is_object()) {
+    out.root = root;
+    out.end = out.last = true;
+  } else if (!root["contentBlockStart"].is_object()) {
+    return false;
+  }
+  return !root.ambiguous();
+}
+
+constexpr const grammar* grammars_of_nova[] = {&link_grammar};
+
+}  // namespace
+
+extern constinit const dialect nova_dialect{.name = "nova",
+                                            .recognise = &recognise,
+                                            .read = &read,
+                                            .grammars = grammars_of_nova,
+                                            .grammars_for_references = converse::list_grammars};
+
+}  // namespace citestream

@@ -1,0 +1,241 @@
+// Answers of Bedrock's Converse, in binary messages: each text block is a text of its own.
+#include <citestream/dialect/dialect.hpp>
+#include <citestream/session/session.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/data.hpp"
+#include "support/messages.hpp"
+#include "support/parsed_json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string event(const std::string& type, const std::string& members) {
+  return message(type, "{" + members + R"(,"p":"abcdefgh"})");
+}
+
+std::string delta(int block, const std::string& members) {
+  return event("contentBlockDelta",
+               R"("contentBlockIndex":)" + std::to_string(block) + R"(,"delta":{)" + members + "}");
+}
+
+std::string text(int block, const std::string& piece) {
+  return delta(block, R"("text":")" + piece + "\"");
+}
+
+std::string stop(int block) {
+  return event("contentBlockStop", R"("contentBlockIndex":)" + std::to_string(block));
+}
+
+const std::string start = event("messageStart", R"("role":"assistant")");
+const std::string end = event("messageStop", R"("stopReason":"end_turn")");
+const std::string metadata = event("metadata", R"("usage":{"inputTokens":1},"metrics":{"latencyMs":2})");
+
+const std::string named =
+    delta(2, R"("citation":{"title":"Page A","sourceContent":[{"text":"Sales rose."}],)"
+             R"("location":{"web":{"url":"https://a.example/x","domain":"a.example"}}})");
+
+const std::string answer_stream =
+    start + text(0, "🐍 In short [") + text(0, "T](https://a.example/") + text(0, "x): ") + stop(0) +
+    event("contentBlockStart", R"("contentBlockIndex":1,"start":{"toolUse":{"name":"t","toolUseId":"i"}})") +
+    delta(1, R"("toolUse":{"input":"{}"})") + stop(1) + named + text(2, "sales rose [B](gone)") +
+    text(2, " much") + stop(2) + text(3, ". See [T") + stop(3) + end + metadata;
+
+const std::string answer_body =
+    R"({"output":{"message":{"role":"assistant","content":[{"text":"🐍 In short [T](https://a.example/x): "},)"
+    R"({"toolUse":{"name":"t","toolUseId":"i","input":{}}},{"citationsContent":{"content":[)"
+    R"({"text":"sales rose [B](gone) much"}],"citations":[{"title":"Page A","sourceContent":[)"
+    R"({"text":"Sales rose."}],"location":{"web":{"url":"https://a.example/x","domain":"a.example"}}}]}},)"
+    R"({"text":". See [T"}]}},"stopReason":"end_turn","usage":{"inputTokens":1}})";
+
+/// What a client makes of a stream.
+struct client_view {
+  std::map<std::int64_t, std::string> texts;  ///< by block
+  std::vector<std::string> types;
+  std::string records;
+};
+
+/// Reads messages and fails at a damaged one.
+client_view view_of(std::string_view bytes) {
+  client_view out;
+  eventstream_decoder decoder;
+  decoder.feed(bytes);
+  for (frame item; decoder.next(item);) {
+    REQUIRE(item.kind == frame_kind::event);
+    out.types.emplace_back(item.event);
+    const document one = parsed(item.data);
+    const json_value root = one.root();
+    if (root["delta"]["text"].is_string()) {
+      out.texts[root["contentBlockIndex"].integer().value()] += root["delta"]["text"].string();
+      std::size_t members = 0;
+      for (json_value each = root["delta"].first(); each; each = each.next()) ++members;
+      CHECK(members == 1);
+    }
+    if (item.event == "metadata") out.records = root["citestream"].raw();
+  }
+  decoder.finish();
+  CHECK_FALSE(decoder.cut_off());
+  return out;
+}
+
+session_options options_for(const style& how) {
+  session_options options;
+  options.style = &how;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("each text block of Converse is clean") {
+  const std::pair<const style*, std::map<std::int64_t, std::string>> styles[] = {
+      {&strip_style, {{0, "🐍 In short: "}, {2, "sales rose much"}, {3, ". See [T"}}},
+      {&numeric_style, {{0, "🐍 In short [1]: "}, {2, "sales rose [2] much"}, {3, ". See [T"}}}};
+  for (const auto& [how, expected] : styles) {
+    INFO(how->name);
+    const stream_run seen = run_whole(options_for(*how), answer_stream);
+    CHECK(view_of(seen.out).texts == expected);
+    CHECK(seen.counts.resolved == 1);
+    CHECK(seen.counts.unresolved == 1);
+    CHECK(seen.counts.passed_through == 0);
+    CHECK_FALSE(seen.end);
+  }
+}
+
+TEST_CASE("how messages are cut decides nothing") {
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    session one(options_for(*how));
+    const stream_run whole = run(one, {answer_stream});
+    for (std::size_t at = 1; at < answer_stream.size(); ++at) {
+      one.reset();
+      const std::string_view bytes = answer_stream;
+      REQUIRE(run(one, {bytes.substr(0, at), bytes.substr(at)}).out == whole.out);
+    }
+    one.reset();
+    CHECK(run(one, cut_every(answer_stream, 1)).out == whole.out);
+  }
+}
+
+TEST_CASE("a body of Converse has the texts and the records of the stream") {
+  // Not with footnotes: their list names what is known when a text ends.
+  for (const style* how : {&keep_style, &strip_style, &numeric_style}) {
+    INFO(how->name);
+    const client_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
+    session one(options_for(*how));
+    std::string body;
+    REQUIRE_FALSE(one.rewrite_body(answer_body, body));
+    const document seen = parsed(body);
+    const json_value blocks = seen.root()["output"]["message"]["content"];
+    CHECK(blocks[0]["text"].string() == streamed.texts.at(0));
+    CHECK(blocks[2]["citationsContent"]["content"][0]["text"].string() == streamed.texts.at(2));
+    CHECK(blocks[3]["text"].string() == streamed.texts.at(3));
+    CHECK(seen.root()["citestream"].raw() == streamed.records);
+  }
+}
+
+TEST_CASE("records are in the last message and name the block of the citation") {
+  const document records = parsed(view_of(run_whole(options_for(strip_style), answer_stream).out).records);
+  std::vector<std::string> paths;
+  for (json_value one = records.root()["citations"].first(); one; one = one.next())
+    paths.emplace_back(one["path"].raw());
+  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})"});
+}
+
+TEST_CASE("text held at the end of a block is sent before its end") {
+  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  std::vector<std::string> types = view_of(answer_stream).types;
+  const auto first = std::find(types.begin(), types.end(), "contentBlockStop");
+  types.insert(first, "contentBlockDelta");
+  const auto last = std::find(types.rbegin(), types.rend(), "contentBlockStop");
+  types.insert(last.base() - 1, "contentBlockDelta");
+  CHECK(seen.types == types);
+}
+
+TEST_CASE("without metadata a message that has stopped is complete") {
+  const std::string cut = answer_stream.substr(0, answer_stream.size() - metadata.size());
+  const stream_run seen = run_whole(options_for(strip_style), cut);
+  CHECK_FALSE(seen.end);
+  CHECK(view_of(seen.out).texts == view_of(run_whole(options_for(strip_style), answer_stream).out).texts);
+}
+
+TEST_CASE("a broken stream of messages ends with an exception") {
+  std::string exception;
+  append_exception_message("modelStreamErrorException",
+                           R"({"message":"the upstream ended inside the answer"})", exception);
+  const std::size_t answer = answer_stream.size() - metadata.size() - end.size();
+  for (const std::size_t size : {start.size(), start.size() + 5, answer / 2, answer, answer + 20}) {
+    const stream_run seen = run_whole(options_for(strip_style), answer_stream.substr(0, size));
+    CHECK(seen.end.code == errc::upstream_incomplete);
+    CHECK(seen.out.ends_with(exception));
+    const std::string_view kept = std::string_view(seen.out).substr(0, seen.out.size() - exception.size());
+    if (!kept.empty()) view_of(kept);
+  }
+}
+
+TEST_CASE("an exception of the upstream passes after held text and nothing follows it") {
+  std::string exception;
+  append_exception_message("throttlingException", R"({"message":"slow down"})", exception);
+  const stream_run seen = run_whole(options_for(strip_style), start + text(0, "see [a") + exception);
+  CHECK(seen.out == start + text(0, "see") + text(0, " [a") + exception);
+}
+
+TEST_CASE("held text is sent before a damaged message and nothing is added after it") {
+  const std::string before = start + text(0, "see [a");
+  std::string damaged = text(0, "](x) b") + end + metadata;
+  damaged[30] = static_cast<char>(~damaged[30]);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {
+    session one(options_for(numeric_style));
+    const std::string all = before + damaged;
+    const stream_run seen = run(one, cut_every(all, size));
+    CHECK(seen.out == start + text(0, "see ") + text(0, "[a") + damaged);
+    CHECK(seen.counts.passed_through == 1);
+    CHECK(seen.error.code == errc::damaged_message);
+    CHECK(seen.error.offset == before.size());
+  }
+}
+
+TEST_CASE("messages without markers pass unchanged") {
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  const std::string plain =
+      start + text(0, "One") + text(0, " two") + stop(0) + named + text(2, ".") + stop(2) + end + metadata;
+  CHECK(run_whole(options, plain).out == plain);
+}
+
+TEST_CASE("recorded messages of Bedrock pass unchanged") {
+  if (!have_data("recordings/providers/bedrock")) return;
+  std::size_t streams = 0;
+  session_options options = options_for(keep_style);
+  options.add = additions::never;
+  for (const auto& entry : std::filesystem::directory_iterator(data_dir() / "recordings/providers/bedrock")) {
+    INFO(entry.path().string());
+    const std::string bytes = read_file(entry.path());
+    if (entry.path().extension() == ".eventstream") {
+      const stream_run seen = run_whole(options, bytes);
+      CHECK(seen.out == bytes);
+      CHECK_FALSE(seen.end);
+      ++streams;
+      if (entry.path().string().find("converse") == std::string::npos) continue;
+      session_options stripped = options_for(strip_style);  // may move a blank to the next event
+      stripped.add = additions::never;
+      CHECK(view_of(run_whole(stripped, bytes).out).texts == view_of(bytes).texts);
+    }
+    if (entry.path().extension() != ".json" || entry.path().string().ends_with("request.json")) continue;
+    session one(options);
+    std::string body;
+    CHECK_FALSE(one.rewrite_body(bytes, body));
+    CHECK(body == bytes);
+    CHECK(one.statistics().passed_through == 0);
+    CHECK(one.recognised()->name == "bedrock");
+  }
+  CHECK(streams >= 7);
+}
