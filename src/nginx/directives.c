@@ -6,9 +6,13 @@
  * all texts are set in the options that the sessions of the location use. */
 #include "module.h"
 
-static ngx_str_t default_types[] = {
-    ngx_string("text/event-stream"), ngx_string("application/x-ndjson"), ngx_string("application/ndjson"),
-    ngx_string("application/jsonl"), ngx_string("application/json"),     ngx_null_string};
+static ngx_str_t default_types[] = {ngx_string("text/event-stream"),
+                                    ngx_string("application/x-ndjson"),
+                                    ngx_string("application/ndjson"),
+                                    ngx_string("application/jsonl"),
+                                    ngx_string("application/vnd.amazon.eventstream"),
+                                    ngx_string("application/json"),
+                                    ngx_null_string};
 
 /* Returns the first directive from `cmd` on that sets an option, that is, has citestream_conf_option() as its
    handler. NULL after the last one. */

@@ -60,4 +60,12 @@ namespace citestream::http {
          same_name(type, "application/jsonl");
 }
 
+/// The media type of a stream of binary messages (eventstream_message.hpp).
+inline constexpr std::string_view message_stream_type = "application/vnd.amazon.eventstream";
+
+/// Returns true if a value of Content-Type is that of a stream in any framing.
+[[nodiscard]] inline bool is_stream(std::string_view value) noexcept {
+  return is_event_stream(value) || is_ndjson(value) || same_name(media_type(value), message_stream_type);
+}
+
 }  // namespace citestream::http

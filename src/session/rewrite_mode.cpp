@@ -9,7 +9,7 @@ rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
   // A 204 or 205 answer has no body. A 206 answer is a part of a body and cannot be rewritten.
   if (facts.status >= 204 && facts.status <= 206) return rewrite_mode::pass;
   const std::string_view type = facts.content_type;
-  const bool events = http::is_event_stream(type) || http::is_ndjson(type);
+  const bool events = http::is_stream(type);
   const bool json = facts.json && http::same_name(http::media_type(type), "application/json");
   if (!events && !json) return rewrite_mode::pass;
   if (facts.bypass || http::is_encoded(facts.content_encoding)) return rewrite_mode::bypassed;

@@ -143,8 +143,8 @@ TEST_CASE("rewriting depends on status and media type and coding and the JSON se
   CHECK(kind("Content-Type: application/json\r\n", false) == rewrite_mode::pass);
   CHECK(kind("Content-Type: text/event-stream\r\n", true, 429) == rewrite_mode::pass);
   CHECK(kind("Content-Type: application/json\r\n", true, 206) == rewrite_mode::pass);
-  for (const char* lines :
-       {"application/x-ndjson", "application/ndjson", "Application/JSONL; charset=utf-8"}) {
+  for (const char* lines : {"application/x-ndjson", "application/ndjson", "Application/JSONL; charset=utf-8",
+                            "application/vnd.amazon.eventstream"}) {
     CHECK(kind(std::string("Content-Type: ") + lines + "\r\n", false) == rewrite_mode::events);
   }
   CHECK(kind("Content-Type: application/json-seq\r\n") == rewrite_mode::pass);
