@@ -171,8 +171,9 @@ class answer_reporter {
 /// Detects the form of an input: a recording or a stream by the file name or the first bytes, a body by its
 /// opening brace, unless it is one of several lines. Anything else is text.
 answer_form form_of(const std::string& file, std::string_view bytes) {
-  if (file.ends_with(".sse") || file.ends_with(".ndjson")) return answer_form::stream;
-  if (begins_as_stream(bytes)) return answer_form::stream;
+  if (file.ends_with(".sse") || file.ends_with(".ndjson") || file.ends_with(".eventstream"))
+    return answer_form::stream;
+  if (begins_as_stream(bytes) || begins_with_message(bytes)) return answer_form::stream;
   if (!begins_with(bytes, '{')) return answer_form::text;
   input_start start(file, true);
   input_kind kind = start.take(bytes);

@@ -146,7 +146,8 @@ class output {
 };
 
 bool is_stream(input_form form) noexcept {
-  return form == input_form::sse || form == input_form::ndjson || form == input_form::array;
+  return form == input_form::sse || form == input_form::ndjson || form == input_form::array ||
+         form == input_form::eventstream;
 }
 
 /// One run: reads an input, passes it to a pipeline, and writes the output.

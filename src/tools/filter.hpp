@@ -14,7 +14,7 @@
 namespace citestream::tools {
 
 /// Values of `--from`.
-enum class input_form : std::uint8_t { automatic, sse, ndjson, array, deltas, json, text };
+enum class input_form : std::uint8_t { automatic, sse, ndjson, array, eventstream, deltas, json, text };
 /// Values of `--to`.
 enum class output_form : std::uint8_t { stream, text, json, events, frames, body };
 

@@ -28,10 +28,14 @@ namespace citestream::tools {
 
 namespace {
 
-const std::map<std::string, input_form> input_forms{
-    {"auto", input_form::automatic}, {"sse", input_form::sse},       {"ndjson", input_form::ndjson},
-    {"array", input_form::array},    {"deltas", input_form::deltas}, {"json", input_form::json},
-    {"text", input_form::text}};
+const std::map<std::string, input_form> input_forms{{"auto", input_form::automatic},
+                                                    {"sse", input_form::sse},
+                                                    {"ndjson", input_form::ndjson},
+                                                    {"array", input_form::array},
+                                                    {"eventstream", input_form::eventstream},
+                                                    {"deltas", input_form::deltas},
+                                                    {"json", input_form::json},
+                                                    {"text", input_form::text}};
 const std::map<std::string, output_form> output_forms{
     {"stream", output_form::stream}, {"sse", output_form::stream},    {"text", output_form::text},
     {"json", output_form::json},     {"events", output_form::events}, {"frames", output_form::frames},
@@ -39,11 +43,11 @@ const std::map<std::string, output_form> output_forms{
 
 constexpr const char* help_footer =
     "Input forms (--from):\n"
-    "  auto    sse, ndjson, array or json, by the first bytes; a recording with arrival times is also "
-    "recognised\n"
+    "  auto    any stream or json, by the first bytes; a recording with arrival times is also recognised\n"
     "  sse     an event stream, or a recording of one (.ndjson)\n"
     "  ndjson  one JSON object per line, as Ollama sends them\n"
     "  array   one JSON array, as Gemini sends it without alt=sse\n"
+    "  eventstream  binary messages, as AWS sends them\n"
     "  deltas  one JSON string per line, each a piece of the answer; {\"references\":{...}} adds references\n"
     "  json    one complete JSON body of an answer that was not streamed\n"
     "  text    the answer's text; each piece that is read is one delta\n"
@@ -56,14 +60,14 @@ constexpr const char* help_footer =
     "  json    one document: text, citations, sources                (from any)\n"
     "  events  typed events in text order, one JSON object per line  (from any)\n"
     "  frames  the parsed events, one JSON object per line           (from streams)\n"
-    "Default of --to: stream from sse, ndjson and array, text from text and deltas, json from json.\n"
+    "Default of --to: stream from streams, text from text and deltas, json from json.\n"
     "\n"
     "Several files: the outputs follow each other, each on lines of its own; a document is one line and has "
     "the\n"
-    "name of its \"file\". Of a folder, these files are read: .sse and .ndjson (auto, sse), .jsonl and "
-    ".ndjson "
-    "(ndjson,\n"
-    "deltas), .json (json), .txt and .md (text). On a terminal, --to text shows citations in colour and "
+    "name of its \"file\". Of a folder, these files are read: .sse, .ndjson and .eventstream (auto, sse, "
+    "eventstream), .jsonl and .ndjson\n"
+    "(ndjson, deltas), .json (json), .txt and .md (text). On a terminal, --to text shows citations in colour "
+    "and "
     "removed\n"
     "markers faint, unless NO_COLOR is set.\n"
     "\n"
@@ -131,7 +135,7 @@ void take_provenance(const filter_flags& flags, session_options& options) {
 
 /// Returns the endings of the files to read if a folder is given.
 std::span<const std::string_view> endings_of(input_form from) {
-  static constexpr std::array<std::string_view, 2> streams{".sse", ".ndjson"};
+  static constexpr std::array<std::string_view, 3> streams{".sse", ".ndjson", ".eventstream"};
   static constexpr std::array<std::string_view, 2> lines{".jsonl", ".ndjson"};
   static constexpr std::array<std::string_view, 1> bodies{".json"};
   static constexpr std::array<std::string_view, 2> texts{".txt", ".md"};
@@ -146,6 +150,7 @@ std::span<const std::string_view> endings_of(input_form from) {
       return texts;
     case input_form::automatic:
     case input_form::sse:
+    case input_form::eventstream:
       break;
   }
   return streams;

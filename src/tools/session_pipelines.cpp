@@ -52,6 +52,7 @@ class event_receiver {
 constexpr const char* unread = " (the event was not read)";
 constexpr const char* no_stream = "not an event stream (see --from)";
 constexpr const char* no_array = "not a JSON array (see --from)";
+constexpr const char* no_messages = "not binary messages (see --from)";
 constexpr const char* no_lines = "not JSON lines (see --from)";
 
 /// `--to text`: writes the text of one choice.
@@ -193,6 +194,8 @@ class session_run {
     if (form_ == input_form::ndjson) return start_.brace() ? "" : no_lines;
     if (form_ == input_form::array) return start_.bracket() ? "" : no_array;
     if (start_.bracket()) return form_ == input_form::sse ? no_stream : "";
+    if (form_ == input_form::eventstream) return start_.message() ? "" : no_messages;
+    if (start_.message()) return form_ == input_form::sse ? no_stream : "";
     if (start_.brace()) return form_ == input_form::sse ? no_stream : "";
     return start_.foreign() && statistics().events == 0 ? no_stream : "";
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "framing/eventstream_message.hpp"
 #include "replay/recording.hpp"
 
 namespace citestream::tools {
@@ -30,6 +31,10 @@ bool begins_as_stream(std::string_view text) noexcept {
     if (text.starts_with(begin)) return true;
   }
   return false;
+}
+
+bool begins_with_message(std::string_view bytes) noexcept {
+  return bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes);
 }
 
 bool begins_with(std::string_view text, char byte) noexcept {

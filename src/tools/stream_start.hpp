@@ -13,6 +13,9 @@ namespace citestream::tools {
 /// order mark and blank lines (WHATWG HTML, 9.2.5).
 [[nodiscard]] bool begins_as_stream(std::string_view text) noexcept;
 
+/// Returns true if \p bytes begin with the prelude of a binary message (eventstream_message.hpp).
+[[nodiscard]] bool begins_with_message(std::string_view bytes) noexcept;
+
 /// Returns true if the first byte of \p text after a byte order mark and white space is \p byte.
 [[nodiscard]] bool begins_with(std::string_view text, char byte) noexcept;
 
@@ -31,6 +34,8 @@ class stream_start {
   [[nodiscard]] bool brace() const noexcept { return begins_with(first_, '{'); }
   /// Returns true if the input begins like a JSON array.
   [[nodiscard]] bool bracket() const noexcept { return begins_with(first_, '['); }
+  /// Returns true if the input begins with a binary message.
+  [[nodiscard]] bool message() const noexcept { return begins_with_message(first_); }
 
  private:
   static constexpr std::size_t enough = 64;
