@@ -348,6 +348,64 @@ class message_answer {
   std::map<std::int64_t, block> blocks_;
 };
 
+/// An answer of Bedrock's Converse: its blocks by index, and what the last messages say.
+class converse_answer {
+ public:
+  void add(json_value root) {
+    if (const auto index = root["contentBlockIndex"].integer()) return blocks_[*index].add(root);
+    for (json_value each = root.first(); each; each = each.next()) {
+      if (each.key() != "role" && each.key() != "p") top_.set(each.key(), each);
+    }
+  }
+
+  std::string json() {
+    std::string list;
+    for (auto& [index, one] : blocks_) one.append(list);
+    top_.set("output", "{\"message\":{\"role\":\"assistant\",\"content\":[" + list + "]}}");
+    std::string out;
+    top_.append(out);
+    return out;
+  }
+
+ private:
+  struct block {
+    std::string text;
+    std::string citations;
+    std::string input;
+    members tool;
+
+    void add(json_value root) {
+      const json_value delta = root["delta"];
+      text += delta["text"].string();
+      input += delta["toolUse"]["input"].string();
+      if (const json_value one = delta["citation"])
+        citations.append(citations.empty() ? "" : ",").append(one.raw());
+      const json_value use = root["start"]["toolUse"];
+      for (json_value each = use.first(); each; each = each.next()) tool.set(each.key(), each);
+    }
+
+    void append(std::string& list) {
+      std::string own;
+      tool.append(own);
+      std::string plain = "{\"text\":" + json_string(text) + '}';
+      if (own != "{}") {
+        tool.set("input", input.empty() ? "{}" : input);
+        own.clear();
+        tool.append(own);
+        plain = "{\"toolUse\":" + own + '}';
+      } else if (!citations.empty()) {
+        plain = "{\"citationsContent\":{\"content\":[" + plain + "],\"citations\":[" + citations + "]}}";
+      } else if (text.empty()) {
+        return;  // reasoning, or the result of a tool of the server
+      }
+      list.append(list.empty() ? "" : ",").append(plain);
+    }
+  };
+
+  members top_;
+  std::map<std::int64_t, block> blocks_;
+};
+
 /// Returns the form of a line of Ollama, or unknown.
 answer_form ollama_form(json_value root) {
   if (!root["done"].boolean()) return answer_form::unknown;
@@ -369,6 +427,7 @@ answer_form form_of(json_value root) {
   if (root["response"]["object"].string() == "response") return answer_form::response;
   if (root["type"].string() == "message_start") return answer_form::message;
   if (cohere_answer::begins(root)) return answer_form::cohere;
+  if (root["contentBlockIndex"].integer()) return answer_form::converse;
   return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
 }
 
@@ -384,6 +443,7 @@ answer_body join_stream(const recording& from) {
   ollama_answer lines;
   message_answer message;
   cohere_answer cohere;
+  converse_answer messages;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -391,7 +451,9 @@ answer_body join_stream(const recording& from) {
       const status result = json.parse(item.data);
       if (result) continue;  // for example "[DONE]"
       const json_value root = json.root();
-      if (form == answer_form::unknown) form = form_of(root);
+      const bool encoded = item.message != nullptr && !item.message->encoded.empty();
+      if (form == answer_form::unknown) form = encoded ? answer_form::invoke : form_of(root);
+      if (form == answer_form::converse) messages.add(root);
       if (form == answer_form::chat && root["choices"].is_array()) chat.add(root);
       if (form == answer_form::graph_question) graph.add(graph_payload(root));
       if (ollama_form(root) == form) lines.add(root);
@@ -409,6 +471,8 @@ answer_body join_stream(const recording& from) {
   if (form == answer_form::response) return {form, response};
   if (form == answer_form::message) return {form, message.json()};
   if (form == answer_form::cohere) return {form, cohere.json()};
+  if (form == answer_form::converse) return {form, messages.json()};
+  if (form == answer_form::invoke) return {form, {}};
   return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};
 }
 

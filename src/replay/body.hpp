@@ -17,6 +17,8 @@ enum class answer_form : std::uint8_t {
   ollama_chat,      ///< lines `{"message":{…},"done":…}`
   ollama_generate,  ///< lines `{"response":…,"done":…}`
   response,         ///< of OpenAI Responses: the last event has the whole response
+  converse,         ///< messages of Bedrock's ConverseStream
+  invoke,           ///< messages with encoded events of a model: it cannot be converted
   message,          ///< of Anthropic: `message_start` and blocks
   cohere,           ///< of Cohere v2: texts and citations are joined
 };
@@ -34,7 +36,7 @@ struct answer_body {
 /// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last
 /// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
 /// without references does not replace one with references. The body of a response is the one in its last
-/// event.
+/// event. An answer of Converse has its blocks in `output.message.content`.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

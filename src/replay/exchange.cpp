@@ -14,6 +14,17 @@ bool fits(answer_form form, answer_form wanted) {
   return form == wanted || form == answer_form::unknown;
 }
 
+/// Reads a path of Bedrock: `/model/<name>/<operation>`.
+endpoint endpoint_of_model(std::string_view path) {
+  const std::size_t end = path.find('/');
+  const std::string_view operation = end == std::string_view::npos ? std::string_view() : path.substr(end);
+  const std::string_view model = path.substr(0, end);
+  if (operation == "/converse-stream") return {answer_form::converse, true, model};
+  if (operation == "/converse") return {answer_form::converse, false, model};
+  if (operation == "/invoke-with-response-stream") return {answer_form::invoke, true, model};
+  return {};
+}
+
 /// Returns the form of the answers at a path; unknown if there is no such endpoint.
 answer_form form_at(std::string_view path) {
   if (path == "/v1/chat" || path == "/v1/chat/completions") return answer_form::chat;
@@ -23,6 +34,13 @@ answer_form form_at(std::string_view path) {
   if (path == "/v2/chat") return answer_form::cohere;
   if (path == "/api/chat") return answer_form::ollama_chat;
   return path == "/api/generate" ? answer_form::ollama_generate : answer_form::unknown;
+}
+
+endpoint endpoint_at(std::string_view path) {
+  constexpr std::string_view models = "/model/";
+  if (path.starts_with(models)) return endpoint_of_model(path.substr(models.size()));
+  const answer_form form = form_at(path);
+  return {form, {}, {}};
 }
 
 answer method_not_allowed(std::string_view allowed) {
@@ -50,8 +68,7 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
 repertoire::repertoire(const replay_options& options) {
   recordings_.reserve(options.recordings.size());
   for (const recording& each : options.recordings) {
-    const bool stream = citestream::http::is_event_stream(each.content_type()) ||
-                        citestream::http::is_ndjson(each.content_type());
+    const bool stream = citestream::http::is_stream(each.content_type());
     recordings_.push_back({each.name(), each.content_type(), stream,
                            stream ? join_stream(each) : answer_body{answer_form::unknown, each.bytes()},
                            make_plan(each, options, true), make_plan(each, options, false)});
@@ -67,30 +84,33 @@ answer repertoire::respond(std::string_view method, std::string_view target, std
     out.note = "models";
     return out;
   }
-  const answer_form wanted = form_at(path);
-  if (wanted == answer_form::unknown) {
+  const endpoint wanted = endpoint_at(path);
+  if (wanted.form == answer_form::unknown) {
     return error_answer(404, "not_found", "no such endpoint: " + std::string(path));
   }
   if (method != "POST") return method_not_allowed("POST");
   return respond_with_recording(body, wanted);
 }
 
-answer repertoire::respond_with_recording(std::string_view body, answer_form wanted) {
+answer repertoire::respond_with_recording(std::string_view body, const endpoint& wanted) {
   document json;
   const status parsed = json.parse(body);
   if (parsed || !json.root().is_object()) {
     return error_answer(400, "invalid_body", "the request's body is not a JSON object");
   }
-  const prepared_recording* chosen = choose(json.root()["model"].string(), wanted);
+  const prepared_recording* chosen =
+      choose(wanted.model.empty() ? json.root()["model"].string() : wanted.model, wanted.form);
   if (chosen == nullptr) return error_answer(503, "no_recording", "there is no recording to answer with");
   answer out;
   out.note = chosen->name;
-  const bool streams = wanted == answer_form::ollama_chat || wanted == answer_form::ollama_generate;
-  if (chosen->stream && json.root()["stream"].boolean().value_or(streams)) {
+  const bool by_default =
+      wanted.form == answer_form::ollama_chat || wanted.form == answer_form::ollama_generate;
+  const bool streams = wanted.streams.value_or(json.root()["stream"].boolean().value_or(by_default));
+  if (chosen->stream && streams) {
     out.stream = chosen;
     return out;
   }
-  if (chosen->stream && chosen->body.form == answer_form::unknown) {
+  if (chosen->stream && chosen->body.json.empty()) {
     return error_answer(501, "no_single_body",
                         "the recording " + chosen->name +
                             " holds no events of a known form: it can only be streamed (\"stream\":true)");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,13 @@ struct answer {
   std::string note;   ///< for the log
 };
 
+/// What a path says about the answer.
+struct endpoint {
+  answer_form form{};           ///< unknown: there is no such endpoint
+  std::optional<bool> streams;  ///< nothing: the body of the request says it
+  std::string_view model;       ///< empty: the same
+};
+
 /// Returns `{"error":{"message","type","code"}}` with \p status.
 [[nodiscard]] answer error_answer(unsigned status, std::string_view code, std::string_view message);
 
@@ -47,7 +55,7 @@ class repertoire {
 
  private:
   [[nodiscard]] const prepared_recording* choose(std::string_view model, answer_form wanted);
-  [[nodiscard]] answer respond_with_recording(std::string_view body, answer_form wanted);
+  [[nodiscard]] answer respond_with_recording(std::string_view body, const endpoint& wanted);
   [[nodiscard]] std::string models() const;
 
   std::vector<prepared_recording> recordings_;

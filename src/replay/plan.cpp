@@ -112,7 +112,7 @@ nanoseconds interval_of(const replay_options& options) {
 }
 
 std::vector<unit> units_of(const recording& from, const replay_options& options) {
-  const bool comments = !citestream::http::is_ndjson(from.content_type());
+  const bool comments = citestream::http::is_event_stream(from.content_type());
   const bool send_times = comments && options.send_times && options.split == 0 && !options.die_after;
   if (options.pace == replay_pace::recorded && from.timed()) {
     return timed_units(from, options.speed, send_times);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/base64.hpp"
+#include "framing/eventstream_message.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -19,12 +20,21 @@ namespace {
 
 constexpr std::string_view default_content_type = "text/event-stream";
 constexpr std::string_view ndjson_content_type = "application/x-ndjson";
+constexpr std::string_view message_content_type = "application/vnd.amazon.eventstream";
 constexpr std::int64_t format_version = 1;
 
 std::string_view without_mark(std::string_view bytes) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
   return bytes;
+}
+
+/// The media type of an answer that begins with \p bytes.
+std::string_view type_of(std::string_view bytes) {
+  if (bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes)) return message_content_type;
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const bool lines = first != std::string_view::npos && bytes[first] == '{';
+  return lines ? ndjson_content_type : default_content_type;
 }
 
 /// Returns true if \p bytes are UTF-8, which the JSON parser checks.
@@ -166,10 +176,7 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
   }
   std::vector<recording_piece> pieces;
   if (!bytes.empty()) pieces.push_back({0, std::string(bytes)});
-  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  const bool lines = first != std::string_view::npos && bytes[first] == '{';
-  return recording(std::move(name), std::move(pieces), false,
-                   std::string(lines ? ndjson_content_type : default_content_type));
+  return recording(std::move(name), std::move(pieces), false, std::string(type_of(bytes)));
 }
 
 std::string ndjson_header(std::string_view content_type) {

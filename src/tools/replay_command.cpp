@@ -154,16 +154,37 @@ int serve(const replay_arguments& arguments) {
   return exit_success;
 }
 
+constexpr const char* footer =
+    "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
+    "/v2/chat, /api/chat, /api/generate; below /model/NAME: converse, converse-stream, "
+    "invoke-with-response-stream; "
+    "GET\n"
+    "/v1/models.\n"
+    "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
+    "Below /api,\n"
+    "streaming is the default, as at Ollama.\n"
+    "\n"
+    "A recording with arrival times starts with the line "
+    "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}. Each\n"
+    "following line is one read: [seconds,\"bytes\"], or [seconds,\"...\",\"base64\"] if the bytes are not "
+    "UTF-8.\n"
+    "\n"
+    "Examples:\n"
+    "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
+    "  citestream replay --demo --pace 0 --split 7\n"
+    "  citestream replay answer.sse --pace 50/s --send-times\n"
+    "  curl -N http://127.0.0.1:8081/v1/chat -d '{\"model\":\"answer\",\"stream\":true}'";
+
 }  // namespace
 
 void add_replay_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Serve recorded streams as an LLM API");
   auto arguments = std::make_shared<replay_arguments>();
   command
-      ->add_option(
-          "FILE", arguments->files,
-          "Recordings: plain bytes (.sse, or lines of Ollama) or with arrival times (.ndjson); a request "
-          "selects one by its file name without extension as \"model\", otherwise they take turns")
+      ->add_option("FILE", arguments->files,
+                   "Recordings: plain bytes (.sse, lines of Ollama, .eventstream) or with arrival times "
+                   "(.ndjson); a request "
+                   "selects one by its file name without extension as \"model\", otherwise they take turns")
       ->type_name("FILE");
   command->add_flag("--demo", arguments->demo,
                     "Also serve the built-in recordings demo, demo-two-choices and demo-unresolved");
@@ -197,23 +218,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(whole_number_from(0).description(""));
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
-  command->footer(
-      "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
-      "/v2/chat, /api/chat, /api/generate; GET /v1/models.\n"
-      "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
-      "Below /api,\n"
-      "streaming is the default, as at Ollama.\n"
-      "\n"
-      "A recording with arrival times starts with the line "
-      "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}. Each\n"
-      "following line is one read: [seconds,\"bytes\"], or [seconds,\"...\",\"base64\"] if the bytes are not "
-      "UTF-8.\n"
-      "\n"
-      "Examples:\n"
-      "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
-      "  citestream replay --demo --pace 0 --split 7\n"
-      "  citestream replay answer.sse --pace 50/s --send-times\n"
-      "  curl -N http://127.0.0.1:8081/v1/chat -d '{\"model\":\"answer\",\"stream\":true}'");
+  command->footer(footer);
   command->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
 }
 

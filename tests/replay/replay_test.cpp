@@ -10,6 +10,7 @@
 
 #include "replay/server.hpp"
 #include "support/loopback.hpp"
+#include "support/messages.hpp"
 
 using citestream::recording;
 using citestream::replay_options;
@@ -295,6 +296,51 @@ TEST_CASE("Ollama's lines are streamed unless the request declines") {
     CHECK(response.field("content-type") == "application/x-ndjson");
     CHECK(response.body == lines);
   }
+}
+
+TEST_CASE("messages of Bedrock are streamed or joined as the path says") {
+  const std::string stream =
+      citestream_tests::message("messageStart", R"({"role":"assistant","p":"a"})") +
+      citestream_tests::message("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"text":"a "}})") +
+      citestream_tests::message("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"text":"b"}})") +
+      citestream_tests::message(
+          "contentBlockStart",
+          R"({"contentBlockIndex":1,"start":{"toolUse":{"name":"t","toolUseId":"i"}}})") +
+      citestream_tests::message("contentBlockDelta",
+                                R"({"contentBlockIndex":1,"delta":{"toolUse":{"input":"{\"x\":1}"}}})") +
+      citestream_tests::message("contentBlockDelta",
+                                R"({"contentBlockIndex":2,"delta":{"citation":{"title":"T"}}})") +
+      citestream_tests::message("contentBlockDelta", R"({"contentBlockIndex":2,"delta":{"text":"c"}})") +
+      citestream_tests::message("messageStop", R"({"stopReason":"end_turn","p":"a"})") +
+      citestream_tests::message("metadata", R"({"usage":{"inputTokens":1}})");
+  citestream::replay_options options;
+  options.pace = citestream::replay_pace::none;
+  options.send_times = true;  // has no effect: messages have no comments
+  citestream::recording_error ignored;
+  options.recordings.push_back(*citestream::parse_recording("a.eventstream", stream, ignored));
+  options.recordings.push_back(*citestream::parse_recording(
+      "b.eventstream", citestream_tests::message("chunk", R"({"messageStart":{}})"), ignored));
+  citestream::replay_server server(std::move(options));
+  const std::error_code error = server.start();
+  REQUIRE_FALSE(error);
+  const auto answer = [&](const std::string& path) {
+    http_client client(server.port());
+    client.post(path, "{}");
+    return client.response();
+  };
+  const message streamed = answer("/model/a/converse-stream");
+  CHECK(streamed.status() == 200);
+  CHECK(streamed.field("content-type") == "application/vnd.amazon.eventstream");
+  CHECK(streamed.body == stream);
+  CHECK(
+      answer("/model/a/converse").body ==
+      R"({"stopReason":"end_turn","usage":{"inputTokens":1},"output":{"message":{"role":"assistant","content":[)"
+      R"({"text":"a b"},{"toolUse":{"name":"t","toolUseId":"i","input":{"x":1}}},)"
+      R"({"citationsContent":{"content":[{"text":"c"}],"citations":[{"title":"T"}]}}]}}})");
+  CHECK(answer("/model/other/invoke-with-response-stream").body ==
+        citestream_tests::message("chunk", R"({"messageStart":{}})"));
+  CHECK(answer("/model/b/converse").status() == 501);
+  CHECK(answer("/model/a/other").status() == 404);
 }
 
 TEST_CASE("a model name selects a recording and other requests rotate") {
