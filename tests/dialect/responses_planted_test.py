@@ -10,17 +10,14 @@ import copy
 import glob
 import json
 import os
-import random
-import re
 import subprocess
 import sys
 import unittest
 
+from planted import Plants
+
 DELTA = "response.output_text.delta"
 ADDED = "response.output_text.annotation.added"
-# Code, links with the brackets around them, addresses and private markers: nothing is planted into them.
-CLOSED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\(?\[[^\]]*\]\([^)]*\)\)?|https?://\S+|\ue200.*?\ue201", re.S)
-WORD_END = re.compile(r"(?<=\w)(?=[\s.,;:!?]|\Z)")
 
 
 def events_of(stream):
@@ -64,35 +61,12 @@ def parts_of(payload):
         yield from (part for part in parts if part.get("type") == "output_text")
 
 
-class Planter:
+class Planter(Plants):
     """Plants markers into one recording."""
 
     def __init__(self, events, seed):
-        self.random = random.Random(seed)
-        self.urls = []
-        self.texts = deltas_of(events)
-        self.plants = {key: self.choose(text) for key, text in self.texts.items()}
+        super().__init__(deltas_of(events), seed)
         self.events = self.renumbered(events, self.planted(events))
-
-    def choose(self, text):
-        closed = [one.span() for one in CLOSED.finditer(text)]
-        ends = [one.start() for one in WORD_END.finditer(text)
-                if not any(start < one.start() < end for start, end in closed)]
-        places = sorted(self.random.sample(ends, min(len(ends), self.random.randint(1, 12))))
-        out = []
-        for place in places:
-            self.urls.append(f"https://plant.example/{len(self.urls)}")
-            out.append((place, f" [Plant]({self.urls[-1]})"))
-        return out
-
-    def text(self, key, first, last):
-        """The planted text for a range of the original one. A marker at its end belongs to it."""
-        out, at = "", first
-        for place, marker in self.plants[key]:
-            if first < place <= last:
-                out += self.texts[key][at:place] + marker
-                at = place
-        return out + self.texts[key][at:last]
 
     def shift(self, key, annotation):
         for member in ("start_index", "end_index", "index"):
@@ -102,13 +76,6 @@ class Planter:
                     len(marker) for place, marker in self.plants[key]
                     if place < position or (place == position and member == "start_index" and
                                             annotation["end_index"] > position))
-
-    def pieces(self, run):
-        """Deltas that follow each other directly, cut elsewhere and more often."""
-        text = "".join(run)
-        count = min(len(text) - 1, len(run) - 1 + self.random.randint(0, 6))
-        cuts = sorted(self.random.sample(range(1, len(text)), count)) if count > 0 else []
-        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)])]
 
     def planted(self, events):
         out, run, received = [], [], dict.fromkeys(self.texts, 0)
