@@ -29,6 +29,7 @@ struct fuzz_target {
 [[nodiscard]] const fuzz_target* find_fuzz_target(std::string_view name) noexcept;
 
 std::string check_sse(std::string_view input, fuzz_run how);
+std::string check_eventstream(std::string_view input, fuzz_run how);
 std::string check_chunk(std::string_view input, fuzz_run how);
 std::string check_marker(std::string_view input, fuzz_run how);
 std::string check_pattern(std::string_view input, fuzz_run how);
