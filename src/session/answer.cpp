@@ -1,12 +1,14 @@
 // How an answer composes the text stages. A delta takes this path:
 //
-//   scanner ─▶ tokens ─▶ claim tracker                follows the received text: what each marker supports
-//                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and the edits that lead to it
+//   scanner ─▶ tokens ─▶ claim tracker                finds the text that each marker supports
+//                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and its edits
 //
-// A citation is found with positions in the received text. As soon as the edits before its end are final, its
-// record is written, with positions in the sent text. Until then it is in `unplaced`.
+// A citation is found with positions in the received text. Its record has positions in the sent text, so it
+// can be written only when all edits before the end of the citation are final. Until then the citation is
+// in `unplaced`. Records are written in the order of the citations.
 //
-// A style that keeps the text unchanged makes no edits: the delta is appended first and scanned afterwards.
+// A style that keeps the text unchanged makes no edits. The delta is then appended first and scanned
+// afterwards, and functions that normally append text get a null `out`.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -46,8 +48,8 @@ scanner_options options_for_scanner(const session_options& options) {
   return out;
 }
 
-/// For citations without a marker: a number is an index from 0.
-constexpr grammar no_grammar{
+/// The grammar of citations without a marker: a number is an index from 0.
+constexpr grammar markerless_grammar{
     .name = {}, .starts = {}, .first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
 
 /// The number that the marker uses for the first reference: 0 or 1.
@@ -95,13 +97,13 @@ struct found_citation {
   Text marker;
   std::uint32_t number{};
   std::int64_t first_place{};
-  text_offset received;               ///< start of the text that the style replaced
-  std::optional<text_offset> styled;  ///< the same in the styled text, if it is final
-  text_span printed;                  ///< relative to that start
+  text_offset received;               ///< start of the text that the style replaced, in the received text
+  std::optional<text_offset> styled;  ///< the same position in the styled text; nothing if not final yet
+  text_span printed;                  ///< what the style printed, relative to that position
   text_span claim;                    ///< in the received text
 };
 
-/// The citations of one marker, while it is printed. Keeps its capacity.
+/// The citations of the current marker. Keeps its capacity.
 struct marker_citations {
   marker_keys keys;
   std::vector<found_citation<std::string_view>> all;
@@ -119,11 +121,12 @@ class unplaced_citations {
                     one.first_place, one.received, one.styled, one.printed, one.claim});
     bytes_ += size_of(all_.back());
   }
-  /// Removes citations from the front as long as \p place returns true for them.
-  template <typename Place>
-  void take(Place place) {
+  /// Calls \p record for each citation, in order, and removes it. Stops at the first for which the result is
+  /// false.
+  template <typename Record>
+  void record_first(Record record) {
     auto next = all_.begin();
-    for (; next != all_.end() && place(*next); ++next) bytes_ -= size_of(*next);
+    for (; next != all_.end() && record(*next); ++next) bytes_ -= size_of(*next);
     all_.erase(all_.begin(), next);
   }
   void clear() noexcept {
@@ -139,11 +142,11 @@ class unplaced_citations {
   std::size_t bytes_{};
 };
 
-/// How a text began.
-enum class text_start : std::uint8_t {
-  none,  ///< no text yet
-  without_references,
-  with_references,  ///< references were known before the first text
+/// Whether references were known before the first text.
+enum class early_references : std::uint8_t {
+  unknown,  ///< there is no text yet
+  none,
+  some,
 };
 
 /// What was held back.
@@ -152,8 +155,8 @@ struct hold_counts {
   std::uint64_t abandoned{};  ///< releases because of the limit, in earlier texts
 };
 
-/// Positions of a citation and its claim in the sent text.
-struct sent_places {
+/// Positions of a citation and its claim in the same text.
+struct citation_places {
   text_span citation;
   text_span claim;
 };
@@ -167,7 +170,7 @@ struct guarded_text {
   explicit guarded_text(const session_options& options)
       : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
 
-  /// Converts from styled to sent text.
+  /// Converts positions from the styled to the sent text.
   [[nodiscard]] text_span place(const text_span& span) const noexcept {
     return {edits.place(span.start, edit_side::before), edits.place(span.end, edit_side::after)};
   }
@@ -181,9 +184,9 @@ struct guarded_text {
   std::string styled;  ///< reused
 };
 
-/// Converts from received to styled text.
+/// Returns the positions of a citation in the styled text.
 template <typename Text>
-sent_places places_of(const found_citation<Text>& found, const text_edits& edits) noexcept {
+citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
   const text_offset start = found.styled ? *found.styled : edits.place(found.received, edit_side::before);
   const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
   const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
@@ -211,13 +214,14 @@ struct answer::impl {
   void take_part(const marker_token& part, std::string* out);
   void take_text(const marker_token& token, std::string* out);
   void take_marker(const marker_token& token, std::string* out);
-  void take_silent(const marker_token& token, std::string* out);
+  void take_enclosing(const marker_token& token, std::string* out);
+  void remove_marker(const marker_token& token, std::string* out);
   void take_markerless(std::uint64_t until, std::string* out);
   bool read_keys(const marker_token& token);
-  [[nodiscard]] bool points_nowhere(const marker_token& token) const;
+  [[nodiscard]] bool cites_only_unknown(const marker_token& token) const;
   void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string* out);
   template <typename Text>
-  [[nodiscard]] std::optional<sent_places> sent(const found_citation<Text>& one) const;
+  [[nodiscard]] std::optional<citation_places> sent_places(const found_citation<Text>& one) const;
   template <typename Text>
   bool record(const found_citation<Text>& one);
   void place_citations();
@@ -227,8 +231,8 @@ struct answer::impl {
 
   const bool only_known;
   bool keyed_by_request{true};  ///< see answer::keyed_by_request()
-  bool settled{};               ///< the next delta may take the shortcut in push_styled()
-  text_start start{};
+  bool may_pass{};              ///< the next delta may take the shortcut in push_styled()
+  early_references early{};
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
   claim_tracker received;  ///< follows the received text
@@ -242,66 +246,67 @@ struct answer::impl {
 };
 
 /// Returns true if a marker that may be prose cites none of the references known before the text.
-bool answer::impl::points_nowhere(const marker_token& token) const {
-  if (!only_known || start != text_start::with_references || !token.from->may_be_prose) return false;
+bool answer::impl::cites_only_unknown(const marker_token& token) const {
+  if (!only_known || early != early_references::some || !token.from->may_be_prose) return false;
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     if (cites.knows(marker.keys[i])) return false;
   }
   return true;
 }
 
-/// Reads the keys that a marker cites. Returns false if the marker is text: it cites nothing, or nothing that
-/// is known, or the limit of citations is reached.
+/// Reads the keys that a marker cites. Returns false if the marker has to be treated as text: it cites
+/// nothing or nothing that is known, or the limit of citations is reached.
 bool answer::impl::read_keys(const marker_token& token) {
   marker.keys.clear();
   if (token.from->cites != nullptr && !token.from->cites(token.fields.identifier)) return false;
   if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, marker.keys);
   if (marker.keys.size() == 0) marker.keys.add(token.fields.identifier);
-  if (points_nowhere(token)) return false;
+  if (cites_only_unknown(token)) return false;
   std::size_t bytes = marker.keys.size() * (token.fields.label.size() + token.text.size());
   for (std::size_t i = 0; i < marker.keys.size(); ++i) bytes += marker.keys[i].size();
   return cites.has_room(unplaced.size() + marker.keys.size(), unplaced.bytes() + bytes);
 }
 
-/// \param out  null if the text has already been appended
 void answer::impl::take_text(const marker_token& token, std::string* out) {
   received.text(token.text);
   if (out != nullptr) styled.text(token.text, token.code, token.abandoned, *out);
 }
 
 void answer::impl::take_marker(const marker_token& token, std::string* out) {
-  if (token.fields.role != marker_role::citation) return take_silent(token, out);
+  if (token.fields.role != marker_role::citation) return remove_marker(token, out);
   if (!read_keys(token)) return take_text(token, out);
+  if (!token.fields.cited.empty()) return take_enclosing(token, out);
+  const text_offset begin = received.position();
+  const text_span claim = received.claim();
+  received.marker(token.text);
+  cite(token, {begin, received.position()}, claim, out);
+}
+
+/// Takes a marker that encloses its claim, such as `<co>claim</co: 0>`. The part before the claim is removed,
+/// the claim is kept, and the style replaces the part after it.
+void answer::impl::take_enclosing(const marker_token& token, std::string* out) {
   const std::string_view inner = token.fields.cited;
-  const std::size_t before = inner.empty() ? 0 : static_cast<std::size_t>(inner.data() - token.text.data());
-  text_span whole{received.position(), {}};
-  text_span claim;
-  if (inner.empty()) {
-    claim = received.claim();
-  } else {
-    received.text(token.text.substr(0, before));
-    claim.start = received.position();
-    received.text(inner);
-    claim.end = received.position();
-    if (out != nullptr) {
-      styled.inner(inner, {whole.start, claim.start}, *out);
-      whole.start = claim.end;
-    }
-  }
-  received.marker(token.text.substr(before + inner.size()));
-  whole.end = received.position();
-  cite(token, whole, claim, out);
+  const auto opening = static_cast<std::size_t>(inner.data() - token.text.data());
+  const text_offset begin = received.position();
+  received.text(token.text.substr(0, opening));
+  const text_offset claim_begin = received.position();
+  received.text(inner);
+  const text_offset claim_end = received.position();
+  received.marker(token.text.substr(opening + inner.size()));
+  if (out != nullptr) styled.inner(inner, {begin, claim_begin}, *out);
+  cite(token, {out != nullptr ? claim_end : begin, received.position()}, {claim_begin, claim_end}, out);
 }
 
 /// Removes a marker that cites nothing. It may mark the start of a claim.
-void answer::impl::take_silent(const marker_token& token, std::string* out) {
+void answer::impl::remove_marker(const marker_token& token, std::string* out) {
   const text_offset begin = received.position();
   received.skip(token.text);
   if (token.fields.role == marker_role::claim_start) received.start_claim();
   if (out != nullptr) styled.remove({begin, received.position()});
 }
 
-/// Prints the citations of a marker and records them. \p place is what the style replaces.
+/// Prints and records the citations of a marker. \p place: the part of the received text that the style
+/// replaces.
 void answer::impl::cite(const marker_token& token, const text_span& place, const text_span& claim,
                         std::string* out) {
   const std::int64_t first = first_of(token);
@@ -323,25 +328,25 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
   const std::optional<text_offset> begin = out != nullptr ? styled.end_marker(place) : place.start;
   for (auto& one : marker.all) {
     one.styled = begin;
-    if (!unplaced.empty() || !record(one)) unplaced.add(one);
+    if (!unplaced.empty() || !record(one)) unplaced.add(one);  // in order
   }
 }
 
-/// Positions of a citation in the sent text; empty while they may still change.
+/// Returns the positions of a citation in the sent text; nothing while they may still change.
 template <typename Text>
-std::optional<sent_places> answer::impl::sent(const found_citation<Text>& one) const {
+std::optional<citation_places> answer::impl::sent_places(const found_citation<Text>& one) const {
   if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
-  const sent_places at = places_of(one, styled.edits());
+  const citation_places at = styled_places(one, styled.edits());
   if (guard == nullptr) return at;
   if (guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
-  return sent_places{guard->place(at.citation), guard->place(at.claim)};
+  return citation_places{guard->place(at.citation), guard->place(at.claim)};
 }
 
-/// Records a citation. Programs show its strings and make links of them, so they are made inert like the
-/// text. Returns false if its positions are not final yet.
+/// Records a citation. Returns false if its positions are not final yet. Clients show its strings and make
+/// links of them, so with egress they are made inert like the text.
 template <typename Text>
 bool answer::impl::record(const found_citation<Text>& one) {
-  const std::optional<sent_places> at = sent(one);
+  const std::optional<citation_places> at = sent_places(one);
   if (!at) return false;
   if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
     cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim, one.first_place);
@@ -359,7 +364,7 @@ bool answer::impl::record(const found_citation<Text>& one) {
 
 /// Records the citations whose positions are final now.
 void answer::impl::place_citations() {
-  unplaced.take([this](const auto& one) { return record(one); });
+  unplaced.record_first([this](const auto& one) { return record(one); });
 }
 
 void answer::impl::take_part(const marker_token& part, std::string* out) {
@@ -368,20 +373,20 @@ void answer::impl::take_part(const marker_token& part, std::string* out) {
   if (!unplaced.empty() && guard == nullptr) place_citations();
 }
 
-/// Takes the citations without a marker up to the byte \p until of the received text.
+/// Cites what was cited without a marker up to the byte \p until of the received text.
 void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
   while (!markerless.empty() && markerless.position() <= until) {
     marker_token none;
     none.kind = token_kind::marker;
     none.fields.identifier = markerless.take();
-    none.from = &no_grammar;
+    none.from = &markerless_grammar;
     take_part(none, out);
   }
   if (markerless.empty()) markerless.clear();
 }
 
-/// Takes one token. Text is split at citations without a marker. A marker is not split: such citations inside
-/// it come after it.
+/// Takes one token. Text is split at the positions of citations without a marker. A marker is not split:
+/// citations at a position inside it follow it.
 void answer::impl::take(const marker_token& token, std::string* out) {
   marker_token part = token;
   while (!markerless.empty()) {
@@ -399,7 +404,7 @@ void answer::impl::take(const marker_token& token, std::string* out) {
   take_part(part, out);
 }
 
-/// Takes the tokens that the scanner has.
+/// Takes all tokens that the scanner can return now.
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
   if (!markerless.empty()) take_markerless(received.position().utf8, out);
@@ -414,7 +419,7 @@ void answer::impl::drain(std::string* out) {
 /// Most deltas take a shortcut: they contain no start of a marker and no line end, and nothing is pending.
 /// Returns true, and appends nothing, if exactly the delta is released.
 [[gnu::always_inline]] inline bool answer::impl::push_styled(std::string_view delta, std::string& out) {
-  const std::size_t blanks = settled ? styled.blanks_of(delta) : std::string_view::npos;
+  const std::size_t blanks = may_pass ? styled.blanks_of(delta) : std::string_view::npos;
   if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) {
     push_tokens(delta, out);
     return false;
@@ -425,8 +430,8 @@ void answer::impl::drain(std::string* out) {
 }
 
 void answer::impl::push_tokens(std::string_view delta, std::string& out) {
-  if (start == text_start::none && !delta.empty()) {
-    start = cites.references().empty() ? text_start::without_references : text_start::with_references;
+  if (early == early_references::unknown && !delta.empty()) {
+    early = cites.references().empty() ? early_references::none : early_references::some;
   }
   scanner.feed(delta);
   if (styled.unchanged()) {
@@ -436,7 +441,8 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
     drain(&out);
     holds.max = std::max(holds.max, buffered());
   }
-  settled = start != text_start::none && markerless.empty() && (styled.unchanged() || styled.settled());
+  may_pass =
+      early != early_references::unknown && markerless.empty() && (styled.unchanged() || styled.idle());
 }
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
@@ -447,9 +453,9 @@ void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   holds.max = std::max(holds.max, guard->stage.held() + buffered());
 }
 
-/// Ends a text. Another text may follow.
+/// Ends the text and appends what is held. Another text may follow.
 void answer::impl::finish_styled(std::string& out) {
-  settled = false;
+  may_pass = false;
   scanner.finish();
   if (styled.unchanged()) {
     drain(nullptr);
@@ -481,7 +487,7 @@ void answer::cite(std::string_view key) {
   const std::size_t count = a.markerless.size() + a.unplaced.size() + 1;
   if (!a.cites.has_room(count, a.markerless.bytes() + a.unplaced.bytes() + key.size())) return;
   a.markerless.add(a.received.position().utf8 + a.scanner.held(), key);
-  a.settled = false;
+  a.may_pass = false;
 }
 
 void answer::finish(std::string& out) {
@@ -503,7 +509,7 @@ void answer::begin_text() noexcept {
 
 void answer::append_list(std::string& out) {
   impl& a = *impl_;
-  a.settled = false;
+  a.may_pass = false;
   if (a.guard == nullptr || a.guard->stage.mode() != egress_mode::enforce) return a.styled.list(a.cites, out);
   a.guard->styled.clear();
   a.styled.list(a.cites, a.guard->styled);
@@ -583,8 +589,8 @@ std::uint64_t answer::egress_count() const noexcept {
 void answer::reset() noexcept {
   impl& a = *impl_;
   a.keyed_by_request = true;
-  a.start = text_start::none;
-  a.settled = false;
+  a.early = early_references::unknown;
+  a.may_pass = false;
   a.scanner.reset();
   a.received.reset();
   a.styled.reset();

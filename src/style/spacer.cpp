@@ -1,13 +1,20 @@
-// How white space is tidied.
+// How the white space around markers is tidied.
 //
-// Text arrives between markers. Outside a group, plain_text() writes everything except a tail that a marker
-// could remove: blanks, or blanks with an opening parenthesis (`before_`). marker() removes that tail and
-// starts a group. In a group, group_text() buffers separators and a closing parenthesis (`after_`), until
-// another marker, other text, or the parenthesis decides.
+// The rules are in spacer.hpp. Text is taken in one of two states:
 //
-// Whether a space is inserted depends on the next character, which may be cut; its first bytes are in
-// `partial_`. At `bound_` bytes everything buffered is written, at the same byte however the text is divided.
-// The cost is linear.
+// - Outside a group. plain_text() writes everything except a tail that would be removed if a marker followed:
+//   blanks, or blanks and an opening parenthesis. This tail is kept in `lead_`. The next text decides: it is
+//   written before text, and begin_marker() removes it and starts a group. A parenthesis in it stays until
+//   the end of the group is known.
+// - In a group. group_text() buffers blanks and a separator in `trail_`. If another marker follows, `trail_`
+//   is removed and the group continues. If the parenthesis is closed, the group is removed with both
+//   parentheses. Any other text ends the group: `trail_` is then treated as text outside a group.
+//
+// Removed blanks are replaced by one space, unless the next character needs none. This character may be cut,
+// so its first bytes are kept in `partial_`.
+//
+// At most `bound_` bytes are buffered. At the limit they are written, at the same byte however the text is
+// divided. The cost is linear.
 #include "spacer.hpp"
 
 #include <algorithm>
@@ -34,8 +41,8 @@ std::size_t trailing_blanks(std::string_view text) {
   return count;
 }
 
-/// White space (Unicode's White_Space) and closing punctuation: ASCII, typographic, full-width and CJK. No
-/// space is inserted before these.
+// White space (Unicode's White_Space) and closing punctuation: ASCII, typographic, full-width and CJK. No
+// space is inserted before these.
 constexpr std::string_view ascii_closers = " \t\n\r\v\f.,;:!?)]}\"'";
 constexpr std::string_view wide_closers[] = {
     "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
@@ -44,9 +51,11 @@ constexpr std::string_view wide_closers[] = {
     "：",     "！",     "？",     "）",     "］",     "｝",     "＂",     "＇",     "。",
     "、",     "」",     "』",     "】",     "》",     "〉"};
 
+constexpr std::size_t longest_closer = 3;
+
+/// Whether a text starts with one of these characters. `cut`: its bytes are the first bytes of one.
 enum class closer : std::uint8_t { no, yes, cut };
 
-/// Returns whether the text starts with one of these; `cut` if all its bytes are the start of one.
 closer starts_with_closer(std::string_view text) {
   if (ascii_closers.find(text.front()) != std::string_view::npos) return closer::yes;
   if (static_cast<unsigned char>(text.front()) < 0x80) return closer::no;
@@ -57,7 +66,7 @@ closer starts_with_closer(std::string_view text) {
   return closer::no;
 }
 
-/// \p offset moved by \p bytes of ASCII.
+/// Moves a position by \p bytes of ASCII.
 text_offset forward(const text_offset& offset, std::size_t bytes) noexcept {
   return {offset.utf8 + bytes, offset.utf16 + bytes, offset.codepoint + bytes};
 }
@@ -68,7 +77,7 @@ text_offset backward(const text_offset& offset, std::size_t bytes) noexcept {
 }  // namespace
 
 void spacer::text(std::string_view run, bool code, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::kept) {
+  if (keeps_blanks()) {
     out.append(run);
     return;
   }
@@ -86,7 +95,7 @@ void spacer::remove(const text_span& received) {
   if (!buffers()) write_removed(no_limit);
 }
 
-/// Adds the edits of removed markers that end at or before the byte \p until of the received text.
+/// Records the edits of removed markers that end at or before the byte \p until of the received text.
 void spacer::write_removed(std::uint64_t until) {
   auto next = removed_.begin();
   for (; next != removed_.end() && next->end.utf8 <= until; ++next) {
@@ -95,15 +104,16 @@ void spacer::write_removed(std::uint64_t until) {
   removed_.erase(removed_.begin(), next);
 }
 
-/// Replaces part of the received text. Drops the edits of removed markers in it.
+/// Records that part of the received text was replaced. Includes the removed markers inside it.
 void spacer::edit(text_offset begin, text_offset end, text_offset size) {
   write_removed(begin.utf8);
   edits_.replace(begin, end, size);
   std::erase_if(removed_, [&](const text_span& one) { return one.end.utf8 <= end.utf8; });
 }
 
-/// The start of \p bytes of buffered ASCII that end at \p position. Removed markers between them are skipped.
-text_offset spacer::before(const text_offset& position, std::size_t bytes) const noexcept {
+/// Returns the start of \p bytes of buffered ASCII that end at \p position. Skips removed markers between
+/// them.
+text_offset spacer::buffered_before(const text_offset& position, std::size_t bytes) const noexcept {
   text_offset at = position;
   for (const text_span& one : std::views::reverse(removed_)) {
     if (one.end.utf8 > at.utf8) continue;
@@ -115,8 +125,9 @@ text_offset spacer::before(const text_offset& position, std::size_t bytes) const
   return backward(at, bytes);
 }
 
-/// The end of \p bytes of buffered ASCII that start at \p position.
-text_offset spacer::after(const text_offset& position, std::size_t bytes) const noexcept {
+/// Returns the end of \p bytes of buffered ASCII that start at \p position. Skips removed markers between
+/// them.
+text_offset spacer::buffered_after(const text_offset& position, std::size_t bytes) const noexcept {
   text_offset at = position;
   for (const text_span& one : removed_) {
     if (one.start.utf8 < at.utf8) continue;
@@ -135,19 +146,19 @@ std::uint64_t spacer::decided() const noexcept {
   return first;
 }
 
-bool spacer::settled() const noexcept {
-  if (how_ == spacing::untouched || how_ == spacing::kept) return true;
+bool spacer::idle() const noexcept {
+  if (keeps_blanks()) return true;
   return removed_.empty() && !group_.open && !pending_.drop_blanks && !pending_.space &&
          !group_.parenthesis && !written_.line_start && !written_.odd_backslashes && partial_.empty();
 }
 
-/// Takes text that may still belong to the group. Returns its size.
+/// Takes the start of \p run as long as it may belong to the group. Returns the number of bytes taken.
 std::size_t spacer::group_text(std::string_view run, std::string& out) {
   for (std::size_t i = 0; i < run.size(); ++i) {
     const char byte = run[i];
     const bool separates = (byte == ',' || byte == ';') && !group_.separator;
     if (group_.parenthesis && byte == ')' && !group_.separator) {
-      wrap_group();
+      remove_parentheses();
       return i + 1;
     }
     if ((!is_blank(byte) && !separates) || how_ != spacing::tidy) {
@@ -160,97 +171,101 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
       return i;
     }
     group_.separator = group_.separator || separates;
-    after_ += byte;
+    trail_ += byte;
   }
   return run.size();
 }
 
-/// Removes the group with its parentheses and the blanks before them.
-void spacer::wrap_group() {
-  edit(before(group_.undecided.start, before_.size()), after(group_.undecided.end, after_.size() + 1), {});
-  pending_.space = pending_.space || before_.front() != '(';
+/// Removes the group with its parentheses and the blanks before them. The closing one has just arrived.
+void spacer::remove_parentheses() {
+  const text_offset begin = buffered_before(group_.undecided.start, lead_.size());
+  const text_offset end = buffered_after(group_.undecided.end, trail_.size() + 1);
+  edit(begin, end, {});
+  pending_.space = pending_.space || lead_.front() != '(';  // blanks in front of the parenthesis
   pending_.drop_blanks = written_.line_start;
   group_ = {};
-  before_.clear();
-  after_.clear();
+  lead_.clear();
+  trail_.clear();
   written_.odd_backslashes = false;
 }
 
-/// Ends a group that has no closing parenthesis. Its opening parenthesis, if any, is kept.
+/// Ends a group that has no closing parenthesis. Writes its opening parenthesis, if any.
 void spacer::end_group(std::string& out) {
   group_.open = group_.separator = false;
   if (group_.parenthesis) {
-    group_.parenthesis = false;
-    emit(before_, out);
-    before_.clear();
+    write_lead(out);
     edit(group_.undecided.start, group_.undecided.end, {});
     pending_.space = group_.inner_blanks;
   } else {
     pending_.drop_blanks = how_ == spacing::tidy && written_.line_start;
   }
-  if (after_.empty()) return;
+  if (trail_.empty()) return;
   std::string rest;
-  rest.swap(after_);
+  rest.swap(trail_);
   plain_text(rest, false, out);
-  if (after_.empty()) {  // keep the capacity
+  if (trail_.empty()) {  // keep the capacity
     rest.clear();
-    after_.swap(rest);
+    trail_.swap(rest);
   }
 }
 
+/// Returns true if a backslash escapes the character at \p at.
 bool spacer::escaped(std::string_view run, std::size_t at) const noexcept {
   std::size_t backslashes = 0;
   while (backslashes < at && run[at - 1 - backslashes] == '\\') ++backslashes;
-  const bool more = backslashes == at && written_.odd_backslashes;
-  return (backslashes % 2 == 1) != more;
+  const bool one_before_run = backslashes == at && written_.odd_backslashes;
+  return (backslashes % 2 == 1) != one_before_run;
 }
 
-/// Takes text outside a group. Writes everything except `blanks` or `blanks ( blanks` at its end.
+/// Finds the part at the end of \p run, which is outside a group, that a marker after it would remove.
+spacer::removable_tail spacer::tail_of(std::string_view run) const noexcept {
+  const std::size_t last = run.size() - trailing_blanks(run);
+  const bool opens = may_unwrap_ && last > 0 && run[last - 1] == '(' && !escaped(run, last - 1);
+  if (!opens) return {last, std::string_view::npos};
+  const std::size_t blanks = trailing_blanks(run.substr(0, last - 1));
+  return {last - 1 - blanks, blanks};
+}
+
+/// Takes text outside a group. Writes everything except its removable tail.
 void spacer::plain_text(std::string_view run, bool code, std::string& out) {
   if (pending_.drop_blanks) {
     const std::size_t blanks = leading_blanks(run);
-    if (blanks > 0) edit(edits_.input(), after(edits_.input(), blanks), {});
+    if (blanks > 0) edit(edits_.input(), buffered_after(edits_.input(), blanks), {});
     run.remove_prefix(blanks);
     if (run.empty()) return;
     pending_.drop_blanks = false;
   }
-  const std::size_t blanks = code ? 0 : trailing_blanks(run);
-  const std::size_t body = run.size() - blanks;
-  const bool opens = !code && wraps_ && body > 0 && run[body - 1] == '(' && !escaped(run, body - 1);
-  written_.odd_backslashes = blanks == 0 && !opens && escaped(std::string_view(run), run.size());
-  if (body == 0 && !code) {
-    hold(run, std::string_view::npos, out);
-    return;
+  const removable_tail tail = code ? removable_tail{run.size()} : tail_of(run);
+  written_.odd_backslashes = tail.begin == run.size() && escaped(run, run.size());
+  if (tail.begin > 0) {
+    write_lead(out);
+    emit(run.substr(0, tail.begin), out);
+  } else if (group_.parenthesis && tail.parenthesis != std::string_view::npos) {
+    keep_blanks_of_lead(out);
   }
-  const std::size_t inner = opens ? trailing_blanks(run.substr(0, body - 1)) : 0;
-  const std::size_t leaves = opens ? body - 1 - inner : body;
-  if (leaves > 0) {
-    emit(before_, out);
-    before_.clear();
-    group_.parenthesis = false;
-    emit(run.substr(0, leaves), out);
-  } else if (group_.parenthesis) {
-    // This parenthesis replaces an earlier one. The blanks between them are kept.
-    const std::size_t keep = trailing_blanks(before_);
-    emit(std::string_view(before_).substr(0, before_.size() - keep), out);
-    before_.erase(0, before_.size() - keep);
-    group_.parenthesis = false;
-  }
-  if (leaves < run.size()) hold(run.substr(leaves), opens ? inner : std::string_view::npos, out);
+  if (tail.begin < run.size()) hold(run.substr(tail.begin), tail.parenthesis, out);
+}
+
+/// A second parenthesis follows the one in `lead_`. Writes the first one. The blanks between them may still
+/// be removed.
+void spacer::keep_blanks_of_lead(std::string& out) {
+  const std::size_t end = lead_.size() - trailing_blanks(lead_);
+  emit(std::string_view(lead_).substr(0, end), out);
+  lead_.erase(0, end);
+  group_.parenthesis = false;
 }
 
 /// Buffers `tail`: blanks, with a `(` at `parenthesis`. Indentation is written at once.
 void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& out) {
   if (how_ == spacing::tidy && written_.line_start && !group_.parenthesis) {
     const std::size_t indent = std::min(tail.size(), parenthesis);
-    emit(before_, out);
-    before_.clear();
+    write_lead(out);
     emit(tail.substr(0, indent), out);
     tail.remove_prefix(indent);
     if (tail.empty()) return;
   }
   if (held() + tail.size() <= bound_) {
-    before_.append(tail);
+    lead_.append(tail);
     group_.parenthesis = group_.parenthesis || parenthesis != std::string_view::npos;
     return;
   }
@@ -261,38 +276,36 @@ void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& o
 void spacer::hold_byte(char byte, std::string& out) {
   if (held() >= bound_) {
     ++abandoned_;
-    emit(before_, out);
-    before_.clear();
-    group_.parenthesis = false;
+    write_lead(out);
   }
-  before_ += byte;
+  lead_ += byte;
   group_.parenthesis = group_.parenthesis || byte == '(';
 }
 
-void spacer::marker(const text_offset& begin, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::kept) return;
+void spacer::begin_marker(const text_offset& begin, std::string& out) {
+  if (keeps_blanks()) return;
   written_.odd_backslashes = false;
   if (group_.open) {
-    if (!after_.empty() && !group_.parenthesis) edit(before(begin, after_.size()), begin, {});
-    after_.clear();
+    if (!trail_.empty() && !group_.parenthesis) edit(buffered_before(begin, trail_.size()), begin, {});
+    trail_.clear();
     group_.separator = false;
     return;
   }
   if (!partial_.empty()) write_partial(out);  // a marker cannot follow an incomplete code point
   group_.open = true;
   if (group_.parenthesis) {
-    const std::size_t blanks = trailing_blanks(before_);
+    const std::size_t blanks = trailing_blanks(lead_);
     group_.inner_blanks = blanks > 0;
-    before_.resize(before_.size() - blanks);
-    group_.undecided.start = before(begin, blanks);
+    lead_.resize(lead_.size() - blanks);
+    group_.undecided.start = buffered_before(begin, blanks);
   } else {
-    pending_.space = how_ == spacing::tidy && (pending_.space || !before_.empty());
-    if (!before_.empty()) edit(before(begin, before_.size()), begin, {});
-    before_.clear();
+    pending_.space = how_ == spacing::tidy && (pending_.space || !lead_.empty());
+    if (!lead_.empty()) edit(buffered_before(begin, lead_.size()), begin, {});
+    lead_.clear();
   }
 }
 
-void spacer::replaced(const text_span& received, const text_offset& size) {
+void spacer::end_marker(const text_span& received, const text_offset& size) {
   if (group_.open && group_.parenthesis) {
     group_.undecided.end = received.end;
   } else {
@@ -300,46 +313,46 @@ void spacer::replaced(const text_span& received, const text_offset& size) {
   }
 }
 
-void spacer::fixed(std::string_view text, const text_span& opening, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::kept) {
+void spacer::inner(std::string_view text, const text_span& opening, std::string& out) {
+  if (keeps_blanks()) {
     edit(opening.start, opening.end, {});
     out.append(text);
     return;
   }
-  settle(out);
+  release(out);
   edit(opening.start, opening.end, {});
   emit(text, out);
   if (!partial_.empty()) write_partial(out);  // an incomplete code point: the following marker decides
   written_.line_start = pending_.drop_blanks = written_.odd_backslashes = false;
 }
 
-void spacer::expect_fixed(std::string_view text, std::string& out) {
-  if (how_ == spacing::untouched || how_ == spacing::kept) return;
-  settle(out);
+void spacer::expect_inner(std::string_view text, std::string& out) {
+  if (keeps_blanks()) return;
+  release(out);
   if (!pending_.space || written_.line_start || starts_with_closer(text) != closer::no) return;
   insert_space(out);  // even if only the `<` of the marker has come
   pending_.space = false;
 }
 
 /// Appends what is buffered, because the following text is neither a marker nor blank.
-void spacer::settle(std::string& out) {
-  if (!partial_.empty()) {
-    flush(out);
-    return;
-  }
+void spacer::release(std::string& out) {
+  if (!partial_.empty()) return flush(out);
   if (group_.open) end_group(out);
-  emit(before_, out);
-  before_.clear();
-  group_.parenthesis = false;
+  write_lead(out);
 }
 
 void spacer::flush(std::string& out) {
   if (group_.open) end_group(out);
-  emit(before_, out);
-  before_.clear();
-  group_.parenthesis = false;
+  write_lead(out);
   if (!partial_.empty()) write_partial(out);
   write_removed(no_limit);
+}
+
+/// Writes the text buffered before a marker that did not come.
+void spacer::write_lead(std::string& out) {
+  emit(lead_, out);
+  lead_.clear();
+  group_.parenthesis = false;
 }
 
 void spacer::insert_space(std::string& out) {
@@ -364,10 +377,10 @@ void spacer::emit(std::string_view text, std::string& out) {
     note_line(text);
     return;
   }
-  partial_.append(text.substr(0, 3));  // no closing character is longer
+  const std::size_t taken = std::min(text.size(), longest_closer);
+  partial_.append(text.substr(0, taken));
   const closer first = starts_with_closer(partial_);
-  const std::size_t taken = std::min<std::size_t>(text.size(), 3);
-  if (first == closer::cut && taken == text.size()) return;
+  if (first == closer::cut && taken == text.size()) return;  // its next byte decides
   pending_.space = false;
   if (first == closer::no && !written_.line_start) insert_space(out);
   out += partial_;
@@ -377,6 +390,7 @@ void spacer::emit(std::string_view text, std::string& out) {
   note_line(text.substr(taken));
 }
 
+/// Notes whether text that was written ends at the start of a line.
 void spacer::note_line(std::string_view text) noexcept {
   for (std::size_t i = text.size(); i > 0; --i) {
     if (is_blank(text[i - 1])) continue;
@@ -386,8 +400,8 @@ void spacer::note_line(std::string_view text) noexcept {
 }
 
 void spacer::reset() noexcept {
-  before_.clear();
-  after_.clear();
+  lead_.clear();
+  trail_.clear();
   partial_.clear();
   edits_.reset();
   removed_.clear();

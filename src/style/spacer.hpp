@@ -1,5 +1,5 @@
 /// \file
-/// White space around markers, while streaming. Buffers only text that may still be removed.
+/// Tidies the white space around markers in a stream of text. Buffers only text that may still be removed.
 ///
 /// With spacing::tidy the text around a marker is tidied:
 /// 1. Adjacent markers, with `[ \t]*[,;]?[ \t]*` between them, form a group. The separators are removed.
@@ -8,15 +8,16 @@
 ///    character is neither white space nor closing punctuation, one space is inserted.
 /// 4. At the start of a line the blanks after the group are removed instead.
 ///
-/// So the only text that may be removed is `blanks ( blanks` before a group, and `blanks , blanks` or
-/// `blanks )` after its last marker.
+/// So only `blanks ( blanks` before a group can be removed, and after its last marker `blanks , blanks` or
+/// `blanks )`.
 ///
-/// All removals, insertions and prints are recorded in edits(), from received to styled text. They are all
-/// next to a marker, so their positions follow from the positions of the markers and the sizes of the
-/// buffers.
+/// edits() converts positions from the received text to the styled text. It records what was removed and
+/// inserted here, and what the style printed. All of this is next to a marker, so the positions follow from
+/// those of the markers and from the sizes of the buffers.
 ///
-/// Some edits are not final at once: that of a group that may lose its parenthesis, and those of markers
-/// without a citation inside buffered text (`removed_`). decided() is the start of the first such edit.
+/// Two kinds of edits are not final at once. The first is that of a group that may lose its parentheses. The
+/// second are those of markers without a citation inside buffered text (`removed_`). decided() is the start
+/// of the first such edit.
 #pragma once
 
 #include <citestream/cite/citations.hpp>
@@ -39,40 +40,40 @@ class spacer {
   /// \param prints  the style prints something for a marker: then no parentheses are removed
   /// \param bound   maximum number of bytes that are buffered
   spacer(spacing how, bool prints, std::size_t bound) noexcept
-      : how_(how), wraps_(how == spacing::tidy && !prints), bound_(bound > 0 ? bound : 1) {}
+      : how_(how), may_unwrap_(how == spacing::tidy && !prints), bound_(bound > 0 ? bound : 1) {}
 
   /// Takes text between markers. Appends to \p out what can no longer be removed.
   /// \param code  the run ends inside code, where no marker can follow directly
   void text(std::string_view run, bool code, std::string& out);
 
-  /// Shortcut for text without line breaks and backslashes, while settled(). Returns the number of blanks at
-  /// the end of \p run; put() then writes everything before them. Returns npos if text() has to take the run.
+  /// Shortcut for text without line breaks and backslashes, while idle(). Returns the number of blanks at
+  /// the end of \p run, which put() buffers. Returns npos if the caller must use text() instead.
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept;
-  /// Returns true, and appends nothing, if exactly the run can be sent: the caller need not copy it.
+  /// Appends the buffered blanks and \p run without its last \p blanks bytes, and buffers these. If that is
+  /// exactly the run, returns true and appends nothing: the caller need not copy it.
   [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out);
   /// Returns true if nothing is pending and nothing but blanks is buffered.
-  [[nodiscard]] bool settled() const noexcept;
+  [[nodiscard]] bool idle() const noexcept;
 
-  /// Starts a marker at \p begin of the received text. Removes or appends the text buffered before it.
-  void marker(const text_offset& begin, std::string& out);
+  /// Starts a marker at \p begin of the received text. Removes the blanks buffered before it.
+  void begin_marker(const text_offset& begin, std::string& out);
   /// Ends that marker, \p received, which was replaced by text of \p size. The caller has appended this text.
-  void replaced(const text_span& received, const text_offset& size);
+  void end_marker(const text_span& received, const text_offset& size);
 
   /// Removes a marker that cites nothing, as if it had never been there.
   void remove(const text_span& received);
 
-  /// Appends text inside a marker, which is kept, after everything that is buffered. \p opening: the part of
-  /// the marker before that text, which is removed.
-  void fixed(std::string_view text, const text_span& opening, std::string& out);
+  /// Takes text inside a marker that is kept, such as the claim in `<co>claim</co: 0>`. Appends everything
+  /// that is buffered, then this text. \p opening: the part of the marker before it, which is removed.
+  void inner(std::string_view text, const text_span& opening, std::string& out);
 
-  /// Announces that the following text may start with the fixed \p text: appends what is certain in either
-  /// case.
-  void expect_fixed(std::string_view text, std::string& out);
+  /// Announces that the next call may be inner() with a text that starts with \p text, or else text().
+  /// Appends what both would append.
+  void expect_inner(std::string_view text, std::string& out);
 
   /// Appends everything that is buffered, at the end of the answer or at the limit.
   void flush(std::string& out);
-  /// Another text begins: a marker in the text before it decides nothing about its spaces. Call after
-  /// flush().
+  /// Another text begins. Markers of the previous text do not affect its white space. Call after flush().
   void begin_text() noexcept {
     pending_ = {};
     written_ = {};
@@ -83,7 +84,7 @@ class spacer {
 
   /// The edits from received to styled text.
   [[nodiscard]] const text_edits& edits() const noexcept { return edits_; }
-  [[nodiscard]] std::size_t held() const noexcept { return before_.size() + after_.size() + partial_.size(); }
+  [[nodiscard]] std::size_t held() const noexcept { return lead_.size() + trail_.size() + partial_.size(); }
   [[nodiscard]] std::uint64_t abandoned() const noexcept { return abandoned_; }
 
   void reset() noexcept;
@@ -92,12 +93,12 @@ class spacer {
   /// Adjacent markers, and what may be removed with them.
   struct marker_group {
     bool open{};          ///< the last thing was a marker, or text that may separate two markers
-    bool parenthesis{};   ///< `before_` holds a `(`, which may enclose the group
+    bool parenthesis{};   ///< `lead_` holds a `(`, which may enclose the group
     bool inner_blanks{};  ///< blanks were removed between that `(` and the group
-    bool separator{};     ///< `after_` holds a comma or semicolon
-    text_span undecided;  ///< of a group in parentheses: from after the `(` to the end of its last marker
+    bool separator{};     ///< `trail_` holds a comma or semicolon
+    text_span undecided;  ///< if `parenthesis`: from after the `(` to the end of the group's last marker
   };
-  /// What the next text decides.
+  /// Changes that depend on the next text.
   struct pending_change {
     bool space{};        ///< blanks were removed: a space is inserted unless a closing character follows
     bool drop_blanks{};  ///< a group at the start of a line was removed: blanks after it are removed too
@@ -108,32 +109,44 @@ class spacer {
     bool odd_backslashes{};  ///< an odd number of backslashes is at its end
   };
 
+  /// The tail of a text that a marker after it would remove: blanks, or `blanks ( blanks`.
+  struct removable_tail {
+    std::size_t begin{};                              ///< in the text
+    std::size_t parenthesis{std::string_view::npos};  ///< position of the `(` in the tail; npos: none
+  };
+
+  [[nodiscard]] bool keeps_blanks() const noexcept {
+    return how_ == spacing::untouched || how_ == spacing::kept;
+  }
   [[nodiscard]] bool buffers() const noexcept { return group_.open || held() > 0; }
   std::size_t group_text(std::string_view run, std::string& out);
+  [[nodiscard]] removable_tail tail_of(std::string_view run) const noexcept;
   void plain_text(std::string_view run, bool code, std::string& out);
+  void keep_blanks_of_lead(std::string& out);
   void hold(std::string_view tail, std::size_t parenthesis, std::string& out);
   void hold_byte(char byte, std::string& out);
   void end_group(std::string& out);
-  void settle(std::string& out);
-  void wrap_group();
+  void release(std::string& out);
+  void remove_parentheses();
   void emit(std::string_view text, std::string& out);
   void note_line(std::string_view text) noexcept;
   [[nodiscard]] bool escaped(std::string_view run, std::size_t at) const noexcept;
   void edit(text_offset begin, text_offset end, text_offset size);
   void write_removed(std::uint64_t until);
-  [[nodiscard]] text_offset before(const text_offset& position, std::size_t bytes) const noexcept;
-  [[nodiscard]] text_offset after(const text_offset& position, std::size_t bytes) const noexcept;
+  [[nodiscard]] text_offset buffered_before(const text_offset& position, std::size_t bytes) const noexcept;
+  [[nodiscard]] text_offset buffered_after(const text_offset& position, std::size_t bytes) const noexcept;
+  void write_lead(std::string& out);
   void insert_space(std::string& out);
   void write_partial(std::string& out);
 
   spacing how_;
-  bool wraps_;  ///< parentheses around a group are removed with it
+  bool may_unwrap_;  ///< parentheses around a group are removed with it
   std::size_t bound_;
   text_edits edits_;
   marker_group group_;
   std::vector<text_span> removed_;  ///< markers that cite nothing and are not in `edits_` yet
-  std::string before_;              ///< buffered before a marker: `blanks`, or `blanks ( blanks`
-  std::string after_;               ///< buffered after a group's last marker
+  std::string lead_;                ///< buffered before a marker: `blanks`, or `blanks ( blanks`
+  std::string trail_;               ///< buffered after a group's last marker
   std::string partial_;             ///< the start of a code point that decides whether a space is inserted
   std::uint64_t abandoned_{};
   pending_change pending_;
@@ -143,17 +156,17 @@ class spacer {
 inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
   constexpr std::size_t unknown = std::string_view::npos;
   std::size_t body = run.size();
-  if (how_ == spacing::untouched || how_ == spacing::kept) return body > 0 ? 0 : unknown;
+  if (keeps_blanks()) return body > 0 ? 0 : unknown;
   while (body > 0 && ascii::is_blank(run[body - 1])) --body;
   const std::size_t blanks = run.size() - body;
   return body == 0 || run[body - 1] == '(' || blanks > bound_ ? unknown : blanks;
 }
 
 inline bool spacer::put(std::string_view run, std::size_t blanks, std::string& out) {
-  if (blanks == 0 && before_.empty()) return true;
+  if (blanks == 0 && lead_.empty()) return true;
   const std::size_t body = run.size() - blanks;
-  out.append(before_).append(run.data(), body);
-  before_.assign(run.data() + body, blanks);
+  out.append(lead_).append(run.data(), body);
+  lead_.assign(run.data() + body, blanks);
   return false;
 }
 

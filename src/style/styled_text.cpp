@@ -33,19 +33,19 @@ void styled_text::text(std::string_view run, bool code, bool abandoned, std::str
 
 void styled_text::inner(std::string_view text, const text_span& opening, std::string& out) {
   const std::size_t start = out.size();
-  spacer_.fixed(text, opening, out);
+  spacer_.inner(text, opening, out);
   note_end(std::string_view(out).substr(start));
 }
 
 void styled_text::expect_inner(std::string_view text, std::string& out) {
   const std::size_t start = out.size();
-  spacer_.expect_fixed(text, out);
+  spacer_.expect_inner(text, out);
   note_end(std::string_view(out).substr(start));
 }
 
 void styled_text::begin_marker(const text_offset& begin, std::string& out) {
   const std::size_t start = out.size();
-  spacer_.marker(begin, out);
+  spacer_.begin_marker(begin, out);
   note_end(std::string_view(out).substr(start));
   printed_ = {};
   if (style_.separator.empty() || printed_until_ == text_offset{}) return;
@@ -69,7 +69,7 @@ text_span styled_text::print(const citation_context& cite, std::string& out) {
 }
 
 std::optional<text_offset> styled_text::end_marker(const text_span& received) {
-  spacer_.replaced(received, printed_);
+  spacer_.end_marker(received, printed_);
   if (after_citation_) printed_until_ = received.end;
   after_citation_ = false;
   if (spacer_.decided() <= received.start.utf8) return std::nullopt;

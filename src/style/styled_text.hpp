@@ -45,7 +45,7 @@ class styled_text {
 
   /// Returns true if nothing is buffered or pending. The next run of text may then use blanks_of() and put():
   /// see spacer::blanks_of().
-  [[nodiscard]] bool settled() const noexcept { return line_ends_ == 0 && spacer_.settled(); }
+  [[nodiscard]] bool idle() const noexcept { return line_ends_ == 0 && spacer_.idle(); }
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept { return spacer_.blanks_of(run); }
   [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out) {
     return spacer_.put(run, blanks, out);
