@@ -1,11 +1,11 @@
 // How an answer is checked.
 //
-// The claims are the spans that citations support, plus every sentence of prose that overlaps none of them. A
-// cited claim is scored against the references that it cites, an uncited sentence against all references.
-// judge() turns the score into yes, no or unknown with a reason; the first rule that applies decides.
-//
-// summarise() combines the claims. An uncited sentence in an answer with citations may be the writer's own
-// words, so it makes the answer `no` only if it has a number that no reference has.
+// 1. cited_claims() lists the text that each citation supports. add_uncited() adds every sentence of prose
+//    that overlaps none of these claims.
+// 2. score() compares a cited claim with the references that it cites, an uncited sentence with all of them.
+// 3. judge() turns the score into yes, no or unknown, with a reason. The first rule that applies decides.
+// 4. summarise() combines the claims. In an answer with citations, an uncited sentence may be the author's
+//    own words, so it counts less: see effect_of().
 #include <citestream/check/answer_check.hpp>
 
 #include <algorithm>
@@ -22,18 +22,19 @@ namespace {
   return text.substr(begin, end > begin ? end - begin : 0);
 }
 
-/// Returns the sentences of a text's prose, as claim_tracker divides it.
+/// Returns the sentences of a text's prose. Asks claim_tracker after each byte for the claim so far: if the
+/// claim starts at another place than before, a sentence has ended.
 [[nodiscard]] std::vector<text_span> sentences_of(std::string_view text) {
   std::vector<text_span> out;
   claim_tracker tracker;
   text_span last;
-  const auto keep = [&] {
+  const auto add_last = [&] {
     if (last.end.utf8 > last.start.utf8) out.push_back(last);
   };
-  const auto take = [&](std::string_view piece) {
-    tracker.text(piece);
+  const auto take_byte = [&](std::string_view byte) {
+    tracker.text(byte);
     const text_span now = tracker.claim();
-    if (now.start.utf8 != last.start.utf8) keep();
+    if (now.start.utf8 != last.start.utf8) add_last();
     last = now;
   };
   check_detail::prose_lines lines(text);
@@ -45,15 +46,24 @@ namespace {
     tracker.text(rest.substr(0, mark));
     if (mark == rest.size() && line.ended) tracker.text("\n");
     for (rest.remove_prefix(mark); !rest.empty(); rest.remove_prefix(1)) {
-      take(rest.substr(0, 1));
+      take_byte(rest.substr(0, 1));
       if (rest.size() == 1 && line.ended) tracker.text("\n");
     }
   }
-  keep();
+  add_last();
   return out;
 }
 
-/// Returns the cited claims in order. Citations with the same claim span share one.
+/// Adds a citation and the references with a text that it cites to its claim.
+void add_citation(std::uint32_t index, const citations& cites, claim_report& claim) {
+  claim.citations.push_back(index);
+  for (const std::uint32_t reference : cites.all()[index].references) {
+    const bool known = std::ranges::find(claim.references, reference) != claim.references.end();
+    if (!known && !cites.references()[reference].text.empty()) claim.references.push_back(reference);
+  }
+}
+
+/// Returns the cited claims in order. Consecutive citations of the same text share one.
 [[nodiscard]] std::vector<claim_report> cited_claims(const citations& cites) {
   std::vector<claim_report> out;
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
@@ -65,33 +75,29 @@ namespace {
       out.emplace_back();
       out.back().place = place;
     }
-    claim_report& claim = out.back();
-    claim.citations.push_back(i);
-    for (const std::uint32_t reference : each.references) {
-      const bool known =
-          std::find(claim.references.begin(), claim.references.end(), reference) != claim.references.end();
-      if (!known && !cites.references()[reference].text.empty()) claim.references.push_back(reference);
-    }
+    add_citation(i, cites, out.back());
   }
   return out;
 }
 
-/// Inserts the sentences that overlap no cited claim, in order of position.
+/// Inserts the sentences that overlap no cited claim. Sentences and claims are both in order of position, so
+/// they are merged.
 void add_uncited(std::string_view text, const citations& cites, std::vector<claim_report>& claims) {
-  std::vector<std::uint32_t> all;
+  std::vector<std::uint32_t> with_text;
   for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
-    if (!cites.references()[i].text.empty()) all.push_back(i);
+    if (!cites.references()[i].text.empty()) with_text.push_back(i);
   }
   std::vector<claim_report> out;
-  std::size_t next = 0;
+  std::size_t next = 0;  // the next claim that is not in `out`
   for (const text_span& sentence : sentences_of(text)) {
     while (next < claims.size() && claims[next].place.end.utf8 <= sentence.start.utf8)
       out.push_back(std::move(claims[next++]));
-    if (next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8) continue;
-    if (!out.empty() && out.back().place.end.utf8 > sentence.start.utf8) continue;
+    const bool overlaps_next = next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8;
+    const bool overlaps_last = !out.empty() && out.back().place.end.utf8 > sentence.start.utf8;
+    if (overlaps_next || overlaps_last) continue;
     out.emplace_back();
     out.back().place = sentence;
-    out.back().references = all;
+    out.back().references = with_text;
   }
   while (next < claims.size()) out.push_back(std::move(claims[next++]));
   claims = std::move(out);
@@ -102,6 +108,13 @@ template <typename Views>
   return {views.begin(), views.end()};
 }
 
+/// Returns the first name or word of a claim that no reference has.
+[[nodiscard]] std::string first_missing(const claim_report& claim) {
+  if (!claim.missing_names.empty()) return claim.missing_names.front();
+  return claim.missing_words.empty() ? "its words" : claim.missing_words.front();
+}
+
+/// Decides whether a claim is grounded. The reason is shown to people.
 void judge(claim_report& claim, const support& found) {
   const auto decide = [&](grounding how, std::string why) {
     claim.grounded = how;
@@ -119,10 +132,8 @@ void judge(claim_report& claim, const support& found) {
   if (!claim.missing_numbers.empty())
     return decide(grounding::no, claim.missing_numbers.front() + " is not in the text");
   if (found.value < 0.5) {
-    const std::string missing = !claim.missing_names.empty()   ? claim.missing_names.front()
-                                : !claim.missing_words.empty() ? claim.missing_words.front()
-                                                               : "its words";
-    return decide(grounding::no, "too little of it is in the text: not " + missing + ", for one");
+    return decide(grounding::no,
+                  "too little of it is in the text: not " + first_missing(claim) + ", for one");
   }
   if (!claim.missing_names.empty()) {
     return decide(grounding::unknown,
@@ -134,6 +145,7 @@ void judge(claim_report& claim, const support& found) {
   decide(grounding::yes, "its words are in the text");
 }
 
+/// Compares a claim with its references.
 void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer) {
   std::vector<std::string_view> texts;
   texts.reserve(claim.references.size());
@@ -153,25 +165,32 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   judge(claim, found);
 }
 
+/// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
+/// a key or a title.
 [[nodiscard]] reference_report report_on(std::uint32_t index, const reference& ref) {
   reference_report out{index, {}};
   const bool web = ref.type == source_type::web;
-  const bool found =
-      !ref.url.empty() || (!web && (!ref.id.empty() || !ref.cite.empty() || !ref.title.empty()));
-  if (!found) out.missing.emplace_back("source");
+  const bool has_name = !ref.id.empty() || !ref.cite.empty() || !ref.title.empty();
+  if (ref.url.empty() && (web || !has_name)) out.missing.emplace_back("source");
   if (ref.title.empty()) out.missing.emplace_back("title");
   if (ref.text.empty()) out.missing.emplace_back("text");
   return out;
 }
 
-/// Returns the effect of a claim on the whole answer. If the answer has citations, an uncited sentence may be
-/// the writer's own words: it counts as `no` only because of a number, and otherwise as unknown.
+/// Returns true if nothing is cited for a claim although the answer has citations.
+[[nodiscard]] bool is_uncited(const claim_report& claim, const citations& cites) noexcept {
+  return claim.citations.empty() && !cites.all().empty();
+}
+
+/// Returns the effect of a claim on the whole answer. An uncited sentence may be the author's own words: it
+/// counts as `no` only if a number or a negation is wrong, as unknown if it is not grounded for another
+/// reason or if a name is missing, and otherwise as yes.
 [[nodiscard]] grounding effect_of(const claim_report& claim, const citations& cites) noexcept {
-  if (!claim.citations.empty() || cites.all().empty()) return claim.grounded;
+  if (!is_uncited(claim, cites)) return claim.grounded;
   if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;
-  const bool number =
+  const bool contradicted =
       !claim.missing_numbers.empty() || !claim.contradicted_numbers.empty() || !claim.negated_words.empty();
-  if (claim.grounded == grounding::no) return number ? grounding::no : grounding::unknown;
+  if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
   return claim.missing_names.empty() ? grounding::yes : grounding::unknown;
 }
 
@@ -183,8 +202,11 @@ void summarise(answer_report& report, const citations& cites) {
     any_no = any_no || effect == grounding::no;
     any_unknown = any_unknown || effect == grounding::unknown;
   }
-  const bool all = !report.claims.empty() && !any_unknown;
-  report.grounded = any_no ? grounding::no : all ? grounding::yes : grounding::unknown;
+  if (any_no) {
+    report.grounded = grounding::no;
+  } else {
+    report.grounded = report.claims.empty() || any_unknown ? grounding::unknown : grounding::yes;
+  }
 }
 
 void list_findings(answer_report& report, const citations& cites) {
@@ -193,10 +215,9 @@ void list_findings(answer_report& report, const citations& cites) {
   }
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const claim_report& claim = report.claims[i];
-    const bool own = claim.citations.empty() && !cites.all().empty();
     const bool name_missing =
         claim.grounded == grounding::unknown && !claim.missing_names.empty() && !claim.references.empty();
-    if (effect_of(claim, cites) == grounding::no || (!own && name_missing)) {
+    if (effect_of(claim, cites) == grounding::no || (!is_uncited(claim, cites) && name_missing)) {
       report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }
   }

@@ -1,12 +1,13 @@
 // How a claim is read.
 //
-// word_reader gives the words of the claim. Web addresses, citation marks (`[1]`) and stop words are skipped.
-// Each other word is stemmed and entered into a hash table together with all stems of the same meaning, so a
-// reference needs one lookup per word. A number is entered by value. Only the first occurrence of a word
-// counts, so each word has one position and one follower.
+// word_reader returns the words of the claim. Web addresses, citation marks (`[1]`) and stop words are
+// skipped. Each other word is stemmed. Its stem, and all stems of the same meaning, are inserted into a hash
+// table, so that one lookup is enough for each word of a reference. A number is inserted by value. Only the
+// first occurrence of a word counts, so each word has one position and one follower.
 //
-// The table is cleared by counting up its epoch. Hashes are compared instead of words: two words with the
-// same 64-bit hash count as one. Cost: linear in the bytes of the claim.
+// To clear the table, its epoch is incremented: slots of earlier epochs are empty. The table stores hashes
+// and no words, so two words with the same 64-bit hash are taken for one. The cost is linear in the bytes of
+// the claim.
 #include "check/claim_words.hpp"
 
 #include <algorithm>
@@ -26,12 +27,14 @@ namespace {
 /// Returns the end of the citation mark (`[1]`, `[1, 2]`, `[^3]`) whose first digit is at \p at, or \p at if
 /// there is none.
 [[nodiscard]] std::size_t citation_mark_end(std::string_view text, std::size_t at) noexcept {
-  constexpr std::size_t most = 32;
+  constexpr std::size_t max_inside = 32;
+  if (at == 0) return at;
   const std::size_t open = at > 1 && text[at - 1] == '^' ? at - 2 : at - 1;
-  if (at == 0 || text[open] != '[') return at;
-  const std::string_view inside = text.substr(at, most);
-  const std::size_t end = inside.find_first_not_of("0123456789,-^ ");
-  return end != std::string_view::npos && end > 0 && inside[end] == ']' ? at + end + 1 : at;
+  if (text[open] != '[') return at;
+  const std::string_view inside = text.substr(at, max_inside);
+  const std::size_t size = inside.find_first_not_of("0123456789,-^ ");
+  const bool closed = size != std::string_view::npos && size > 0 && inside[size] == ']';
+  return closed ? at + size + 1 : at;
 }
 
 /// Returns the end of the web address at \p at, or \p at if there is none.
@@ -41,11 +44,14 @@ namespace {
   return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
 }
 
-/// Returns true if a sentence starts at \p to, given that the previous word ends at \p from (0: there is
-/// none).
-[[nodiscard]] bool starts_sentence(std::string_view claim, std::size_t from, std::size_t to) noexcept {
-  if (from >= to) return from == 0;  // the pairs of a script without spaces overlap
-  return from == 0 || claim.substr(from, to - from).find_first_of(".!?:;\n") != std::string_view::npos;
+/// Returns true if the word at \p begin starts a sentence. \p end_before: the end of the previous word, 0 if
+/// there is none.
+[[nodiscard]] bool starts_sentence(std::string_view claim, std::size_t end_before,
+                                   std::size_t begin) noexcept {
+  if (end_before == 0) return true;
+  if (end_before >= begin) return false;  // the pairs of a script without spaces overlap
+  const std::string_view between = claim.substr(end_before, begin - end_before);
+  return between.find_first_of(".!?:;\n") != std::string_view::npos;
 }
 
 /// Returns true for words with capitals or digits inside, and for words with a first capital unless they
@@ -53,6 +59,13 @@ namespace {
 [[nodiscard]] bool is_name(std::string_view claim, const word& seen, bool starts) noexcept {
   const bool unit = seen.begin > 0 && ascii::is_digit(claim[seen.begin - 1]);
   return !unit && (seen.inner_capital || (seen.capital && !starts));
+}
+
+/// Returns the end of what is skipped if it contains the word at \p at: a web address or a citation mark.
+/// Returns \p at if there is none.
+[[nodiscard]] std::size_t skipped_end(std::string_view claim, std::size_t at) noexcept {
+  const std::size_t end = web_address_end(claim, at);
+  return end != at ? end : citation_mark_end(claim, at);
 }
 
 }  // namespace
@@ -86,13 +99,15 @@ std::uint32_t claim_words::look_up(std::uint64_t hash) const noexcept {
   return no_word;
 }
 
+/// Stores \p item in its slot, unless its hash is already there.
+void claim_words::place(std::vector<slot>& slots, const slot& item) noexcept {
+  const std::size_t mask = slots.size() - 1;
+  std::size_t i = item.hash & mask;
+  while (slots[i].epoch == item.epoch && slots[i].hash != item.hash) i = (i + 1) & mask;
+  if (slots[i].epoch != item.epoch) slots[i] = item;
+}
+
 void claim_words::insert(std::uint64_t hash, std::uint32_t index) {
-  const auto place = [this](std::vector<slot>& slots, const slot& item) {
-    const std::size_t mask = slots.size() - 1;
-    std::size_t i = item.hash & mask;
-    while (slots[i].epoch == epoch_ && slots[i].hash != item.hash) i = (i + 1) & mask;
-    if (slots[i].epoch != epoch_) slots[i] = item;
-  };
   if ((used_ + 1) * 2 > slots_.size()) {
     std::vector<slot> larger(slots_.size() * 2);
     for (const slot& each : slots_) {
@@ -111,7 +126,7 @@ void claim_words::insert_word(std::string_view stem, std::uint32_t index) {
 
 void claim_words::clear() {
   words_.clear();
-  if (++epoch_ == 0) {
+  if (++epoch_ == 0) {  // after 2^32 claims
     std::fill(slots_.begin(), slots_.end(), slot{});
     epoch_ = 1;
   }
@@ -120,15 +135,16 @@ void claim_words::clear() {
   starts_.clear();
 }
 
-/// Enters the word that \p reader has just read. \return its index, or no_word for a stop word
+/// Adds the word that \p reader has just read, unless it is known. \return its index, or no_word for a stop
+/// word
 std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
-  const auto fresh = static_cast<std::uint32_t>(words_.size());
+  const auto next = static_cast<std::uint32_t>(words_.size());
   if (seen.kind == word::form::number) {
     const std::uint64_t hash = hash_of(seen.value);
     if (const std::uint32_t known = look_up(hash); known != no_word) return known;
-    insert(hash, fresh);
+    insert(hash, next);
     words_.push_back({seen.begin, seen.end, no_word, false, false, true, seen.value});
-    return fresh;
+    return next;
   }
   std::string_view stemmed(reader.bytes().data(), seen.size);
   if (seen.kind == word::form::plain) {
@@ -136,12 +152,19 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}));
   }
   if (const std::uint32_t known = look_up(hash_of(stemmed)); known != no_word) return known;
-  insert_word(stemmed, fresh);
+  insert_word(stemmed, next);
   for (const std::string_view other : same_meaning(stemmed)) {
-    if (other != stemmed) insert_word(other, fresh);
+    if (other != stemmed) insert_word(other, next);
   }
   words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}});
-  return fresh;
+  return next;
+}
+
+/// Makes \p index the follower of the word before it.
+void claim_words::follow(std::uint32_t before, std::uint32_t index) noexcept {
+  if (before == no_word || before == index || words_[before].follower != no_word) return;
+  words_[before].follower = index;
+  ++pairs_;
 }
 
 void claim_words::read(std::string_view claim) {
@@ -151,14 +174,11 @@ void claim_words::read(std::string_view claim) {
   word_reader reader(claim);
   std::uint32_t before = no_word;
   std::size_t end_before = 0;
-  // The capitalised first word of a sentence is a name only if the next word has a capital too.
-  std::size_t first_of_sentence = no_word;
+  // The capitalised word that starts the current sentence, if it was the last word. It is a name only if the
+  // next word has a capital too.
+  std::uint32_t first_of_sentence = no_word;
   for (word seen; reader.next(seen);) {
-    if (const std::size_t end = web_address_end(claim, seen.begin); end != seen.begin) {
-      reader.skip_to(end);
-      continue;
-    }
-    if (const std::size_t end = citation_mark_end(claim, seen.begin); end != seen.begin) {
+    if (const std::size_t end = skipped_end(claim, seen.begin); end != seen.begin) {
       reader.skip_to(end);
       continue;
     }
@@ -172,18 +192,14 @@ void claim_words::read(std::string_view claim) {
       continue;
     }
     const bool plain = seen.kind == word::form::plain;
+    const bool capital = plain && seen.capital;
     if (index == known) {
       words_[index].name = plain && is_name(claim, seen, starts);
-      words_[index].first = plain && seen.capital && starts;
+      words_[index].first = capital && starts;
     }
-    if (plain && seen.capital && adjoins && !starts && first_of_sentence != no_word) {
-      words_[first_of_sentence].name = true;
-    }
-    first_of_sentence = starts && plain && seen.capital ? index : no_word;
-    if (before != no_word && before != index && words_[before].follower == no_word) {
-      words_[before].follower = index;
-      ++pairs_;
-    }
+    if (capital && adjoins && !starts && first_of_sentence != no_word) words_[first_of_sentence].name = true;
+    first_of_sentence = capital && starts ? index : no_word;
+    follow(before, index);
     before = index;
   }
 }

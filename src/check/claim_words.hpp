@@ -1,5 +1,6 @@
 /// \file
-/// The content words of a claim, with a hash table to look up the words of its references.
+/// The content words of a claim: all words except stop words. A hash table tells whether a word of a
+/// reference is one of them.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +18,11 @@ inline constexpr std::uint32_t no_word = ~std::uint32_t{0};
 
 /// One distinct content word.
 struct content_word {
-  std::size_t begin{};  ///< of its first occurrence, in bytes of the claim
-  std::size_t end{};
-  std::uint32_t follower{no_word};  ///< the next content word in the claim
-  bool name{};                      ///< probably a name: see is_name()
-  bool first{};                     ///< the capitalised first word of a sentence, which may be a name or not
+  std::size_t begin{};              ///< of its first occurrence, in bytes of the claim
+  std::size_t end{};                ///< exclusive
+  std::uint32_t follower{no_word};  ///< index of the content word after that occurrence
+  bool name{};                      ///< probably a name
+  bool first{};                     ///< the capitalised first word of a sentence: a name or not
   bool number{};                    ///< `value` is set
   check_detail::number value;
 };
@@ -39,11 +40,11 @@ class claim_words {
   /// The number of words with a follower.
   [[nodiscard]] std::size_t pairs() const noexcept { return pairs_; }
 
-  /// Returns the index of the content word that equals \p seen, which \p reader has just read, or no_word.
-  /// Changes the reader's bytes.
+  /// Returns the index of the content word with the meaning of \p seen, or no_word. \p seen is the word that
+  /// \p reader has just read. Changes the bytes of the reader.
   [[nodiscard]] std::uint32_t find(const word& seen, word_reader& reader) const noexcept;
 
-  /// Returns true if the claim reports a decline (says_decline()).
+  /// Returns true if the claim reports a decline: see says_decline().
   [[nodiscard]] bool declines() const noexcept;
 
   /// The first two letters of all words that find() can find, except numbers.
@@ -59,14 +60,16 @@ class claim_words {
   [[nodiscard]] std::uint64_t hash_of(std::string_view bytes) const noexcept;
   [[nodiscard]] std::uint64_t hash_of(const number& value) const noexcept;
   [[nodiscard]] std::uint32_t look_up(std::uint64_t hash) const noexcept;
+  static void place(std::vector<slot>& slots, const slot& item) noexcept;
   void insert(std::uint64_t hash, std::uint32_t index);
   void insert_word(std::string_view stem, std::uint32_t index);
   [[nodiscard]] std::uint32_t add(const word& seen, word_reader& reader);
+  void follow(std::uint32_t before, std::uint32_t index) noexcept;
   void clear();
 
   std::string_view claim_;
   mutable std::optional<bool> declines_;  ///< computed on first use
-  std::uint64_t key_;  ///< differs between objects, so that nobody can choose words that collide
+  std::uint64_t key_;  ///< of the hash; differs between objects, so an attacker cannot choose collisions
   std::vector<content_word> words_;
   std::vector<slot> slots_;  ///< open addressing; the size is a power of two, at most half is used
   std::size_t used_{};
