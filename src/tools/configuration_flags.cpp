@@ -10,28 +10,29 @@ namespace citestream::tools {
 
 namespace {
 
-std::string trouble_of(const configuration_option& one, const std::string& value) {
+/// Applies a value to objects that are then dropped. Returns the error, or an empty string.
+std::string value_error(const configuration_option& one, const std::string& value) {
   proxy_options proxy;
   std::chrono::milliseconds drain{};
   route_options route;
   upstream_options upstream;
-  option_target nowhere{proxy, drain, route, upstream};
-  return apply_option(one, {value}, nowhere);
+  option_target dropped{proxy, drain, route, upstream};
+  return apply_option(one, {value}, dropped);
 }
 
 CLI::Validator validator(const configuration_option& one) {
   std::string shown;
   for (const std::string& choice : option_choices(one)) shown += (shown.empty() ? "{" : ",") + choice;
   if (!shown.empty()) shown += "}";
-  const auto trouble = [&one](const std::string& typed) -> std::string {
-    if (!is_split_by_commas(one)) return trouble_of(one, typed);
+  const auto check = [&one](const std::string& typed) -> std::string {
+    if (!is_split_by_commas(one)) return value_error(one, typed);
     for (const std::string& value : names_in({typed})) {
       if (value.empty()) return "empty name in '" + typed + "'";
-      if (std::string why = trouble_of(one, value); !why.empty()) return why;
+      if (std::string why = value_error(one, value); !why.empty()) return why;
     }
     return {};
   };
-  return {trouble, shown};
+  return {check, shown};
 }
 
 }  // namespace

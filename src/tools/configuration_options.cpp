@@ -1,3 +1,9 @@
+// The options of the proxy, and how a value given as text is checked and stored.
+//
+// The table has three parts: `connection_rows`, the session options of the core, and `further_rows`. Each row
+// has a function that checks the text, stores the value and returns an error message, or an empty string.
+// apply_option() first checks the text against the type and the choices of the row, so these functions can
+// rely on both.
 #include "configuration_options.hpp"
 
 #include <algorithm>
@@ -30,7 +36,7 @@ using std::chrono::milliseconds;
 using strings = std::vector<std::string>;
 
 constexpr double a_year_in_seconds = 366.0 * 24 * 3600;
-constexpr std::uint64_t most = 1'000'000'000'000;  // larger than any meaningful count or size
+constexpr std::uint64_t max_whole = 1'000'000'000'000;  // larger than any meaningful count or size
 
 strings log_level_names() {
   return {"off", "error", "warn", "info"};
@@ -38,13 +44,16 @@ strings log_level_names() {
 strings log_format_names() {
   return {"text", "json"};
 }
+
+/// Parses a non-negative integer.
 std::optional<std::uint64_t> whole(std::string_view text) {
   std::uint64_t out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  const bool good = error == std::errc{} && end == text.data() + text.size() && out <= most;
+  const bool good = error == std::errc{} && end == text.data() + text.size() && out <= max_whole;
   return good ? std::optional(out) : std::nullopt;
 }
 
+/// Parses a number of seconds, which may have a fraction.
 std::optional<milliseconds> seconds(std::string_view text) {
   double out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -57,15 +66,16 @@ bool is_true(const option_values& values) {
   return values.front() == "true" || values.front() == "1";
 }
 
-std::string trouble_of_file(const std::string& path) {
+// The functions named *_error() return an empty string if there is no error.
+
+std::string file_error(const std::string& path) {
   if (path.empty() || std::ifstream(path)) return {};
   return "cannot read '" + path + "'";
 }
 
 /// Checks the path of a file that the proxy creates when it starts. Does not check permissions, because the
 /// configuration is often checked by another user than the one who runs the proxy.
-/// \return an empty string, or the error
-std::string trouble_of_new_file(const std::string& path) {
+std::string new_file_error(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (path.empty()) return {};
@@ -74,12 +84,11 @@ std::string trouble_of_new_file(const std::string& path) {
   return fs::is_directory(in, error) ? "" : "no such directory '" + in.string() + "'";
 }
 
-/// Checks that files can be created in \p directory by creating and removing one. \return an empty string, or
-/// the error
-std::string trouble_of_creating_in(const std::string& directory) {
-  const int invisible = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  if (invisible >= 0) {
-    ::close(invisible);
+/// Checks that files can be created in \p directory by creating and removing one.
+std::string creation_error(const std::string& directory) {
+  const int unnamed = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (unnamed >= 0) {
+    ::close(unnamed);
     return {};
   }
   int why = errno;
@@ -95,8 +104,8 @@ std::string trouble_of_creating_in(const std::string& directory) {
 }
 
 /// Checks the path of a directory that the proxy creates, with its parents, when it starts. Checks with the
-/// permissions of this process. \return an empty string, or the error
-std::string trouble_of_new_directory(const std::string& path) {
+/// permissions of this process.
+std::string new_directory_error(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (path.empty()) return {};
@@ -104,34 +113,31 @@ std::string trouble_of_new_directory(const std::string& path) {
   fs::path at = wanted;
   while (!fs::exists(fs::symlink_status(at, error)) && at.has_relative_path()) at = at.parent_path();
   if (!fs::is_directory(at, error)) return "'" + at.string() + "' is not a directory";
-  const std::string why = trouble_of_creating_in(at.string());
+  const std::string why = creation_error(at.string());
   if (why.empty()) return {};
   return (at == wanted ? "cannot write to '" : "cannot create '") + wanted.string() + "': " + why;
 }
 
-std::string trouble_of_trusted(const std::string& path) {
-  std::string why = trouble_of_file(path);
+std::string ca_path_error(const std::string& path) {
+  std::string why = file_error(path);
   return why.empty() && !path.empty() ? ca_file_error(path) : why;
 }
 
 /// Checks the path of a route. Rejects characters that the path of a request cannot contain, because the
-/// route would never match. \return an empty string, or the error
-std::string trouble_of_path(const std::string& path) {
+/// route would never match.
+std::string route_path_error(const std::string& path) {
   if (!path.starts_with('/')) return "'" + path + "' does not begin with /";
-  const bool other =
-      std::ranges::any_of(path, [](char c) { return c <= 0x20 || c > 0x7E || c == '?' || c == '#'; });
-  return other ? "'" + path +
-                     "' contains characters that are not allowed in a path; percent-encode them (%20 for a "
-                     "space)"
-               : "";
+  const auto not_allowed = [](char c) { return c <= 0x20 || c > 0x7E || c == '?' || c == '#'; };
+  if (std::ranges::none_of(path, not_allowed)) return {};
+  return "'" + path +
+         "' contains characters that are not allowed in a path; percent-encode them (%20 for a space)";
 }
 
 /// Checks the host of a route. It must not have a port, because the Host field is compared without its port.
-/// \return an empty string, or the error
-std::string trouble_of_host(const std::string& host) {
+std::string route_host_error(const std::string& host) {
   const bool bracketed = host.starts_with('[') && host.ends_with(']');
-  const bool name = host.find_first_of(bracketed ? "/@ " : "/@: []") == std::string::npos;
-  return name ? "" : "'" + host + "' is not a host name or address without a port";
+  const bool valid = host.find_first_of(bracketed ? "/@ " : "/@: []") == std::string::npos;
+  return valid ? "" : "'" + host + "' is not a host name or address without a port";
 }
 
 std::string set_url(const std::string& from, std::string& to) {
@@ -157,13 +163,13 @@ std::string set_pool_time(const option_values& values, option_target& to) {
 template <std::string proxy_options::*Member>
 std::string set_file(const option_values& values, option_target& to) {
   to.proxy.*Member = values.front();
-  return trouble_of_file(values.front());
+  return file_error(values.front());
 }
 
 template <std::string upstream_options::*Member>
 std::string set_upstream_file(const option_values& values, option_target& to) {
   to.upstream.*Member = values.front();
-  return trouble_of_file(values.front());
+  return file_error(values.front());
 }
 
 template <std::size_t proxy_options::*Member>
@@ -229,7 +235,7 @@ constexpr std::array connection_rows{
                          "CA certificates to trust for the upstream instead of the system's (PEM file)",
                          [](values v, target to) {
                            to.proxy.upstream_ca = v.front();
-                           return trouble_of_trusted(v.front());
+                           return ca_path_error(v.front());
                          }},
     configuration_option{"upstream_cert", kind::text, place::proxy, "FILE", "",
                          "Client certificate chain to present if the upstream requests one (PEM file)",
@@ -256,7 +262,7 @@ constexpr std::array further_rows{
                          [](values v, target to) -> std::string {
                            to.route.json_paths = v;
                            for (const std::string& path : v) {
-                             if (std::string why = trouble_of_path(path); !why.empty()) return why;
+                             if (std::string why = route_path_error(path); !why.empty()) return why;
                            }
                            return {};
                          }},
@@ -406,14 +412,14 @@ constexpr std::array further_rows{
                          "File to append the log to, reopened on SIGHUP; if empty, standard error",
                          [](values v, target to) -> std::string {
                            to.proxy.log.file = v.front();
-                           return trouble_of_new_file(v.front());
+                           return new_file_error(v.front());
                          }},
     configuration_option{"record", kind::text, place::proxy, "DIR", "",
                          "Directory to save event streams in, as .ndjson recordings for replay and filter, "
                          "with headers redacted",
                          [](values v, target to) -> std::string {
                            to.proxy.record.directory = v.front();
-                           return trouble_of_new_directory(v.front());
+                           return new_directory_error(v.front());
                          }},
     configuration_option{"record_max_files", kind::whole, place::proxy, "N", "1000",
                          "Maximum number of recordings; the oldest are removed",
@@ -430,7 +436,7 @@ constexpr std::array further_rows{
                          "CA certificates to trust instead of the system's (PEM file)",
                          [](values v, target to) {
                            to.upstream.ca_file = v.front();
-                           return trouble_of_trusted(v.front());
+                           return ca_path_error(v.front());
                          }},
     configuration_option{"cert_file", kind::text, place::upstream, "FILE", "",
                          "Client certificate chain to present if the upstream requests one (PEM file)",
@@ -442,13 +448,13 @@ constexpr std::array further_rows{
                          "Path prefix of requests, matched by whole segments; the longest match wins",
                          [](values v, target to) {
                            to.route.path = v.front();
-                           return trouble_of_path(v.front());
+                           return route_path_error(v.front());
                          }},
     configuration_option{"host", kind::text, place::route, "NAME", "",
                          "Host name in the Host field of requests; empty: any",
                          [](values v, target to) {
                            to.route.host = v.front();
-                           return trouble_of_host(v.front());
+                           return route_host_error(v.front());
                          }},
     configuration_option{"upstream", kind::text, place::route, "NAME", "default",
                          "Name of an upstream in [upstreams], or default for the top-level upstream",
@@ -500,7 +506,7 @@ std::vector<configuration_option> all_rows() {
   return out;
 }
 
-std::string problem_of_kind(option_kind one, const std::string& value) {
+std::string type_error(option_kind one, const std::string& value) {
   switch (one) {
     case kind::whole:
       return whole(value) ? "" : "not a whole number from 0: '" + value + "'";
@@ -517,7 +523,7 @@ std::string problem_of_kind(option_kind one, const std::string& value) {
   return {};
 }
 
-std::string problem_of_choice(const configuration_option& one, const std::string& value) {
+std::string choice_error(const configuration_option& one, const std::string& value) {
   if (one.choices == nullptr) return {};
   const strings known = one.choices();
   if (std::ranges::find(known, value) != known.end()) return {};
@@ -525,12 +531,12 @@ std::string problem_of_choice(const configuration_option& one, const std::string
 }
 
 /// Sets an option of the session. Limits must be positive, because with 0 every answer would pass through
-/// unread. \return an empty string, or the error
+/// unread.
 std::string set_session_option(const session_option& one, const option_values& given, session_options& to) {
   if (one.type == option_type::whole && whole(given.front()) == 0) return "must be at least 1";
-  std::string refused;
-  const std::string why = set_option(one, given, to, refused);
-  return why.empty() ? "" : "'" + refused + "' " + why;
+  std::string invalid;
+  const std::string why = set_option(one, given, to, invalid);
+  return why.empty() ? "" : "'" + invalid + "' " + why;
 }
 
 }  // namespace
@@ -591,8 +597,8 @@ option_values split_values(const configuration_option& one, std::string_view tex
 
 std::string apply_option(const configuration_option& one, const option_values& given, option_target& to) {
   for (const std::string& value : given) {
-    if (std::string why = problem_of_kind(one.kind, value); !why.empty()) return why;
-    if (std::string why = problem_of_choice(one, value); !why.empty()) return why;
+    if (std::string why = type_error(one.kind, value); !why.empty()) return why;
+    if (std::string why = choice_error(one, value); !why.empty()) return why;
   }
   return one.session == nullptr ? one.set(given, to)
                                 : set_session_option(*one.session, given, to.route.session);

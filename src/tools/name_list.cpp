@@ -16,14 +16,14 @@ void append_names(const std::string& list, std::vector<std::string>& out) {
 }
 
 /// Returns the error in a list, or an empty string.
-std::string trouble_with(const std::string& list, const std::vector<std::string>& known) {
+std::string list_error(const std::string& list, const std::vector<std::string>& known) {
   std::vector<std::string> names;
   append_names(list, names);
   const CLI::IsMember among(known);
   for (std::string& each : names) {
     if (each.empty()) return "empty name in '" + list + "'";
     if (known.empty()) continue;
-    if (std::string trouble = among(each); !trouble.empty()) return trouble;
+    if (std::string why = among(each); !why.empty()) return why;
   }
   return {};
 }
@@ -32,7 +32,7 @@ std::string trouble_with(const std::string& list, const std::vector<std::string>
 
 CLI::Option* add_name_list(CLI::App& command, const std::string& option, std::vector<std::string>& lists,
                            const std::string& description, const std::vector<std::string>& known) {
-  const auto check = [known](const std::string& list) { return trouble_with(list, known); };
+  const auto check = [known](const std::string& list) { return list_error(list, known); };
   std::string shown;
   for (const std::string& each : known) shown += (shown.empty() ? "{" : ",") + each;
   if (!shown.empty()) shown += '}';
