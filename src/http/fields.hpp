@@ -1,5 +1,5 @@
 /// \file
-/// Fields of an HTTP head: names, values, lists (RFC 9110, 5.1, 5.5, 5.6). Pure functions on text.
+/// Fields of an HTTP head (RFC 9110, 5.1, 5.5, 5.6), and types that all heads share. Pure functions on text.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ using fields = std::vector<field>;
 
 enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 
-/// Returns true if \p text is a `token` (RFC 9110, 5.6.2), which is never empty.
+/// Returns true if \p text is a `token` (RFC 9110, 5.6.2). Returns false if it is empty.
 [[nodiscard]] bool is_token(std::string_view text) noexcept;
 /// Returns true if \p text has no control bytes other than tab.
 [[nodiscard]] bool is_field_value(std::string_view text) noexcept;
@@ -31,7 +31,7 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 /// Returns the number of fields with that name.
 [[nodiscard]] std::size_t count(const fields& all, std::string_view name) noexcept;
 
-/// Returns true if a list field has that element in any of its lines, ignoring case.
+/// Returns true if a list field, such as Connection, has that element in any of its lines, ignoring case.
 [[nodiscard]] bool lists(const fields& all, std::string_view name, std::string_view element) noexcept;
 
 /// Returns the media type without parameters; empty unless there is exactly one Content-Type (RFC 9110, 8.3).
