@@ -1,0 +1,92 @@
+// AWS's own client for Bedrock, unmodified, through the proxy.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import test from 'node:test';
+
+import {
+  BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelWithResponseStreamCommand,
+} from '@aws-sdk/client-bedrock-runtime';
+import {NodeHttpHandler} from '@smithy/node-http-handler';
+
+import {front_before, streams, through} from './harness.mjs';
+
+const timeout = 60_000;
+const texts = ['🐍 The Aurora 4 lasts 19 hours. Its case is recycled.', 'In short: recycled.\n\nSee also [the'];
+const messages = [{role: 'user', content: [{text: 'What about the Aurora 4?'}]}];
+
+// With a bearer key, because a signature covers the host; over HTTP/1.1.
+const client_of = (url) => new BedrockRuntimeClient({
+  endpoint: url, region: 'us-east-1', token: {token: 'none'}, authSchemePreference: ['httpBearerAuth'], maxAttempts: 1,
+  requestHandler: new NodeHttpHandler(),
+});
+
+async function read(stream) {
+  const seen = {texts: [], citations: [], stopped: false};
+  for await (const event of stream) {
+    const {contentBlockIndex, delta} = event.contentBlockDelta ?? {};
+    if (delta?.text !== undefined) seen.texts[contentBlockIndex] = (seen.texts[contentBlockIndex] ?? '') + delta.text;
+    if (delta?.citation) seen.citations.push(delta.citation);
+    seen.stopped ||= event.messageStop?.stopReason === 'end_turn';
+    seen.usage ??= event.metadata?.usage;
+  }
+  return seen;
+}
+
+test('each block of Converse is clean and the citations of the provider are untouched', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const {stream} = await client_of(url).send(new ConverseStreamCommand({modelId: 'converse', messages}));
+    const seen = await read(stream);
+    assert.deepEqual(seen.texts, texts);
+    assert.deepEqual(seen.citations.map((each) => each.title), ['Aurora 4: specifications']);
+    assert.ok(seen.stopped);
+    assert.equal(seen.usage.totalTokens, 50);
+  });
+});
+
+test('a body of Converse is clean too', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const {output, stopReason} = await client_of(url).send(new ConverseCommand({modelId: 'converse', messages}));
+    const content = output.message.content.map((block) => block.text ?? block.citationsContent.content[0].text);
+    assert.deepEqual(content, texts);
+    assert.equal(stopReason, 'end_turn');
+  });
+});
+
+test('encoded events of a model are clean and carry the records', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const command = new InvokeModelWithResponseStreamCommand({modelId: 'nova', body: '{}'});
+    let text = '';
+    let records;
+    for await (const {chunk} of (await client_of(url).send(command)).body) {
+      const event = JSON.parse(Buffer.from(chunk.bytes).toString());
+      text += event.contentBlockDelta?.delta.text ?? '';
+      records ??= event.citestream;
+    }
+    assert.equal(text, '🐍 The Aurora 4 lasts 19 hours.');
+    assert.deepEqual(records.citations.map((each) => each.identifier), ['https://aurora.example/specs']);
+  });
+});
+
+test('records are in the last message on the wire', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const response = await fetch(`${url}/model/converse/converse-stream`, {method: 'POST', body: '{}',
+      headers: {'content-type': 'application/json'}});
+    assert.equal(response.headers.get('content-type'), 'application/vnd.amazon.eventstream');
+    const bytes = Buffer.from(await response.arrayBuffer()).toString('latin1');
+    assert.ok(bytes.lastIndexOf('"citestream":{') > bytes.lastIndexOf('metadata'));
+  });
+});
+
+// Sends the first half of the stream and breaks the connection.
+function broken(_, response) {
+  const bytes = readFileSync(`${streams}/converse.eventstream`);
+  response.writeHead(200, {'content-type': 'application/vnd.amazon.eventstream'});
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+}
+
+test('a broken stream throws', {timeout}, async () => {
+  await front_before(broken, async (url) => {
+    const {stream} = await client_of(url).send(new ConverseStreamCommand({modelId: 'converse', messages}));
+    await assert.rejects(read(stream), {name: 'ModelStreamErrorException'});
+  });
+});
