@@ -231,7 +231,7 @@ TEST_CASE("a file that cannot be read is one line and exit code 1") {
   check_one_line(missing, "citestream: filter: ");
   const auto folder = filter({"/"});
   CHECK(folder.code == 1);
-  check_one_line(folder, "citestream: filter: no .sse or .ndjson file in /\n");
+  check_one_line(folder, "citestream: filter: no .sse or .ndjson or .eventstream file in /\n");
   const auto references = filter({"--references", "no/such/file.json"});
   CHECK(references.code == 1);
   CHECK(references.err == "citestream: filter: no such file: no/such/file.json\n");
