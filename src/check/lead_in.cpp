@@ -29,9 +29,9 @@ constexpr std::array<std::string_view, 24> verbs{
     "says",      "said",      "notes",    "noted",     "shows",    "showed",    "suggests", "suggested",
     "indicates", "indicated", "confirms", "confirmed", "mentions", "mentioned", "writes",   "concludes"};
 
-constexpr std::array<std::string_view, 16> negators{"not",  "no",   "never",   "nicht",  "kein",  "keine",
-                                                    "nie",  "pas",  "aucun",   "jamais", "nunca", "sin",
-                                                    "sans", "ohne", "without", "n't"};
+constexpr std::array<std::string_view, 16> denials{"not",  "no",   "never",   "nicht",  "kein",  "keine",
+                                                   "nie",  "pas",  "aucun",   "jamais", "nunca", "sin",
+                                                   "sans", "ohne", "without", "n't"};
 
 [[nodiscard]] bool is_letter(char c) noexcept {
   return ascii::is_letter(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
@@ -62,7 +62,7 @@ bool any_word(std::string_view text, const Take& take) {
 
 [[nodiscard]] bool negates(std::string_view text) {
   return any_word(text,
-                  [](std::string_view word) { return is_one_of(word, negators) || word.ends_with("n't"); });
+                  [](std::string_view word) { return is_one_of(word, denials) || word.ends_with("n't"); });
 }
 
 [[nodiscard]] bool has_digit(std::string_view text) noexcept {

@@ -315,7 +315,7 @@ void support_scorer::impl::find_conflicts(const reference_range& range, std::str
 std::string_view support_scorer::impl::evidence_sentence(const reference_range& range,
                                                          std::string_view reference) {
   std::size_t best_first = range.hits_begin;
-  std::size_t best_last = range.hits_begin;
+  std::size_t best_last = best_first;
   std::size_t most = 0;
   std::size_t sentence = 0;
   for (std::size_t first = range.hits_begin; first < range.hits_end;) {

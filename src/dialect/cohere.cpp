@@ -152,9 +152,10 @@ void read_citations(json_value message, dialect_event& out) {
     found.unit = text.unit;
     if (list.is_array() || list.is_null()) found.list = list.range();
     if (!list && out.choices.size() == 1) found.holder = message.range();
-    const auto of_text = std::ranges::equal_range(all, text.unit, {}, &native_annotation::unit);
-    found.begin = static_cast<std::size_t>(of_text.begin() - all.begin());
-    found.end = static_cast<std::size_t>(of_text.end() - all.begin());
+    const auto first = std::ranges::lower_bound(all, text.unit, {}, &native_annotation::unit);
+    const auto last = std::ranges::upper_bound(all, text.unit, {}, &native_annotation::unit);
+    found.begin = static_cast<std::size_t>(first - all.begin());
+    found.end = static_cast<std::size_t>(last - all.begin());
   }
 }
 

@@ -44,8 +44,8 @@ void append_element(const frame_place& at, std::string_view payload, std::string
 /// they are kept in `start_`, and the framing stays unknown.
 bool frame_decoder::begins_message(std::string_view bytes) {
   // No text begins with a byte below 2, and no message is so large that it begins with a larger one.
-  if (fed_ > 0 || bytes.empty() || (start_.empty() && static_cast<unsigned char>(bytes.front()) > 1))
-    return false;
+  const bool begins = !bytes.empty() && static_cast<unsigned char>(bytes.front()) <= 1;
+  if (fed_ > 0 || (start_.empty() && !begins)) return false;
   start_.append(bytes);
   if (start_.size() < eventstream_prelude_bytes) return true;
   if (!read_prelude(start_)) return false;

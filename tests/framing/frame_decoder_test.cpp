@@ -134,3 +134,15 @@ TEST_CASE("a frame is written and closed as its framing requires") {
   CHECK(closing(stream_framing::sse, "a\r") == "\n\n");
   CHECK(closing(stream_framing::sse, "\n\n").empty());
 }
+
+TEST_CASE("an empty read inside the first bytes of a stream decides nothing") {
+  const std::string streams[] = {message("event", "{}") + message("event", "[]"), "data: a\n\n",
+                                 "{\"a\":1}\n", "[{\"a\":1},{\"b\":2}]"};
+  for (const std::string& stream : streams) {
+    const std::vector<owned_item> whole = decode<frame_decoder>({stream}, 1000);
+    for (std::size_t at = 0; at <= stream.size(); ++at) {
+      const std::string_view bytes = stream;
+      CHECK(decode<frame_decoder>({bytes.substr(0, at), {}, bytes.substr(at)}, 1000) == whole);
+    }
+  }
+}
