@@ -95,7 +95,9 @@ std::string check_eventstream(std::string_view bytes, fuzz_run how) {
     return "the output is damaged: " + shown(whole.out);
   options.style = &citestream::keep_style;
   options.add = citestream::additions::never;
-  const bool complete = messages && !given.cut_off;
+  // Over the bound, CRCs are not checked: the session may not see the damage and find the end cut off.
+  const bool same_view = bound > stream.size() || !given.damaged;
+  const bool complete = messages && !given.cut_off && same_view;
   if (complete && !run_whole(options, stream).out.starts_with(stream)) return "keep changes something";
   return {};
 }
