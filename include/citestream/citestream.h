@@ -334,15 +334,31 @@ typedef enum citestream_match {
   CITESTREAM_MATCH_NORMALIZED = 1 /**< URLs that are equal once normalised */
 } citestream_match;
 
-/** One marker and the references that it cites. It, its texts and its references are valid until the next
- * call with the session (statistics and dialect excepted). */
+/** Who has cited. */
+typedef enum citestream_origin {
+  CITESTREAM_ORIGIN_MARKER = 0,   /**< the model, with a marker in the text */
+  CITESTREAM_ORIGIN_PROVIDER = 1, /**< the provider, apart from the text */
+  CITESTREAM_ORIGIN_BOTH = 2      /**< both cite the same reference at the same place */
+} citestream_origin;
+
+/** What `start` and `end` of a citation are. */
+typedef enum citestream_anchor {
+  CITESTREAM_ANCHOR_MARKER = 0, /**< where the marker is, or what was printed for it */
+  CITESTREAM_ANCHOR_CLAIM = 1,  /**< the words that the citation supports */
+  CITESTREAM_ANCHOR_POINT = 2,  /**< one place in the text */
+  CITESTREAM_ANCHOR_BLOCK = 3,  /**< a whole text of the answer, such as a content block */
+  CITESTREAM_ANCHOR_NONE = 4    /**< unknown: all positions are 0 */
+} citestream_anchor;
+
+/** A citation and its references. It, its texts and its references are valid until the next call with the
+ * session (statistics and dialect excepted). */
 typedef struct citestream_citation {
   size_t struct_size;              /**< set by the library */
   uint32_t choice;                 /**< its `index` in the payloads */
   uint32_t number;                 /**< number of its source, from 1 */
   citestream_text label;           /**< as in the marker; empty if there is none */
   citestream_text identifier;      /**< as in the marker */
-  citestream_text marker;          /**< its exact bytes */
+  citestream_text marker;          /**< its exact bytes; empty if there is none */
   citestream_position start;       /**< its position; equal to `end` if the style prints nothing */
   citestream_position end;         /**< exclusive */
   citestream_position claim_start; /**< the text that it supports */
@@ -354,6 +370,10 @@ typedef struct citestream_citation {
   const citestream_reference* const* references; /**< best first; NULL if there are none */
   size_t reference_count;                        /**< of `references` */
   citestream_text title;                         /**< of the first reference; empty if there is none */
+  uint32_t group; /**< from 0; the citations of one marker, or of one place of the provider, share it */
+  int32_t origin; /**< citestream_origin */
+  int32_t anchor; /**< citestream_anchor */
+  int32_t reserved_anchor; /**< 0 */
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */

@@ -7,6 +7,8 @@ namespace {
 static_assert(CITESTREAM_SOURCE_AGENT == static_cast<int>(source_type::agent));
 static_assert(CITESTREAM_UNRESOLVED == static_cast<int>(citation_status::unresolved));
 static_assert(CITESTREAM_MATCH_NORMALIZED == static_cast<int>(match_kind::normalized));
+static_assert(CITESTREAM_ORIGIN_BOTH == static_cast<int>(citation_origin::both));
+static_assert(CITESTREAM_ANCHOR_NONE == static_cast<int>(citation_anchor::none));
 static_assert(CITESTREAM_EVENT_END == static_cast<int>(session_event_type::end));
 
 constexpr std::size_t first_statistics_size = CITESTREAM_SIZE_UP_TO(citestream_statistics, upstream_error);
@@ -62,6 +64,9 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   citation_.references = pointers_.empty() ? nullptr : pointers_.data();
   citation_.reference_count = pointers_.size();
   citation_.title = references_.empty() ? text({}) : references_.front().title;
+  citation_.group = from.group;
+  citation_.origin = static_cast<std::int32_t>(from.origin);
+  citation_.anchor = static_cast<std::int32_t>(from.anchor);
   return &citation_;
 }
 

@@ -2,6 +2,18 @@
 
 namespace citestream {
 
+std::string_view name(citation_origin origin) noexcept {
+  switch (origin) {
+    case citation_origin::marker:
+      return "marker";
+    case citation_origin::provider:
+      return "provider";
+    case citation_origin::both:
+      return "both";
+  }
+  return {};
+}
+
 std::string_view name(citation_status status) noexcept {
   switch (status) {
     case citation_status::pending:

@@ -136,6 +136,7 @@ struct citations::impl {
   recycled<citation> cites;
   std::vector<std::uint32_t> identifier_of;  ///< index in `identifiers`, by citation
   std::size_t citation_bytes{};              ///< size of labels, identifiers and markers
+  std::uint32_t groups{};                    ///< number of groups of citations
   std::size_t decided{};                     ///< citations before this one are not pending
   std::vector<std::uint32_t> sources;        ///< one citation for each number, ascending
   std::vector<std::uint32_t> unresolved;
@@ -189,7 +190,7 @@ void citations::impl::reset() noexcept {
   refs.clear();
   cites.clear();
   identifier_of.clear();
-  citation_bytes = decided = 0;
+  citation_bytes = decided = groups = 0;
   sources.clear();
   unresolved.clear();
 }
@@ -226,14 +227,16 @@ bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
                                           text_span claim, std::int64_t first_place,
-                                          std::optional<std::string_view> shown) {
+                                          std::optional<std::string_view> shown, bool joins) {
   impl& in = make();
   const std::size_t bytes = label.size() + identifier.size() + marker.size();
   if (!has_room(1, bytes)) return std::nullopt;
   in.citation_bytes += bytes;
   in.identifier_of.push_back(in.identifiers.intern(identifier, first_place, none));
   citation& cite = in.cites.take();
+  if (!joins) ++in.groups;
   cite.number = number;
+  cite.group = in.groups > 0 ? in.groups - 1 : 0;
   cite.label.assign(label);
   cite.identifier.assign(shown.value_or(identifier));
   cite.marker.assign(marker);
@@ -241,6 +244,8 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.end = place.end;
   cite.claim_start = claim.start;
   cite.claim_end = claim.end;
+  cite.origin = marker.empty() ? citation_origin::provider : citation_origin::marker;
+  cite.anchor = marker.empty() ? citation_anchor::point : citation_anchor::marker;
   cite.status = citation_status::pending;
   cite.type.reset();
   cite.references = {};

@@ -228,13 +228,20 @@ void append_citation_place(const citation& cite, std::uint32_t choice, offset_un
   object_writer record(out);
   record.number("number", cite.number);
   record.number("choice", choice);
+  record.number("group", cite.group);
+  record.string("origin", name(cite.origin));
   record.known("label", cite.label);
   record.known("identifier", cite.identifier);
-  record.string("marker", cite.marker);
+  if (cite.marker.empty()) {
+    record.key("marker").append("null");
+  } else {
+    record.string("marker", cite.marker);
+  }
   record.number("start", cite.start.in(unit));
   record.number("end", cite.end.in(unit));
   record.number("claim_start", cite.claim_start.in(unit));
   record.number("claim_end", cite.claim_end.in(unit));
+  record.string("anchor", name(cite.anchor));
 }
 
 void append_citation_sources(const citation& cite, const citations& from, std::string& out) {

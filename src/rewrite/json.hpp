@@ -33,11 +33,12 @@ void append_reference_json(const reference& ref, std::string& out);
 /// "url"}`, without the members that are unknown. The key is the reference's `cite`.
 void append_provenance_member(const reference& ref, std::string& out);
 
-/// Appends one complete citation record. Its members, in order: `number, choice, label, identifier, marker,
-/// start, end, claim_start, claim_end, status, source_type, match`; `title`, `url`, `file_id`, `file_path`,
-/// `page`, `score` and `snippet` (the first 200 code points of the text) of its best reference; and
-/// `references`, which lists every reference that matched. Unknown members are absent, except that unknown
-/// `source_type` and `match` are null and `references` may be empty. `label` is always the marker's.
+/// Appends one complete citation record. Its members, in order: `number, choice, group, origin, label,
+/// identifier, marker, start, end, claim_start, claim_end, anchor, status, source_type, match`; `title`,
+/// `url`, `file_id`, `file_path`, `page`, `score` and `snippet` (the first 200 code points of the text) of
+/// its best reference; and `references`, which lists every reference that matched. Unknown members are
+/// absent, except that unknown `marker`, `source_type` and `match` are null and `references` may be empty.
+/// `label` is always the marker's.
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 

@@ -97,6 +97,7 @@ struct found_citation {
   Text marker;
   std::uint32_t number{};
   std::int64_t first_place{};
+  bool joins{};                       ///< its marker cites another source before it
   text_offset received;               ///< start of the text that the style replaced, in the received text
   std::optional<text_offset> styled;  ///< the same position in the styled text; nothing if not final yet
   text_span printed;                  ///< what the style printed, relative to that position
@@ -118,7 +119,7 @@ class unplaced_citations {
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   void add(const found_citation<std::string_view>& one) {
     all_.push_back({std::string(one.label), std::string(one.identifier), std::string(one.marker), one.number,
-                    one.first_place, one.received, one.styled, one.printed, one.claim});
+                    one.first_place, one.joins, one.received, one.styled, one.printed, one.claim});
     bytes_ += size_of(all_.back());
   }
   /// Calls \p record for each citation, in order, and removes it. Stops at the first for which the result is
@@ -323,7 +324,7 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
       printed.end.advance(token.text);
     }
     marker.all.push_back(
-        {token.fields.label, key, token.text, number, first, place.start, {}, printed, claim});
+        {token.fields.label, key, token.text, number, first, i > 0, place.start, {}, printed, claim});
   }
   const std::optional<text_offset> begin = out != nullptr ? styled.end_marker(place) : place.start;
   for (auto& one : marker.all) {
@@ -349,7 +350,8 @@ bool answer::impl::record(const found_citation<Text>& one) {
   const std::optional<citation_places> at = sent_places(one);
   if (!at) return false;
   if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
-    cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim, one.first_place);
+    cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim, one.first_place,
+              std::nullopt, one.joins);
     return true;
   }
   std::string label;
@@ -358,7 +360,8 @@ bool answer::impl::record(const found_citation<Text>& one) {
   guard->stage.append_inert(one.label, label);
   guard->stage.append_inert_url(one.identifier, identifier);
   guard->stage.append_inert(one.marker, text);
-  cites.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place, identifier);
+  cites.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place, identifier,
+            one.joins);
   return true;
 }
 

@@ -217,9 +217,11 @@ static void events_and_citations_are_pulled(void) {
   CHECK(cite->references[0]->has == (CITESTREAM_HAS_SCORE | CITESTREAM_HAS_PAGE));
   CHECK(cite->title.size == 7 && memcmp(cite->title.data, "Q3 2024", 7) == 0);
   CHECK(cite->start.utf8 == 17 && cite->start.utf16 == 17 && cite->end.codepoint == 17);
+  CHECK(cite->origin == CITESTREAM_ORIGIN_MARKER && cite->anchor == CITESTREAM_ANCHOR_MARKER &&
+        cite->group == 0);
   CHECK(citestream_session_citation(session, 0, 1, &cite) == CITESTREAM_OK);
   CHECK(cite->status == CITESTREAM_UNRESOLVED && cite->reference_count == 0 && cite->references == NULL);
-  CHECK(cite->title.size == 0 && cite->title.data != NULL);
+  CHECK(cite->title.size == 0 && cite->title.data != NULL && cite->group == 1);
   CHECK(citestream_session_citation(session, 0, 2, &cite) == CITESTREAM_BAD_ARGUMENT && cite == NULL);
   CHECK(citestream_session_citation(session, 1, 0, &cite) == CITESTREAM_BAD_ARGUMENT);
 

@@ -76,8 +76,9 @@ TEST_CASE("a pending citation has a position and no source") {
   citations from;
   cite(from, "Report", "id1");
   CHECK(record(from, 0) ==
-        R"j({"number":1,"choice":3,"label":"Report","identifier":"id1","marker":"[Report](id1)",)j"
-        R"("start":14,"end":16,"claim_start":4,"claim_end":14,"status":"pending",)"
+        R"j({"number":1,"choice":3,"group":0,"origin":"marker","label":"Report","identifier":"id1",)j"
+        R"j("marker":"[Report](id1)",)j"
+        R"("start":14,"end":16,"claim_start":4,"claim_end":14,"anchor":"marker","status":"pending",)"
         R"("source_type":null,"match":null,"references":[]})");
 }
 
@@ -92,14 +93,15 @@ TEST_CASE("a resolved citation has its best reference and all of them") {
   from.add_reference(low);
   from.add_reference(best);
   from.resolve();
-  CHECK(record(from, 0) ==
-        R"j({"number":1,"choice":3,"identifier":"id1","marker":"[](id1)","start":14,"end":16,)j"
-        R"("claim_start":4,"claim_end":14,"status":"resolved","source_type":"file","match":"exact",)"
-        R"("title":"Best","file_id":"id1","page":15,"score":0.75,"snippet":")" +
-            std::string(200, 'x') +
-            R"(","references":[{"type":"file","id":"id1","cite":"id1","title":"Best","text":")" +
-            std::string(300, 'x') + R"(","score":0.75,"page":15},)" +
-            R"({"type":"file","id":"id1","cite":"id1","title":"Low","text":"low text","score":0.25}]})");
+  CHECK(
+      record(from, 0) ==
+      R"j({"number":1,"choice":3,"group":0,"origin":"marker","identifier":"id1","marker":"[](id1)","start":14,"end":16,)j"
+      R"("claim_start":4,"claim_end":14,"anchor":"marker","status":"resolved","source_type":"file","match":"exact",)"
+      R"("title":"Best","file_id":"id1","page":15,"score":0.75,"snippet":")" +
+          std::string(200, 'x') +
+          R"(","references":[{"type":"file","id":"id1","cite":"id1","title":"Best","text":")" +
+          std::string(300, 'x') + R"(","score":0.75,"page":15},)" +
+          R"({"type":"file","id":"id1","cite":"id1","title":"Low","text":"low text","score":0.25}]})");
 }
 
 TEST_CASE("positions are in the requested unit") {

@@ -165,3 +165,23 @@ TEST_CASE("citations without a marker have the limits of markers") {
   CHECK_FALSE(one.waiting());
   CHECK(one.cites().all().size() == 3);
 }
+
+TEST_CASE("the citations of one marker are one group") {
+  session_options options;
+  options.grammars = {&numeric_grammar};
+  for (const style* form : {&strip_style, find_style("numeric"), find_style("keep")}) {
+    options.style = form;
+    answer one(options);
+    std::string text;
+    for (const char c : std::string_view("One [1, 2][1, 2] two [3].")) one.push({&c, 1}, text);
+    one.cite("0");
+    one.finish(text);
+    std::string seen;
+    for (const citation& cite : one.cites().all())
+      seen += std::to_string(cite.group) + " " + std::string(name(cite.origin)) + " " +
+              std::string(name(cite.anchor)) + "\n";
+    CHECK(seen ==
+          "0 marker marker\n0 marker marker\n1 marker marker\n1 marker marker\n2 marker marker\n"
+          "3 provider point\n");
+  }
+}

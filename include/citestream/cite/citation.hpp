@@ -1,7 +1,8 @@
 /// \file
-/// The citation record: a marker joined with the references that it cites.
+/// The citation record: a citation joined with the references that it cites.
 #pragma once
 
+#include <citestream/base/anchor.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 
@@ -26,6 +27,15 @@ enum class match_kind : std::uint8_t {
   normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
 };
 
+/// Who has cited.
+enum class citation_origin : std::uint8_t {
+  marker,    ///< the model, with a marker in the text
+  provider,  ///< the provider, apart from the text
+  both,      ///< both cite the same reference at the same place
+};
+
+/// "marker", "provider" or "both".
+[[nodiscard]] std::string_view name(citation_origin origin) noexcept;
 /// "pending", "resolved" or "unresolved".
 [[nodiscard]] std::string_view name(citation_status status) noexcept;
 /// "exact" or "normalized".
@@ -33,14 +43,17 @@ enum class match_kind : std::uint8_t {
 
 /// One record for each citation, in order of appearance. Positions are in the answer's output text.
 struct citation {
-  std::uint32_t number{};   ///< number of its source, from 1; citations of one source share it
-  std::string label;        ///< as in the marker; empty if the grammar has none
-  std::string identifier;   ///< as in the marker
-  std::string marker;       ///< the exact bytes of the marker
-  text_offset start;        ///< position of what the style printed; equal to `end` if it printed nothing
-  text_offset end;          ///< exclusive
-  text_offset claim_start;  ///< start of the text that the citation supports
-  text_offset claim_end;    ///< exclusive
+  std::uint32_t number{};    ///< number of its source, from 1; citations of one source share it
+  std::uint32_t group{};     ///< from 0; citations of one marker, or of one place of the provider, share it
+  std::string label;         ///< as in the marker; empty if the grammar has none
+  std::string identifier;    ///< as in the marker
+  std::string marker;        ///< the exact bytes of the marker; empty if there is none
+  text_offset start;         ///< position of what the style printed; equal to `end` if it printed nothing
+  text_offset end;           ///< exclusive
+  text_offset claim_start;   ///< start of the text that the citation supports
+  text_offset claim_end;     ///< exclusive
+  citation_origin origin{};  ///< who has cited
+  citation_anchor anchor{};  ///< what `start` and `end` are
   citation_status status{citation_status::pending};  ///< as of the last citations::resolve()
   std::optional<source_type> type;                   ///< of the first reference
   /// Indexes into the answer's references, best score first. Citations of one identifier share the list.

@@ -48,13 +48,14 @@ class citations {
   /// within the limits.
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 
-  /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. \p shown
-  /// is the identifier in the record until it is resolved, if that differs: for example one that no renderer
-  /// takes for a link. Returns its index, or nothing if has_room() is false.
+  /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. Without a
+  /// \p marker it is one of the provider at a point. \p shown is the identifier in the record until it is
+  /// resolved, if that differs: for example one that no renderer takes for a link. \p joins: it is in the
+  /// group of the citation added before it. Returns its index, or nothing if has_room() is false.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim,
                                  std::int64_t first_place = 1,
-                                 std::optional<std::string_view> shown = std::nullopt);
+                                 std::optional<std::string_view> shown = std::nullopt, bool joins = false);
 
   /// Adds a reference, unless one with all fields equal is already there. A reference to the same page as an
   /// earlier one (compared by normalized URL) that differs only in its title, and in fields that one of them

@@ -8,12 +8,12 @@
 Loads libcitestream.so.1 (Debian package libcitestream1). If the system does not find it, set CITESTREAM_LIBRARY to its path.
 """
 
-from .records import (Citation, CitationEvent, EndEvent, Event, Match, Position, Reference, ResolvedEvent,
-                      RewriteMode, SourceType, Statistics, Status, TextEvent)
+from .records import (Anchor, Citation, CitationEvent, EndEvent, Event, Match, Origin, Position, Reference,
+                      ResolvedEvent, RewriteMode, SourceType, Statistics, Status, TextEvent)
 from .stream import Error, IncompleteError, OptionError, Options, Stream, rewrite, rewrite_async, version
 
 __all__ = [
-    "Citation", "CitationEvent", "EndEvent", "Error", "Event", "IncompleteError", "Match", "OptionError", "Options",
-    "Position", "Reference", "ResolvedEvent", "RewriteMode", "SourceType", "Statistics", "Status", "Stream",
+    "Anchor", "Citation", "CitationEvent", "EndEvent", "Error", "Event", "IncompleteError", "Match", "OptionError",
+    "Options", "Origin", "Position", "Reference", "ResolvedEvent", "RewriteMode", "SourceType", "Statistics", "Status", "Stream",
     "TextEvent", "rewrite", "rewrite_async", "version"
 ]

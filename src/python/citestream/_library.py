@@ -72,7 +72,8 @@ class Citation(ctypes.Structure):
                 ("identifier", Text), ("marker", Text), ("start", Position), ("end", Position),
                 ("claim_start", Position), ("claim_end", Position), ("status", c_int32), ("match", c_int32),
                 ("source_type", c_int32), ("reserved", c_int32),
-                ("references", POINTER(POINTER(Reference))), ("reference_count", c_size_t), ("title", Text)]
+                ("references", POINTER(POINTER(Reference))), ("reference_count", c_size_t), ("title", Text),
+                ("group", c_uint32), ("origin", c_int32), ("anchor", c_int32), ("reserved_anchor", c_int32)]
 
 
 class Event(ctypes.Structure):

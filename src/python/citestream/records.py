@@ -35,6 +35,24 @@ class Match(enum.Enum):
     NORMALIZED = 1  #: addresses that are equal once normalised
 
 
+class Origin(enum.Enum):
+    """Who has cited."""
+
+    MARKER = 0  #: the model, with a marker in the text
+    PROVIDER = 1  #: the provider, apart from the text
+    BOTH = 2  #: both cite the same reference at the same place
+
+
+class Anchor(enum.Enum):
+    """What `start` and `end` of a citation are."""
+
+    MARKER = 0  #: where the marker is, or what was printed for it
+    CLAIM = 1  #: the words that the citation supports
+    POINT = 2  #: one place in the text
+    BLOCK = 3  #: a whole text of the answer, such as a content block
+    NONE = 4  #: unknown: all positions are 0
+
+
 class SourceType(enum.Enum):
     """What kind of thing a reference is."""
 
@@ -74,13 +92,13 @@ class Reference:
 
 @dataclass(frozen=True)
 class Citation:
-    """One marker and the references that it cites."""
+    """A citation and its references."""
 
     choice: int
     number: int  #: number of its source, from 1
     label: str
     identifier: str
-    marker: str  #: as the model wrote it
+    marker: str  #: as the model wrote it; empty if there is none
     start: Position  #: its position; equal to `end` if the style prints nothing
     end: Position
     claim_start: Position  #: the text that it supports
@@ -89,6 +107,9 @@ class Citation:
     match: Match
     source_type: SourceType
     references: Tuple[Reference, ...]  #: best first
+    group: int = 0  #: from 0; the citations of one marker, or of one place of the provider, share it
+    origin: Origin = Origin.MARKER
+    anchor: Anchor = Anchor.MARKER
 
     @property
     def title(self) -> str:
@@ -174,7 +195,8 @@ def citation_of(raw: c.Citation) -> Citation:
         raw.choice, raw.number, raw.label.text(), raw.identifier.text(), raw.marker.text(), _position(raw.start),
         _position(raw.end), _position(raw.claim_start), _position(raw.claim_end), Status(raw.status),
         Match(raw.match), SourceType(raw.source_type),
-        tuple(_reference(raw.references[i].contents) for i in range(raw.reference_count)))
+        tuple(_reference(raw.references[i].contents) for i in range(raw.reference_count)), raw.group,
+        Origin(raw.origin), Anchor(raw.anchor))
 
 
 def event_of(raw: c.Event) -> Event:
