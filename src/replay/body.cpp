@@ -3,84 +3,30 @@
 // Events of Responses hold the response so far, so the last one is the body. Others are joined.
 //
 // The form of the answer (answer_form) is that of the first event that has one. Texts of its
-// events are concatenated. For every other member the most informative value is kept, and the later one of
-// equals: weight() ranks null, then objects with nothing but nulls, then other values, then objects with
-// references. Members keep the order in which their keys arrived. Choices and tool calls are joined by their
-// index.
+// events are concatenated. For every other member the most informative value is kept: see joined_members.
+// Choices and tool calls are joined by their index.
 #include "replay/body.hpp"
 
 #include <citestream/chunk/document.hpp>
 
-#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "framing/frame_decoder.hpp"
 #include "replay/cohere_body.hpp"
-#include "rewrite/json.hpp"
+#include "replay/gemini_body.hpp"
+#include "replay/joined_members.hpp"
 
 namespace citestream::replay {
 namespace {
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
-/// Returns how informative a value is. A later value does not replace an earlier one of greater weight.
-int weight(json_value value) {
-  if (value["references"].is_object()) return 3;
-  if (value.is_null()) return 0;
-  if (!value.is_object() && !value.is_array()) return 2;
-  for (json_value inner = value.first(); inner; inner = inner.next()) {
-    if (!inner.is_null()) return 2;
-  }
-  return 1;
-}
-
-/// The members of an object under construction, in the order in which their keys arrived.
-class members {
- public:
-  void set(std::string_view key, json_value value) { put(key, std::string(value.raw()), weight(value)); }
-  /// Sets \p key to \p raw. Later values from the stream do not replace it.
-  void set(std::string_view key, std::string raw) { put(key, std::move(raw), 4); }
-
-  void append(std::string& out) const {
-    char separator = '{';
-    for (const member& each : all_) {
-      out += separator + json_string(each.key) + ':' + each.raw;
-      separator = ',';
-    }
-    out += all_.empty() ? "{}" : "}";
-  }
-
- private:
-  struct member {
-    std::string key;
-    std::string raw;
-    int weight;
-  };
-
-  void put(std::string_view key, std::string raw, int its_weight) {
-    const auto found = std::find_if(all_.begin(), all_.end(), [&](const member& m) { return m.key == key; });
-    if (found == all_.end()) {
-      all_.push_back({std::string(key), std::move(raw), its_weight});
-    } else if (its_weight >= found->weight) {
-      found->raw = std::move(raw);
-      found->weight = its_weight;
-    }
-  }
-
-  std::vector<member> all_;
-};
-
 /// One tool call, whose arguments arrive in pieces.
 struct tool_call {
-  members own;
-  members function;
+  joined_members own;
+  joined_members function;
   std::string arguments;
 
   void add(json_value delta) {
@@ -156,8 +102,8 @@ class chat_choice {
     }
   }
 
-  members own_;
-  members message_;
+  joined_members own_;
+  joined_members message_;
   std::string text_;
   bool has_text_{};
   bool has_delta_{};
@@ -193,7 +139,7 @@ class chat_answer {
   }
 
  private:
-  members top_;
+  joined_members top_;
   std::map<std::int64_t, chat_choice> choices_;
 };
 
@@ -212,7 +158,7 @@ class graph_answer {
   }
 
  private:
-  members top_;
+  joined_members top_;
   std::string text_;
 };
 
@@ -251,7 +197,7 @@ class joined_lines {
     return key == "content" || key == "thinking" || key == "response";
   }
 
-  members own_;
+  joined_members own_;
   std::map<std::string, std::string> texts_;
   std::string calls_;
 };
@@ -310,7 +256,7 @@ class message_answer {
  private:
   /// One block: its first event, and what its deltas add.
   struct block {
-    members own;
+    joined_members own;
     std::map<std::string, std::string> texts;  ///< `text`, `thinking`, `signature`
     std::string input;                         ///< JSON of a tool call
     std::string citations;
@@ -333,7 +279,7 @@ class message_answer {
     }
   };
 
-  void set_all(json_value from, members& to) {
+  void set_all(json_value from, joined_members& to) {
     for (json_value each = from.first(); each; each = each.next()) {
       if (each.key() == "usage") {
         set_all(each, usage_);
@@ -343,8 +289,8 @@ class message_answer {
     }
   }
 
-  members message_;
-  members usage_;
+  joined_members message_;
+  joined_members usage_;
   std::map<std::int64_t, block> blocks_;
 };
 
@@ -372,7 +318,7 @@ class converse_answer {
     std::string text;
     std::string citations;
     std::string input;
-    members tool;
+    joined_members tool;
 
     void add(json_value root) {
       const json_value delta = root["delta"];
@@ -402,7 +348,7 @@ class converse_answer {
     }
   };
 
-  members top_;
+  joined_members top_;
   std::map<std::int64_t, block> blocks_;
 };
 
@@ -427,6 +373,7 @@ answer_form form_of(json_value root) {
   if (root["response"]["object"].string() == "response") return answer_form::response;
   if (root["type"].string() == "message_start") return answer_form::message;
   if (cohere_answer::begins(root)) return answer_form::cohere;
+  if (gemini_answer::begins(root)) return answer_form::gemini;
   if (root["contentBlockIndex"].integer()) return answer_form::converse;
   return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
 }
@@ -444,6 +391,7 @@ answer_body join_stream(const recording& from) {
   message_answer message;
   cohere_answer cohere;
   converse_answer messages;
+  gemini_answer gemini;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -459,6 +407,7 @@ answer_body join_stream(const recording& from) {
       if (ollama_form(root) == form) lines.add(root);
       if (form == answer_form::message) message.add(root);
       if (form == answer_form::cohere) cohere.add(root);
+      if (form == answer_form::gemini) gemini.add(root);
       if (form == answer_form::response && root["response"].is_object()) response = root["response"].raw();
     }
   };
@@ -471,6 +420,7 @@ answer_body join_stream(const recording& from) {
   if (form == answer_form::response) return {form, response};
   if (form == answer_form::message) return {form, message.json()};
   if (form == answer_form::cohere) return {form, cohere.json()};
+  if (form == answer_form::gemini) return {form, gemini.json()};
   if (form == answer_form::converse) return {form, messages.json()};
   if (form == answer_form::invoke) return {form, {}};
   return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};

@@ -21,6 +21,7 @@ enum class answer_form : std::uint8_t {
   invoke,           ///< messages with encoded events of a model: it cannot be converted
   message,          ///< of Anthropic: `message_start` and blocks
   cohere,           ///< of Cohere v2: texts and citations are joined
+  gemini,           ///< chunks of Gemini: parts and grounding are joined
 };
 
 /// The result of join_stream().
@@ -36,7 +37,8 @@ struct answer_body {
 /// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last
 /// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
 /// without references does not replace one with references. The body of a response is the one in its last
-/// event. An answer of Converse has its blocks in `output.message.content`.
+/// event. An answer of Converse has its blocks in `output.message.content`, one of Gemini its parts in
+/// `candidates`.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

@@ -96,7 +96,7 @@ void connection::send_body(answer what, bool keep_alive) {
   });
 }
 
-void connection::start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive) {
+void connection::start_stream(const prepared_stream& from, unsigned http_version, bool keep_alive) {
   ++shared_->streams_started;
   stream_ = {};
   stream_.recording = &from;

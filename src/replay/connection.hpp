@@ -61,7 +61,7 @@ class connection : public std::enable_shared_from_this<connection> {
       complete,    ///< everything is written; the handler of the pending wait reads the next request
     };
 
-    const prepared_recording* recording{};
+    const prepared_stream* recording{};
     const send_plan* plan{};
     std::size_t next_step{};
     clock::time_point round_started;
@@ -76,7 +76,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void send_body(answer what, bool keep_alive);
   void send_error_and_close(answer what) { send_body(std::move(what), false); }
 
-  void start_stream(const prepared_recording& from, unsigned http_version, bool keep_alive);
+  void start_stream(const prepared_stream& from, unsigned http_version, bool keep_alive);
   void watch_client();
   void next_step();
   void write_step();

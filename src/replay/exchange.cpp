@@ -2,6 +2,7 @@
 
 #include <citestream/chunk/document.hpp>
 
+#include "replay/reframed.hpp"
 #include "rewrite/json.hpp"
 #include "session/field_text.hpp"
 
@@ -25,6 +26,30 @@ endpoint endpoint_of_model(std::string_view path) {
   return {};
 }
 
+/// Reads a path of Gemini: `/v1beta/models/<name>:<operation>`, also below a project of Vertex.
+endpoint endpoint_of_gemini(std::string_view target) {
+  constexpr std::string_view models = "/models/";
+  const std::string_view path = target.substr(0, target.find('?'));
+  const std::size_t begin = path.rfind(models);
+  const std::size_t end = path.rfind(':');
+  if (!path.starts_with("/v1") || begin == std::string_view::npos || end == std::string_view::npos ||
+      end < begin + models.size())
+    return {};
+  const std::string_view operation = path.substr(end);
+  const std::string_view model = path.substr(begin + models.size(), end - begin - models.size());
+  if (operation == ":generateContent") return {answer_form::gemini, false, model};
+  if (operation != ":streamGenerateContent") return {};
+  std::string_view query = target.substr(path.size());
+  bool array = true;
+  while (!query.empty()) {
+    query.remove_prefix(1);
+    const std::string_view one = query.substr(0, query.find('&'));
+    array = array && one != "alt=sse";
+    query.remove_prefix(one.size());
+  }
+  return {answer_form::gemini, true, model, array};
+}
+
 /// Returns the form of the answers at a path; unknown if there is no such endpoint.
 answer_form form_at(std::string_view path) {
   if (path == "/v1/chat" || path == "/v1/chat/completions") return answer_form::chat;
@@ -36,11 +61,32 @@ answer_form form_at(std::string_view path) {
   return path == "/api/generate" ? answer_form::ollama_generate : answer_form::unknown;
 }
 
-endpoint endpoint_at(std::string_view path) {
+/// Reads the target of a request.
+endpoint endpoint_at(std::string_view target) {
   constexpr std::string_view models = "/model/";
+  const std::string_view path = target.substr(0, target.find('?'));
   if (path.starts_with(models)) return endpoint_of_model(path.substr(models.size()));
   const answer_form form = form_at(path);
-  return {form, {}, {}};
+  return form == answer_form::unknown ? endpoint_of_gemini(target) : endpoint{form, {}, {}};
+}
+
+prepared_stream prepared(const recording& from, const replay_options& options) {
+  return {from.name(), from.content_type(), make_plan(from, options, true), make_plan(from, options, false)};
+}
+
+/// Prepares the stream of \p from, if it is one, and its body.
+prepared_recording prepared_answer(const recording& from, const replay_options& options) {
+  prepared_recording out{prepared(from, options), {}, {}, true, {}};
+  const bool array = from.bytes().starts_with('[');
+  if (array || citestream::http::is_stream(from.content_type())) out.body = join_stream(from);
+  if (out.body.form == answer_form::gemini) {
+    out.events = prepared(as_events(from), options);
+    out.array = prepared(as_array(from), options);
+    return out;
+  }
+  out.streams = citestream::http::is_stream(from.content_type());
+  if (!out.streams) out.body = {answer_form::unknown, from.bytes()};
+  return out;
 }
 
 answer method_not_allowed(std::string_view allowed) {
@@ -67,12 +113,7 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
 
 repertoire::repertoire(const replay_options& options) {
   recordings_.reserve(options.recordings.size());
-  for (const recording& each : options.recordings) {
-    const bool stream = citestream::http::is_stream(each.content_type());
-    recordings_.push_back({each.name(), each.content_type(), stream,
-                           stream ? join_stream(each) : answer_body{answer_form::unknown, each.bytes()},
-                           make_plan(each, options, true), make_plan(each, options, false)});
-  }
+  for (const recording& each : options.recordings) recordings_.push_back(prepared_answer(each, options));
 }
 
 answer repertoire::respond(std::string_view method, std::string_view target, std::string_view body) {
@@ -84,7 +125,7 @@ answer repertoire::respond(std::string_view method, std::string_view target, std
     out.note = "models";
     return out;
   }
-  const endpoint wanted = endpoint_at(path);
+  const endpoint wanted = endpoint_at(target);
   if (wanted.form == answer_form::unknown) {
     return error_answer(404, "not_found", "no such endpoint: " + std::string(path));
   }
@@ -102,27 +143,29 @@ answer repertoire::respond_with_recording(std::string_view body, const endpoint&
       choose(wanted.model.empty() ? json.root()["model"].string() : wanted.model, wanted.form);
   if (chosen == nullptr) return error_answer(503, "no_recording", "there is no recording to answer with");
   answer out;
-  out.note = chosen->name;
+  out.note = chosen->recorded.name;
   const bool by_default =
       wanted.form == answer_form::ollama_chat || wanted.form == answer_form::ollama_generate;
   const bool streams = wanted.streams.value_or(json.root()["stream"].boolean().value_or(by_default));
-  if (chosen->stream && streams) {
-    out.stream = chosen;
+  if (chosen->streams && streams) {
+    out.stream = &chosen->recorded;
+    const prepared_stream& framed = wanted.array ? chosen->array : chosen->events;
+    if (!framed.name.empty()) out.stream = &framed;
     return out;
   }
-  if (chosen->stream && chosen->body.json.empty()) {
+  if (chosen->streams && chosen->body.json.empty()) {
     return error_answer(501, "no_single_body",
-                        "the recording " + chosen->name +
+                        "the recording " + chosen->recorded.name +
                             " holds no events of a known form: it can only be streamed (\"stream\":true)");
   }
-  if (!chosen->stream) out.content_type = chosen->content_type;
+  if (!chosen->streams) out.content_type = chosen->recorded.content_type;
   out.body = chosen->body.json;
   return out;
 }
 
 const prepared_recording* repertoire::choose(std::string_view model, answer_form wanted) {
   for (const prepared_recording& each : recordings_) {
-    if (each.name == model) return &each;
+    if (each.recorded.name == model) return &each;
   }
   const std::size_t count = recordings_.size();
   const prepared_recording* any = nullptr;
@@ -143,7 +186,7 @@ std::string repertoire::models() const {
   std::string list;
   for (const prepared_recording& each : recordings_) {
     std::string name;
-    append_json_string(each.name, name);
+    append_json_string(each.recorded.name, name);
     const std::string separator = data.empty() ? "" : ",";
     data += separator + "{\"id\":" + name +
             ",\"object\":\"model\",\"created\":0,\"owned_by\":\"citestream replay\"}";

@@ -14,20 +14,27 @@
 
 namespace citestream::replay {
 
-/// A recording prepared for sending.
-struct prepared_recording {
-  std::string name;
+/// A stream prepared for sending.
+struct prepared_stream {
+  std::string name;  ///< of its recording
   std::string content_type;
-  bool stream{};      ///< true for an event stream or NDJSON, false if the recorded bytes are the body
-  answer_body body;   ///< the answer without streaming
   send_plan chunked;  ///< for HTTP/1.1
   send_plan bare;     ///< for HTTP/1.0: without chunk framing
+};
+
+/// A recording prepared for sending.
+struct prepared_recording {
+  prepared_stream recorded;  ///< in the framing of the recording
+  prepared_stream events;    ///< of an API that has both framings: an event stream; otherwise without a name
+  prepared_stream array;     ///< the same as one JSON array
+  bool streams{};            ///< false if the recorded bytes are the body
+  answer_body body;          ///< the answer without streaming
 };
 
 /// The answer to a request: the stream of `stream` if set, otherwise `body`.
 struct answer {
   unsigned status{200};
-  const prepared_recording* stream{};
+  const prepared_stream* stream{};
   std::string content_type{"application/json"};
   std::string body;
   std::string allow;  ///< for 405
@@ -39,6 +46,7 @@ struct endpoint {
   answer_form form{};           ///< unknown: there is no such endpoint
   std::optional<bool> streams;  ///< nothing: the body of the request says it
   std::string_view model;       ///< empty: the same
+  bool array{};                 ///< the stream is one JSON array
 };
 
 /// Returns `{"error":{"message","type","code"}}` with \p status.

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view default_content_type = "text/event-stream";
 constexpr std::string_view ndjson_content_type = "application/x-ndjson";
+constexpr std::string_view json_content_type = "application/json";
 constexpr std::string_view message_content_type = "application/vnd.amazon.eventstream";
 constexpr std::int64_t format_version = 1;
 
@@ -33,6 +34,7 @@ std::string_view without_mark(std::string_view bytes) {
 std::string_view type_of(std::string_view bytes) {
   if (bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes)) return message_content_type;
   const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (first != std::string_view::npos && bytes[first] == '[') return json_content_type;
   const bool lines = first != std::string_view::npos && bytes[first] == '{';
   return lines ? ndjson_content_type : default_content_type;
 }

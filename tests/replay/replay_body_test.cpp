@@ -259,3 +259,23 @@ TEST_CASE("an answer of Cohere has the joined blocks and citations and tool call
         R"("function":{"name":"f","arguments":"{}"}}],"citations":[{"start":0,"end":3,"text":"One"}]},)"
         R"("finish_reason":"COMPLETE","usage":{}})");
 }
+
+TEST_CASE("chunks of Gemini become one body with parts and grounding joined") {
+  const auto chunk = [](const std::string& candidate) {
+    return R"(data: {"candidates":[)" + candidate + R"(],"responseId":"r"})" + "\r\n\r\n";
+  };
+  const std::string stream =
+      chunk(R"({"content":{"parts":[{"text":"hm","thought":true}],"role":"model"},"index":0})") +
+      chunk(R"({"content":{"parts":[{"text":"a "}]},"index":0,"groundingMetadata":{}})") +
+      chunk(R"({"content":{"parts":[{"text":"x"}]},"index":1,"finishReason":"STOP"})") +
+      chunk(R"({"content":{"parts":[{"text":"b"}]},"groundingMetadata":{"groundingChunks":[1]}})") +
+      chunk(R"({"groundingMetadata":{"groundingChunks":[1,2],"groundingSupports":[7]}})") +
+      chunk(R"({"content":{"parts":[{"functionCall":{"name":"f"}}]}})") +
+      chunk(R"({"content":{"parts":[{"text":"","thoughtSignature":"s"}]},"finishReason":"STOP",)"
+            R"("groundingMetadata":{"groundingChunks":[3],"groundingSupports":[]}})");
+  CHECK(body_of("/v1beta/models/a:generateContent", stream).body ==
+        R"({"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"a b"},)"
+        R"({"functionCall":{"name":"f"}},{"text":"","thoughtSignature":"s"}],"role":"model"},"index":0,)"
+        R"("groundingMetadata":{"groundingChunks":[1,2,3],"groundingSupports":[7]},"finishReason":"STOP"},)"
+        R"({"content":{"parts":[{"text":"x"}]},"index":1,"finishReason":"STOP"}],"responseId":"r"})");
+}

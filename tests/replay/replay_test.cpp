@@ -463,3 +463,57 @@ TEST_CASE("the log has each answer and its end") {
   CHECK(lines[1] == "a: stream complete, " + std::to_string(chat_event("x").size()) + " bytes");
   CHECK(lines[2].starts_with("error 404: body, "));
 }
+
+TEST_CASE("chunks of Gemini are an event stream or an array or a body as the path says") {
+  const std::string first = R"({"candidates":[{"content":{"parts":[{"text":"a "}]}}],"responseId":"r"})";
+  const std::string last =
+      R"({"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"responseId":"r"})";
+  const std::string events = "data: " + first + "\r\n\r\ndata: " + last + "\r\n\r\n";
+  const std::string array = "[" + first + ",\r\n" + last + "\r\n]";
+  const std::string body =
+      R"({"candidates":[{"content":{"parts":[{"text":"a b"}]},"finishReason":"STOP"}],"responseId":"r"})";
+  for (const std::string& recorded : {events, array}) {
+    for (const bool timed : {false, true}) {
+      citestream::replay_options options;
+      options.pace = citestream::replay_pace::none;
+      const std::string type = recorded == array ? "application/json; charset=UTF-8" : "text/event-stream";
+      std::vector<citestream::recording_piece> pieces{{0, recorded}};
+      if (timed) pieces = {{0, recorded.substr(0, 60)}, {0.5, recorded.substr(60)}};
+      options.recordings.push_back(citestream::recording("a", pieces, timed, type));
+      citestream::replay_server server(std::move(options));
+      const std::error_code error = server.start();
+      REQUIRE_FALSE(error);
+      const auto answer = [&](const std::string& path) {
+        http_client client(server.port());
+        client.post(path, "{}");
+        return client.response();
+      };
+      const message sse = answer("/v1beta/models/a:streamGenerateContent?key=k&alt=sse");
+      CHECK(sse.field("content-type") == "text/event-stream");
+      CHECK(sse.body == events);
+      for (const char* path :
+           {"/v1beta/models/a:streamGenerateContent", "/v1beta/models/a:streamGenerateContent?alt=json",
+            "/v1/projects/p/locations/l/publishers/google/models/other:streamGenerateContent"}) {
+        const message streamed = answer(path);
+        CHECK(streamed.status() == 200);
+        CHECK(streamed.field("content-type").starts_with("application/json"));
+        CHECK(streamed.body == array);
+      }
+      CHECK(answer("/v1beta/models/a:generateContent?x").body == body);
+      CHECK(answer("/v1beta/models/a:countTokens").status() == 404);
+      CHECK(answer("/v1beta/models/a").status() == 404);
+    }
+  }
+}
+
+TEST_CASE("an array made from a stream of Gemini that was cut off is not closed") {
+  const std::string chunk = R"({"candidates":[{"content":{"parts":[{"text":"a"}]}}],"responseId":"r"})";
+  citestream::replay_options options;
+  options.recordings.push_back(citestream::recording("a", {{0, "data: " + chunk + "\n\ndata: {"}}, false));
+  citestream::replay_server server(std::move(options));
+  const std::error_code error = server.start();
+  REQUIRE_FALSE(error);
+  http_client client(server.port());
+  client.post("/v1beta/models/a:streamGenerateContent", "{}");
+  CHECK(client.response().body == "[" + chunk);
+}

@@ -1,0 +1,59 @@
+#include "replay/joined_members.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rewrite/json.hpp"
+
+namespace citestream::replay {
+namespace {
+
+constexpr int final_weight = 4;
+
+/// Returns how informative a value is. A later value does not replace an earlier one of greater weight.
+int weight_of(json_value value) {
+  if (value["references"].is_object()) return 3;
+  if (value.is_null()) return 0;
+  if (!value.is_object() && !value.is_array()) return 2;
+  for (json_value inner = value.first(); inner; inner = inner.next()) {
+    if (!inner.is_null()) return 2;
+  }
+  return 1;
+}
+
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+void joined_members::set(std::string_view key, json_value value) {
+  put(key, std::string(value.raw()), weight_of(value));
+}
+
+void joined_members::set(std::string_view key, std::string raw) {
+  put(key, std::move(raw), final_weight);
+}
+
+void joined_members::append(std::string& out) const {
+  char separator = '{';
+  for (const member& each : all_) {
+    out += separator + json_string(each.key) + ':' + each.raw;
+    separator = ',';
+  }
+  out += all_.empty() ? "{}" : "}";
+}
+
+void joined_members::put(std::string_view key, std::string raw, int its_weight) {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const member& m) { return m.key == key; });
+  if (found == all_.end()) {
+    all_.push_back({std::string(key), std::move(raw), its_weight});
+  } else if (its_weight >= found->weight) {
+    found->raw = std::move(raw);
+    found->weight = its_weight;
+  }
+}
+
+}  // namespace citestream::replay
