@@ -1,10 +1,12 @@
 // How the framing is recognised.
 //
 // The first byte that is not white space decides. Until then, the bytes go to the decoder of event streams,
-// which returns blank lines at once. If the byte begins JSON, the bytes that this decoder still has are the
-// start of the first line of NDJSON, or precede the array. If the stream begins with a byte that text does
-// not begin with, its first bytes are kept until they are a prelude of binary messages.
+// which returns blank lines at once. If the byte begins JSON, the bytes that this decoder then still has are
+// the start of the first line of NDJSON, or precede the array. If the stream begins with a byte that text
+// does not begin with, its first bytes are kept until they are a prelude of binary messages.
 #include "frame_decoder.hpp"
+
+#include <utility>
 
 namespace citestream {
 
@@ -61,14 +63,22 @@ void frame_decoder::feed_first(std::string_view bytes) {
     return sse_.feed(start_);
   }
   const std::size_t decides = bytes.find_first_not_of(undecided);
-  const stream_framing found =
-      decides == std::string_view::npos ? stream_framing::unknown : framing_of(bytes[decides]);
-  if (found == stream_framing::unknown || found == stream_framing::sse) {
-    framing_ = found;
-    fed_ += bytes.size();
-    return sse_.feed(bytes);
+  if (decides != std::string_view::npos) {
+    if (framing_of(bytes[decides]) == stream_framing::sse) {
+      framing_ = stream_framing::sse;
+    } else {
+      json_ = bytes.substr(decides);
+      bytes = bytes.substr(0, decides);
+    }
   }
-  framing_ = found;
+  fed_ += bytes.size();
+  sse_.feed(bytes);
+}
+
+/// The blank lines before the JSON have been decoded.
+void frame_decoder::begin_json() {
+  framing_ = framing_of(json_.front());
+  std::string_view bytes = std::exchange(json_, {});
   const std::string_view begun = sse_.begun();
   ndjson_.reset(fed_ - begun.size());
   array_.reset(fed_ - begun.size());
@@ -88,6 +98,7 @@ void frame_decoder::reset() noexcept {
   array_.reset();
   framing_ = stream_framing::unknown;
   fed_ = 0;
+  json_ = {};
   start_.clear();
 }
 

@@ -70,7 +70,11 @@ class frame_decoder {
     with(*this, [&](auto& decoder) { decoder.feed(bytes); });
   }
   [[nodiscard]] bool next(frame& out) {
-    return with(*this, [&](auto& decoder) { return decoder.next(out); });
+    const auto decode = [&](auto& decoder) { return decoder.next(out); };
+    if (with(*this, decode)) return true;
+    if (json_.empty()) return false;
+    begin_json();
+    return with(*this, decode);
   }
   void finish();
   [[nodiscard]] bool cut_off() const noexcept {
@@ -94,12 +98,14 @@ class frame_decoder {
   }
   void reset() noexcept;
 
+  /// Up to the last frame; white space at the start of a stream is of no framing.
   [[nodiscard]] stream_framing framing() const noexcept { return framing_; }
   /// In an array: see array_decoder::gap().
   [[nodiscard]] frame_gap gap() const noexcept { return array_.gap(); }
 
  private:
   void feed_first(std::string_view bytes);
+  void begin_json();
   [[nodiscard]] bool begins_message(std::string_view bytes);
 
   sse_decoder sse_;  ///< also decodes white space while the framing is unknown
@@ -107,8 +113,9 @@ class frame_decoder {
   array_decoder array_;
   eventstream_decoder messages_;
   stream_framing framing_{};
-  std::uint64_t fed_{};  ///< bytes, while the framing is unknown
-  std::string start_;    ///< the first bytes of JSON or messages, if they came in several feeds
+  std::uint64_t fed_{};    ///< bytes, while the framing is unknown
+  std::string_view json_;  ///< what was fed, from the byte that begins JSON; decoded after what precedes it
+  std::string start_;      ///< the first bytes of JSON or messages, if they came in several feeds
 };
 
 /// Returns the line end that the frame uses.

@@ -83,9 +83,10 @@ std::string difference(const owned_item& came, const owned_item& left, egress_mo
   return difference(came.data, left.data, guard);
 }
 
-/// Returns true if the item may be written between received events: a line end or an added event.
+/// Returns true if the item may be written between received events: a line end, an added event, or in an
+/// array the comma or bracket that belongs to it.
 bool is_inserted(const owned_item& item) {
-  if (!is_event(item)) return item.raw.find_first_not_of("\r\n") == std::string::npos;
+  if (!is_event(item)) return item.raw.find_first_not_of("\r\n,]") == std::string::npos;
   return paths_of(item.data).has_value();
 }
 
@@ -168,7 +169,7 @@ std::string check_texts(const session_options& options, std::string_view stream,
 }
 
 /// Returns true if \p out is \p in with an error event at the point of truncation: after all complete events
-/// and the line ends that complete them.
+/// and the line ends or commas that complete them.
 bool is_stream_and_error(std::string_view out, std::string_view in, std::string_view start,
                          std::string_view end_of_event) {
   if (out == in) return true;
@@ -178,7 +179,7 @@ bool is_stream_and_error(std::string_view out, std::string_view in, std::string_
     const std::size_t end = std::min(out.find(end_of_event, at), out.size() - size);
     const std::string_view behind = out.substr(end + size);
     for (std::size_t ends = 0; ends <= 4 && ends <= at; ++ends) {
-      if (ends > 0 && out[at - ends] != '\n' && out[at - ends] != '\r') break;
+      if (ends > 0 && std::string_view("\r\n,").find(out[at - ends]) == std::string_view::npos) break;
       if (std::string(out.substr(0, at - ends)).append(behind) == in) return true;
     }
   }
@@ -187,7 +188,8 @@ bool is_stream_and_error(std::string_view out, std::string_view in, std::string_
 
 bool is_stream_and_error(std::string_view out, std::string_view in) {
   return is_stream_and_error(out, in, "event: error\ndata: {\"error\":", "\n\n") ||
-         is_stream_and_error(out, in, "{\"error\":\"", "\n");
+         is_stream_and_error(out, in, "{\"error\":\"", "\n") ||
+         is_stream_and_error(out, in, "{\"error\":{", "\n]");
 }
 
 /// Removes a truncated event at the end of the stream.
