@@ -76,7 +76,7 @@ void event_reader::note_text(const dialect_event& content) noexcept {
 }
 
 /// Continues with the event that a read cut off. Returns true if it is known and complete. If it is not
-/// known, its bytes are fed to the decoder.
+/// known, the bytes kept of it are fed to the decoder.
 bool event_reader::go_on(event_reading& out) {
   const std::size_t before = cut_.bytes.size();
   learned_event* known = nullptr;
@@ -98,10 +98,7 @@ bool event_reader::go_on(event_reading& out) {
     return true;
   }
   decoder_.feed(std::string_view(cut_.bytes).substr(0, before));
-  while (decoder_.next(item_)) continue;  // no item ends in these bytes
-  cut_.bytes.clear();
-  cut_.now = cut_event::state::none;
-  decoder_.feed(cut_.rest);
+  cut_.now = cut_event::state::refused;
   return false;
 }
 
@@ -118,6 +115,13 @@ bool event_reader::decode_next(event_reading& out) {
   if (cut_.now != cut_event::state::none) {
     if (cut_.now == cut_event::state::fed && go_on(out)) return true;
     if (cut_.now == cut_event::state::waiting) return false;
+    if (cut_.now == cut_event::state::refused) {
+      if (decoder_.next(item_)) {  // an element that only seemed to go on: its text is not UTF-8
+        interpret(out);
+        return true;
+      }
+      decoder_.feed(cut_.rest);
+    }
     cut_.bytes.clear();
     cut_.now = cut_event::state::none;
     if (find_next(out)) return true;
@@ -142,8 +146,14 @@ void event_reader::interpret(event_reading& out) {
       done_ = true;
       return;
     case frame_kind::other:
-      out.kind = ended_ && !done_ && decoder_.cut_off() ? reading_kind::unfinished : reading_kind::other;
+      out.kind = ends_inside_block() ? reading_kind::unfinished : reading_kind::other;
   }
+}
+
+/// Returns true if the item is what the end of the stream left of a block without data or of a message. What
+/// is between the elements of an array is complete.
+bool event_reader::ends_inside_block() const noexcept {
+  return ended_ && !done_ && framing() != stream_framing::array && decoder_.cut_off();
 }
 
 void event_reader::read_oversize(event_reading& out) {

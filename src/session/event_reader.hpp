@@ -105,6 +105,7 @@ class event_reader {
       none,
       waiting,  ///< for more bytes
       fed,      ///< more bytes have come: `rest`
+      refused,  ///< the event is unknown: the decoder has `bytes` up to `rest`
       given,    ///< the event was complete and has been returned
     };
     state now{state::none};
@@ -124,6 +125,7 @@ class event_reader {
   void read_oversize(event_reading& out);
   [[nodiscard]] bool too_many_choices() const noexcept;
   [[nodiscard]] bool is_cut(const frame& item);
+  [[nodiscard]] bool ends_inside_block() const noexcept;
 
   const limits* bounds_;
   document* parsed_;

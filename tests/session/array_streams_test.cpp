@@ -88,6 +88,16 @@ TEST_CASE("the shape of elements is learned and changes no byte") {
   check_cuts({}, stream.substr(0, 1500));
 }
 
+TEST_CASE("no read loses an element of a learned shape whose text is not UTF-8") {
+  for (const char* text : {"\x97", "a\x97 b", "\xF0\x9F"}) {
+    for (const char* between : {"", ",", " , "}) {
+      const std::string stream = "[" + chunk("a") + between + chunk(text) + between + chunk("b", last) + "]";
+      CHECK(run_whole({}, stream).out == stream);
+      check_cuts({}, stream);
+    }
+  }
+}
+
 TEST_CASE("an element that is added keeps the array valid") {
   const std::string notice = R"({"object":"chat.completion.chunk","choices":[]})";
   // Before an element, and before the end.
