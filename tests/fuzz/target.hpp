@@ -30,6 +30,7 @@ struct fuzz_target {
 
 std::string check_sse(std::string_view input, fuzz_run how);
 std::string check_eventstream(std::string_view input, fuzz_run how);
+std::string check_dialects(std::string_view input, fuzz_run how);
 std::string check_chunk(std::string_view input, fuzz_run how);
 std::string check_marker(std::string_view input, fuzz_run how);
 std::string check_pattern(std::string_view input, fuzz_run how);

@@ -6,7 +6,8 @@
 namespace citestream_tests {
 namespace {
 
-constexpr std::array<fuzz_target, 12> all{{{"sse", &check_sse},
+constexpr std::array<fuzz_target, 13> all{{{"sse", &check_sse},
+                                           {"dialects", &check_dialects},
                                            {"eventstream", &check_eventstream},
                                            {"chunk", &check_chunk},
                                            {"marker", &check_marker},

@@ -1,0 +1,236 @@
+// Streams of every provider whose events come in any order. A fuzzer that changes bytes finds no order of
+// events that a dialect reads, so an input describes events: options, then parts, each the letter of an event
+// (see `protocols`), the index of its text, and the text.
+//
+// Checked: no cut changes the output; each event that leaves is JSON; with style keep the stream passes as it
+// is.
+#include <citestream/session/session.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "framing/frame_decoder.hpp"
+#include "fuzz/input.hpp"
+#include "fuzz/target.hpp"
+#include "rewrite/json.hpp"
+#include "support/decoded_events.hpp"
+#include "support/stream_runs.hpp"
+
+namespace citestream_tests {
+namespace {
+
+using namespace citestream;
+
+/// A kind of event. In `payload`, `#` is the index, `$` the text as JSON, `%` all texts of this index so far
+/// as JSON, and `~` the number of the event.
+struct event_shape {
+  char letter;
+  std::string_view type;  ///< of the event; empty: it has no `event:` line
+  std::string_view payload;
+};
+
+constexpr event_shape chat[] = {
+    {'d', "", R"({"object":"chat.completion.chunk","choices":[{"index":#,"delta":{"content":$}}]})"},
+    {'a', "",
+     R"({"object":"chat.completion.chunk","choices":[{"index":#,"delta":{"annotations":[{"type":"url_citation","url_citation":{"start_index":#,"end_index":5,"url":"https://a.example/","title":$}}]}}]})"},
+    {'f', "",
+     R"({"object":"chat.completion.chunk","choices":[{"index":#,"delta":{},"finish_reason":"stop"}]})"},
+    {'c', "", R"({"object":"chat.completion.chunk","citations":["https://a.example/"],"choices":[]})"}};
+
+constexpr event_shape responses[] = {
+    {'s', "response.created",
+     R"({"type":"response.created","sequence_number":~,"response":{"id":"r","object":"response","output":[]}})"},
+    {'i', "response.output_item.added",
+     R"({"type":"response.output_item.added","sequence_number":~,"output_index":#,"item":{"id":"m#","type":"message","role":"assistant","content":[]}})"},
+    {'p', "response.content_part.added",
+     R"({"type":"response.content_part.added","sequence_number":~,"item_id":"m#","output_index":#,"content_index":0,"part":{"type":"output_text","text":"","annotations":[]}})"},
+    {'d', "response.output_text.delta",
+     R"({"type":"response.output_text.delta","sequence_number":~,"item_id":"m#","output_index":#,"content_index":0,"delta":$})"},
+    {'a', "response.output_text.annotation.added",
+     R"({"type":"response.output_text.annotation.added","sequence_number":~,"item_id":"m#","output_index":#,"content_index":0,"annotation_index":#,"annotation":{"type":"url_citation","start_index":#,"end_index":6,"url":"https://a.example/","title":$}})"},
+    {'t', "response.output_text.done",
+     R"({"type":"response.output_text.done","sequence_number":~,"item_id":"m#","output_index":#,"content_index":0,"text":%})"},
+    {'q', "response.content_part.done",
+     R"({"type":"response.content_part.done","sequence_number":~,"item_id":"m#","output_index":#,"content_index":0,"part":{"type":"output_text","text":%,"annotations":[]}})"},
+    {'o', "response.output_item.done",
+     R"({"type":"response.output_item.done","sequence_number":~,"output_index":#,"item":{"id":"m#","type":"message","role":"assistant","content":[{"type":"output_text","text":%,"annotations":[]}]}})"},
+    {'z', "response.completed",
+     R"({"type":"response.completed","sequence_number":~,"response":{"id":"r","object":"response","status":"completed","output":[{"id":"m#","type":"message","role":"assistant","content":[{"type":"output_text","text":%,"annotations":[]}]}]}})"}};
+
+constexpr event_shape anthropic[] = {
+    {'s', "message_start",
+     R"({"type":"message_start","message":{"type":"message","role":"assistant","id":"m","content":[],"usage":{}}})"},
+    {'b', "content_block_start",
+     R"({"type":"content_block_start","index":#,"content_block":{"type":"text","text":""}})"},
+    {'d', "content_block_delta",
+     R"({"type":"content_block_delta","index":#,"delta":{"type":"text_delta","text":$}})"},
+    {'c', "content_block_delta",
+     R"({"type":"content_block_delta","index":#,"delta":{"type":"citations_delta","citation":{"type":"web_search_result_location","url":"https://a.example/","title":$,"cited_text":"a"}}})"},
+    {'w', "content_block_start",
+     R"({"type":"content_block_start","index":#,"content_block":{"type":"web_search_tool_result","content":[{"type":"web_search_result","url":"https://a.example/","title":$}]}})"},
+    {'e', "content_block_stop", R"({"type":"content_block_stop","index":#})"},
+    {'f', "message_delta", R"({"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}})"},
+    {'z', "message_stop", R"({"type":"message_stop"})"}};
+
+constexpr event_shape cohere[] = {
+    {'s', "message-start",
+     R"({"id":"m","type":"message-start","delta":{"message":{"role":"assistant","content":[],"tool_plan":"","tool_calls":[],"citations":[]}}})"},
+    {'b', "content-start",
+     R"({"type":"content-start","index":#,"delta":{"message":{"content":{"type":"text","text":""}}}})"},
+    {'d', "content-delta",
+     R"({"type":"content-delta","index":#,"delta":{"message":{"content":{"text":$}}}})"},
+    {'c', "citation-start",
+     R"({"type":"citation-start","index":#,"delta":{"message":{"citations":{"start":#,"end":5,"text":$,"sources":[{"type":"document","id":"d","document":{"id":"d","title":"D"}}],"type":"TEXT_CONTENT"}}}})"},
+    {'g', "citation-end", R"({"type":"citation-end","index":#})"},
+    {'e', "content-end", R"({"type":"content-end","index":#})"},
+    {'z', "message-end", R"({"type":"message-end","delta":{"finish_reason":"COMPLETE"}})"}};
+
+constexpr event_shape gemini[] = {
+    {'d', "",
+     R"({"candidates":[{"content":{"parts":[{"text":$}],"role":"model"},"index":#}],"modelVersion":"m"})"},
+    {'p', "",
+     R"({"candidates":[{"content":{"parts":[{"text":"a","thought":true},{"text":$},{"text":" "}],"role":"model"},"index":#}],"modelVersion":"m"})"},
+    {'g', "",
+     R"({"candidates":[{"content":{"parts":[{"text":""}]},"index":#,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/","title":$}}],"groundingSupports":[{"segment":{"startIndex":#,"endIndex":5,"text":"It ro"},"groundingChunkIndices":[0]}]}}],"modelVersion":"m"})"},
+    {'f', "",
+     R"({"candidates":[{"content":{"parts":[{"text":$}],"role":"model"},"finishReason":"STOP","index":#}],"modelVersion":"m"})"}};
+
+constexpr event_shape ui[] = {
+    {'s', "", R"({"type":"start","messageId":"m"})"},
+    {'b', "", R"({"type":"text-start","id":"#"})"},
+    {'d', "", R"({"type":"text-delta","id":"#","delta":$})"},
+    {'e', "", R"({"type":"text-end","id":"#"})"},
+    {'u', "", R"({"type":"source-url","sourceId":"#","url":"https://a.example/","title":$})"},
+    {'f', "", R"({"type":"finish-step"})"},
+    {'z', "", R"({"type":"finish"})"}};
+
+constexpr event_shape ag_ui[] = {
+    {'s', "", R"({"type":"RUN_STARTED","threadId":"t","runId":"r"})"},
+    {'b', "", R"({"type":"TEXT_MESSAGE_START","messageId":"m#","role":"assistant"})"},
+    {'d', "", R"({"type":"TEXT_MESSAGE_CONTENT","messageId":"m#","delta":$})"},
+    {'c', "", R"({"type":"TEXT_MESSAGE_CHUNK","messageId":"m#","role":"assistant","delta":$})"},
+    {'e', "", R"({"type":"TEXT_MESSAGE_END","messageId":"m#"})"},
+    {'n', "",
+     R"({"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":"q"},{"id":"m#","role":"assistant","content":%}]})"},
+    {'z', "", R"({"type":"RUN_FINISHED","threadId":"t","runId":"r"})"}};
+
+constexpr event_shape ollama[] = {
+    {'d', "",
+     R"({"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":$},"done":false})"},
+    {'g', "", R"({"model":"m","created_at":"2026-01-01T00:00:00Z","response":$,"done":false})"},
+    {'z', "",
+     R"({"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true})"}};
+
+struct protocol {
+  stream_framing how;
+  std::span<const event_shape> shapes;
+};
+
+constexpr std::array<protocol, 10> protocols{{{stream_framing::sse, chat},
+                                              {stream_framing::sse, responses},
+                                              {stream_framing::sse, anthropic},
+                                              {stream_framing::sse, cohere},
+                                              {stream_framing::sse, gemini},
+                                              {stream_framing::array, gemini},
+                                              {stream_framing::sse, ui},
+                                              {stream_framing::sse, ag_ui},
+                                              {stream_framing::ndjson, ollama},
+                                              {stream_framing::ndjson, chat}}};
+
+/// Builds a stream of one protocol from the parts of an input.
+class stream_builder {
+ public:
+  explicit stream_builder(const protocol& chosen) : chosen_(chosen) {}
+
+  void add(std::string_view part) {
+    const auto is_of = [&](const event_shape& one) { return one.letter == part.front(); };
+    const auto shape = std::ranges::find_if(chosen_.shapes, is_of);
+    if (shape == chosen_.shapes.end()) return;
+    const std::size_t index = part.size() > 1 ? static_cast<unsigned char>(part[1]) % all_.size() : 0;
+    const std::string_view text = part.substr(std::min<std::size_t>(part.size(), 2));
+    all_[index].append(text);
+    std::string payload;
+    for (const char c : shape->payload) {
+      if (c == '#') {
+        payload += std::to_string(index);
+      } else if (c == '~') {
+        payload += std::to_string(number_++);
+      } else if (c == '$' || c == '%') {
+        append_json_string(c == '$' ? text : all_[index], payload);
+      } else {
+        payload += c;
+      }
+    }
+    const frame_place at{chosen_.how, "\n", out_.size() > 1 ? frame_gap::element : frame_gap::none, false};
+    if (chosen_.how == stream_framing::array && out_.empty()) out_ = "[";
+    if (chosen_.how == stream_framing::array && out_.size() == 1) {
+      out_ += payload;
+    } else {
+      append_frame(at, shape->type, payload, out_);
+    }
+  }
+  [[nodiscard]] std::string finish() && {
+    if (chosen_.how == stream_framing::array && !out_.empty()) out_ += "]";
+    return std::move(out_);
+  }
+
+ private:
+  const protocol& chosen_;
+  std::array<std::string, 4> all_;  ///< the texts of each index
+  std::size_t number_{};
+  std::string out_;
+};
+
+session_options chosen_options(fuzz_input& input) {
+  session_options out;
+  out.typed_events = true;
+  out.style = styles()[input.choice(styles().size())];
+  const additions adds[] = {additions::automatic, additions::always, additions::never};
+  out.add = adds[input.choice(3)];
+  const egress_mode guards[] = {egress_mode::off, egress_mode::report, egress_mode::enforce};
+  out.egress = guards[input.choice(3)];
+  return out;
+}
+
+std::string check_events(std::string_view out) {
+  document parsed;
+  for (const owned_item& item : decode<frame_decoder>({out})) {
+    if (item.kind != frame_kind::event && item.kind != frame_kind::unterminated) continue;
+    if (parsed.parse(item.data)) return "an event is no JSON: " + shown(item.data);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check_dialects(std::string_view bytes, fuzz_run how) {
+  fuzz_input input(bytes);
+  stream_builder builder(protocols[input.choice(protocols.size())]);
+  session_options options = chosen_options(input);
+  const std::size_t seed = input.choice(251);
+  while (!input.rest().empty()) {
+    const std::string_view part = input.until(part_end);
+    if (!part.empty()) builder.add(part);
+  }
+  const std::string stream = std::move(builder).finish();
+  if (!check_events(stream).empty()) return {};  // a text is not UTF-8
+
+  session one(options);
+  stream_run whole = run(one, {stream});
+  if (how == fuzz_run::planted && !whole.out.empty()) whole.out[whole.out.size() / 2] = '\x01';
+  if (std::string wrong = check_events(whole.out); !wrong.empty()) return wrong;
+  for (const auto& parts : {cut_every(stream, 1), cut_by(stream, seed, 60)}) {
+    one.reset();
+    if (comparable(run(one, parts)) != comparable(whole)) return "the output depends on the reads";
+  }
+  options.style = &keep_style;
+  options.add = additions::never;
+  options.egress = egress_mode::off;
+  const stream_run kept = run_whole(options, stream);
+  return kept.end || kept.out == stream ? "" : "keep changed the stream: " + shown(kept.out);
+}
+
+}  // namespace citestream_tests
