@@ -9,6 +9,7 @@
 #include <citestream/check/answer_check.hpp>
 
 #include <algorithm>
+#include <span>
 
 #include "check/prose.hpp"
 #include "cite/claim.hpp"
@@ -114,8 +115,23 @@ template <typename Views>
   return claim.missing_words.empty() ? "its words" : claim.missing_words.front();
 }
 
+/// Returns the first contradiction in words, empty if there is none.
+[[nodiscard]] std::string contradiction_reason(const support& found, std::string_view claim,
+                                               std::span<const std::string_view> texts) {
+  if (found.contradictions.empty()) return {};
+  const contradiction& first = found.contradictions.front();
+  const std::string claimed(claim.substr(first.claim_begin, first.claim_end - first.claim_begin));
+  const support_evidence& place = first.found;
+  if (first.rule == "negation") return "only one of it and the text negates " + claimed;
+  if (first.rule == "comparison" || first.rule == "roles")
+    return "the text has it the other way around: " + claimed;
+  return "says " + claimed + " where the text has " +
+         std::string(texts[place.reference].substr(place.begin, place.end - place.begin));
+}
+
 /// Decides whether a claim is grounded. The reason is shown to people.
-void judge(claim_report& claim, const support& found) {
+/// \param contradicted  the reason if there are contradictions
+void judge(claim_report& claim, const support& found, std::string contradicted) {
   const auto decide = [&](grounding how, std::string why) {
     claim.grounded = how;
     claim.reason = std::move(why);
@@ -123,12 +139,7 @@ void judge(claim_report& claim, const support& found) {
   if (claim.references.empty())
     return decide(grounding::unknown, "nothing to compare with: no text is cited");
   if (found.content_words == 0) return decide(grounding::unknown, "nothing to compare: it says too little");
-  if (!claim.contradicted_numbers.empty()) {
-    const auto& [claimed, there] = claim.contradicted_numbers.front();
-    return decide(grounding::no, "says " + claimed + " where the text has " + there);
-  }
-  if (!claim.negated_words.empty())
-    return decide(grounding::no, "only one of it and the text negates " + claim.negated_words.front());
+  if (!claim.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
   if (!claim.missing_numbers.empty())
     return decide(grounding::no, claim.missing_numbers.front() + " is not in the text");
   if (found.value < 0.5) {
@@ -150,8 +161,10 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   std::vector<std::string_view> texts;
   texts.reserve(claim.references.size());
   for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
-  const support& found = scorer.score(slice(text, claim.place), texts);
+  const std::string_view claimed = slice(text, claim.place);
+  const support& found = scorer.score(claimed, texts);
   claim.support = found.value;
+  claim.verdict = found.verdict;
   claim.attributed_to = found.attributed_to;
   claim.evidence = found.evidence;
   if (claim.evidence) claim.evidence->reference = claim.references[claim.evidence->reference];
@@ -161,8 +174,11 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   for (const number_conflict& each : found.contradicted_numbers) {
     claim.contradicted_numbers.emplace_back(each.claimed, each.found);
   }
-  claim.negated_words = owned(found.negated_words);
-  judge(claim, found);
+  claim.contradictions.assign(found.contradictions.begin(), found.contradictions.end());
+  for (contradiction& each : claim.contradictions) {
+    each.found.reference = claim.references[each.found.reference];
+  }
+  judge(claim, found, contradiction_reason(found, claimed, texts));
 }
 
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
@@ -188,8 +204,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
 [[nodiscard]] grounding effect_of(const claim_report& claim, const citations& cites) noexcept {
   if (!is_uncited(claim, cites)) return claim.grounded;
   if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;
-  const bool contradicted =
-      !claim.missing_numbers.empty() || !claim.contradicted_numbers.empty() || !claim.negated_words.empty();
+  const bool contradicted = !claim.missing_numbers.empty() || !claim.contradictions.empty();
   if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
   return claim.missing_names.empty() ? grounding::yes : grounding::unknown;
 }

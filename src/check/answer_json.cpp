@@ -32,7 +32,9 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
                   std::span<const std::string_view> texts, offset_unit unit, std::string& out) {
   out += "{\"text\":";
   const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
-  append_json_string(text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin), out);
+  const std::string_view claim_text =
+      text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
+  append_json_string(claim_text, out);
   out += ',';
   append_place(claim.place, unit, out);
   append_list("citations", claim.citations, out,
@@ -52,16 +54,16 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
   support found;
   found.value = claim.support;
+  found.verdict = claim.verdict;
   found.attributed_to = claim.attributed_to;
   found.missing_numbers = numbers;
   found.missing_names = names;
   found.missing_words = words;
   found.contradicted_numbers = conflicts;
-  const std::vector<std::string_view> negated(claim.negated_words.begin(), claim.negated_words.end());
-  found.negated_words = negated;
+  found.contradictions = claim.contradictions;
   found.evidence = claim.evidence;
   std::string members;
-  append_support_json(found, texts, unit, members);
+  append_support_json(found, claim_text, texts, unit, members);
   members.front() = ',';
   members.pop_back();
   out += members;

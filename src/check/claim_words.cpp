@@ -148,13 +148,15 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   }
   std::string_view stemmed(reader.bytes().data(), seen.size);
   if (seen.kind == word::form::plain) {
-    if (is_stop_word(stemmed)) return no_word;
-    stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}));
+    if (lexicon::shared().function_word(stemmed, vocabulary_of(language_)).stop) return no_word;
+    stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}, language_));
   }
   if (const std::uint32_t known = look_up(hash_of(stemmed)); known != no_word) return known;
   insert_word(stemmed, next);
-  for (const std::string_view other : same_meaning(stemmed)) {
-    if (other != stemmed) insert_word(other, next);
+  if (vocabulary_of(language_) == language::english) {
+    for (const std::string_view other : same_meaning(stemmed)) {
+      if (other != stemmed) insert_word(other, next);
+    }
   }
   words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}});
   return next;
@@ -167,9 +169,10 @@ void claim_words::follow(std::uint32_t before, std::uint32_t index) noexcept {
   ++pairs_;
 }
 
-void claim_words::read(std::string_view claim) {
+void claim_words::read(std::string_view claim, language in) {
   clear();
   claim_ = claim;
+  language_ = in;
   declines_.reset();
   word_reader reader(claim);
   std::uint32_t before = no_word;
@@ -213,8 +216,20 @@ std::uint32_t claim_words::find(const word& seen, word_reader& reader) const noe
   if (seen.kind == word::form::number) return look_up(hash_of(seen.value));
   auto& bytes = reader.bytes();
   if (!starts_.may_have(bytes[0], seen.size > 1 ? bytes[1] : '\0')) return no_word;
-  const std::size_t size = seen.kind == word::form::plain ? stem({bytes.data(), seen.size}) : seen.size;
+  const std::size_t size =
+      seen.kind == word::form::plain ? stem({bytes.data(), seen.size}, language_) : seen.size;
   return look_up(hash_of({bytes.data(), size}));
+}
+
+std::pair<std::uint32_t, word_sense> claim_words::find_with_sense(const word& seen,
+                                                                  word_reader& reader) const noexcept {
+  auto& bytes = reader.bytes();
+  const bool wanted = starts_.may_have(bytes[0], seen.size > 1 ? bytes[1] : '\0');
+  const std::size_t size =
+      seen.kind == word::form::plain ? stem({bytes.data(), seen.size}, language_) : seen.size;
+  const std::string_view stemmed(bytes.data(), size);
+  return {wanted ? look_up(hash_of(stemmed)) : no_word,
+          lexicon::shared().content_word(stemmed, vocabulary_of(language_))};
 }
 
 }  // namespace citestream::check_detail

@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "check/lexicon.hpp"
 #include "check/words.hpp"
 
 namespace citestream::check_detail {
@@ -34,7 +36,10 @@ class claim_words {
   claim_words();
 
   /// Reads another claim. \p claim must stay valid until the next call.
-  void read(std::string_view claim);
+  void read(std::string_view claim, language in);
+
+  /// The language of the claim and its references.
+  [[nodiscard]] language spoken() const noexcept { return language_; }
 
   [[nodiscard]] std::span<const content_word> all() const noexcept { return words_; }
   /// The number of words with a follower.
@@ -43,6 +48,9 @@ class claim_words {
   /// Returns the index of the content word with the meaning of \p seen, or no_word. \p seen is the word that
   /// \p reader has just read. Changes the bytes of the reader.
   [[nodiscard]] std::uint32_t find(const word& seen, word_reader& reader) const noexcept;
+  /// The same, and what the vocabulary knows about \p seen, which is not a number.
+  [[nodiscard]] std::pair<std::uint32_t, word_sense> find_with_sense(const word& seen,
+                                                                     word_reader& reader) const noexcept;
 
   /// Returns true if the claim reports a decline: see says_decline().
   [[nodiscard]] bool declines() const noexcept;
@@ -68,6 +76,7 @@ class claim_words {
   void clear();
 
   std::string_view claim_;
+  language language_{};
   mutable std::optional<bool> declines_;  ///< computed on first use
   std::uint64_t key_;  ///< of the hash; differs between objects, so an attacker cannot choose collisions
   std::vector<content_word> words_;

@@ -9,6 +9,8 @@
 #include <array>
 
 #include "base/ascii.hpp"
+#include "check/lexicon.hpp"
+#include "check/words.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -29,29 +31,9 @@ constexpr std::array<std::string_view, 24> verbs{
     "says",      "said",      "notes",    "noted",     "shows",    "showed",    "suggests", "suggested",
     "indicates", "indicated", "confirms", "confirmed", "mentions", "mentioned", "writes",   "concludes"};
 
-constexpr std::array<std::string_view, 16> denials{"not",  "no",   "never",   "nicht",  "kein",  "keine",
-                                                   "nie",  "pas",  "aucun",   "jamais", "nunca", "sin",
-                                                   "sans", "ohne", "without", "n't"};
-
-[[nodiscard]] bool is_letter(char c) noexcept {
-  return ascii::is_letter(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
-}
-
 [[nodiscard]] bool starts_with(std::string_view text, std::string_view lower) noexcept {
   return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(),
                                                    [](char a, char b) { return a == ascii::lower(b); });
-}
-
-/// Calls \p take for each run of letters of \p text, until it returns true.
-template <typename Take>
-bool any_word(std::string_view text, const Take& take) {
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && (is_letter(text[end]) || text[end] == '\'')) ++end;
-    if (end > at && take(text.substr(at, end - at))) return true;
-    at = std::max(end, at + 1);
-  }
-  return false;
 }
 
 [[nodiscard]] bool is_one_of(std::string_view word, const auto& list) noexcept {
@@ -60,9 +42,16 @@ bool any_word(std::string_view text, const Take& take) {
   });
 }
 
-[[nodiscard]] bool negates(std::string_view text) {
-  return any_word(text,
-                  [](std::string_view word) { return is_one_of(word, denials) || word.ends_with("n't"); });
+[[nodiscard]] bool negates(std::string_view text) noexcept {
+  word_reader reader(text);
+  for (word seen; reader.next(seen);) {
+    if (text.substr(seen.end).starts_with("'t")) return true;
+    const std::string_view folded(reader.bytes().data(), seen.size);
+    for (const language each : {language::english, language::german, language::french, language::spanish}) {
+      if (lexicon::shared().function_word(folded, each).role == word_role::negator) return true;
+    }
+  }
+  return false;
 }
 
 [[nodiscard]] bool has_digit(std::string_view text) noexcept {

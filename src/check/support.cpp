@@ -7,11 +7,10 @@
 // 2. The best of these windows counts fully. The words that one further reference adds count half. A number
 //    of the claim also counts if a more exact one in the window rounds to it.
 // 3. Coverage is the counted words over all content words. Adjacent words break ties (pair_share).
-// 4. A number of the claim that is missing, while a different number has the same words around it, is a
-//    conflict and lowers the result (conflict_factor).
-// 5. calibrated() maps coverage to support, so that 0.5 is the best threshold for ordinary prose.
-// 6. A word that the claim negates and the best sentence of the reference does not, or the other way around,
-//    lowers the result (negation_factor).
+// 4. calibrated() maps coverage to support, so that 0.5 is the best threshold for ordinary prose.
+// 5. A number of the claim that is missing, while a different number has the same words around it, is a
+//    contradiction. The rules of contradiction.hpp find others in the best sentence and its neighbours.
+// 6. A contradiction lowers the result (contradiction_factor) and decides the verdict.
 //
 // Cost: linear in the bytes of claim and references. Only the numbers in the best window are compared with
 // the numbers of the claim, so that step is bounded too.
@@ -21,8 +20,9 @@
 #include <vector>
 
 #include "check/claim_words.hpp"
+#include "check/contradiction.hpp"
+#include "check/evidence.hpp"
 #include "check/lead_in.hpp"
-#include "check/negation.hpp"
 #include "check/reference_scan.hpp"
 
 namespace citestream {
@@ -37,11 +37,12 @@ constexpr double even_coverage = 0.6;
 constexpr double added_share = 0.5;
 /// The weight of adjacent words: less than one word in a claim of thirty, so they only break ties.
 constexpr double pair_share = 0.03;
-/// Keeps a claim with a contradicted number below the even coverage.
-constexpr double conflict_factor = 0.6;
+/// What remains of the support of a claim that is contradicted.
+constexpr double contradiction_factor = 0.45;
 
-/// What remains of the support of a claim that negates what the text says, or says what it negates.
-constexpr double negation_factor = 0.45;
+/// How much of a claim and of its evidence is compared word by word.
+constexpr std::size_t max_claim_words = 64;
+constexpr std::size_t max_evidence_words = 256;
 
 /// The number of words on either side of a number that tell what it is about.
 constexpr std::size_t context_words = 8;
@@ -53,40 +54,15 @@ constexpr std::size_t context_words = 8;
   return coverage * (bend * coverage + (1 - bend));
 }
 
-/// Returns true if a sentence ends before the byte \p at.
-[[nodiscard]] bool ends_before(std::string_view text, std::size_t at) noexcept {
-  const char before = text[at - 1];
-  if (before == '\n') return true;
-  const bool blank = before == ' ' || before == '\t' || before == '\r';
-  return blank && at > 1 && std::string_view(".!?").find(text[at - 2]) != std::string_view::npos;
-}
-
-/// Returns where the sentence that contains the byte before \p at starts.
-[[nodiscard]] std::size_t sentence_start(std::string_view text, std::size_t at) noexcept {
-  if (at > 0) --at;
-  while (at > 0 && !ends_before(text, at)) --at;
-  return at;
-}
-
-/// Returns where the sentence that contains the byte \p at ends.
-[[nodiscard]] std::size_t sentence_end(std::string_view text, std::size_t at) noexcept {
-  if (at < text.size()) ++at;
-  while (at < text.size() && !ends_before(text, at)) ++at;
-  return at;
-}
-
 }  // namespace
 
 struct support_scorer::impl {
   /// Where a word of the claim was found.
   struct word_mark {
-    bool anywhere{};         ///< in some reference
-    bool in_best{};          ///< in the best window
-    bool in_other{};         ///< in the window that added_words() examines now
-    bool near_number{};      ///< near the number that contradicts() examines now
-    std::size_t sentence{};  ///< the last one that has it, counted by evidence_sentence() from 1
-    word_polarity in_claim;
-    word_polarity in_evidence;
+    bool anywhere{};     ///< in some reference
+    bool in_best{};      ///< in the best window
+    bool in_other{};     ///< in the window that added_words() examines now
+    bool near_number{};  ///< near the number that contradicts() examines now
   };
   /// The best window of a reference, and its ranges in the hits and numbers of `seen`.
   struct reference_range {
@@ -105,8 +81,12 @@ struct support_scorer::impl {
   std::vector<std::string_view> names;
   std::vector<std::string_view> words;
   std::vector<number_conflict> conflicts;
-  std::vector<std::string_view> negated;
-  std::vector<word_polarity> polarities;  ///< reused
+  std::vector<contradiction> contradictions;
+  std::vector<text_word> claim_text_words;
+  std::vector<text_word> evidence_text_words;
+  std::vector<conflict> word_conflicts;
+  std::vector<std::size_t> sentences;  ///< for evidence_of()
+  verdict_thresholds thresholds;
   support result;
 
   void clear() {
@@ -117,7 +97,8 @@ struct support_scorer::impl {
     names.clear();
     words.clear();
     conflicts.clear();
-    negated.clear();
+    contradictions.clear();
+    word_conflicts.clear();
     result = {};
   }
 
@@ -125,10 +106,10 @@ struct support_scorer::impl {
   [[nodiscard]] std::string_view read(std::string_view text) {
     const lead_in before = find_lead_in(text);
     if (before.size > 0) {
-      claim.read(text.substr(before.size));
+      claim.read(text.substr(before.size), language_of(text.substr(before.size)));
       if (claim.all().size() >= before.least_words) return text.substr(0, before.size);
     }
-    claim.read(text);
+    claim.read(text, language_of(text));
     return {};
   }
 
@@ -222,13 +203,15 @@ struct support_scorer::impl {
     return count;
   }
 
-  void find_conflicts(const reference_range& range, std::string_view claim_text, std::string_view reference);
+  void find_conflicts(std::size_t best, std::string_view claim_text, std::string_view reference);
   [[nodiscard]] const seen_number* conflict_of(std::uint32_t word, const reference_range& range);
   [[nodiscard]] std::size_t distance_of(std::uint32_t word, const seen_number& other,
                                         const reference_range& range) const;
   [[nodiscard]] bool contradicts(std::uint32_t word, const seen_number& other, const reference_range& range);
-  [[nodiscard]] std::string_view evidence_sentence(const reference_range& range, std::string_view reference);
-  void find_negations(const reference_range& range, std::string_view claim_text, std::string_view reference);
+  void compare_words(std::size_t best, std::string_view claim_text, std::string_view reference);
+  void add_contradiction(std::string_view rule, const support_evidence& in_claim,
+                         const support_evidence& found);
+  void judge();
   void list_missing(std::string_view claim_text);
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
 };
@@ -299,63 +282,61 @@ const seen_number* support_scorer::impl::conflict_of(std::uint32_t word, const r
   return found;
 }
 
-void support_scorer::impl::find_conflicts(const reference_range& range, std::string_view claim_text,
+void support_scorer::impl::find_conflicts(std::size_t best, std::string_view claim_text,
                                           std::string_view reference) {
+  const reference_range& range = ranges[best];
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
     if (!each.number || marks[i].anywhere) continue;
     if (const seen_number* other = conflict_of(i, range)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
+      add_contradiction("number", {0, each.begin, each.end}, {best, other->begin, other->end});
     }
   }
 }
 
-/// Returns the sentence with most words of the claim, and one sentence on either side.
-std::string_view support_scorer::impl::evidence_sentence(const reference_range& range,
-                                                         std::string_view reference) {
-  std::size_t best_first = range.hits_begin;
-  std::size_t best_last = best_first;
-  std::size_t most = 0;
-  std::size_t sentence = 0;
-  for (std::size_t first = range.hits_begin; first < range.hits_end;) {
-    ++sentence;
-    const std::size_t end = sentence_end(reference, seen.hits[first].begin);
-    std::size_t words_in_it = 0;
-    std::size_t last = first;
-    for (std::size_t h = first; h < range.hits_end && seen.hits[h].begin < end; last = h++) {
-      std::size_t& known = marks[seen.hits[h].word].sentence;
-      words_in_it += known != sentence ? 1 : 0;
-      known = sentence;
-    }
-    if (words_in_it > most) {
-      most = words_in_it;
-      best_first = first;
-      best_last = last;
-    }
-    first = last + 1;
+/// Adds what the rules find in the evidence.
+void support_scorer::impl::compare_words(std::size_t best, std::string_view claim_text,
+                                         std::string_view reference) {
+  const reference_range& range = ranges[best];
+  sentences.resize(claim.all().size());
+  const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
+  const text_range place = evidence_of(reference, hits, seen.hits[range.best.first].begin, sentences);
+  const std::string_view evidence = reference.substr(place.begin, place.end - place.begin);
+  compared_texts texts;
+  texts.claim_negates = read_text_words(claim, claim_text, max_claim_words, claim_text_words);
+  texts.evidence_negates = read_text_words(claim, evidence, max_evidence_words, evidence_text_words);
+  texts.claim = claim_text_words;
+  texts.evidence = evidence_text_words;
+  texts.known_language = claim.spoken() != language::other;
+  find_contradictions(texts, word_conflicts);
+  for (const conflict& each : word_conflicts) {
+    const text_word& mine = claim_text_words[each.claim];
+    const text_word& there = evidence_text_words[each.evidence];
+    add_contradiction(each.rule, {0, mine.begin, mine.end},
+                      {best, place.begin + there.begin, place.begin + there.end});
   }
-  const std::size_t begin = sentence_start(reference, sentence_start(reference, seen.hits[best_first].begin));
-  const std::size_t end = sentence_end(reference, sentence_end(reference, seen.hits[best_last].begin));
-  return reference.substr(begin, end - begin);
 }
 
-/// Finds the words that only one of claim and evidence negates.
-void support_scorer::impl::find_negations(const reference_range& range, std::string_view claim_text,
-                                          std::string_view reference) {
-  const auto read = [&](std::string_view text, word_polarity word_mark::*side) {
-    polarities.assign(marks.size(), {});
-    const bool any = read_polarity(claim, text, polarities);
-    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].*side = polarities[i];
-    return any;
-  };
-  const bool claim_negates = read(claim_text, &word_mark::in_claim);
-  const bool text_negates = read(evidence_sentence(range, reference), &word_mark::in_evidence);
-  if (claim_negates == text_negates) return;  // they may negate different words and mean the same
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    const content_word& each = claim.all()[i];
-    if (each.number || !marks[i].in_claim.conflicts(marks[i].in_evidence)) continue;
-    negated.push_back(claim_text.substr(each.begin, each.end - each.begin));
+/// Adds a contradiction unless there is one for the same word of the claim.
+void support_scorer::impl::add_contradiction(std::string_view rule, const support_evidence& in_claim,
+                                             const support_evidence& found) {
+  const bool known =
+      std::any_of(contradictions.begin(), contradictions.end(),
+                  [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
+  if (!known) contradictions.push_back({rule, in_claim.begin, in_claim.end, found});
+}
+
+void support_scorer::impl::judge() {
+  if (result.content_words == 0) return;
+  if (!contradictions.empty()) {
+    result.value *= contradiction_factor;
+    result.verdict = claim_verdict::contradicted;
+  } else if (result.value >= thresholds.supported) {
+    result.verdict = claim_verdict::supported;
+  } else if (result.value < thresholds.not_found) {
+    result.verdict = claim_verdict::not_found;
   }
 }
 
@@ -396,8 +377,8 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);
   const std::size_t rounded = rounded_words(range, references[best]);
-  find_conflicts(range, claim_text, references[best]);
-  find_negations(range, claim_text, references[best]);
+  find_conflicts(best, claim_text, references[best]);
+  compare_words(best, claim_text, references[best]);
   list_missing(claim_text);
   result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
   const double found =
@@ -406,12 +387,17 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   result.coverage = std::min(1.0, coverage);
   const double neighbours =
       claim.pairs() == 0 ? 1.0 : static_cast<double>(range.best.pairs) / static_cast<double>(claim.pairs());
-  double counted = result.coverage * (1 - pair_share + pair_share * neighbours);
-  if (!conflicts.empty()) counted *= conflict_factor;
-  result.value = calibrated(counted) * (negated.empty() ? 1 : negation_factor);
+  result.value = calibrated(result.coverage * (1 - pair_share + pair_share * neighbours));
 }
 
-support_scorer::support_scorer() : impl_(std::make_unique<impl>()) {}
+std::string_view name(claim_verdict value) noexcept {
+  constexpr std::string_view names[] = {"supported", "contradicted", "not_found", "unsure"};
+  return names[static_cast<std::size_t>(value)];
+}
+
+support_scorer::support_scorer(const verdict_thresholds& thresholds) : impl_(std::make_unique<impl>()) {
+  impl_->thresholds = thresholds;
+}
 support_scorer::~support_scorer() = default;
 support_scorer::support_scorer(support_scorer&&) noexcept = default;
 support_scorer& support_scorer::operator=(support_scorer&&) noexcept = default;
@@ -424,12 +410,17 @@ const support& support_scorer::score(std::string_view claim, std::span<const std
   state.marks.assign(state.claim.all().size(), {});
   state.scan_all(references);
   state.evaluate(claim, references);
+  state.judge();
+  for (contradiction& each : state.contradictions) {
+    each.claim_begin += attributed_to.size();
+    each.claim_end += attributed_to.size();
+  }
   state.result.attributed_to = attributed_to;
   state.result.missing_numbers = state.numbers;
   state.result.missing_names = state.names;
   state.result.missing_words = state.words;
   state.result.contradicted_numbers = state.conflicts;
-  state.result.negated_words = state.negated;
+  state.result.contradictions = state.contradictions;
   return state.result;
 }
 

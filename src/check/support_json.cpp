@@ -21,12 +21,37 @@ void append_list(std::string_view key, std::span<const std::string_view> texts, 
   out += ']';
 }
 
-void append_place(std::string_view key, std::string_view before, offset_unit unit, std::string& out) {
+/// Appends `"start":…,"end":…`.
+void append_range(std::string_view text, std::size_t begin, std::size_t end, offset_unit unit,
+                  std::string& out) {
   text_offset place;
-  place.advance(before);
-  out += ",\"";
-  out += key;
-  out += "\":" + std::to_string(place.in(unit));
+  place.advance(text.substr(0, begin));
+  out += "\"start\":" + std::to_string(place.in(unit));
+  place.advance(text.substr(begin, end - begin));
+  out += ",\"end\":" + std::to_string(place.in(unit));
+}
+
+/// Appends `{"reference":…,"start":…,"end":…` without the closing brace.
+void append_place(const support_evidence& place, std::span<const std::string_view> references,
+                  offset_unit unit, std::string& out) {
+  out += "{\"reference\":" + std::to_string(place.reference) + ',';
+  append_range(references[place.reference], place.begin, place.end, unit, out);
+}
+
+void append_contradiction(const contradiction& each, std::string_view claim,
+                          std::span<const std::string_view> references, offset_unit unit, std::string& out) {
+  const support_evidence& found = each.found;
+  out += "{\"rule\":\"";
+  out += each.rule;
+  out += "\",\"claimed\":";
+  append_json_string(claim.substr(each.claim_begin, each.claim_end - each.claim_begin), out);
+  out += ",\"found\":";
+  append_json_string(references[found.reference].substr(found.begin, found.end - found.begin), out);
+  out += ',';
+  append_range(claim, each.claim_begin, each.claim_end, unit, out);
+  out += ",\"evidence\":";
+  append_place(found, references, unit, out);
+  out += "}}";
 }
 
 }  // namespace
@@ -47,20 +72,20 @@ void append_share_json(double share, std::string& out) {
   out.append(digits, 1);
 }
 
-void append_support_json(const support& found, std::span<const std::string_view> references, offset_unit unit,
-                         std::string& out) {
+void append_support_json(const support& found, std::string_view claim,
+                         std::span<const std::string_view> references, offset_unit unit, std::string& out) {
   out += "{\"support\":";
   append_share_json(found.value, out);
+  out += ",\"verdict\":\"";
+  out += name(found.verdict);
+  out += '"';
   if (!found.attributed_to.empty()) {
     out += ",\"attributed_to\":";
     append_json_string(found.attributed_to, out);
   }
   out += ",\"evidence\":";
   if (found.evidence) {
-    const std::string_view text = references[found.evidence->reference];
-    out += "{\"reference\":" + std::to_string(found.evidence->reference);
-    append_place("start", text.substr(0, found.evidence->begin), unit, out);
-    append_place("end", text.substr(0, found.evidence->end), unit, out);
+    append_place(*found.evidence, references, unit, out);
     out += ",\"offsets\":\"";
     out += name(unit);
     out += "\"}";
@@ -82,7 +107,13 @@ void append_support_json(const support& found, std::span<const std::string_view>
     separator = ",";
   }
   out += ']';
-  if (!found.negated_words.empty()) append_list("negated_words", found.negated_words, out);
+  separator = ",\"contradictions\":[";
+  for (const contradiction& each : found.contradictions) {
+    out += separator;
+    append_contradiction(each, claim, references, unit, out);
+    separator = ",";
+  }
+  if (!found.contradictions.empty()) out += ']';
   out += '}';
 }
 

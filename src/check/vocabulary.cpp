@@ -3,8 +3,8 @@
 // stem() cuts regular endings, so `rises` and `rising` have the stem `ris`. Irregular forms (`rose`),
 // abbreviations (`jan`) and some synonyms have other stems. `groups` maps each of these to its group.
 //
-// The tables are sorted. `stop_starts` and `group_starts` index them by first letter. A word is found by
-// binary search among the entries with its first letter.
+// The table of groups is sorted. `group_starts` indexes it by first letter. A word is found by binary search
+// among the entries with its first letter.
 #include "check/vocabulary.hpp"
 
 #include <algorithm>
@@ -60,10 +60,6 @@ constexpr std::array<std::string_view, 298> stop_words{
     "within",     "without",   "won",       "would",       "wouldn",    "yet",        "you",
     "your",       "yours",     "yourself",  "yourselves"};
 static_assert(std::is_sorted(stop_words.begin(), stop_words.end()));
-
-constexpr std::size_t longest_stop_word = 12;
-static_assert(std::all_of(stop_words.begin(), stop_words.end(),
-                          [](std::string_view word) { return word.size() <= longest_stop_word; }));
 
 /// Groups of stems with the same meaning, one after the other; `groups` has their limits. The entries are
 /// results of stem(): `ris` is the stem of `rise`, `januari` that of `january`.
@@ -577,7 +573,6 @@ template <typename List, typename Word>
   }
   return out;
 }
-constexpr auto stop_starts = starts_of(stop_words, [](std::string_view word) { return word; });
 constexpr auto group_starts = starts_of(groups, [](const group_entry& entry) { return entry.stem; });
 
 /// Returns the entries of \p list that start with the same letter as \p word.
@@ -657,17 +652,36 @@ void cut_suffix(ending& word) noexcept {
   }
 }
 
-}  // namespace
-
-bool is_stop_word(std::string_view word) noexcept {
-  if (word.size() > longest_stop_word) return false;
-  const auto entries = entries_for(stop_words, stop_starts, word);
-  return std::binary_search(entries.begin(), entries.end(), word);
+/// The endings that are cut in a language, longest first.
+[[nodiscard]] std::span<const std::string_view> endings_of(language in) noexcept {
+  static constexpr std::array<std::string_view, 10> german{"ern", "en", "er", "em", "es",
+                                                           "et",  "e",  "n",  "s",  "t"};
+  static constexpr std::array<std::string_view, 11> french{"ees", "ent", "ee", "es", "er", "ez",
+                                                           "aux", "al",  "e",  "s",  "x"};
+  static constexpr std::array<std::string_view, 12> spanish{"ando", "aron", "ieron", "os", "as", "es",
+                                                            "an",   "en",   "a",     "o",  "e",  "s"};
+  if (in == language::german) return german;
+  if (in == language::french) return french;
+  return spanish;
 }
 
-std::size_t stem(std::span<char> word) noexcept {
+}  // namespace
+
+std::span<const std::string_view> english_stop_words() noexcept {
+  return stop_words;
+}
+
+std::size_t stem(std::span<char> word, language in) noexcept {
   if (word.size() <= 3) return word.size();
   ending rest(word);
+  if (in == language::german || in == language::french || in == language::spanish) {
+    for (const std::string_view tail : endings_of(in)) {
+      if (word.size() < tail.size() + 3 || !rest.is(tail)) continue;
+      rest.cut(tail.size());
+      break;
+    }
+    return rest.size();
+  }
   cut_plural(rest);
   cut_suffix(rest);
   if (rest.size() >= 4 && rest.back(1) == 'e') rest.cut(1);

@@ -1,20 +1,25 @@
 /// \file
-/// English vocabulary: stop words, stemming, and groups of irregular forms.
+/// Stemming; English stop words and groups of irregular forms.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace citestream::check_detail {
 
-/// Returns true if \p word (lower case) is a stop word: an article, pronoun, auxiliary or the like, which
-/// does not show what a text is about.
-[[nodiscard]] bool is_stop_word(std::string_view word) noexcept;
+/// Languages with a vocabulary. Other languages are read as English.
+enum class language : std::uint8_t { english, german, french, spanish, other };
+
+/// Returns the stop words of English (lower case): articles, pronouns, auxiliaries and the like, which do not
+/// show what a text is about. Those of other languages are in lexicon.hpp.
+[[nodiscard]] std::span<const std::string_view> english_stop_words() noexcept;
 
 /// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
-/// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants.
-[[nodiscard]] std::size_t stem(std::span<char> word) noexcept;
+/// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants. In German, French and Spanish removes
+/// the endings of number, gender and case, and the most common ones of verbs.
+[[nodiscard]] std::size_t stem(std::span<char> word, language in = language::english) noexcept;
 
 /// Returns the stems with the same meaning as \p stem that stemming does not unify (`grew` and `grow`, `jan`
 /// and `january`), including itself. Empty for most words.

@@ -227,9 +227,17 @@ void word_reader::read_plain(word& out) noexcept {
   finish_plain(out);
 }
 
-/// Completes a plain word: a single letter may start initials, and digits or an English numeral are a number.
+/// Returns true for `US` and `U.S.`, but not for the pronoun.
+bool word_reader::is_united_states(const word& out) const noexcept {
+  const bool us = out.size == 2 && bytes_[0] == 'u' && bytes_[1] == 's';
+  return us && (out.inner_capital || text_[out.begin + 1] == '.');
+}
+
+/// Completes a plain word: a single letter may start initials, `US` is not the pronoun, and digits or an
+/// English numeral are a number.
 void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
+  if (is_united_states(out)) bytes_[out.size++] = 'a';
   const std::string_view text(bytes_.data(), out.size);
   const std::uint32_t value =
       text.size() >= 3 && text.size() <= 9 && may_spell(text[0], text[1]) ? spelled_value(text) : 0;

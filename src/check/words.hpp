@@ -76,6 +76,7 @@ class word_reader {
   void read_plain(word& out) noexcept;
   bool read_beyond_ascii(word& out) noexcept;
   void finish_plain(word& out) noexcept;
+  [[nodiscard]] bool is_united_states(const word& out) const noexcept;
   bool read_ideographs(word& out) noexcept;
   void read_digits(word& out) noexcept;
   [[nodiscard]] bool find_date() noexcept;

@@ -60,10 +60,9 @@ class claim_lines {
     if (!read_references(root["references"])) return fail("no \"references\" that are a list of strings");
     const std::string_view claim = root["claim"].string();
     const support& found = scorer_.score(claim, references_);
-    clean_ =
-        clean_ && found.value >= 0.5 && found.contradicted_numbers.empty() && found.negated_words.empty();
+    clean_ = clean_ && found.value >= 0.5 && found.verdict != claim_verdict::contradicted;
     if (form_ == report_form::json) {
-      append_support_json(found, references_, unit_, out_);
+      append_support_json(found, claim, references_, unit_, out_);
       out_ += '\n';
     } else {
       append_support_text(claim, found, references_, out_);

@@ -26,17 +26,22 @@ void append_list(std::string_view title, std::span<const std::string_view> texts
   out += '\n';
 }
 
-/// Appends the lines about contradicted numbers and missing numbers, names and words of a claim.
-void append_missing_lines(const support& found, std::string& out) {
-  for (const number_conflict& each : found.contradicted_numbers) {
+/// Appends the lines about contradictions and about missing numbers, names and words of a claim.
+void append_missing_lines(std::string_view claim, const support& found,
+                          std::span<const std::string_view> references, std::string& out) {
+  for (const contradiction& each : found.contradictions) {
+    const support_evidence& place = each.found;
     out += indent;
     out += "contradicted: ";
-    append_plain_line(each.claimed, max_value_bytes, out);
-    out += " (the text has ";
-    append_plain_line(each.found, max_value_bytes, out);
+    append_plain_line(claim.substr(each.claim_begin, each.claim_end - each.claim_begin), max_value_bytes,
+                      out);
+    out += " (";
+    out += each.rule;
+    out += "; the text has ";
+    append_plain_line(references[place.reference].substr(place.begin, place.end - place.begin),
+                      max_value_bytes, out);
     out += ")\n";
   }
-  append_list("negated on one side only", found.negated_words, out);
   append_list("missing numbers", found.missing_numbers, out);
   append_list("missing names", found.missing_names, out);
   append_list("missing words", found.missing_words, out);
@@ -76,6 +81,9 @@ void append_support_text(std::string_view claim, const support& found,
   out += "  ";
   append_plain_line(claim, max_value_bytes, out);
   out += '\n';
+  out += indent;
+  out += name(found.verdict);
+  out += '\n';
   if (found.evidence) {
     const support_evidence& at = *found.evidence;
     out += indent;
@@ -92,7 +100,7 @@ void append_support_text(std::string_view claim, const support& found,
     append_plain_line(found.attributed_to, max_value_bytes, out);
     out += '\n';
   }
-  append_missing_lines(found, out);
+  append_missing_lines(claim, found, references, out);
   out += '\n';
 }
 

@@ -18,8 +18,15 @@ namespace {
 using texts = std::vector<std::string_view>;
 
 struct scored {
-  explicit scored(std::string_view claim, const texts& references) : found(scorer.score(claim, references)) {}
+  scored(std::string_view whole, const texts& references)
+      : claim(whole), found(scorer.score(whole, references)) {}
+  /// The word of the claim that is contradicted.
+  [[nodiscard]] std::string_view claimed(std::size_t index) const {
+    const auto& each = found.contradictions[index];
+    return claim.substr(each.claim_begin, each.claim_end - each.claim_begin);
+  }
   support_scorer scorer;
+  std::string_view claim;
   support found;
 };
 
@@ -315,20 +322,26 @@ TEST_CASE("support is written in the documented form") {
   const std::string_view reference = "\U0001F680 In 2023 sales grew by 20%.";
   const texts references{reference};
   support_scorer scorer;
-  const support& found = scorer.score("In 2023 Acme sales grew \"25%\" more.", references);
+  const std::string_view claim = "In 2023 Acme sales grew \"25%\" more.";
+  const support& found = scorer.score(claim, references);
   std::string out;
-  citestream::append_support_json(found, references, citestream::offset_unit::utf16, out);
-  const std::string tail = R"("missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":[],)"
-                           R"("contradicted_numbers":[{"claimed":"25%","found":"20%"}]})";
+  citestream::append_support_json(found, claim, references, citestream::offset_unit::utf16, out);
+  const std::string tail =
+      R"("missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":[],)"
+      R"("contradicted_numbers":[{"claimed":"25%","found":"20%"}],)"
+      R"("contradictions":[{"rule":"number","claimed":"25%","found":"20%","start":25,"end":28,)"
+      R"("evidence":{"reference":0,"start":25,"end":28}}]})";
   CHECK(out.ends_with(tail));
   CHECK(out.find(R"("evidence":{"reference":0,"start":6,"end":21,"offsets":"utf16"},)") != std::string::npos);
   out.clear();
-  citestream::append_support_json(found, references, citestream::offset_unit::utf8, out);
+  citestream::append_support_json(found, claim, references, citestream::offset_unit::utf8, out);
   CHECK(out.find(R"("start":8,"end":23,"offsets":"utf8")") != std::string::npos);
   out.clear();
-  citestream::append_support_json(support{}, {}, citestream::offset_unit::utf8, out);
-  CHECK(out == R"({"support":0,"evidence":null,"missing_numbers":[],"missing_names":[],"missing_words":[],)"
-               R"("contradicted_numbers":[]})");
+  citestream::append_support_json(support{}, "", {}, citestream::offset_unit::utf8, out);
+  CHECK(
+      out ==
+      R"({"support":0,"verdict":"unsure","evidence":null,"missing_numbers":[],"missing_names":[],"missing_words":[],)"
+      R"("contradicted_numbers":[]})");
 }
 
 TEST_CASE("shares are written with at most four decimals") {
@@ -403,16 +416,17 @@ TEST_CASE("a claim that negates what the text says is not supported and neither 
       {"The bridge was never closed. It opened in 1990.", "The bridge was closed.", "closed"},
       {"Die Anlage ist nicht geprüft.", "Die Anlage ist geprüft.", "geprüft"},
       {"Le musée ne ferme pas.", "Le musée ferme.", "ferme"},
-      {"La planta no está abierta.", "La planta está abierta.", "está"},
+      {"La planta no está abierta.", "La planta está abierta.", "abierta"},
   };
   for (const auto& [text, claim, word] : cases) {
     INFO(claim);
     const scored one(claim, {text});
-    REQUIRE(one.found.negated_words.size() == 1);
-    CHECK(one.found.negated_words[0] == word);
+    REQUIRE(one.found.contradictions.size() == 1);
+    CHECK(one.found.contradictions[0].rule == "negation");
+    CHECK(one.claimed(0) == word);
     CHECK(one.found.value < 0.5);
     const scored same(text, {text});
-    CHECK(same.found.negated_words.empty());
+    CHECK(same.found.contradictions.empty());
     CHECK(same.found.value > 0.98);
   }
 }
@@ -435,6 +449,6 @@ TEST_CASE("a negation that is not about the claim changes nothing") {
   };
   for (const auto& [text, claim] : cases) {
     INFO(claim);
-    CHECK(scored(claim, {text}).found.negated_words.empty());
+    CHECK(scored(claim, {text}).found.contradictions.empty());
   }
 }

@@ -80,6 +80,30 @@ TEST_CASE("hostile claims and references are scored in linear time") {
        [](std::size_t n) {
          return made{"tea grew", std::vector<std::string>(n / 8, "tea grew")};
        }},
+      {"a text without the end of a sentence",
+       [](std::size_t n) {
+         return made{"Tea grew in May.", {repeated("tea grew in June, ", n)}};
+       }},
+      {"sentences with the same words",
+       [](std::size_t n) {
+         return made{"Tea grew in May.", {repeated("Tea fell in June. ", n)}};
+       }},
+      {"rows of a table",
+       [](std::size_t n) {
+         return made{repeated("tea costs $10 in May. ", n), {repeated("| tea | $20 | June |\n", n)}};
+       }},
+      {"a table in one line",
+       [](std::size_t n) {
+         return made{"tea costs $10 in May", {repeated("| tea | $20 ", n)}};
+       }},
+      {"nested tables",
+       [](std::size_t n) {
+         return made{"tea costs $10", {repeated("<table><tr><td>tea|", n) + repeated("\n", n)}};
+       }},
+      {"comparisons",
+       [&](std::size_t n) { return both(repeated("tea is higher than ice is lower than ", n)); }},
+      {"verbs", [&](std::size_t n) { return both(repeated("Acme sold Tea bought ", n)); }},
+      {"negations", [&](std::size_t n) { return both(repeated("not tea never ", n)); }},
       {"hyphens", [&](std::size_t n) { return both(repeated("twenty-", n)); }},
   };
   for (const auto& [name, make] : hostile) {

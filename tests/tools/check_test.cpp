@@ -37,7 +37,7 @@ TEST_CASE("claims are written one a line with the documented members") {
   CHECK(run.err.empty());
   CHECK(
       run.out ==
-      R"~({"support":1,"evidence":{"reference":1,"start":7,"end":28,"offsets":"utf16"},"missing_numbers":[],)~"
+      R"~({"support":1,"verdict":"supported","evidence":{"reference":1,"start":7,"end":28,"offsets":"utf16"},"missing_numbers":[],)~"
       R"~("missing_names":[],"missing_words":[],"contradicted_numbers":[]})~"
       "\n");
 }
@@ -49,7 +49,7 @@ TEST_CASE("a claim with a wrong number is reported") {
   const auto text =
       check({"claims", "--to", "text"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
   CHECK(text.code == 1);
-  CHECK(text.out.find("contradicted: 25% (the text has 20%)") != std::string::npos);
+  CHECK(text.out.find("contradicted: 25% (number; the text has 20%)") != std::string::npos);
 }
 
 TEST_CASE("an unreadable line gives an error and the others are processed") {

@@ -23,6 +23,7 @@
 #include <citestream/base/language.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,6 +40,34 @@ struct support_evidence {
   friend bool operator==(const support_evidence&, const support_evidence&) = default;  ///< member by member
 };
 
+/// What the comparison of a claim with its references comes to.
+enum class claim_verdict : std::uint8_t {
+  supported,     ///< support is at least verdict_thresholds::supported
+  contradicted,  ///< a rule found a word of the claim for which the evidence has another one
+  not_found,     ///< support is below verdict_thresholds::not_found
+  unsure,        ///< support is between the two, or the claim says too little
+};
+
+/// Returns `supported`, `contradicted`, `not_found` or `unsure`.
+[[nodiscard]] std::string_view name(claim_verdict value) noexcept;
+
+/// The support at which a verdict changes.
+struct verdict_thresholds {
+  double supported{0.85};
+  double not_found{0.30};
+};
+
+/// Two words that exclude one another: one of the claim, one of a reference.
+struct contradiction {
+  /// Why: `negation`, `number`, `scale` (million for billion), `clause` (a value of another clause or row of
+  /// a table), `antonym`, `quantity` (all for some), `month`, `weekday`, `place`, `order` (first for second),
+  /// `unit`, `direction` (by for to), `comparison` or `roles` (who and whom exchanged). Static storage.
+  std::string_view rule;
+  std::size_t claim_begin{};  ///< bytes of the claim
+  std::size_t claim_end{};    ///< exclusive
+  support_evidence found;     ///< the word of the reference
+};
+
 /// A number of the claim, and the different number that the cited text has next to the same words.
 struct number_conflict {
   std::string_view claimed;  ///< in the claim: `25%`
@@ -52,6 +81,7 @@ struct number_conflict {
 struct support {
   /// From 0 (not supported) to 1 (fully supported). For ordinary prose, 0.5 is the best threshold.
   double value{};
+  claim_verdict verdict{claim_verdict::unsure};
   /// Words at the start of the claim that say where it comes from (`According to our FAQ, `). They are not
   /// part of what is compared, and nothing checks them. English, German, French and Spanish; empty if there
   /// are none.
@@ -67,14 +97,14 @@ struct support {
   std::span<const std::string_view> missing_words;  ///< other content words that are not in the evidence
   /// Numbers that differ. The claimed ones are in `missing_numbers` too.
   std::span<const number_conflict> contradicted_numbers;
-  /// Content words that the claim negates and the evidence does not, or the other way around.
-  std::span<const std::string_view> negated_words;
+  /// What the claim says otherwise than the evidence. Contradicted numbers are here, too.
+  std::span<const contradiction> contradictions;
 };
 
 /// Scores claims. Reusable, movable; one thread at a time.
 class support_scorer {
  public:
-  support_scorer();
+  explicit support_scorer(const verdict_thresholds& thresholds = {});
   ~support_scorer();
   support_scorer(support_scorer&&) noexcept;  ///< the moved-from object can only be assigned to or destroyed
   support_scorer& operator=(support_scorer&&) noexcept;  ///< the same

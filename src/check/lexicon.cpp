@@ -1,0 +1,592 @@
+// How the vocabulary is stored.
+//
+// The tables below are lists of words in lower case without accents, as word_reader folds them. Function
+// words are found by all their letters, content words by their stem, so one form of each regular word is
+// enough. A row of `contrasts` has members separated by bars; words of one member mean much the same, words
+// of different members exclude one another. Each language has rows of its own, because the same letters may
+// be another word elsewhere (`Fall` is a case in German).
+//
+// All of it is one hash table, built on first use and never changed.
+#include "check/lexicon.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "check/vocabulary.hpp"
+#include "check/words.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+struct function_row {
+  language in;
+  word_role role;
+  std::string_view words;
+};
+
+// English stop words are in vocabulary.cpp.
+constexpr std::array function_words{
+    function_row{language::english, word_role::negator,
+                 "not no never nor neither nobody none without cannot"},
+    function_row{language::english, word_role::conjunction, "and while but whereas"},
+    function_row{language::english, word_role::preposition,
+                 "in on at with of for into onto through during about against among between over under near "
+                 "as up down out off"},
+    function_row{language::english, word_role::preposition, "to from"},
+    function_row{language::english, word_role::article,
+                 "a an the this that these those its his her their our your my any each every some"},
+    function_row{language::english, word_role::agent, "by"},
+    function_row{language::english, word_role::auxiliary, "is are was were be been being get got gets"},
+    function_row{language::english, word_role::than, "than"},
+    function_row{
+        language::english, word_role::symmetric,
+        "meet met marry married border equal equals resemble resembles match matches face faces join joins "
+        "joined merge merged versus"},
+    function_row{language::german, word_role::negator,
+                 "nicht kein keine keinem keinen keiner keines nie niemals niemand ohne weder"},
+    function_row{language::german, word_role::conjunction, "und wahrend aber sondern jedoch"},
+    function_row{language::german, word_role::preposition,
+                 "in im an am auf aus bei beim mit nach seit zu zum zur uber unter vor fur gegen um durch"},
+    function_row{language::german, word_role::article,
+                 "der die das des dem den ein eine einer eines einem einen"},
+    function_row{language::german, word_role::agent, "von vom"},
+    function_row{language::german, word_role::auxiliary,
+                 "wird werden wurde wurden worden ist sind war waren"},
+    function_row{language::german, word_role::maybe_than, "als"},
+    function_row{language::german, word_role::comparative, "mehr weniger"},
+    function_row{language::german, word_role::none,
+                 "er sie es wir ihr ich du sich auch "
+                 "hat haben hatte hatten sein seine seiner seinem seinen ihre ihrer ihrem ihren ihres kann "
+                 "konnen muss mussen soll sollen darf durfen wie so noch nur schon sehr bis je wenn dass ob "
+                 "oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
+                 "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige "
+                 "immer manchmal"},
+    function_row{language::french, word_role::negator, "ne pas jamais aucun aucune sans ni n"},
+    function_row{language::french, word_role::conjunction, "et mais tandis alors"},
+    function_row{language::french, word_role::preposition,
+                 "dans en sur au aux avec pour sous vers chez entre depuis pendant de du des d"},
+    function_row{language::french, word_role::article, "le la les l un une"},
+    function_row{language::french, word_role::agent, "par"},
+    function_row{language::french, word_role::auxiliary, "est sont ete etait etaient sera fut furent etre"},
+    function_row{language::french, word_role::maybe_than, "que qu"},
+    function_row{language::french, word_role::comparative, "plus moins"},
+    function_row{language::french, word_role::none,
+                 "a il elle ils elles on nous vous je tu se s son sa ses leur leurs ce cet "
+                 "cette ces c qui dont ou y ont avait avaient avoir peut peuvent doit doivent si aussi tres "
+                 "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
+                 "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
+    function_row{language::spanish, word_role::negator,
+                 "no nunca jamas sin ningun ninguna ninguno nadie ni tampoco"},
+    function_row{language::spanish, word_role::conjunction, "y e pero mientras sino"},
+    function_row{language::spanish, word_role::preposition,
+                 "en a al con para sobre bajo entre desde hasta hacia contra de del segun durante"},
+    function_row{language::spanish, word_role::article, "el la los las un una unos unas"},
+    function_row{language::spanish, word_role::agent, "por"},
+    function_row{language::spanish, word_role::auxiliary,
+                 "es son fue fueron era eran ser sido esta estan estaba estaban sera"},
+    function_row{language::spanish, word_role::maybe_than, "que"},
+    function_row{language::spanish, word_role::comparative, "mas menos mayor menor mejor peor"},
+    function_row{language::spanish, word_role::none,
+                 "lo le les se su sus este esta estos estas ese esa esos esas "
+                 "aquel quien cual cuyo donde cuando como si ya muy tambien o u ha han habia hay haber puede "
+                 "pueden debe deben tiene tienen todo todos toda todas cada algunos algunas mi tu nos "
+                 "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
+};
+
+struct contrast_row {
+  language in;
+  contrast_rule rule;
+  std::string_view members;
+};
+
+constexpr auto english = language::english;
+constexpr auto german = language::german;
+constexpr auto french = language::french;
+constexpr auto spanish = language::spanish;
+constexpr auto antonym = contrast_rule::antonym;
+
+constexpr std::array contrasts{
+    contrast_row{
+        english, antonym,
+        "rise rose risen increase grow grew grown growth gain climb surge soar jump|fall fell fallen "
+        "decrease drop decline shrink shrank shrunk plunge slump dip"},
+    contrast_row{english, antonym, "upward up|downward down"},
+    contrast_row{english, antonym, "higher high|lower low"},
+    contrast_row{english, antonym, "more|less fewer"},
+    contrast_row{english, antonym, "most majority|least minority"},
+    contrast_row{english, antonym, "maximum|minimum"},
+    contrast_row{english, antonym, "highest|lowest"},
+    contrast_row{english, antonym, "above|below"},
+    contrast_row{english, antonym, "before|after"},
+    contrast_row{english, antonym, "inside|outside"},
+    contrast_row{english, antonym,
+                 "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
+    contrast_row{english, antonym, "legal lawful|illegal unlawful"},
+    contrast_row{english, antonym, "accept approve approval|reject refuse deny denied decline veto"},
+    contrast_row{english, antonym, "enable|disable"},
+    contrast_row{english, antonym, "enabled|disabled"},
+    contrast_row{english, antonym, "include|exclude"},
+    contrast_row{english, antonym, "open reopen|close shut"},
+    contrast_row{english, antonym, "start begin began begun|end finish stop"},
+    contrast_row{english, antonym, "win won|lose lost"},
+    contrast_row{english, antonym, "winner|loser"},
+    contrast_row{english, antonym, "buy bought purchase|sell sold sale"},
+    contrast_row{english, antonym, "import|export"},
+    contrast_row{english, antonym, "hire recruit|fire dismiss"},
+    contrast_row{english, antonym, "arrive arrival|depart departure"},
+    contrast_row{english, antonym, "enter|exit"},
+    contrast_row{english, antonym, "join|leave left"},
+    contrast_row{english, antonym, "add|remove delete"},
+    contrast_row{english, antonym, "install|uninstall"},
+    contrast_row{english, antonym, "connect|disconnect"},
+    contrast_row{english, antonym, "attach|detach"},
+    contrast_row{english, antonym, "lock|unlock"},
+    contrast_row{english, antonym, "encrypt|decrypt"},
+    contrast_row{english, antonym, "compress|decompress"},
+    contrast_row{english, antonym, "upload|download"},
+    contrast_row{english, antonym, "push|pull"},
+    contrast_row{english, antonym, "succeed success successful|fail failure unsuccessful"},
+    contrast_row{english, antonym, "pass|flunk"},
+    contrast_row{english, antonym, "improve better|worsen worse deteriorate"},
+    contrast_row{english, antonym, "best|worst"},
+    contrast_row{english, antonym, "expand extend enlarge|contract shorten narrow"},
+    contrast_row{english, antonym, "strengthen|weaken"},
+    contrast_row{english, antonym, "strong|weak"},
+    contrast_row{english, antonym, "accelerate|decelerate slow"},
+    contrast_row{english, antonym, "faster fast quick quicker|slower"},
+    contrast_row{english, antonym, "large larger big bigger|small smaller little"},
+    contrast_row{english, antonym, "largest biggest|smallest"},
+    contrast_row{english, antonym, "longer long|shorter short"},
+    contrast_row{english, antonym, "longest|shortest"},
+    contrast_row{english, antonym, "older old|younger young newer"},
+    contrast_row{english, antonym, "oldest|youngest newest"},
+    contrast_row{english, antonym, "early earlier|late later"},
+    contrast_row{english, antonym, "heavy heavier|light lighter"},
+    contrast_row{english, antonym, "wide wider|narrower"},
+    contrast_row{english, antonym, "deep deeper|shallow shallower"},
+    contrast_row{english, antonym, "thick thicker|thin thinner"},
+    contrast_row{english, antonym, "hot hotter warm warmer|cold colder cool cooler"},
+    contrast_row{english, antonym, "hottest warmest|coldest coolest"},
+    contrast_row{english, antonym, "wet|dry"},
+    contrast_row{english, antonym, "full|empty"},
+    contrast_row{english, antonym, "rich wealthy|poor"},
+    contrast_row{english, antonym, "cheap cheaper inexpensive|expensive dear costlier"},
+    contrast_row{english, antonym, "easy easier simple|difficult hard harder"},
+    contrast_row{english, antonym, "safe|dangerous unsafe hazardous"},
+    contrast_row{english, antonym, "true correct right|false incorrect wrong"},
+    contrast_row{english, antonym, "positive|negative"},
+    contrast_row{english, antonym, "profit profitable|loss unprofitable"},
+    contrast_row{english, antonym, "surplus|deficit"},
+    contrast_row{english, antonym, "asset|liability"},
+    contrast_row{english, antonym, "income|expense"},
+    contrast_row{english, antonym, "credit|debit"},
+    contrast_row{english, antonym, "demand|supply"},
+    contrast_row{english, antonym, "public|private"},
+    contrast_row{english, antonym, "domestic|foreign"},
+    contrast_row{english, antonym, "internal|external"},
+    contrast_row{english, antonym, "urban|rural"},
+    contrast_row{english, antonym, "local|remote"},
+    contrast_row{english, antonym, "online|offline"},
+    contrast_row{english, antonym, "temporary|permanent"},
+    contrast_row{english, antonym, "voluntary optional|mandatory compulsory obligatory"},
+    contrast_row{english, antonym, "free|paid"},
+    contrast_row{english, antonym, "visible|invisible hidden"},
+    contrast_row{english, antonym, "available|unavailable"},
+    contrast_row{english, antonym, "possible|impossible"},
+    contrast_row{english, antonym, "likely|unlikely"},
+    contrast_row{english, antonym, "common|rare uncommon"},
+    contrast_row{english, antonym, "usual|unusual"},
+    contrast_row{english, antonym, "known|unknown"},
+    contrast_row{english, antonym, "effective|ineffective"},
+    contrast_row{english, antonym, "efficient|inefficient"},
+    contrast_row{english, antonym, "significant|insignificant"},
+    contrast_row{english, antonym, "complete|incomplete partial"},
+    contrast_row{english, antonym, "compatible|incompatible"},
+    contrast_row{english, antonym, "stable|unstable"},
+    contrast_row{english, antonym, "valid|invalid"},
+    contrast_row{english, antonym, "healthy|unhealthy sick"},
+    contrast_row{english, antonym, "guilty|innocent"},
+    contrast_row{english, antonym, "convict|acquit"},
+    contrast_row{english, antonym, "alive|dead"},
+    contrast_row{english, antonym, "born|died"},
+    contrast_row{english, antonym, "male man men|female woman women"},
+    contrast_row{english, antonym, "father|mother"},
+    contrast_row{english, antonym, "brother|sister"},
+    contrast_row{english, antonym, "husband|wife"},
+    contrast_row{english, antonym, "son|daughter"},
+    contrast_row{english, antonym, "boy|girl"},
+    contrast_row{english, antonym, "adult|child children"},
+    contrast_row{english, antonym, "teacher|student pupil"},
+    contrast_row{english, antonym, "employer|employee"},
+    contrast_row{english, antonym, "landlord|tenant"},
+    contrast_row{english, antonym, "friend ally|enemy"},
+    contrast_row{english, antonym, "peace|war"},
+    contrast_row{english, antonym, "victory|defeat"},
+    contrast_row{english, antonym, "attack|defend"},
+    contrast_row{english, antonym, "support favour favor|oppose opposition"},
+    contrast_row{english, antonym, "agree|disagree"},
+    contrast_row{english, antonym, "confirm|refute disprove"},
+    contrast_row{english, antonym, "admit|denial"},
+    contrast_row{english, antonym, "praise|criticize criticise condemn"},
+    contrast_row{english, antonym, "love like|hate dislike"},
+    contrast_row{english, antonym, "remember|forget forgot forgotten"},
+    contrast_row{english, antonym, "create build built|destroy demolish"},
+    contrast_row{english, antonym, "cause|prevent"},
+    contrast_row{english, antonym, "encourage|discourage"},
+    contrast_row{english, antonym, "raise|cut reduce"},
+    contrast_row{english, antonym, "tighten|loosen relax ease"},
+    contrast_row{english, antonym, "save|spend spent waste"},
+    contrast_row{english, antonym, "appear|disappear vanish"},
+    contrast_row{english, antonym, "float|sink sank sunk"},
+    contrast_row{english, antonym, "freeze froze frozen|melt thaw"},
+    contrast_row{english, antonym, "wake|sleep"},
+    contrast_row{english, antonym, "left|right"},
+    contrast_row{english, antonym, "front|rear"},
+    contrast_row{english, antonym, "top|bottom"},
+    contrast_row{english, antonym, "ahead|behind"},
+    contrast_row{english, antonym, "day daytime|night nighttime"},
+    contrast_row{english, antonym, "morning|evening|afternoon"},
+    contrast_row{english, antonym, "past|future"},
+    contrast_row{english, antonym, "ancient|modern"},
+    contrast_row{english, antonym, "natural|artificial synthetic"},
+    contrast_row{english, antonym, "solid|liquid"},
+    contrast_row{english, antonym, "raw|cooked"},
+    contrast_row{english, antonym, "acid acidic|alkaline"},
+    contrast_row{english, antonym, "active|inactive passive dormant"},
+    contrast_row{english, antonym, "vertical|horizontal"},
+    contrast_row{english, antonym, "odd|even"},
+    contrast_row{english, antonym, "senior|junior"},
+    contrast_row{english, antonym, "advantage benefit|disadvantage drawback"},
+    contrast_row{english, antonym, "optimistic|pessimistic"},
+    contrast_row{english, antonym, "separate|together"},
+    contrast_row{english, antonym, "refundable|nonrefundable"},
+    contrast_row{english, antonym, "tax|untaxed"},
+    contrast_row{english, antonym, "unanimous|divided"},
+    contrast_row{english, contrast_rule::quantity,
+                 "all every each always entire|some certain sometimes several partly few occasionally"},
+    contrast_row{english, contrast_rule::quantity, "must shall|may might"},
+    contrast_row{english, contrast_rule::month,
+                 "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep|"
+                 "october oct|november nov|december dec"},
+    contrast_row{english, contrast_rule::weekday,
+                 "monday mondays|tuesday tuesdays|wednesday wednesdays|thursday thursdays|friday fridays|"
+                 "saturday saturdays|sunday sundays"},
+    contrast_row{english, contrast_rule::month, "spring|summer|autumn|winter"},
+    contrast_row{
+        english, contrast_rule::place,
+        "eu europe european|usa america american|uk britain british|china chinese|japan japanese|"
+        "india indian|russia russian|germany german|france french|spain spanish|italy italian|"
+        "canada canadian|brazil brazilian|mexico mexican|australia australian|africa african|"
+        "asia asian|austria austrian|switzerland swiss|poland polish|sweden swedish|norway norwegian|"
+        "denmark danish|finland finnish|netherlands dutch|belgium belgian|portugal portuguese|"
+        "greece greek|turkey turkish|ukraine ukrainian|korea korean|israel israeli|egypt egyptian|"
+        "kenya kenyan|peru peruvian|argentina argentine|chile chilean|ireland irish"},
+    contrast_row{english, contrast_rule::place, "north northern|south southern|east eastern|west western"},
+    contrast_row{english, contrast_rule::order,
+                 "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"},
+    contrast_row{english, contrast_rule::unit,
+                 "mg milligram|gram grams|kg kilogram kilo|tonne ton|ounce oz|pound lb lbs"},
+    contrast_row{english, contrast_rule::unit,
+                 "mm millimetre millimeter|cm centimetre centimeter|metre meter|km kilometre kilometer|"
+                 "inch inches|foot feet ft|yard|mile miles mi"},
+    contrast_row{english, contrast_rule::unit,
+                 "seconds|minute min|hour hr|day|week|month|year|decade|century centuries"},
+    contrast_row{english, contrast_rule::unit, "celsius|fahrenheit|kelvin"},
+    contrast_row{english, contrast_rule::unit, "litre liter|gallon|millilitre milliliter ml|pint"},
+    contrast_row{english, contrast_rule::unit, "kb kilobyte|mb megabyte|gb gigabyte|tb terabyte"},
+    contrast_row{english, contrast_rule::unit, "watt|kw kilowatt|mw megawatt|gw gigawatt"},
+    contrast_row{english, contrast_rule::direction, "by|to|from"},
+
+    contrast_row{german, antonym,
+                 "steigen steigt stieg stiegen gestiegen zunehmen zugenommen wuchs gewachsen wachst erhoht "
+                 "erhohte|sinken sinkt sank sanken gesunken abgenommen fiel fielen gefallen zuruckgegangen "
+                 "gesenkt senkte verringert"},
+    contrast_row{german, antonym, "hoher hoch|niedriger niedrig"},
+    contrast_row{german, antonym, "mehr|weniger"},
+    contrast_row{german, antonym, "uber oberhalb|unter unterhalb"},
+    contrast_row{german, antonym, "vor|nach"},
+    contrast_row{german, antonym, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
+    contrast_row{german, antonym, "geoffnet offnet eroffnet offen|geschlossen schliest"},
+    contrast_row{german, antonym, "beginnt begann begonnen startet|endet endete beendet"},
+    contrast_row{german, antonym, "gewann gewinnt gewonnen|verlor verliert verloren"},
+    contrast_row{german, antonym, "gewinn uberschuss|verlust defizit"},
+    contrast_row{german, antonym, "kaufte gekauft kauft|verkaufte verkauft"},
+    contrast_row{german, antonym, "groser gros|kleiner klein"},
+    contrast_row{german, antonym, "groste|kleinste"},
+    contrast_row{german, antonym, "langer lang|kurzer kurz"},
+    contrast_row{german, antonym, "alter|junger|neuer"},
+    contrast_row{german, antonym, "schneller schnell|langsamer langsam"},
+    contrast_row{german, antonym, "warmer warm heis|kalter kalt"},
+    contrast_row{german, antonym, "billiger gunstiger billig gunstig|teurer teuer"},
+    contrast_row{german, antonym, "angenommen genehmigt|abgelehnt"},
+    contrast_row{german, antonym, "aktiviert|deaktiviert"},
+    contrast_row{german, antonym, "enthalten inbegriffen|ausgeschlossen"},
+    contrast_row{german, antonym, "kostenlos gratis|kostenpflichtig"},
+    contrast_row{german, antonym, "freiwillig|verpflichtend vorgeschrieben"},
+    contrast_row{german, antonym, "offentlich|privat"},
+    contrast_row{german, antonym, "sicher|gefahrlich unsicher"},
+    contrast_row{german, antonym, "moglich|unmoglich"},
+    contrast_row{german, antonym, "gultig|ungultig"},
+    contrast_row{german, antonym, "fruher fruh|spater spat"},
+    contrast_row{german, antonym, "maximal hochstens|minimal mindestens"},
+    contrast_row{german, antonym, "import|export"},
+    contrast_row{german, contrast_rule::quantity,
+                 "alle jede jeder jedes immer samtliche|einige manche manchmal teilweise wenige"},
+    contrast_row{german, contrast_rule::quantity, "muss mussen|darf durfen"},
+    contrast_row{german, contrast_rule::month,
+                 "januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember"},
+    contrast_row{german, contrast_rule::weekday,
+                 "montag montags|dienstag dienstags|mittwoch mittwochs|donnerstag donnerstags|"
+                 "freitag freitags|samstag samstags sonnabend|sonntag sonntags"},
+    contrast_row{german, contrast_rule::month, "fruhling fruhjahr|sommer|herbst|winter"},
+    contrast_row{
+        german, contrast_rule::place,
+        "eu europa|usa amerika|deutschland|osterreich|schweiz|frankreich|spanien|italien|polen|china|"
+        "japan|indien|russland|england|kanada|niederlande|belgien|danemark|schweden|norwegen"},
+    contrast_row{german, contrast_rule::place, "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
+    contrast_row{german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
+    contrast_row{german, contrast_rule::unit, "mg milligramm|gramm|kg kilogramm kilo|tonne tonnen|pfund"},
+    contrast_row{german, contrast_rule::unit, "millimeter mm|zentimeter cm|meter|kilometer km|meile meilen"},
+    contrast_row{german, contrast_rule::unit,
+                 "sekunde sekunden|minute minuten|stunde stunden|tag tage tagen|woche wochen|monat monate "
+                 "monaten|jahr jahre jahren|jahrzehnt|jahrhundert"},
+    contrast_row{german, contrast_rule::unit, "euro|dollar|franken|pfund"},
+    contrast_row{german, contrast_rule::direction, "um|auf|von"},
+
+    contrast_row{french, antonym,
+                 "augmente augmentent augmentation progresse progression hausse croissance croit|diminue "
+                 "diminuent diminution baisse baissent recule recul chute"},
+    contrast_row{french, antonym, "eleve elevee superieur|bas basse inferieur"},
+    contrast_row{french, antonym, "plus|moins"},
+    contrast_row{french, antonym, "avant|apres"},
+    contrast_row{french, antonym, "autorise permis permet legal|interdit interdite prohibe illegal"},
+    contrast_row{french, antonym, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
+    contrast_row{french, antonym, "commence debute|termine finit acheve"},
+    contrast_row{french, antonym, "gagne remporte|perd perdu"},
+    contrast_row{french, antonym, "benefice excedent profit|perte deficit"},
+    contrast_row{french, antonym, "achete acheter achat|vend vendu vente vendre"},
+    contrast_row{french, antonym, "grand grande|petit petite"},
+    contrast_row{french, antonym, "long longue|court courte"},
+    contrast_row{french, antonym, "ancien ancienne vieux|jeune nouveau nouvelle"},
+    contrast_row{french, antonym, "rapide|lent lente"},
+    contrast_row{french, antonym, "chaud chaude|froid froide"},
+    contrast_row{french, antonym, "cher chere|abordable"},
+    contrast_row{french, antonym, "accepte approuve adopte|refuse rejette rejete"},
+    contrast_row{french, antonym, "inclus incluse inclut compris|exclu exclut exclue"},
+    contrast_row{french, antonym, "gratuit gratuite|payant payante"},
+    contrast_row{french, antonym, "obligatoire|facultatif facultative"},
+    contrast_row{french, antonym, "public publique|prive privee"},
+    contrast_row{french, antonym, "positif positive|negatif negative"},
+    contrast_row{french, antonym, "possible|impossible"},
+    contrast_row{french, antonym, "tot|tard"},
+    contrast_row{french, antonym, "maximum maximale|minimum minimale"},
+    contrast_row{french, antonym, "importe importation|exporte exportation"},
+    contrast_row{french, antonym, "active|desactive"},
+    contrast_row{french, contrast_rule::quantity,
+                 "tous tout toutes toute chaque toujours|certains certaines quelques parfois"},
+    contrast_row{french, contrast_rule::quantity, "doit doivent|peut peuvent"},
+    contrast_row{french, contrast_rule::month,
+                 "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"},
+    contrast_row{french, contrast_rule::weekday,
+                 "lundi lundis|mardi mardis|mercredi mercredis|jeudi jeudis|vendredi vendredis|"
+                 "samedi samedis|dimanche dimanches"},
+    contrast_row{french, contrast_rule::month, "printemps|ete|automne|hiver"},
+    contrast_row{french, contrast_rule::place,
+                 "ue europe|usa amerique|allemagne|autriche|suisse|france|espagne|italie|pologne|chine|japon|"
+                 "inde|russie|angleterre|canada|belgique|danemark|suede|norvege|portugal|maroc|algerie"},
+    contrast_row{french, contrast_rule::place, "nord|sud|est|ouest"},
+    contrast_row{french, contrast_rule::order,
+                 "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
+    contrast_row{french, contrast_rule::unit,
+                 "mg milligrammes|gramme grammes|kg kilogramme kilogrammes kilos|tonne tonnes|livres"},
+    contrast_row{french, contrast_rule::unit,
+                 "millimetre millimetres|centimetre centimetres cm|metre metres|kilometre kilometres km"},
+    contrast_row{french, contrast_rule::unit,
+                 "secondes|minute minutes|heure heures|jour jours|semaine semaines|mois|"
+                 "an ans annee annees|siecle siecles"},
+    contrast_row{french, contrast_rule::direction, "de|a"},
+
+    contrast_row{spanish, antonym,
+                 "aumento aumentan aumentaron subio suben subieron crecio crece crecimiento subida|disminuyo "
+                 "disminuyen bajo bajaron bajan cayo cayeron descenso bajada redujo"},
+    contrast_row{spanish, antonym, "alto alta superior|bajo baja inferior"},
+    contrast_row{spanish, antonym, "mas|menos"},
+    contrast_row{spanish, antonym, "mayor|menor"},
+    contrast_row{spanish, antonym, "mejor|peor"},
+    contrast_row{spanish, antonym, "antes|despues"},
+    contrast_row{spanish, antonym,
+                 "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
+    contrast_row{spanish, antonym, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
+    contrast_row{spanish, antonym, "empieza comienza comenzo empezo|termina termino acaba acabo"},
+    contrast_row{spanish, antonym, "gano gana|perdio pierde"},
+    contrast_row{spanish, antonym, "ganancia beneficio superavit|perdida deficit"},
+    contrast_row{spanish, antonym, "compro compra|vendio vende venta"},
+    contrast_row{spanish, antonym, "grande|pequeno pequena"},
+    contrast_row{spanish, antonym, "largo larga|corto corta"},
+    contrast_row{spanish, antonym, "antiguo antigua viejo|nuevo nueva joven"},
+    contrast_row{spanish, antonym, "rapido rapida|lento lenta"},
+    contrast_row{spanish, antonym, "caliente|frio fria"},
+    contrast_row{spanish, antonym, "caro cara|barato barata"},
+    contrast_row{spanish, antonym, "acepto acepta aprobo aprobado|rechazo rechaza rechazado"},
+    contrast_row{spanish, antonym, "incluido incluye incluida|excluido excluye excluida"},
+    contrast_row{spanish, antonym, "gratuito gratuita gratis|pago"},
+    contrast_row{spanish, antonym, "obligatorio obligatoria|opcional voluntario voluntaria"},
+    contrast_row{spanish, antonym, "publico publica|privado privada"},
+    contrast_row{spanish, antonym, "positivo positiva|negativo negativa"},
+    contrast_row{spanish, antonym, "posible|imposible"},
+    contrast_row{spanish, antonym, "temprano|tarde"},
+    contrast_row{spanish, antonym, "maximo maxima|minimo minima"},
+    contrast_row{spanish, antonym, "importa importacion|exporta exportacion"},
+    contrast_row{spanish, contrast_rule::quantity,
+                 "todo todos toda todas cada siempre|algun algunos algunas veces pocos"},
+    contrast_row{spanish, contrast_rule::quantity, "debe deben|puede pueden"},
+    contrast_row{spanish, contrast_rule::month,
+                 "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"},
+    contrast_row{spanish, contrast_rule::weekday,
+                 "lunes|martes|miercoles|jueves|viernes|sabado sabados|domingo domingos"},
+    contrast_row{spanish, contrast_rule::month, "primavera|verano|otono|invierno"},
+    contrast_row{
+        spanish, contrast_rule::place,
+        "ue europa|eeuu usa america|alemania|austria|suiza|francia|espana|italia|polonia|china|japon|"
+        "india|rusia|inglaterra|canada|belgica|mexico|argentina|chile|peru|colombia|portugal|brasil"},
+    contrast_row{spanish, contrast_rule::place, "norte|sur|este|oeste"},
+    contrast_row{spanish, contrast_rule::order,
+                 "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},
+    contrast_row{spanish, contrast_rule::unit,
+                 "mg miligramos|gramo gramos|kg kilogramo kilogramos kilos|tonelada toneladas|libras"},
+    contrast_row{
+        spanish, contrast_rule::unit,
+        "milimetro milimetros|centimetro centimetros cm|metro metros|kilometro kilometros km|millas"},
+    contrast_row{
+        spanish, contrast_rule::unit,
+        "segundos|minuto minutos|hora horas|dia dias|semana semanas|mes meses|ano anos|siglo siglos"},
+    contrast_row{spanish, contrast_rule::direction, "un|a al|del de desde"},
+};
+
+/// Returns the part of \p rest up to \p mark and removes it.
+[[nodiscard]] std::string_view take_until(std::string_view& rest, char mark) noexcept {
+  const std::string_view out = rest.substr(0, rest.find(mark));
+  rest.remove_prefix(std::min(out.size() + 1, rest.size()));
+  return out;
+}
+
+[[nodiscard]] std::uint32_t hash_of(std::string_view word, std::uint32_t seed) noexcept {
+  std::uint64_t hash = 0xCBF29CE484222325U ^ (std::uint64_t{seed} << 32U);
+  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  const auto folded = static_cast<std::uint32_t>(hash ^ hash >> 32U);
+  return folded != 0 ? folded : 1;
+}
+
+[[nodiscard]] std::uint32_t function_seed(language in) noexcept {
+  return static_cast<std::uint32_t>(in);
+}
+[[nodiscard]] std::uint32_t content_seed(language in) noexcept {
+  return static_cast<std::uint32_t>(in) + 0x100;
+}
+
+}  // namespace
+
+lexicon::lexicon() noexcept {
+  for (const std::string_view word : english_stop_words()) {
+    add(word, function_seed(language::english), {0, 0, word_role::none, true});
+  }
+  for (const function_row& row : function_words) {
+    for (std::string_view rest = row.words; !rest.empty();) {
+      add(take_until(rest, ' '), function_seed(row.in), {0, 0, row.role, row.in != language::english});
+    }
+  }
+  std::uint16_t kind = 0;
+  for (const contrast_row& row : contrasts) {
+    ++kind;
+    std::uint8_t member = 0;
+    for (std::string_view members = row.members; !members.empty(); ++member) {
+      std::string_view rest = take_until(members, '|');
+      while (!rest.empty()) add_contrast(take_until(rest, ' '), row.in, kind, member);
+    }
+  }
+}
+
+/// Returns the slot of a word, or the empty slot where it belongs.
+const lexicon::slot& lexicon::find(std::string_view word, std::uint32_t seed) const noexcept {
+  const std::uint32_t hash = hash_of(word, seed);
+  std::size_t at = hash % size;
+  while (slots_[at].hash != hash && slots_[at].hash != 0) at = (at + 1) % size;
+  return slots_[at];
+}
+
+/// Adds what \p sense says to what is known about a word. The first kind and the last role count.
+void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept {
+  slot& known = slots_[static_cast<std::size_t>(&find(word, seed) - slots_.data())];
+  known.hash = hash_of(word, seed);
+  known.sense.stop = known.sense.stop || sense.stop;
+  if (sense.role != word_role::none) known.sense.role = sense.role;
+  if (known.sense.kind != 0 || sense.kind == 0) return;
+  known.sense.kind = sense.kind;
+  known.sense.member = sense.member;
+}
+
+void lexicon::add_contrast(std::string_view word, language in, std::uint16_t kind,
+                           std::uint8_t member) noexcept {
+  const word_sense sense{kind, member, word_role::none, false};
+  if (word == "may" && rule_of(kind) == contrast_rule::month) {
+    may_ = sense;
+  } else if (find(word, function_seed(in)).hash != 0) {
+    add(word, function_seed(in), sense);
+  } else {
+    std::array<char, word_reader::max_word_bytes> bytes{};
+    std::copy(word.begin(), word.end(), bytes.begin());
+    const std::size_t length = stem({bytes.data(), word.size()}, in);
+    add({bytes.data(), length}, content_seed(in), sense);
+  }
+}
+
+const lexicon& lexicon::shared() noexcept {
+  static const lexicon words;
+  return words;
+}
+
+word_sense lexicon::function_word(std::string_view folded, language in) const noexcept {
+  return find(folded, function_seed(in)).sense;
+}
+
+word_sense lexicon::content_word(std::string_view stem, language in) const noexcept {
+  return find(stem, content_seed(in)).sense;
+}
+
+contrast_rule lexicon::rule_of(std::uint16_t kind) noexcept {
+  return contrasts[kind - 1U].rule;
+}
+
+namespace {
+
+/// How many words of a text are stop words in each language.
+struct language_count {
+  std::array<std::size_t, 4> stops{};
+  std::size_t words{};
+
+  void add(std::string_view text) noexcept {
+    word_reader reader(text);
+    for (word seen; reader.next(seen);) {
+      if (seen.kind != word::form::plain) continue;
+      ++words;
+      const std::string_view folded(reader.bytes().data(), seen.size);
+      for (std::size_t i = 0; i < stops.size(); ++i) {
+        stops[i] += lexicon::shared().function_word(folded, static_cast<language>(i)).stop ? 1U : 0U;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+language language_of(std::string_view claim) noexcept {
+  constexpr std::size_t enough = 512;    // bytes
+  constexpr std::size_t short_text = 8;  // words
+  language_count count;
+  count.add(claim.substr(0, enough));
+  const auto best = std::max_element(count.stops.begin(), count.stops.end());
+  if (count.words > short_text && *best * 10 < count.words) return language::other;
+  return *best * 4 < count.words ? language::english : static_cast<language>(best - count.stops.begin());
+}
+
+}  // namespace citestream::check_detail

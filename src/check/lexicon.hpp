@@ -1,0 +1,96 @@
+/// \file
+/// The vocabulary of English, German, French and Spanish that the rules about contradictions need: stop
+/// words, negators, prepositions, and words that exclude one another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "check/vocabulary.hpp"
+
+namespace citestream::check_detail {
+
+/// What a function word does in a sentence.
+enum class word_role : std::uint8_t {
+  none,
+  negator,      ///< `not`, `kein`
+  conjunction,  ///< `and`, `while`, `but`: starts a clause
+  preposition,  ///< `in`, `with`
+  article,      ///< `a`, `the`, `its`
+  agent,        ///< `by`, `von`: names who acts after a passive
+  auxiliary,    ///< `was`, `wurde`: before a participle, the sentence is passive
+  than,         ///< `than`
+  maybe_than,   ///< `als`, `que`: with a comparative before it
+  comparative,  ///< `plus`, `menos`
+  symmetric,    ///< `met`: subject and object can be exchanged
+};
+
+/// Which rule compares the members of a class of words.
+enum class contrast_rule : std::uint8_t {
+  none,
+  antonym,    ///< `rose`, `fell`
+  quantity,   ///< `all`, `some`
+  month,      ///< `March`
+  weekday,    ///< `Monday`
+  place,      ///< `EU`, `Germany`
+  order,      ///< `first`, `second`
+  unit,       ///< `kg`: only next to a number
+  direction,  ///< `by`, `to`, `from`: only before the same number
+};
+
+/// What the vocabulary knows about a word. Words of the same `kind` with different `member` exclude one
+/// another.
+struct word_sense {
+  std::uint16_t kind{};  ///< 0: none
+  std::uint8_t member{};
+  word_role role{};
+  bool stop{};  ///< says nothing about what a text is about
+
+  [[nodiscard]] bool excludes(const word_sense& other) const noexcept {
+    return kind != 0 && kind == other.kind && member != other.member;
+  }
+};
+
+/// A table of all words, built on first use. Its lookups take constant time.
+class lexicon {
+ public:
+  /// \return the only object, which never changes
+  [[nodiscard]] static const lexicon& shared() noexcept;
+
+  /// Returns what is known about a function word, by its folded letters.
+  [[nodiscard]] word_sense function_word(std::string_view folded, language in) const noexcept;
+  /// Returns what is known about a content word, by its stem: see stem().
+  [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
+  /// The rule of a kind, which is not 0.
+  [[nodiscard]] static contrast_rule rule_of(std::uint16_t kind) noexcept;
+  /// The sense of the month May, whose English name is also a verb.
+  [[nodiscard]] word_sense may() const noexcept { return may_; }
+
+ private:
+  struct slot {
+    std::uint32_t hash{};
+    word_sense sense;
+  };
+  static constexpr std::size_t size = 8192;  // slots; a power of two, at most half is used
+
+  lexicon() noexcept;
+  void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
+  void add_contrast(std::string_view word, language in, std::uint16_t kind, std::uint8_t member) noexcept;
+  [[nodiscard]] const slot& find(std::string_view word, std::uint32_t seed) const noexcept;
+
+  std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
+  word_sense may_;
+};
+
+/// Returns the language whose stop words and stems are used for \p in.
+[[nodiscard]] constexpr language vocabulary_of(language in) noexcept {
+  return in == language::other ? language::english : in;
+}
+
+/// Returns the language with most stop words in \p claim: a quarter of its words, else English. Other if
+/// hardly any word of a longer claim is a stop word of one of the four languages.
+[[nodiscard]] language language_of(std::string_view claim) noexcept;
+
+}  // namespace citestream::check_detail

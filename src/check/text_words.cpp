@@ -1,0 +1,145 @@
+#include "check/text_words.hpp"
+
+#include <algorithm>
+
+namespace citestream::check_detail {
+namespace {
+
+constexpr std::size_t negation_reach = 5;  // words
+
+/// Returns the line of \p text that has the byte \p at, from there on.
+[[nodiscard]] std::string_view rest_of_line(std::string_view text, std::size_t at) noexcept {
+  return text.substr(at, std::min(text.find('\n', at), text.size()) - at);
+}
+
+/// Reads the words of one text.
+class text_word_reader {
+ public:
+  text_word_reader(const claim_words& claim, std::string_view text)
+      : claim_(claim), text_(text), reader_(text) {
+    in_table_ = is_row(0);
+  }
+
+  bool next(text_word& out) {
+    word seen;
+    if (!reader_.next(seen)) return false;
+    const std::size_t gap = std::min(end_before_, seen.begin);
+    pass_gap(text_.substr(gap, seen.begin - gap), gap);
+    out = {};
+    out.begin = seen.begin;
+    out.end = end_before_ = seen.end;
+    if (seen.kind == word::form::number) {
+      read_number(seen, out);
+    } else {
+      read_word(seen, out);
+    }
+    out.clause = clause_;
+    out.sentence = sentence_;
+    out.in_table = in_table_;
+    first_ = false;
+    return true;
+  }
+
+  /// Returns true if there was a negator.
+  [[nodiscard]] bool negates() const noexcept { return negates_; }
+
+ private:
+  [[nodiscard]] bool is_row(std::size_t at) const noexcept {
+    return rest_of_line(text_, at).find('|') != std::string_view::npos;
+  }
+
+  /// What is between two words may end a clause or a sentence.
+  void pass_gap(std::string_view gap, std::size_t at) {
+    for (std::size_t i = 0; i < gap.size(); ++i) {
+      const char c = gap[i];
+      if (c == '\n') {
+        in_table_ = is_row(at + i + 1);
+        end_sentence();
+      } else if (in_table_) {
+        if (c == '|') left_ = 0;
+      } else if (c == '.' || c == '!' || c == '?') {
+        end_sentence();
+      } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
+        left_ = 0;
+        ++clause_;
+      }
+    }
+  }
+
+  void end_sentence() {
+    left_ = 0;
+    ++clause_;
+    ++sentence_;
+    first_ = true;
+  }
+
+  void read_number(const word& seen, text_word& out) {
+    out.is_number = true;
+    out.value = seen.value;
+    const bool one = text_.substr(seen.begin, seen.end - seen.begin) == "one";
+    out.sense.stop = one;
+    if (one && left_ == negation_reach) return;  // "no one"
+    out.word = claim_.find(seen, reader_);
+    negate(out);
+  }
+
+  void read_word(const word& seen, text_word& out) {
+    const std::string_view folded(reader_.bytes().data(), seen.size);
+    const bool plain = seen.kind == word::form::plain;
+    out.capital = seen.capital;
+    if (plain) out.sense = lexicon::shared().function_word(folded, claim_.spoken());
+    if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().may();
+    const bool ruled_out = ruled_ && folded == "out";
+    ruled_ = plain && folded.starts_with("rul");
+    const std::string_view after = text_.substr(seen.end, 4);
+    if (plain && (ruled_out || out.sense.role == word_role::negator || after.starts_with("'t") ||
+                  after.starts_with("’t"))) {
+      negates_ = out.sense.stop = true;
+      left_ = negation_reach;
+      return;
+    }
+    if (out.sense.role == word_role::conjunction) ++clause_;
+    if (folded == "only" || folded == "just") left_ = 0;
+    if (out.sense.stop) {
+      out.negated = left_ > 0;
+      if (left_ > 0) --left_;
+      return;
+    }
+    const auto [index, sense] = claim_.find_with_sense(seen, reader_);
+    out.word = index;
+    if (out.sense.kind == 0) {
+      out.sense.kind = sense.kind;
+      out.sense.member = sense.member;
+    }
+    negate(out);
+  }
+
+  void negate(text_word& out) {
+    out.negated = left_ > 0;
+    left_ = 0;
+  }
+
+  const claim_words& claim_;
+  std::string_view text_;
+  word_reader reader_;
+  std::size_t end_before_{};
+  std::size_t left_{};  ///< how many words the last negator still reaches
+  std::uint16_t clause_{};
+  std::uint16_t sentence_{};
+  bool in_table_{};
+  bool ruled_{};  ///< after "rule" or "ruled": "ruled out" negates, too
+  bool first_{true};
+  bool negates_{};
+};
+
+}  // namespace
+
+bool read_text_words(const claim_words& claim, std::string_view text, std::size_t most,
+                     std::vector<text_word>& out) {
+  out.clear();
+  text_word_reader reader(claim, text);
+  for (text_word each; out.size() < most && reader.next(each);) out.push_back(each);
+  return reader.negates();
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,39 @@
+/// \file
+/// The words of a claim, or of the sentences that are its evidence, as the rules about contradictions need
+/// them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "check/claim_words.hpp"
+#include "check/lexicon.hpp"
+
+namespace citestream::check_detail {
+
+/// One word of a text.
+struct text_word {
+  std::size_t begin{};  ///< in bytes of the text
+  std::size_t end{};
+  std::uint32_t word{no_word};  ///< which content word of the claim it is
+  std::uint16_t clause{};       ///< clauses and sentences are counted from 0
+  std::uint16_t sentence{};
+  word_sense sense;
+  bool negated{};
+  bool is_number{};
+  bool capital{};
+  bool in_table{};  ///< the clause is a row of a table
+  number value;
+};
+
+/// Reads up to \p most words of \p text, which is the claim itself or a reference's text. `clause` changes at
+/// `; . : , ( )`, at the end of a line and at a conjunction; a row of a table is one clause. A word is
+/// negated if a negator is at most five words before it, without punctuation and without another content word
+/// between them. "Not only" and "no" as an answer negate nothing. Linear in what is read. \return true if
+/// anything is negated
+[[nodiscard]] bool read_text_words(const claim_words& claim, std::string_view text, std::size_t most,
+                                   std::vector<text_word>& out);
+
+}  // namespace citestream::check_detail

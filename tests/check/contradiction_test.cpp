@@ -1,0 +1,90 @@
+// Each rule about contradictions, with a claim that it must find and one that it must not.
+#include <citestream/check/support.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using citestream::claim_verdict;
+
+namespace {
+
+struct example {
+  std::string_view reference;
+  std::string_view claim;
+  std::string_view claimed;  ///< the word of the claim; empty: nothing is contradicted
+  std::string_view found;
+};
+
+/// Checks that \p rule finds exactly the words of each example, at their places.
+void check_rule(std::string_view rule, const std::vector<example>& examples) {
+  citestream::support_scorer scorer;
+  for (const example& each : examples) {
+    INFO(each.claim << " | " << each.reference);
+    const std::string_view references[] = {each.reference};
+    const citestream::support& result = scorer.score(each.claim, references);
+    CHECK((result.verdict == claim_verdict::contradicted) == !each.claimed.empty());
+    CHECK(result.contradictions.empty() == each.claimed.empty());
+    if (each.claimed.empty() || result.contradictions.empty()) continue;
+    const citestream::contradiction& first = result.contradictions.front();
+    CHECK(first.rule == rule);
+    CHECK(each.claim.substr(first.claim_begin, first.claim_end - first.claim_begin) == each.claimed);
+    CHECK(each.reference.substr(first.found.begin, first.found.end - first.found.begin) == each.found);
+    CHECK(result.value < 0.5);
+  }
+}
+
+claim_verdict verdict_of(std::string_view claim, std::string_view reference) {
+  citestream::support_scorer scorer;
+  const std::string_view references[] = {reference};
+  return scorer.score(claim, references).verdict;
+}
+
+}  // namespace
+
+TEST_CASE("support decides the verdict if nothing is contradicted") {
+  constexpr std::string_view text = "The council approved two new tram lines on Tuesday.";
+  CHECK(verdict_of("The council approved two new tram lines.", text) == claim_verdict::supported);
+  CHECK(verdict_of("The council approved three new tram lines.", text) == claim_verdict::contradicted);
+  CHECK(verdict_of("Bees dance to tell others where flowers are.", text) == claim_verdict::not_found);
+  CHECK(verdict_of("The council debated the price of new tram tickets.", text) == claim_verdict::unsure);
+  CHECK(verdict_of("It is so.", text) == claim_verdict::unsure);
+  CHECK(verdict_of("", text) == claim_verdict::unsure);
+  citestream::support_scorer strict({.supported = 1.01, .not_found = 0.99});
+  const std::string_view references[] = {text};
+  CHECK(strict.score("The council approved two new tram lines.", references).verdict ==
+        claim_verdict::unsure);
+  CHECK(strict.score("The council approved tram lines in Graz.", references).verdict ==
+        claim_verdict::not_found);
+}
+
+TEST_CASE("the verdict on a claim of an FAQ and on one with its source in front is supported") {
+  CHECK(verdict_of("According to our FAQ, items can be returned within 30 days.",
+                   "Customers may return any item within 30 days of delivery for a full refund.") ==
+        claim_verdict::supported);
+  CHECK(verdict_of("According to recent industry analysis, smart factory technologies can increase "
+                   "productivity by 20-30%",
+                   "Productivity increases of 20-30% are what smart factory technologies bring.") ==
+        claim_verdict::supported);
+}
+
+TEST_CASE("a rule looks at the best sentence and its neighbours or at the whole table") {
+  check_rule("number",
+             {{"The tower is 90 m high. Nobody may climb it. In 1990 it was painted. The bridge is 40 m "
+               "high.",
+               "The bridge is 50 m high.", "50", "40"}});
+  const std::string far = "The harbour was closed in March. " + std::string(300, 'x') +
+                          " Ships waited. Others left. The harbour opened in May.";
+  check_rule("month", {{far, "The harbour opened in May.", "", ""}});
+}
+
+TEST_CASE("an unknown language is compared by its numbers only") {
+  CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
+                   "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
+        claim_verdict::contradicted);
+  CHECK(verdict_of("Muzeum przyciągnęło ponad 400 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
+                   "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem") ==
+        claim_verdict::contradicted);
+}
