@@ -5,6 +5,8 @@
 // words around the one are around the other (context_at()).
 //
 //   negation    a word that one text negates and the other never does
+//   antonym, quantity, month, weekday, place, order, unit
+//               another member of the same class (lexicon.hpp) is there instead
 //
 // A set of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
@@ -54,6 +56,20 @@ struct context {
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
+/// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
+[[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
+  if (text[i].sense.kind == 0) return contrast_rule::none;
+  const contrast_rule rule = lexicon::rule_of(text[i].sense.kind);
+  if (rule == contrast_rule::unit && (i == 0 || !text[i - 1].is_number)) return contrast_rule::none;
+  return rule;
+}
+
+[[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
+  constexpr std::string_view names[] = {"",      "antonym", "quantity", "month",    "weekday",
+                                        "place", "order",   "unit",     "direction"};
+  return names[static_cast<std::size_t>(rule)];
+}
+
 /// Applies the rules to one claim and its evidence.
 class comparison {
  public:
@@ -63,6 +79,7 @@ class comparison {
   void run() {
     if (texts_.known_language) {
       find_negations();
+      find_contrasts();
     }
   }
 
@@ -73,7 +90,17 @@ class comparison {
     if (!known) out_.push_back({rule, i, j});
   }
 
+  [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
+    return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
+      return other.word != no_word ? each.word == other.word
+                                   : other.sense.kind != 0 && each.sense.kind == other.sense.kind &&
+                                         each.sense.member == other.sense.member;
+    });
+  }
+
   void find_negations();
+  void find_contrasts();
+  void find_contrast(std::size_t i, contrast_rule rule);
 
   compared_texts texts_;
   words claim_;
@@ -101,6 +128,40 @@ void comparison::find_negations() {
       if (evidence_[j].word == word && (around.half() || around.all == 0)) add("negation", i, j);
     }
   }
+}
+
+void comparison::find_contrasts() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const contrast_rule rule = rule_at(claim_, i);
+    if (rule == contrast_rule::none || rule == contrast_rule::direction) continue;
+    find_contrast(i, rule);
+  }
+}
+
+/// Finds another member of the class of word \p i in the evidence. If the evidence has the claim's own
+/// member, too, all words around it must be around the other one, and none around its own.
+void comparison::find_contrast(std::size_t i, contrast_rule rule) {
+  const text_word& mine = claim_[i];
+  context same;
+  context best;
+  bool present = false;
+  std::size_t place = 0;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const text_word& there = evidence_[j];
+    if (there.sense.kind != mine.sense.kind || rule_at(evidence_, j) == contrast_rule::none) continue;
+    const context found = context_at(claim_, i, evidence_, j);
+    if (there.sense.member == mine.sense.member) {
+      present = true;
+      if (found.found >= same.found) same = found;
+      continue;
+    }
+    const bool opposite = rule == contrast_rule::antonym && there.negated != mine.negated;
+    if (opposite || claim_has(there) || found.found <= best.found) continue;
+    best = found;
+    place = j;
+  }
+  if (!best.half() || (present && (best.found < best.all || same.found > 0))) return;
+  add(name_of(rule), i, place);
 }
 
 }  // namespace

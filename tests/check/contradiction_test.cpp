@@ -80,6 +80,50 @@ TEST_CASE("a rule looks at the best sentence and its neighbours or at the whole 
   check_rule("month", {{far, "The harbour opened in May.", "", ""}});
 }
 
+TEST_CASE("the opposite of a word of the evidence is contradicted") {
+  check_rule("antonym", {{"Revenue of the company fell by 5% in 2023.",
+                          "Revenue of the company rose by 5% in 2023.", "rose", "fell"},
+                         {"Smoking is prohibited on the platform.", "Smoking is allowed on the platform.",
+                          "allowed", "prohibited"},
+                         {"Revenue rose 5%. Costs fell 3%.", "Costs rose 3%.", "rose", "fell"},
+                         {"Die Preise sind um 5 Prozent gesunken.", "Die Preise sind um 5 Prozent gestiegen.",
+                          "gestiegen", "gesunken"},
+                         {"Le musée ouvre à 18 heures.", "Le musée ferme à 18 heures.", "ferme", "ouvre"},
+                         {"El precio del pan subió en la ciudad.", "El precio del pan bajó en la ciudad.",
+                          "bajó", "subió"},
+                         {"Revenue rose 5% and costs fell 3%.", "Revenue rose 5%.", "", ""},
+                         {"Revenue did not fall in 2023.", "Revenue rose in 2023.", "", ""},
+                         {"Revenue climbed by 5% in 2023.", "Revenue rose by 5% in 2023.", "", ""},
+                         {"Imports of steel fell.", "The price of gold rose.", "", ""}});
+}
+
+TEST_CASE("another member of a closed class is contradicted") {
+  check_rule("month", {{"The museum opens in March.", "The museum opens in April.", "April", "March"},
+                       {"The museum opens in May.", "The museum opens in June.", "June", "May"},
+                       {"Das Museum öffnet im März.", "Das Museum öffnet im Mai.", "Mai", "März"},
+                       {"The museum may open in June.", "The museum opens in June.", "", ""}});
+  check_rule(
+      "weekday",
+      {{"The office is closed on Mondays.", "The office is closed on Tuesdays.", "Tuesdays", "Mondays"},
+       {"Le bureau est fermé le lundi.", "Le bureau est fermé le mardi.", "mardi", "lundi"}});
+  check_rule("place",
+             {{"The US fined Apple two billion euros.", "The EU fined Apple two billion euros.", "EU", "US"},
+              {"The ship sailed from Germany and Sweden.", "The ship sailed from Sweden.", "", ""}});
+  check_rule("order", {{"Profit grew in the second quarter.", "Profit grew in the third quarter.", "third",
+                        "second"}});
+  check_rule("unit", {{"The parcel weighs 5 kg.", "The parcel weighs 5 pounds.", "pounds", "kg"},
+                      {"It is 5 km (3.1 miles) long.", "It is 3.1 miles long.", "", ""}});
+}
+
+TEST_CASE("all for some and must for may are contradicted") {
+  check_rule(
+      "quantity",
+      {{"Some employees received a bonus.", "All employees received a bonus.", "All", "Some"},
+       {"Visitors may wear a helmet.", "Visitors must wear a helmet.", "must", "may"},
+       {"Einige Schulen bleiben im Winter zu.", "Alle Schulen bleiben im Winter zu.", "Alle", "Einige"},
+       {"All employees received a bonus, some of them two.", "All employees received a bonus.", "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
