@@ -7,6 +7,7 @@
 //   negation    a word that one text negates and the other never does
 //   antonym, quantity, month, weekday, place, order, unit
 //               another member of the same class (lexicon.hpp) is there instead
+//   direction   `by` for `to` or `from` before the same number
 //
 // A set of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
@@ -80,6 +81,7 @@ class comparison {
     if (texts_.known_language) {
       find_negations();
       find_contrasts();
+      find_directions();
     }
   }
 
@@ -101,6 +103,7 @@ class comparison {
   void find_negations();
   void find_contrasts();
   void find_contrast(std::size_t i, contrast_rule rule);
+  void find_directions();
 
   compared_texts texts_;
   words claim_;
@@ -162,6 +165,25 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   }
   if (!best.half() || (present && (best.found < best.all || same.found > 0))) return;
   add(name_of(rule), i, place);
+}
+
+/// Finds `by` for `to` or `from` before the same number.
+void comparison::find_directions() {
+  const auto directs = [](words text, std::size_t i) {
+    return i + 1 < text.size() && text[i + 1].is_number && text[i + 1].word != no_word &&
+           rule_at(text, i) == contrast_rule::direction;
+  };
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!directs(claim_, i)) continue;
+    std::size_t other = evidence_.size();
+    bool same = false;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) continue;
+      same = same || !claim_[i].sense.excludes(evidence_[j].sense);
+      if (claim_[i].sense.excludes(evidence_[j].sense)) other = j;
+    }
+    if (!same && other < evidence_.size()) add("direction", i, other);
+  }
 }
 
 }  // namespace

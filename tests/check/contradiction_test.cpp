@@ -124,6 +124,13 @@ TEST_CASE("all for some and must for may are contradicted") {
        {"All employees received a bonus, some of them two.", "All employees received a bonus.", "", ""}});
 }
 
+TEST_CASE("by for to before the same number is contradicted") {
+  check_rule("direction",
+             {{"Revenue rose to 5 million.", "Revenue rose by 5 million.", "by", "to"},
+              {"Der Umsatz stieg auf 5 Prozent.", "Der Umsatz stieg um 5 Prozent.", "um", "auf"},
+              {"Revenue rose by 2 million to 5 million.", "Revenue rose to 5 million.", "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
