@@ -8,6 +8,8 @@
 //   antonym, quantity, month, weekday, place, order, unit
 //               another member of the same class (lexicon.hpp) is there instead
 //   direction   `by` for `to` or `from` before the same number
+//   scale       the same digits at another scale: 5 million, 5 billion
+//   number      the noun after the number has another number there
 //
 // A set of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
@@ -83,6 +85,8 @@ class comparison {
       find_contrasts();
       find_directions();
     }
+    find_scales();
+    find_numbers();
   }
 
  private:
@@ -104,6 +108,9 @@ class comparison {
   void find_contrasts();
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_directions();
+  void find_scales();
+  void find_numbers();
+  void find_number(std::size_t i, std::uint32_t noun);
 
   compared_texts texts_;
   words claim_;
@@ -184,6 +191,67 @@ void comparison::find_directions() {
     }
     if (!same && other < evidence_.size()) add("direction", i, other);
   }
+}
+
+/// Finds the same digits with another scale.
+void comparison::find_scales() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& mine = claim_[i];
+    if (!mine.is_number || mine.value.kind == number_kind::year || mine.value.digits == 0) continue;
+    const bool present = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+      return each.is_number && each.word == mine.word;
+    });
+    if (present) continue;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      const text_word& there = evidence_[j];
+      if (!there.is_number || there.value.digits != mine.value.digits || !there.value.agrees(mine.value))
+        continue;
+      const auto apart = there.value.exponent - mine.value.exponent;
+      if (apart == 0 || apart % 3 != 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
+      if (context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
+    }
+  }
+}
+
+/// Returns the content word directly after the number \p i, no_word if there is none within \p reach words.
+[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
+  for (std::size_t k = i + 1; k < text.size() && k <= i + reach && text[k].clause == text[i].clause; ++k) {
+    if (text[k].is_number) return no_word;
+    if (!text[k].sense.stop) return text[k].word;
+  }
+  return no_word;
+}
+
+void comparison::find_numbers() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& mine = claim_[i];
+    if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
+    const std::uint32_t noun = noun_after(claim_, i, 2);
+    if (noun != no_word) find_number(i, noun);
+  }
+}
+
+/// Finds another number before the noun of number \p i. If the claim has that number, too, the evidence must
+/// have number \p i before another noun of the claim: both are exchanged.
+void comparison::find_number(std::size_t i, std::uint32_t noun) {
+  std::size_t other = evidence_.size();
+  bool exchanged = false;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const text_word& there = evidence_[j];
+    if (!there.is_number) continue;
+    const std::uint32_t its_noun = noun_after(evidence_, j, 3);
+    if (there.word == claim_[i].word) {
+      if (its_noun == noun) return;
+      exchanged = exchanged || its_noun != no_word;
+    } else if (its_noun == noun && there.value.kind == claim_[i].value.kind &&
+               context_at(claim_, i, evidence_, j).half()) {
+      other = j;
+    }
+  }
+  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged)) return;
+  const bool present = std::any_of(evidence_.begin(), evidence_.end(),
+                                   [&](const text_word& each) { return each.word == claim_[i].word; });
+  if (present) add("number", i, other);
 }
 
 }  // namespace

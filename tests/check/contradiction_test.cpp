@@ -131,6 +131,17 @@ TEST_CASE("by for to before the same number is contradicted") {
               {"Revenue rose by 2 million to 5 million.", "Revenue rose to 5 million.", "", ""}});
 }
 
+TEST_CASE("numbers of another scale or of another noun are contradicted") {
+  check_rule("number", {{"The plan was founded in 2024.", "The plan was founded in 2023.", "2023", "2024"},
+                        {"The ferry has 3 decks and 40 cabins.", "The ferry has 40 decks.", "40", "3"},
+                        {"The basket has 30 apples and 20 pears.", "The basket has 20 apples and 30 pears.",
+                         "20", "30"},
+                        {"The ferry has 3 decks and 40 cabins.", "The ferry has 40 cabins.", "", ""}});
+  check_rule("scale", {{"The bridge cost 5 billion dollars.", "The bridge cost 5 million dollars.",
+                        "5 million dollars", "5 billion dollars"},
+                       {"The town has 2,000 trees.", "The town has 2 thousand trees.", "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
