@@ -10,6 +10,7 @@
 //   direction   `by` for `to` or `from` before the same number
 //   scale       the same digits at another scale: 5 million, 5 billion
 //   number      the noun after the number has another number there
+//   clause      the value is in one clause or row of a table, and the words around it fit another one better
 //
 // A set of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 using words = std::span<const text_word>;
 using word_mask = std::uint64_t;
+using clause_masks = std::array<word_mask, 256>;  // the claim's words in each clause of the evidence
 
 constexpr std::size_t claim_reach = 4;     // words around a word of the claim
 constexpr std::size_t evidence_reach = 6;  // words around a word of the evidence
@@ -87,6 +89,7 @@ class comparison {
     }
     find_scales();
     find_numbers();
+    find_clauses();
   }
 
  private:
@@ -111,6 +114,8 @@ class comparison {
   void find_scales();
   void find_numbers();
   void find_number(std::size_t i, std::uint32_t noun);
+  void find_clauses();
+  void find_clause(std::size_t i, const clause_masks& clauses, word_mask values);
 
   compared_texts texts_;
   words claim_;
@@ -252,6 +257,79 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
   const bool present = std::any_of(evidence_.begin(), evidence_.end(),
                                    [&](const text_word& each) { return each.word == claim_[i].word; });
   if (present) add("number", i, other);
+}
+
+/// Returns true for words of which another one in its place makes another statement.
+[[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
+  if (text[i].is_number) return !text[i].sense.stop;
+  const contrast_rule rule = rule_at(text, i);
+  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
+         rule == contrast_rule::order;
+}
+
+[[nodiscard]] bool is_name(const text_word& each) noexcept {
+  return each.capital && each.word != no_word;
+}
+
+[[nodiscard]] bool same_value(const text_word& a, const text_word& b) noexcept {
+  if (a.is_number != b.is_number) return false;
+  if (a.is_number) return a.word != no_word && a.word == b.word;
+  return a.sense.kind == b.sense.kind && a.sense.member == b.sense.member;
+}
+
+[[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
+  if (a.is_number != b.is_number) return false;
+  if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
+  return a.sense.excludes(b.sense);
+}
+
+/// Returns the content words that have another value of the same kind as word \p i, and the word itself.
+[[nodiscard]] word_mask rivals_of(words claim, std::size_t i) noexcept {
+  word_mask out = mask_of(claim[i]);
+  for (std::size_t k = 0; k < claim.size(); ++k) {
+    if (is_value(claim, k) && other_value(claim[i], claim[k])) out |= mask_of(claim[k]);
+  }
+  return out;
+}
+
+void comparison::find_clauses() {
+  clause_masks clauses{};
+  for (const text_word& each : evidence_) clauses[each.clause % clauses.size()] |= mask_of(each);
+  word_mask values = 0;
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (is_value(claim_, i) || is_name(claim_[i])) values |= mask_of(claim_[i]);
+  }
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (is_value(claim_, i)) find_clause(i, clauses, values);
+  }
+}
+
+/// Finds a clause that has another value and more of the claim's words than any clause with the value: one
+/// more in a table; two more in prose, or one that is a value or a name in addition to those of the other
+/// clause.
+void comparison::find_clause(std::size_t i, const clause_masks& clauses, word_mask values) {
+  const word_mask rivals = rivals_of(claim_, i);
+  const auto shared = [&](std::size_t j) { return clauses[evidence_[j].clause % clauses.size()] & ~rivals; };
+  std::size_t own = evidence_.size();
+  std::size_t best = evidence_.size();
+  const auto keep_larger = [&](std::size_t& known, std::size_t j) {
+    if (known == evidence_.size() || std::popcount(shared(j)) > std::popcount(shared(known))) known = j;
+  };
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (!is_value(evidence_, j)) continue;
+    if (same_value(claim_[i], evidence_[j])) {
+      keep_larger(own, j);
+    } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j])) {
+      keep_larger(best, j);
+    }
+  }
+  if (own == evidence_.size() || best == evidence_.size()) return;
+  const word_mask ours = shared(own);
+  const word_mask theirs = shared(best);
+  const int more = std::popcount(theirs) - std::popcount(ours);
+  const bool sharper = (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
+  if (more < 1 || (!evidence_[best].in_table && (ours == 0 || (more < 2 && !sharper)))) return;
+  add("clause", i, best);
 }
 
 }  // namespace

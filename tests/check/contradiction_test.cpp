@@ -142,6 +142,19 @@ TEST_CASE("numbers of another scale or of another noun are contradicted") {
                        {"The town has 2,000 trees.", "The town has 2 thousand trees.", "", ""}});
 }
 
+TEST_CASE("a value of another clause or row is contradicted") {
+  constexpr std::string_view table =
+      "| Plan | Price |\n|---|---|\n| Basic | $10 a month |\n| Pro | $30 a month |";
+  constexpr std::string_view prose = "The EU requires 10% and the US requires 25%.";
+  check_rule("clause", {{table, "The Pro plan costs $10 a month.", "$10", "$30"},
+                        {table, "The Pro plan costs $30 a month.", "", ""},
+                        {table, "The Basic plan costs $10 a month.", "", ""},
+                        {prose, "The US requires 10%.", "US", "EU"},
+                        {prose, "The US requires 25%.", "", ""},
+                        {"63% said that they work from home, and 18% that they never do.",
+                         "18% never work from home.", "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
