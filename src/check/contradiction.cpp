@@ -11,6 +11,7 @@
 //   scale       the same digits at another scale: 5 million, 5 billion
 //   number      the noun after the number has another number there
 //   clause      the value is in one clause or row of a table, and the words around it fit another one better
+//   comparison  the sides of `than` are exchanged
 //
 // A set of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
@@ -84,6 +85,7 @@ class comparison {
   void run() {
     if (texts_.known_language) {
       find_negations();
+      find_exchanged_comparison();
       find_contrasts();
       find_directions();
     }
@@ -116,11 +118,13 @@ class comparison {
   void find_number(std::size_t i, std::uint32_t noun);
   void find_clauses();
   void find_clause(std::size_t i, const clause_masks& clauses, word_mask values);
+  void find_exchanged_comparison();
 
   compared_texts texts_;
   words claim_;
   words evidence_;
   std::vector<conflict>& out_;
+  bool reversed_{};  ///< the sides of a comparison are exchanged and its adjective is the opposite
 };
 
 /// Finds words that only one of claim and evidence negates.
@@ -149,6 +153,7 @@ void comparison::find_contrasts() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const contrast_rule rule = rule_at(claim_, i);
     if (rule == contrast_rule::none || rule == contrast_rule::direction) continue;
+    if (reversed_ && rule == contrast_rule::antonym) continue;
     find_contrast(i, rule);
   }
 }
@@ -330,6 +335,70 @@ void comparison::find_clause(std::size_t i, const clause_masks& clauses, word_ma
   const bool sharper = (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
   if (more < 1 || (!evidence_[best].in_table && (ours == 0 || (more < 2 && !sharper)))) return;
   add("clause", i, best);
+}
+
+/// The content words next to a word, in its clause.
+struct sides {
+  word_mask left{};
+  word_mask right{};
+};
+
+[[nodiscard]] sides sides_of(words text, std::size_t at, int reach) noexcept {
+  sides out;
+  int left = reach;
+  for (std::size_t k = at; k-- > 0 && left > 0 && text[k].clause == text[at].clause;) {
+    if (text[k].sense.stop || text[k].is_number) continue;
+    out.left |= mask_of(text[k]);
+    --left;
+  }
+  int right = reach;
+  for (std::size_t k = at + 1; k < text.size() && right > 0 && text[k].clause == text[at].clause; ++k) {
+    if (text[k].sense.stop || text[k].is_number) continue;
+    out.right |= mask_of(text[k]);
+    --right;
+  }
+  return out;
+}
+
+/// Returns true if a word that is only on the left in one text is only on the right in the other, and the
+/// other way around.
+[[nodiscard]] bool exchanged(const sides& a, const sides& b) noexcept {
+  const word_mask left = a.left & ~a.right & b.right & ~b.left;
+  const word_mask right = a.right & ~a.left & b.left & ~b.right;
+  return left != 0 && right != 0;
+}
+
+[[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
+  if (text[i].sense.role == word_role::than) return true;
+  if (text[i].sense.role != word_role::maybe_than) return false;
+  for (std::size_t k = first_near(i, 4); k < i; ++k) {
+    if (text[k].sense.role == word_role::comparative || text[k].sense.kind != 0) return true;
+  }
+  return false;
+}
+
+/// Returns the last word before `than` at \p i that has an opposite.
+[[nodiscard]] word_sense adjective_before(words text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > first_near(i, 4);) {
+    if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense;
+  }
+  return {};
+}
+
+void comparison::find_exchanged_comparison() {
+  constexpr int reach = 5;  // content words
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!is_than(claim_, i)) continue;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (!is_than(evidence_, j)) continue;
+      if (!exchanged(sides_of(claim_, i, reach), sides_of(evidence_, j, reach))) continue;
+      if (adjective_before(claim_, i).excludes(adjective_before(evidence_, j))) {
+        reversed_ = true;
+      } else {
+        add("comparison", i, j);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -155,6 +155,16 @@ TEST_CASE("a value of another clause or row is contradicted") {
                          "18% never work from home.", "", ""}});
 }
 
+TEST_CASE("a comparison with its sides exchanged is contradicted") {
+  check_rule("comparison",
+             {{"Silver is denser than gold.", "Gold is denser than silver.", "than", "than"},
+              {"Sales in Norway were higher than in Sweden.", "Sales in Sweden were higher than in Norway.",
+               "than", "than"},
+              {"L'or est plus dense que l'argent.", "L'argent est plus dense que l'or.", "que", "que"},
+              {"Silver is lighter than gold.", "Gold is heavier than silver.", "", ""},
+              {"Gold is denser than silver.", "Gold is denser than silver.", "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
