@@ -12,6 +12,7 @@
 //   number      the noun after the number has another number there
 //   clause      the value is in one clause or row of a table, and the words around it fit another one better
 //   comparison  the sides of `than` are exchanged
+//   roles       who does it and to whom it is done are exchanged
 //
 // A set of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
@@ -86,6 +87,7 @@ class comparison {
     if (texts_.known_language) {
       find_negations();
       find_exchanged_comparison();
+      find_exchanged_roles();
       find_contrasts();
       find_directions();
     }
@@ -119,6 +121,7 @@ class comparison {
   void find_clauses();
   void find_clause(std::size_t i, const clause_masks& clauses, word_mask values);
   void find_exchanged_comparison();
+  void find_exchanged_roles();
 
   compared_texts texts_;
   words claim_;
@@ -397,6 +400,43 @@ void comparison::find_exchanged_comparison() {
       } else {
         add("comparison", i, j);
       }
+    }
+  }
+}
+
+enum class voice : std::uint8_t { active, passive, unknown };
+
+/// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
+[[nodiscard]] voice voice_at(words text, std::size_t i) noexcept {
+  if (text[i].word == no_word || text[i].is_number || text[i].sense.role == word_role::symmetric) {
+    return voice::unknown;
+  }
+  if (i == 0 || i + 1 >= text.size() || text[i + 1].clause != text[i].clause) return voice::unknown;
+  const text_word& after = text[i + 1];
+  bool passive = false;
+  for (std::size_t k = first_near(i, 3); k < i; ++k) {
+    passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
+  }
+  if (passive) return after.sense.role == word_role::agent ? voice::passive : voice::unknown;
+  const word_role before = text[i - 1].sense.role;
+  const bool noun = before == word_role::preposition || before == word_role::article || text[i - 1].is_number;
+  const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number;
+  return !noun && object ? voice::active : voice::unknown;
+}
+
+void comparison::find_exchanged_roles() {
+  constexpr int reach = 3;  // content words
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const voice mine = voice_at(claim_, i);
+    if (mine == voice::unknown) continue;
+    const sides my_sides = sides_of(claim_, i, reach);
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].word != claim_[i].word) continue;
+      const voice its = voice_at(evidence_, j);
+      if (its == voice::unknown) continue;
+      sides its_sides = sides_of(evidence_, j, reach);
+      if (its != mine) std::swap(its_sides.left, its_sides.right);
+      if (exchanged(my_sides, its_sides)) add("roles", i, j);
     }
   }
 }

@@ -165,6 +165,18 @@ TEST_CASE("a comparison with its sides exchanged is contradicted") {
               {"Gold is denser than silver.", "Gold is denser than silver.", "", ""}});
 }
 
+TEST_CASE("a subject exchanged with its object is contradicted") {
+  check_rule(
+      "roles",
+      {{"Acme acquired Globex in 2020.", "Globex acquired Acme in 2020.", "acquired", "acquired"},
+       {"Acme acquired Globex in 2020.", "Acme was acquired by Globex in 2020.", "acquired", "acquired"},
+       {"Acme a racheté Globex en 2020.", "Globex a racheté Acme en 2020.", "racheté", "racheté"},
+       {"Acme acquired Globex in 2020.", "Globex was acquired by Acme in 2020.", "", ""},
+       {"Ann Smith met Tim Cook in Graz.", "Tim Cook met Ann Smith in Graz.", "", ""},
+       {"Households get a grant of 750 pounds from the county.", "The county gives households 750 pounds.",
+        "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
