@@ -349,9 +349,10 @@ struct sides {
 [[nodiscard]] sides sides_of(words text, std::size_t at, int reach) noexcept {
   sides out;
   int left = reach;
-  for (std::size_t k = at; k-- > 0 && left > 0 && text[k].clause == text[at].clause;) {
-    if (text[k].sense.stop || text[k].is_number) continue;
-    out.left |= mask_of(text[k]);
+  for (std::size_t k = at; k > 0 && left > 0 && text[k - 1].clause == text[at].clause; --k) {
+    const text_word& each = text[k - 1];
+    if (each.sense.stop || each.is_number) continue;
+    out.left |= mask_of(each);
     --left;
   }
   int right = reach;

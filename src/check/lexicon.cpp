@@ -105,7 +105,7 @@ constexpr auto french = language::french;
 constexpr auto spanish = language::spanish;
 constexpr auto antonym = contrast_rule::antonym;
 
-constexpr std::array contrasts{
+constexpr contrast_row contrasts[] = {
     contrast_row{
         english, antonym,
         "rise rose risen increase grow grew grown growth gain climb surge soar jump|fall fell fallen "
@@ -446,7 +446,8 @@ constexpr std::array contrasts{
                  "lunes|martes|miercoles|jueves|viernes|sabado sabados|domingo domingos"},
     contrast_row{spanish, contrast_rule::month, "primavera|verano|otono|invierno"},
     contrast_row{
-        spanish, contrast_rule::place,
+        spanish,
+        contrast_rule::place,
         "ue europa|eeuu usa america|alemania|austria|suiza|francia|espana|italia|polonia|china|japon|"
         "india|rusia|inglaterra|canada|belgica|mexico|argentina|chile|peru|colombia|portugal|brasil"},
     contrast_row{spanish, contrast_rule::place, "norte|sur|este|oeste"},
@@ -455,10 +456,12 @@ constexpr std::array contrasts{
     contrast_row{spanish, contrast_rule::unit,
                  "mg miligramos|gramo gramos|kg kilogramo kilogramos kilos|tonelada toneladas|libras"},
     contrast_row{
-        spanish, contrast_rule::unit,
+        spanish,
+        contrast_rule::unit,
         "milimetro milimetros|centimetro centimetros cm|metro metros|kilometro kilometros km|millas"},
     contrast_row{
-        spanish, contrast_rule::unit,
+        spanish,
+        contrast_rule::unit,
         "segundos|minuto minutos|hora horas|dia dias|semana semanas|mes meses|ano anos|siglo siglos"},
     contrast_row{spanish, contrast_rule::direction, "un|a al|del de desde"},
 };

@@ -13,19 +13,18 @@ namespace citestream {
 
 /// Appends one object, without line breaks:
 /// \code{.json}
-///   {"support":0.83,"verdict":"unsure","evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
+///   {"support":0.23,"verdict":"contradicted",
+///    "evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
 ///    "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
-///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}]}
+///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}],
+///    "contradictions":[{"rule":"antonym","claimed":"rose","found":"fell","start":8,"end":12,
+///                       "evidence":{"reference":0,"start":12,"end":16}}]}
 /// \endcode
-/// `"attributed_to":"According to our FAQ, "` follows `verdict` if the claim says where it comes from. The
-/// last member, if there are any, is
-/// \code{.json}
-///   "contradictions":[{"rule":"antonym","claimed":"rose","found":"fell","start":8,"end":12,
-///                      "evidence":{"reference":0,"start":12,"end":16}}]
-/// \endcode
-/// with the place in the claim and that in the reference. `support` has at most four decimals. `evidence` is
-/// null if no word of the claim was found. All offsets are in \p unit, end exclusive. \p claim and \p
-/// references are those that were passed to the scorer. The texts must be UTF-8.
+/// `"attributed_to":"According to our FAQ, "` follows `verdict` if the claim says where it comes from.
+/// `contradictions` is there if there are any, each with its place in the claim and that in the reference.
+/// `support` has at most four decimals. `evidence` is null if no word of the claim was found. All offsets are
+/// in \p unit, end exclusive. \p claim and \p references are those that were passed to the scorer. The texts
+/// must be UTF-8.
 void append_support_json(const support& found, std::string_view claim,
                          std::span<const std::string_view> references, offset_unit unit, std::string& out);
 

@@ -16,9 +16,7 @@ constexpr std::size_t negation_reach = 5;  // words
 class text_word_reader {
  public:
   text_word_reader(const claim_words& claim, std::string_view text)
-      : claim_(claim), text_(text), reader_(text) {
-    in_table_ = is_row(0);
-  }
+      : claim_(claim), text_(text), reader_(text), in_table_(is_row(0)) {}
 
   bool next(text_word& out) {
     word seen;

@@ -3,8 +3,8 @@
 ///
 /// The score compares words: which of the claim's content words (without stop words, with light English
 /// stemming, numbers by value: `$1,499` is `1499.0`, not `€1,499`) occur together within 80 words of a
-/// reference. It does not understand meaning: almost no synonyms, no inference, no word order, and of
-/// contradictions only numbers and negations. High support means that the reference has much the same words
+/// reference. It does not understand meaning: almost no synonyms, no inference, and of contradictions only
+/// the kinds listed at contradiction::rule. High support means that the reference has much the same words
 /// as the claim, not that the claim is true. Low support may be a good paraphrase. Use it to sort claims for
 /// a reader and to find invented ones. It is made for English; in other languages it compares whole words,
 /// and pairs of characters in scripts without spaces.
@@ -53,8 +53,8 @@ enum class claim_verdict : std::uint8_t {
 
 /// The support at which a verdict changes.
 struct verdict_thresholds {
-  double supported{0.85};
-  double not_found{0.30};
+  double supported{0.85};  ///< least support of a supported claim
+  double not_found{0.30};  ///< a claim with less support is not found
 };
 
 /// Two words that exclude one another: one of the claim, one of a reference.
@@ -81,7 +81,7 @@ struct number_conflict {
 struct support {
   /// From 0 (not supported) to 1 (fully supported). For ordinary prose, 0.5 is the best threshold.
   double value{};
-  claim_verdict verdict{claim_verdict::unsure};
+  claim_verdict verdict{claim_verdict::unsure};  ///< from `value` and `contradictions`
   /// Words at the start of the claim that say where it comes from (`According to our FAQ, `). They are not
   /// part of what is compared, and nothing checks them. English, German, French and Spanish; empty if there
   /// are none.
@@ -104,6 +104,7 @@ struct support {
 /// Scores claims. Reusable, movable; one thread at a time.
 class support_scorer {
  public:
+  /// \param thresholds  when a claim is supported and when it is not found
   explicit support_scorer(const verdict_thresholds& thresholds = {});
   ~support_scorer();
   support_scorer(support_scorer&&) noexcept;  ///< the moved-from object can only be assigned to or destroyed
