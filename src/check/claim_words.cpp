@@ -61,14 +61,12 @@ namespace {
   return !unit && (seen.inner_capital || (seen.capital && !starts));
 }
 
-/// Returns the end of what is skipped if it contains the word at \p at: a web address or a citation mark.
-/// Returns \p at if there is none.
-[[nodiscard]] std::size_t skipped_end(std::string_view claim, std::size_t at) noexcept {
-  const std::size_t end = web_address_end(claim, at);
-  return end != at ? end : citation_mark_end(claim, at);
-}
-
 }  // namespace
+
+std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
+  const std::size_t end = web_address_end(text, at);
+  return end != at ? end : citation_mark_end(text, at);
+}
 
 claim_words::claim_words()
     : key_(mixed(reinterpret_cast<std::uintptr_t>(this) ^ 0x243F6A8885A308D3U)), slots_(64) {}

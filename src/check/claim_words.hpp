@@ -29,6 +29,10 @@ struct content_word {
   check_detail::number value;
 };
 
+/// Returns the end of the web address or citation mark (`[1]`) with the word at \p at, which is part of no
+/// claim. Returns \p at if there is none.
+[[nodiscard]] std::size_t skipped_end(std::string_view text, std::size_t at) noexcept;
+
 /// The distinct content words of one claim. A warm object allocates only if a claim has more words than any
 /// before it.
 class claim_words {

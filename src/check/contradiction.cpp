@@ -63,12 +63,18 @@ struct context {
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
+/// Returns true for a number, and for a word of the claim that may be one: `drei`.
+[[nodiscard]] bool counts(const text_word& each) noexcept {
+  return each.is_number || each.word != no_word;
+}
+
 /// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
 [[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
   if (text[i].sense.kind == 0) return contrast_rule::none;
   const contrast_rule rule = lexicon::rule_of(text[i].sense.kind);
-  if (rule == contrast_rule::unit && (i == 0 || !text[i - 1].is_number)) return contrast_rule::none;
-  return rule;
+  if (rule != contrast_rule::unit) return rule;
+  const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
+  return counted ? rule : contrast_rule::none;
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
@@ -119,6 +125,7 @@ class comparison {
   void find_numbers();
   void find_number(std::size_t i, std::uint32_t noun);
   void find_clauses();
+  [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, const clause_masks& clauses, word_mask values);
   void find_exchanged_comparison();
   void find_exchanged_roles();
@@ -130,25 +137,24 @@ class comparison {
   bool reversed_{};  ///< the sides of a comparison are exchanged and its adjective is the opposite
 };
 
-/// Finds words that only one of claim and evidence negates.
+/// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
+/// the claim's words around them count.
 void comparison::find_negations() {
   if (texts_.claim_negates == texts_.evidence_negates) return;  // they may negate different words
-  const words negating = texts_.claim_negates ? claim_ : evidence_;
-  const auto negates = [](words text, std::uint32_t word) {
-    bool plain = false;
-    bool negated = false;
-    for (const text_word& each : text) {
-      if (each.word == word) (each.negated ? negated : plain) = true;
-    }
-    return negated && !plain;
-  };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    const std::uint32_t word = claim_[i].word;
-    if (word == no_word || claim_[i].is_number || !negates(negating, word)) continue;
+    if (claim_[i].word == no_word || claim_[i].is_number || claim_[i].negated != texts_.claim_negates)
+      continue;
+    std::size_t most = 0;
+    std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].word != claim_[i].word) continue;
       const context around = context_at(claim_, i, evidence_, j);
-      if (evidence_[j].word == word && (around.half() || around.all == 0)) add("negation", i, j);
+      if ((!around.half() && around.all != 0) || around.found < most) continue;
+      const bool same = evidence_[j].negated == claim_[i].negated;
+      if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
+      most = around.found + (same ? 1 : 0);
     }
+    if (place < evidence_.size()) add("negation", i, place);
   }
 }
 
@@ -312,6 +318,19 @@ void comparison::find_clauses() {
   }
 }
 
+/// Returns true if the clause of word \p own of the evidence has another value than the claim's \p values.
+bool comparison::crosses(std::size_t own, word_mask values) const noexcept {
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (evidence_[j].clause != evidence_[own].clause || !is_value(evidence_, j) || claim_has(evidence_[j]))
+      continue;
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      const bool wanted = (mask_of(claim_[i]) & values) != 0 && is_value(claim_, i);
+      if (wanted && other_value(claim_[i], evidence_[j])) return true;
+    }
+  }
+  return false;
+}
+
 /// Finds a clause that has another value and more of the claim's words than any clause with the value: one
 /// more in a table; two more in prose, or one that is a value or a name in addition to those of the other
 /// clause.
@@ -335,8 +354,14 @@ void comparison::find_clause(std::size_t i, const clause_masks& clauses, word_ma
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
-  const bool sharper = (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
-  if (more < 1 || (!evidence_[best].in_table && (ours == 0 || (more < 2 && !sharper)))) return;
+  if (evidence_[best].in_table) {
+    if (more < 1) return;
+  } else if (!crosses(own, theirs & values)) {
+    // "The first opened in 1921, the second in 1985": words are left out in the later clause.
+    const bool shortened = best < own && evidence_[best].sentence == evidence_[own].sentence;
+    const bool sharper = more == 1 && (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
+    if (shortened || ours == 0 || (more < 2 && !sharper)) return;
+  }
   add("clause", i, best);
 }
 
@@ -431,14 +456,18 @@ void comparison::find_exchanged_roles() {
     const voice mine = voice_at(claim_, i);
     if (mine == voice::unknown) continue;
     const sides my_sides = sides_of(claim_, i, reach);
+    std::size_t place = evidence_.size();
+    bool same = false;
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
       const voice its = voice_at(evidence_, j);
       if (its == voice::unknown) continue;
       sides its_sides = sides_of(evidence_, j, reach);
       if (its != mine) std::swap(its_sides.left, its_sides.right);
-      if (exchanged(my_sides, its_sides)) add("roles", i, j);
+      same = same || ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0);
+      if (exchanged(my_sides, its_sides)) place = j;
     }
+    if (!same && place < evidence_.size()) add("roles", i, place);
   }
 }
 

@@ -125,10 +125,10 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "accept approve approval|reject refuse deny denied decline veto"},
     contrast_row{english, antonym, "enable|disable"},
     contrast_row{english, antonym, "enabled|disabled"},
-    contrast_row{english, antonym, "include|exclude"},
+    contrast_row{english, antonym, "include included includes including|exclude"},
     contrast_row{english, antonym, "open reopen|close shut"},
     contrast_row{english, antonym, "start begin began begun|end finish stop"},
-    contrast_row{english, antonym, "win won|lose lost"},
+    contrast_row{english, antonym, "win won|lost"},
     contrast_row{english, antonym, "winner|loser"},
     contrast_row{english, antonym, "buy bought purchase|sell sold sale"},
     contrast_row{english, antonym, "import|export"},
@@ -244,7 +244,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "front|rear"},
     contrast_row{english, antonym, "top|bottom"},
     contrast_row{english, antonym, "ahead|behind"},
-    contrast_row{english, antonym, "day daytime|night nighttime"},
+    contrast_row{english, antonym, "daytime|nighttime"},
     contrast_row{english, antonym, "morning|evening|afternoon"},
     contrast_row{english, antonym, "past|future"},
     contrast_row{english, antonym, "ancient|modern"},
@@ -582,14 +582,19 @@ struct language_count {
 
 }  // namespace
 
-language language_of(std::string_view claim) noexcept {
-  constexpr std::size_t enough = 512;    // bytes
+language language_of(std::string_view claim, std::span<const std::string_view> references) noexcept {
+  constexpr std::size_t enough = 512;    // bytes of each text
   constexpr std::size_t short_text = 8;  // words
   language_count count;
   count.add(claim.substr(0, enough));
-  const auto best = std::max_element(count.stops.begin(), count.stops.end());
-  if (count.words > short_text && *best * 10 < count.words) return language::other;
-  return *best * 4 < count.words ? language::english : static_cast<language>(best - count.stops.begin());
+  const std::size_t most = *std::max_element(count.stops.begin(), count.stops.end());
+  if (count.words > short_text && most * 10 < count.words) return language::other;
+  if (most * 4 < count.words) return language::english;
+  if (std::count(count.stops.begin(), count.stops.end(), most) > 1) {
+    for (const std::string_view each : references) count.add(each.substr(0, enough));
+  }
+  return static_cast<language>(std::max_element(count.stops.begin(), count.stops.end()) -
+                               count.stops.begin());
 }
 
 }  // namespace citestream::check_detail

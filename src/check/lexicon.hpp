@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "check/vocabulary.hpp"
@@ -89,8 +90,10 @@ class lexicon {
   return in == language::other ? language::english : in;
 }
 
-/// Returns the language with most stop words in \p claim: a quarter of its words, else English. Other if
-/// hardly any word of a longer claim is a stop word of one of the four languages.
-[[nodiscard]] language language_of(std::string_view claim) noexcept;
+/// Returns the language with most stop words in \p claim, and in the references if several have as many.
+/// English if fewer than a quarter of the words are, other if hardly any word of a longer claim is a stop
+/// word of any.
+[[nodiscard]] language language_of(std::string_view claim,
+                                   std::span<const std::string_view> references) noexcept;
 
 }  // namespace citestream::check_detail

@@ -142,18 +142,11 @@ struct scale {
   std::string_view word;
   std::int32_t exponent;
 };
-constexpr std::array<scale, 12> scales{{{"million", 6},
-                                        {"billion", 9},
-                                        {"thousand", 3},
-                                        {"trillion", 12},
-                                        {"hundred", 2},
-                                        {"mn", 6},
-                                        {"bn", 9},
-                                        {"tn", 12},
-                                        {"mio", 6},
-                                        {"crore", 7},
-                                        {"lakh", 5},
-                                        {"mrd", 9}}};
+constexpr std::array<scale, 20> scales{
+    {{"million", 6},  {"billion", 9},   {"thousand", 3},  {"trillion", 12},  {"hundred", 2},
+     {"mn", 6},       {"bn", 9},        {"tn", 12},       {"mio", 6},        {"crore", 7},
+     {"lakh", 5},     {"mrd", 9},       {"millions", 6},  {"millionen", 6},  {"millones", 6},
+     {"milliard", 9}, {"milliards", 9}, {"milliarde", 9}, {"milliarden", 9}, {"billions", 9}}};
 
 /// Reads the scale of `1.5 million`, `2bn`, `$5M`, `10k`. \return false if there is none
 bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "check/claim_words.hpp"
 #include "check/contradiction.hpp"
 #include "check/evidence.hpp"
@@ -52,6 +53,24 @@ constexpr std::size_t context_words = 8;
   constexpr double bend = (even_coverage - 0.5) / (even_coverage * (1 - even_coverage));
   static_assert(bend > 0 && bend < 1);
   return coverage * (bend * coverage + (1 - bend));
+}
+
+/// Returns true if \p text contains \p claim word for word, between blanks or punctuation.
+[[nodiscard]] bool quotes(std::string_view text, std::string_view claim) noexcept {
+  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::string_view marks = ".,;:!?\n";
+  const std::size_t first = claim.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return false;
+  claim.remove_prefix(first);
+  while (!claim.empty() &&
+         (blanks.find(claim.back()) != blanks.npos || marks.find(claim.back()) != marks.npos)) {
+    claim.remove_suffix(1);
+  }
+  const std::size_t at = text.find(claim);
+  if (at == std::string_view::npos || (at > 0 && blanks.find(text[at - 1]) == blanks.npos)) return false;
+  const std::string_view after = text.substr(at + claim.size(), 2);
+  if (after.empty()) return true;
+  return marks.find(after[0]) != marks.npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
 }  // namespace
@@ -103,13 +122,13 @@ struct support_scorer::impl {
   }
 
   /// Reads a claim. Returns its lead-in if enough follows it.
-  [[nodiscard]] std::string_view read(std::string_view text) {
+  [[nodiscard]] std::string_view read(std::string_view text, std::span<const std::string_view> references) {
     const lead_in before = find_lead_in(text);
     if (before.size > 0) {
-      claim.read(text.substr(before.size), language_of(text.substr(before.size)));
+      claim.read(text.substr(before.size), language_of(text.substr(before.size), references));
       if (claim.all().size() >= before.least_words) return text.substr(0, before.size);
     }
-    claim.read(text, language_of(text));
+    claim.read(text, language_of(text, references));
     return {};
   }
 
@@ -304,6 +323,7 @@ void support_scorer::impl::compare_words(std::size_t best, std::string_view clai
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
   const text_range place = evidence_of(reference, hits, seen.hits[range.best.first].begin, sentences);
   const std::string_view evidence = reference.substr(place.begin, place.end - place.begin);
+  if (quotes(evidence, claim_text)) return;
   compared_texts texts;
   texts.claim_negates = read_text_words(claim, claim_text, max_claim_words, claim_text_words);
   texts.evidence_negates = read_text_words(claim, evidence, max_evidence_words, evidence_text_words);
@@ -405,7 +425,7 @@ support_scorer& support_scorer::operator=(support_scorer&&) noexcept = default;
 const support& support_scorer::score(std::string_view claim, std::span<const std::string_view> references) {
   impl& state = *impl_;
   state.clear();
-  const std::string_view attributed_to = state.read(claim);
+  const std::string_view attributed_to = state.read(claim, references);
   claim.remove_prefix(attributed_to.size());
   state.marks.assign(state.claim.all().size(), {});
   state.scan_all(references);

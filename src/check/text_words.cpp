@@ -20,7 +20,9 @@ class text_word_reader {
 
   bool next(text_word& out) {
     word seen;
-    if (!reader_.next(seen)) return false;
+    do {
+      if (!reader_.next(seen)) return false;
+    } while (skip(seen.begin));
     const std::size_t gap = std::min(end_before_, seen.begin);
     pass_gap(text_.substr(gap, seen.begin - gap), gap);
     out = {};
@@ -44,6 +46,13 @@ class text_word_reader {
  private:
   [[nodiscard]] bool is_row(std::size_t at) const noexcept {
     return rest_of_line(text_, at).find('|') != std::string_view::npos;
+  }
+
+  /// Skips a web address or a citation mark.
+  [[nodiscard]] bool skip(std::size_t at) noexcept {
+    const std::size_t end = skipped_end(text_, at);
+    if (end != at) reader_.skip_to(end);
+    return end != at;
   }
 
   /// What is between two words may end a clause or a sentence.
