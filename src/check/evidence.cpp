@@ -30,25 +30,25 @@ namespace {
 }
 
 /// Returns the line that has the byte \p at, without its line feed.
-[[nodiscard]] text_range line_at(std::string_view text, std::size_t at) noexcept {
+[[nodiscard]] evidence_range line_at(std::string_view text, std::size_t at) noexcept {
   const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
   return {before == std::string_view::npos ? 0 : before + 1, std::min(text.find('\n', at), text.size())};
 }
 
-[[nodiscard]] bool is_row(std::string_view text, const text_range& line) noexcept {
+[[nodiscard]] bool is_row(std::string_view text, const evidence_range& line) noexcept {
   return text.substr(line.begin, line.end - line.begin).find('|') != std::string_view::npos;
 }
 
 /// Extends a row of a table to the whole table, or to about max_evidence_bytes of it in each direction.
-[[nodiscard]] text_range table_around(std::string_view text, text_range row) noexcept {
-  text_range out = row;
+[[nodiscard]] evidence_range table_around(std::string_view text, evidence_range row) noexcept {
+  evidence_range out = row;
   while (out.begin > 0 && row.begin - out.begin < max_evidence_bytes) {
-    const text_range above = line_at(text, out.begin - 1);
+    const evidence_range above = line_at(text, out.begin - 1);
     if (!is_row(text, above)) break;
     out.begin = above.begin;
   }
   while (out.end < text.size() && out.end - row.end < max_evidence_bytes) {
-    const text_range below = line_at(text, out.end + 1);
+    const evidence_range below = line_at(text, out.end + 1);
     if (!is_row(text, below)) break;
     out.end = below.end;
   }
@@ -56,9 +56,9 @@ namespace {
 }
 
 /// Returns the sentence with most words of the claim, and of several the shortest.
-[[nodiscard]] text_range best_sentence(std::string_view reference, std::span<const hit> hits,
-                                       std::span<std::size_t> seen_in) {
-  text_range best{0, 0};
+[[nodiscard]] evidence_range best_sentence(std::string_view reference, std::span<const hit> hits,
+                                           std::span<std::size_t> seen_in) {
+  evidence_range best{0, 0};
   std::size_t most = 0;
   std::size_t sentence = 0;
   std::fill(seen_in.begin(), seen_in.end(), 0);
@@ -83,11 +83,11 @@ namespace {
 
 }  // namespace
 
-text_range evidence_of(std::string_view reference, std::span<const hit> hits, std::size_t best_begin,
-                       std::span<std::size_t> seen_in) {
-  const text_range best = best_sentence(reference, hits, seen_in);
-  const text_range line = line_at(reference, best.begin);
-  text_range out;
+evidence_range evidence_of(std::string_view reference, std::span<const hit> hits, std::size_t best_begin,
+                           std::span<std::size_t> seen_in) {
+  const evidence_range best = best_sentence(reference, hits, seen_in);
+  const evidence_range line = line_at(reference, best.begin);
+  evidence_range out;
   if (is_row(reference, line)) {
     out = table_around(reference, line);
   } else {

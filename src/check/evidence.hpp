@@ -12,7 +12,7 @@
 namespace citestream::check_detail {
 
 /// A part of a reference, in bytes.
-struct text_range {
+struct evidence_range {
   std::size_t begin{};
   std::size_t end{};
 };
@@ -24,7 +24,7 @@ inline constexpr std::size_t max_evidence_bytes = 4096;
 /// one sentence on either side; for a row of a table, the whole table. A longer range is cut to
 /// max_evidence_bytes around the first hit of \p best. \p hits are those of the reference; \p seen_in has one
 /// element for each word of the claim, and is overwritten. Linear in the reference.
-[[nodiscard]] text_range evidence_of(std::string_view reference, std::span<const hit> hits,
-                                     std::size_t best_begin, std::span<std::size_t> seen_in);
+[[nodiscard]] evidence_range evidence_of(std::string_view reference, std::span<const hit> hits,
+                                         std::size_t best_begin, std::span<std::size_t> seen_in);
 
 }  // namespace citestream::check_detail

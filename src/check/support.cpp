@@ -62,15 +62,16 @@ constexpr std::size_t context_words = 8;
   const std::size_t first = claim.find_first_not_of(blanks);
   if (first == std::string_view::npos) return false;
   claim.remove_prefix(first);
-  while (!claim.empty() &&
-         (blanks.find(claim.back()) != blanks.npos || marks.find(claim.back()) != marks.npos)) {
+  while (!claim.empty() && (blanks.find(claim.back()) != std::string_view::npos ||
+                            marks.find(claim.back()) != std::string_view::npos)) {
     claim.remove_suffix(1);
   }
   const std::size_t at = text.find(claim);
-  if (at == std::string_view::npos || (at > 0 && blanks.find(text[at - 1]) == blanks.npos)) return false;
+  if (at == std::string_view::npos || (at > 0 && blanks.find(text[at - 1]) == std::string_view::npos))
+    return false;
   const std::string_view after = text.substr(at + claim.size(), 2);
   if (after.empty()) return true;
-  return marks.find(after[0]) != marks.npos && (after.size() < 2 || !ascii::is_digit(after[1]));
+  return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
 }  // namespace
@@ -321,7 +322,7 @@ void support_scorer::impl::compare_words(std::size_t best, std::string_view clai
   const reference_range& range = ranges[best];
   sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
-  const text_range place = evidence_of(reference, hits, seen.hits[range.best.first].begin, sentences);
+  const evidence_range place = evidence_of(reference, hits, seen.hits[range.best.first].begin, sentences);
   const std::string_view evidence = reference.substr(place.begin, place.end - place.begin);
   if (quotes(evidence, claim_text)) return;
   compared_texts texts;
