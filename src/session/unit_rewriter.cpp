@@ -56,16 +56,21 @@ unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
   return nullptr;
 }
 
-/// Converts the positions of an annotation to the text sent.
+/// Converts the positions of an annotation to the text sent. What is after the text received stays as far
+/// after it.
 unit_annotations::span convert(const native_annotation& found, const answer& text, const unit_text& unit) {
   const offset_unit in = found.counted_in;
   // A span is that of a marker, so blanks held back before it will be removed with it. A point is where the
   // provider has removed its marker. In a body, the whole text is known.
   const bool sent_only = found.end > found.start && unit.repeats.on();
+  const std::uint64_t size =
+      unit.repeats.on() ? unit.repeats.received().size().in(in) : text.received().in(in)-unit.received.in(in);
   const auto place = [&](std::uint64_t position, bool end) {
-    const std::uint64_t at = text.released_position(unit.received.in(in) + position, in, end);
-    const std::uint64_t from_start = at - std::min(at, unit.sent.in(in));
-    return sent_only ? std::min(from_start, unit.repeats.sent().size().in(in)) : from_start;
+    const std::uint64_t within = std::min(position, size);
+    const std::uint64_t at = text.released_position(unit.received.in(in) + within, in, end);
+    const std::uint64_t from_start = at - std::min(at, unit.sent.in(in)) + (position - within);
+    return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
+                                           : from_start;
   };
   const std::uint64_t start = place(found.start, false);
   return {start, std::max(start, place(found.end, found.end > found.start))};

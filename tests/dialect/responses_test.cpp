@@ -480,6 +480,29 @@ TEST_CASE("an annotation of Responses without positions is counted and its page 
   CHECK(parsed(seen.texts.at(1).annotations[1]).root()["url"].string() == "https://u.example");
 }
 
+TEST_CASE("positions of Responses after the text received stay as far after it") {
+  for (const std::string received : {"It rose by 20%.", "It rose [A](https://a.example/x) by 20%."}) {
+    const std::string added =
+        "event: response.output_text.annotation.added\ndata: {\"type\":"
+        "\"response.output_text.annotation.added\",\"item_id\":\"msg\",\"output_index\":1,"
+        "\"content_index\":0,\"annotation_index\":0,\"annotation\":"
+        R"({"type":"url_citation","start_index":100,"end_index":120,"url":"https://t.example","title":"T"}})"
+        "\n\n";
+    std::string stream = writer({.numbered = false}).stream({part{{{received, {}}}}});
+    stream.insert(stream.find("event: response.output_text.done"), added);
+    session_options options = options_for(strip_style);
+    options.add = additions::never;
+    const std::string out = run_whole(options, stream).out;
+    const client_view seen = view_of(out);
+    const std::size_t removed = received.size() - seen.texts.at(1).deltas.size();
+    if (removed == 0) CHECK(out == stream);
+    REQUIRE(seen.texts.at(1).annotations.size() == 1);
+    const document annotation = parsed(seen.texts.at(1).annotations[0]);
+    CHECK(annotation.root()["start_index"].raw() == std::to_string(100 - removed));
+    CHECK(annotation.root()["end_index"].raw() == std::to_string(120 - removed));
+  }
+}
+
 TEST_CASE("a number of an event that is no exact integer is left as it is") {
   const part text{{{"See [T](https://t.example).", {}}}};
   for (const std::string number : {"9223372036854775807", "9007199254740993", "-1", "1.5", "\"7\"", "null"}) {
