@@ -59,6 +59,7 @@ unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
 /// Converts the positions of an annotation to the text sent. What is after the text received stays as far
 /// after it.
 unit_annotations::span convert(const native_annotation& found, const answer& text, const unit_text& unit) {
+  if (!text.may_edit()) return {found.start, found.end};
   const offset_unit in = found.counted_in;
   // A span is that of a marker, so blanks held back before it will be removed with it. A point is where the
   // provider has removed its marker. In a body, the whole text is known.

@@ -480,6 +480,22 @@ TEST_CASE("an annotation of Responses without positions is counted and its page 
   CHECK(parsed(seen.texts.at(1).annotations[1]).root()["url"].string() == "https://u.example");
 }
 
+TEST_CASE("no annotation of Responses changes if no text may change") {
+  const std::string added =
+      "event: response.output_text.annotation.added\ndata: {\"type\":"
+      "\"response.output_text.annotation.added\",\"item_id\":\"msg\",\"output_index\":1,"
+      "\"content_index\":0,\"annotation_index\":0,\"annotation\":"
+      R"({"type":"url_citation","start_index":0,"end_index":6,"url":"https://t.example","title":"T"}})"
+      "\n\n";
+  std::string stream =
+      writer({.numbered = false}).stream({part{{{"See [T", {}}, {"](https://t.example)", {}}}}});
+  const std::size_t second = stream.find("event: response.output_text.delta", stream.find("See [T"));
+  stream.insert(second, added);  // while "[T" may be the start of a marker
+  session_options options = options_for(keep_style);
+  options.add = additions::never;
+  CHECK(run_whole(options, stream).out == stream);
+}
+
 TEST_CASE("positions of Responses after the text received stay as far after it") {
   for (const std::string received : {"It rose by 20%.", "It rose [A](https://a.example/x) by 20%."}) {
     const std::string added =
