@@ -1,6 +1,7 @@
 #include "check/evidence.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace citestream::check_detail {
 namespace {
@@ -22,11 +23,23 @@ namespace {
   return at;
 }
 
+/// Bytes at which a sentence may end.
+constexpr std::array<bool, 256> make_marks() noexcept {
+  std::array<bool, 256> out{};
+  for (const char c : {'\n', '.', '!', '?'}) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}
+constexpr std::array<bool, 256> marks = make_marks();
+
 /// Returns where the sentence that contains the byte \p at ends.
 [[nodiscard]] std::size_t sentence_end(std::string_view text, std::size_t at) noexcept {
-  if (at < text.size()) ++at;
-  while (at < text.size() && !ends_before(text, at)) ++at;
-  return at;
+  for (std::size_t mark = at > 0 ? at - 1 : 0; mark < text.size(); ++mark) {
+    if (!marks[static_cast<unsigned char>(text[mark])]) continue;
+    for (std::size_t end = std::max(mark, at) + 1; end <= mark + 2 && end <= text.size(); ++end) {
+      if (ends_before(text, end)) return end;
+    }
+  }
+  return text.size();
 }
 
 /// Returns the line that has the byte \p at, without its line feed.

@@ -473,11 +473,16 @@ constexpr contrast_row contrasts[] = {
   return out;
 }
 
-[[nodiscard]] std::uint32_t hash_of(std::string_view word, std::uint32_t seed) noexcept {
-  std::uint64_t hash = 0xCBF29CE484222325U ^ (std::uint64_t{seed} << 32U);
+[[nodiscard]] std::uint64_t hash_of(std::string_view word) noexcept {
+  std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  const auto folded = static_cast<std::uint32_t>(hash ^ hash >> 32U);
-  return folded != 0 ? folded : 1;
+  return hash;
+}
+
+/// Returns the hash of a word in one of the tables, which is not 0.
+[[nodiscard]] std::uint32_t seeded(std::uint64_t hash, std::uint32_t seed) noexcept {
+  hash = (hash ^ seed) * 0x9E3779B97F4A7C15U;
+  return static_cast<std::uint32_t>(hash >> 32U) | 1U;
 }
 
 [[nodiscard]] std::uint32_t function_seed(language in) noexcept {
@@ -510,17 +515,17 @@ lexicon::lexicon() noexcept {
 }
 
 /// Returns the slot of a word, or the empty slot where it belongs.
-const lexicon::slot& lexicon::find(std::string_view word, std::uint32_t seed) const noexcept {
-  const std::uint32_t hash = hash_of(word, seed);
-  std::size_t at = hash % size;
+const lexicon::slot& lexicon::find(std::uint64_t word_hash, std::uint32_t seed) const noexcept {
+  const std::uint32_t hash = seeded(word_hash, seed);
+  std::size_t at = (hash >> 1U) % size;
   while (slots_[at].hash != hash && slots_[at].hash != 0) at = (at + 1) % size;
   return slots_[at];
 }
 
 /// Adds what \p sense says to what is known about a word. The first kind and the last role count.
 void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept {
-  slot& known = slots_[static_cast<std::size_t>(&find(word, seed) - slots_.data())];
-  known.hash = hash_of(word, seed);
+  slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
+  known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
   if (sense.role != word_role::none) known.sense.role = sense.role;
   if (known.sense.kind != 0 || sense.kind == 0) return;
@@ -533,7 +538,7 @@ void lexicon::add_contrast(std::string_view word, language in, std::uint16_t kin
   const word_sense sense{kind, member, word_role::none, false};
   if (word == "may" && rule_of(kind) == contrast_rule::month) {
     may_ = sense;
-  } else if (find(word, function_seed(in)).hash != 0) {
+  } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);
   } else {
     std::array<char, word_reader::max_word_bytes> bytes{};
@@ -549,11 +554,20 @@ const lexicon& lexicon::shared() noexcept {
 }
 
 word_sense lexicon::function_word(std::string_view folded, language in) const noexcept {
-  return find(folded, function_seed(in)).sense;
+  return find(hash_of(folded), function_seed(in)).sense;
 }
 
 word_sense lexicon::content_word(std::string_view stem, language in) const noexcept {
-  return find(stem, content_seed(in)).sense;
+  return find(hash_of(stem), content_seed(in)).sense;
+}
+
+std::array<bool, 4> lexicon::stop_word_of(std::string_view folded) const noexcept {
+  std::array<bool, 4> out{};
+  const std::uint64_t hash = hash_of(folded);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = find(hash, function_seed(static_cast<language>(i))).sense.stop;
+  }
+  return out;
 }
 
 contrast_rule lexicon::rule_of(std::uint16_t kind) noexcept {
@@ -573,9 +587,8 @@ struct language_count {
       if (seen.kind != word::form::plain) continue;
       ++words;
       const std::string_view folded(reader.bytes().data(), seen.size);
-      for (std::size_t i = 0; i < stops.size(); ++i) {
-        stops[i] += lexicon::shared().function_word(folded, static_cast<language>(i)).stop ? 1U : 0U;
-      }
+      const std::array<bool, 4> is_stop = lexicon::shared().stop_word_of(folded);
+      for (std::size_t i = 0; i < stops.size(); ++i) stops[i] += is_stop[i] ? 1U : 0U;
     }
   }
 };

@@ -64,6 +64,8 @@ class lexicon {
   [[nodiscard]] word_sense function_word(std::string_view folded, language in) const noexcept;
   /// Returns what is known about a content word, by its stem: see stem().
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
+  /// Returns in which languages a word is a stop word.
+  [[nodiscard]] std::array<bool, 4> stop_word_of(std::string_view folded) const noexcept;
   /// The rule of a kind, which is not 0.
   [[nodiscard]] static contrast_rule rule_of(std::uint16_t kind) noexcept;
   /// The sense of the month May, whose English name is also a verb.
@@ -79,7 +81,7 @@ class lexicon {
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
   void add_contrast(std::string_view word, language in, std::uint16_t kind, std::uint8_t member) noexcept;
-  [[nodiscard]] const slot& find(std::string_view word, std::uint32_t seed) const noexcept;
+  [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
 
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
   word_sense may_;
