@@ -55,12 +55,14 @@ constexpr std::size_t context_words = 8;
   return coverage * (bend * coverage + (1 - bend));
 }
 
-/// Returns true if \p text contains \p claim word for word, between blanks or punctuation.
+/// Returns true if \p text contains \p claim, of at most 512 bytes, word for word between blanks or
+/// punctuation.
 [[nodiscard]] bool quotes(std::string_view text, std::string_view claim) noexcept {
   constexpr std::string_view blanks = " \t\r\n";
   constexpr std::string_view marks = ".,;:!?\n";
+  constexpr std::size_t longest = 512;
   const std::size_t first = claim.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return false;
+  if (first == std::string_view::npos || claim.size() > longest) return false;
   claim.remove_prefix(first);
   while (!claim.empty() && (blanks.find(claim.back()) != std::string_view::npos ||
                             marks.find(claim.back()) != std::string_view::npos)) {

@@ -103,6 +103,10 @@ TEST_CASE("hostile claims and references are scored in linear time") {
       {"comparisons",
        [&](std::size_t n) { return both(repeated("tea is higher than ice is lower than ", n)); }},
       {"verbs", [&](std::size_t n) { return both(repeated("Acme sold Tea bought ", n)); }},
+      {"a claim that nearly occurs everywhere",
+       [](std::size_t n) {
+         return made{repeated("a", 500) + "b", {repeated("a", n)}};
+       }},
       {"negations", [&](std::size_t n) { return both(repeated("not tea never ", n)); }},
       {"hyphens", [&](std::size_t n) { return both(repeated("twenty-", n)); }},
   };
