@@ -4,6 +4,7 @@
 #pragma once
 
 #include <citestream/base/offsets.hpp>
+#include <citestream/check/support.hpp>
 #include <citestream/session/options.hpp>
 
 #include <cstdint>
@@ -20,8 +21,9 @@ enum class report_form : std::uint8_t { json, text };
 
 /// `check claims`: reads JSON lines and writes one line for each, or one paragraph with the text form. A line
 /// that cannot be parsed is reported as `{"line":3,"error":"…"}`, and the next line is read. \return true if
-/// every claim was read, has a support of at least 0.5 and has no contradicted number. \throws failure
-[[nodiscard]] bool check_claims(byte_input& input, report_form form, offset_unit unit);
+/// every claim was read, has a support of at least 0.5 and is not contradicted. \throws failure
+[[nodiscard]] bool check_claims(byte_input& input, report_form form, offset_unit unit,
+                                const verdict_thresholds& thresholds);
 
 /// Form of the input of `check answer`; `automatic` detects it.
 enum class answer_form : std::uint8_t { automatic, stream, body, text };

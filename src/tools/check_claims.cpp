@@ -24,7 +24,8 @@ std::string_view text_of(json_value value) {
 /// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
-  claim_lines(report_form form, offset_unit unit) : form_(form), unit_(unit) {}
+  claim_lines(report_form form, offset_unit unit, const verdict_thresholds& thresholds)
+      : form_(form), unit_(unit), scorer_(thresholds) {}
 
   void write(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
@@ -108,8 +109,9 @@ class claim_lines {
 
 }  // namespace
 
-bool check_claims(byte_input& input, report_form form, offset_unit unit) {
-  claim_lines lines(form, unit);
+bool check_claims(byte_input& input, report_form form, offset_unit unit,
+                  const verdict_thresholds& thresholds) {
+  claim_lines lines(form, unit, thresholds);
   for (std::string_view part = input.read(); !part.empty(); part = input.read()) lines.write(part);
   lines.finish();
   return lines.clean();

@@ -104,6 +104,7 @@ struct check_flags {
   std::string file;
   std::string to{"json"};
   std::string offsets{"utf16"};
+  verdict_thresholds thresholds;
 };
 
 void add_report_options(CLI::App& command, check_flags& flags) {
@@ -121,6 +122,18 @@ void add_offsets_option(CLI::App& command, check_flags& flags) {
       ->capture_default_str();
 }
 
+void add_thresholds(CLI::App& command, check_flags& flags) {
+  command.add_option("--supported", flags.thresholds.supported, "Least support of a supported claim, 0 to 1")
+      ->type_name("SUPPORT")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command
+      .add_option("--not-found", flags.thresholds.not_found, "A claim with less support is not found, 0 to 1")
+      ->type_name("SUPPORT")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+}
+
 int code_of(bool clean) noexcept {
   return clean ? exit_success : exit_failure;
 }
@@ -131,12 +144,13 @@ void add_claims_command(CLI::App& check, int& exit_code) {
   const auto flags = std::make_shared<check_flags>();
   add_report_options(*command, *flags);
   add_offsets_option(*command, *flags);
+  add_thresholds(*command, *flags);
   command->footer(claims_footer);
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code =
-        code_of(check_claims(input, report_forms.at(flags->to), *offset_unit_from_name(flags->offsets)));
+    exit_code = code_of(check_claims(input, report_forms.at(flags->to),
+                                     *offset_unit_from_name(flags->offsets), flags->thresholds));
   });
 }
 

@@ -52,6 +52,20 @@ TEST_CASE("a claim with a wrong number is reported") {
   CHECK(text.out.find("contradicted: 25% (number; the text has 20%)") != std::string::npos);
 }
 
+TEST_CASE("the support at which a verdict changes can be set") {
+  const std::string claim = R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~";
+  const auto verdict = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), "claims");
+    const std::string out = check(flags, claim).out;
+    const std::size_t at = out.find("\"verdict\":\"") + 11;
+    return out.substr(at, out.find('"', at) - at);
+  };
+  CHECK(verdict({}) == "unsure");
+  CHECK(verdict({"--supported", "0.5"}) == "supported");
+  CHECK(verdict({"--not-found", "0.6"}) == "not_found");
+  CHECK(check({"claims", "--supported", "2"}, claim).code == 2);
+}
+
 TEST_CASE("an unreadable line gives an error and the others are processed") {
   const std::string good = R"~({"claim":"tea sells","references":["tea sells"]})~";
   const auto run =
