@@ -1,13 +1,14 @@
 /// \file
 /// How much of a claim is found in the text that it cites.
 ///
-/// The score compares words: which of the claim's content words (without stop words, with light English
-/// stemming, numbers by value: `$1,499` is `1499.0`, not `€1,499`) occur together within 80 words of a
-/// reference. It does not understand meaning: almost no synonyms, no inference, and of contradictions only
-/// the kinds listed at contradiction::rule. High support means that the reference has much the same words
-/// as the claim, not that the claim is true. Low support may be a good paraphrase. Use it to sort claims for
-/// a reader and to find invented ones. It is made for English; in other languages it compares whole words,
-/// and pairs of characters in scripts without spaces.
+/// The score compares words: which of the claim's content words (without stop words, with light stemming,
+/// numbers by value: `$1,499` is `1499.0`, not `€1,499`) occur together within 80 words of a reference. It
+/// does not understand meaning: almost no synonyms, no inference, and of contradictions only the kinds listed
+/// at contradiction::rule. High support means that the reference has much the same words as the claim, not
+/// that the claim is true. Low support may be a good paraphrase. Use it to sort claims for a reader and to
+/// find invented ones. It is made for English, and knows stop words and endings of German, French and
+/// Spanish, too. In other languages it compares whole words, and pairs of characters in scripts without
+/// spaces.
 ///
 /// The same claim and references give the same result everywhere. Time is linear in the bytes given. A reused
 /// scorer does not allocate.
