@@ -8,6 +8,7 @@
 /// chunk.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,7 +76,19 @@ bool read_span(json_value segment, native_annotation& found) noexcept {
   return true;
 }
 
-void read_support(json_value support, std::uint32_t choice, const citation_lists& lists, dialect_event& out) {
+/// Reads which source a support cites. An index after the list of this payload continues an earlier list.
+void read_cited(json_value number, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
+  const auto read = number.integer();
+  if (!read || *read < 0 || *read > max_index) return;
+  const auto index = static_cast<std::size_t>(*read);
+  lists.cited = std::max(lists.cited, index + 1);
+  native_annotation& cited = out.annotations.emplace_back();
+  cited.choice = choice;
+  if (index < lists.sources.size()) cited.source = lists.sources[index];
+  cited.listed = index;
+}
+
+void read_support(json_value support, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
   const json_value segment = support["segment"];
   native_annotation found;
   found.choice = choice;
@@ -85,13 +98,8 @@ void read_support(json_value support, std::uint32_t choice, const citation_lists
     found.quote = words.string();
   }
   out.annotations.push_back(found);
-  for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
-    const auto index = one.integer();
-    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= lists.sources.size()) continue;
-    native_annotation& cited = out.annotations.emplace_back();
-    cited.choice = choice;
-    cited.source = lists.sources[static_cast<std::size_t>(*index)];
-  }
+  for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next())
+    read_cited(one, choice, lists, out);
 }
 
 void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& out) {
@@ -117,7 +125,8 @@ void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& o
     }
   }
   const bool replaceable = !data || data.is_object();
-  if (replaceable && !candidate["finishReason"].string().empty()) out.lists.push_back(std::move(lists));
+  lists.takes_ours = replaceable && !candidate["finishReason"].string().empty();
+  if (lists.takes_ours || !lists.sources.empty()) out.lists.push_back(std::move(lists));
 }
 
 choice_event& add_choice(std::uint32_t choice, dialect_event& out) {

@@ -171,7 +171,7 @@ bool array_decoder::next(frame& out) {
     return in_element ? give_element(out) : give_gap(out);
   }
   if (!finished_ || part_ != part::element) return false;
-  part_ = part::passing;
+  part_ = part::cut;
   give(out, frame_kind::unterminated, 0);
   out.data = out.raw;
   out.data_offset = 0;

@@ -55,6 +55,9 @@ class array_decoder {
   /// Puts off all of unread(), in which no element ends. See sse_decoder::put_off().
   void put_off() noexcept;
 
+  /// Returns true if the last frame is a piece of an element over the size limit and the element goes on. No
+  /// element can be inserted there.
+  [[nodiscard]] bool inside_element() const noexcept { return part_ == part::passing; }
   /// What precedes the last frame, and after finish() what was given last.
   [[nodiscard]] frame_gap gap() const noexcept { return gap_; }
   /// The last error, with the offset of its element: \ref errc::event_too_large. It is kept until reset();
@@ -66,7 +69,8 @@ class array_decoder {
 
  private:
   /// Of the array. `passing`: in an element over the size limit.
-  enum class part : std::uint8_t { before, between, element, passing, after };
+  /// `cut`: after an element that the end of the stream has cut off.
+  enum class part : std::uint8_t { before, between, element, passing, cut, after };
   /// Of an element: whether a string is open, and whether a backslash is its last byte.
   enum class text : std::uint8_t { outside, inside, escape };
 

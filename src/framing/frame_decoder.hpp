@@ -102,6 +102,10 @@ class frame_decoder {
   [[nodiscard]] stream_framing framing() const noexcept { return framing_; }
   /// In an array: see array_decoder::gap().
   [[nodiscard]] frame_gap gap() const noexcept { return array_.gap(); }
+  /// The same: see array_decoder::inside_element().
+  [[nodiscard]] bool inside_element() const noexcept {
+    return framing_ == stream_framing::array && array_.inside_element();
+  }
 
  private:
   void feed_first(std::string_view bytes);

@@ -2,8 +2,8 @@
 //
 // An added event must start a block or line of its own. At the end of a stream, or after a piece of an
 // oversized event, the bytes sent last may lack their line ends. Their last four bytes are kept in `open_`,
-// and end_block() writes the line ends that are missing. A binary message cannot be ended: after a part of
-// one, nothing is added.
+// and end_block() writes the line ends that are missing. A binary message and an element of an array cannot
+// be ended: after a part of one, nothing is added.
 #include "event_adder.hpp"
 
 #include <algorithm>

@@ -61,7 +61,8 @@ class event_adder {
   void note_open(std::string_view raw);
   /// Returns false if an added event would become part of the bytes passed last.
   [[nodiscard]] bool may_add() const noexcept {
-    return open_.empty() || reader_->framing() != stream_framing::eventstream;
+    const bool closable = reader_->framing() != stream_framing::eventstream && !reader_->inside_element();
+    return open_.empty() || closable;
   }
   /// Writes the blank line that the bytes passed last lack.
   void end_block(std::string& out);

@@ -89,6 +89,7 @@ class event_reader {
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
   [[nodiscard]] frame_gap gap() const noexcept { return decoder_.gap(); }
+  [[nodiscard]] bool inside_element() const noexcept { return decoder_.inside_element(); }
   /// The type of the frame for an event of our own of this type: messages that contain encoded events all
   /// have one type.
   [[nodiscard]] std::string_view sent_type(std::string_view type) const noexcept {

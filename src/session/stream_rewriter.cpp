@@ -374,6 +374,7 @@ session_statistics stream_rewriter::statistics() const noexcept {
   session_statistics counts = counts_;
   parts_.choices.add_to(counts);
   parts_.others.add_to(counts);
+  counts.unconverted = parts_.units.unconverted();
   return counts;
 }
 

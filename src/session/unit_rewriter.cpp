@@ -120,7 +120,21 @@ void add_ours(std::string_view payload, const text_repeat& found, const dialect&
 
 }  // namespace
 
+/// Remembers the sources that an earlier payload lists. A later list may repeat those before it.
+void unit_rewriter::note(const citation_lists& found, unit_annotations& known) {
+  if (known.listed.size() > options_->bounds.max_references) return;
+  std::vector<std::string> urls;
+  for (const std::string_view url : found.sources) normalize_url(url, urls.emplace_back());
+  const bool repeats = urls.size() >= known.listed.size() &&
+                       std::equal(known.listed.begin(), known.listed.end(), urls.begin());
+  if (repeats) known.listed.clear();
+  known.listed.insert(known.listed.end(), urls.begin(), urls.end());
+}
+
 void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
+  unit_annotations& known = unit.annotations;
+  const bool earlier = found.source.empty() && found.listed && *found.listed < known.listed.size();
+  if (earlier && !known.listed[*found.listed].empty()) known.sources.insert(known.listed[*found.listed]);
   if (found.source.empty()) return;
   normalize_url(found.source, url_);
   unit.annotations.sources.insert(url_);
@@ -190,7 +204,10 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
                                      splicer& edits) {
   if ((!found.start_token && !found.end_token) || unit.continued) return;
   native_annotation moved = found;
-  if (!find_quote(moved, unit.repeats.received())) return guard(found.quote_token, found.quote, one, edits);
+  if (!find_quote(moved, unit.repeats.received())) {
+    ++unconverted_;
+    return guard(found.quote_token, found.quote, one, edits);
+  }
   convert_span(moved, one, unit, edits);
 }
 
@@ -245,6 +262,11 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
                               splicer& edits) {
   if (one.read_as->append_source == nullptr || !additions_->enabled()) return;
   added_lists ours;
+  const std::vector<std::string>& listed = one.unit.annotations.listed;
+  if (listed.size() > options_->bounds.max_references) return;
+  if (found.sources.empty() || found.cited > found.sources.size()) {  // indices continue
+    for (const std::string& url : listed) ours.known.emplace(url, ours.count++);
+  }
   for (const std::string_view url : found.sources) {
     normalize_url(url, url_);
     ours.known.emplace(url_, ours.count++);
@@ -307,7 +329,12 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
     convert_in_place(found, one, *unit, edits);
   }
   for (const citation_lists& found : content.lists) {
-    if (found.choice == one.choice) add_lists(payload, found, one, edits);
+    if (found.choice != one.choice) continue;
+    if (found.takes_ours) {
+      add_lists(payload, found, one, edits);
+    } else {
+      note(found, one.unit.annotations);
+    }
   }
 }
 

@@ -25,7 +25,9 @@ class unit_rewriter {
                 other_texts& others) noexcept
       : options_(&options), additions_(&additions), others_(&others) {}
 
-  void reset() noexcept { next_number_ = sent_ = 0; }
+  void reset() noexcept { next_number_ = sent_ = unconverted_ = 0; }
+  /// Number of annotations whose words are not at their position, which stay as they are.
+  [[nodiscard]] std::uint64_t unconverted() const noexcept { return unconverted_; }
 
   /// The current text of a choice has ended: sends our annotations of it, as events.
   void annotate(const choice_event& ended, choice_state& one, event_adder& adder, event_output& out);
@@ -52,6 +54,7 @@ class unit_rewriter {
   void add_lists(std::string_view payload, const citation_lists& found, const choice_state& one,
                  splicer& edits);
   void note(const native_annotation& found, unit_text& unit);
+  void note(const citation_lists& found, unit_annotations& known);
 
   const session_options* options_;
   const addition_writer* additions_;
@@ -59,6 +62,7 @@ class unit_rewriter {
   std::string url_;              ///< reused
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
+  std::uint64_t unconverted_{};  ///< see unconverted()
 };
 
 }  // namespace citestream

@@ -53,10 +53,11 @@ class repeated_text {
 struct unit_annotations {
   using span = std::pair<std::uint64_t, std::uint64_t>;
 
-  std::map<span, span> converted;  ///< the provider's positions, and what they became
-  std::set<std::string> sources;   ///< normalized URLs and file ids that the provider has annotated
-  std::size_t count{};             ///< of events with annotations
-  std::vector<std::string> ours;   ///< our annotations, as JSON
+  std::map<span, span> converted;   ///< the provider's positions, and what they became
+  std::set<std::string> sources;    ///< normalized URLs and file ids that the provider has annotated
+  std::size_t count{};              ///< of events with annotations
+  std::vector<std::string> ours;    ///< our annotations, as JSON
+  std::vector<std::string> listed;  ///< normalized URLs of the sources in citation_lists of earlier payloads
 };
 
 /// One text of a choice.

@@ -90,6 +90,65 @@ TEST_CASE("citations of ours are supports in the finish chunk") {
   CHECK(last.at(at + "groundingSupports.0.groundingChunkIndices.0") == "0");
 }
 
+TEST_CASE("sources of ours follow those that an earlier chunk of Gemini lists") {
+  const std::string listed =
+      R"(,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://e.example/","title":"E"}},)"
+      R"({"image":{"imageUri":"i"}}]})";
+  const std::string finish =
+      R"(,"groundingMetadata":{"groundingSupports":[{"segment":{"endIndex":2,"text":"It"},)"
+      R"("groundingChunkIndices":[0]}]})";
+  session_options known;
+  reference ref;
+  ref.id = "f-1";
+  ref.title = "Report";
+  ref.type = source_type::web;
+  ref.url = "https://b.example/";
+  known.references.push_back(ref);
+  const std::string at = "candidates.0.groundingMetadata.";
+  const std::string body = event(chunk(text("It grew [R](f-1). Tom [E](https://e.example/)"), listed));
+  const std::string last_chunk = event(chunk(text("."), stop + finish));
+  // A chunk may repeat the list: then it is not another one.
+  for (const std::string& stream : {body + last_chunk, body + event(chunk(text(""), listed)) + last_chunk}) {
+    const auto last = last_of(run_whole(known, stream).out);
+    CHECK(last.at(at + "groundingChunks.0.web.uri") == "string https://b.example/");
+    CHECK(last.count(at + "groundingChunks.1.web.uri") == 0);
+    CHECK(last.at(at + "groundingSupports.0.groundingChunkIndices.0") == "0");
+    CHECK(last.at(at + "groundingSupports.1.groundingChunkIndices.0") == "2");
+    CHECK(last.count(at + "groundingSupports.2.groundingChunkIndices.0") == 0);  // Gemini cites this page
+  }
+  // The finish chunk has a list of its own, and no support refers to an earlier one.
+  const auto own = last_of(
+      run_whole(known, body + event(chunk(text("."), stop + ",\"groundingMetadata\":{" + chunks + "}"))).out);
+  CHECK(own.at(at + "groundingChunks.1.web.uri") == "string https://b.example/");
+  CHECK(own.at(at + "groundingSupports.0.groundingChunkIndices.0") == "1");
+}
+
+TEST_CASE("supports of Gemini that quote other words are counted") {
+  const std::string data = stop + R"(,"groundingMetadata":{)" + chunks +
+                           R"(,"groundingSupports":[{"segment":{"endIndex":2,"text":"It"}},)"
+                           R"({"segment":{"endIndex":3,"text":"Tom"}}]})";
+  CHECK(run_whole({}, event(chunk(text("It grew."), data))).counts.unconverted == 1);
+}
+
+TEST_CASE("an array that breaks off in an element over the limit gets no error that would be part of it") {
+  session_options small;
+  small.bounds.max_event_bytes = 400;
+  const ending aborted{stream_end::aborted, "reset", "upstream_failed"};
+  const std::string first = "[" + chunk(text("a [B"));
+  const std::string large = chunk(text(std::string(500, 'x')));
+  const std::string cut = first + "\n,\r\n" + large.substr(0, 450);
+  const std::string whole = first + "\n,\r\n" + large;
+  // Text that is held is sent before the element.
+  const stream_run got = run_whole(small, cut, aborted);
+  CHECK(got.out.find("\"text\":\" [B\"") < got.out.find("xxx"));
+  CHECK(got.out.ends_with(large.substr(0, 450)));
+  CHECK(got.end.code == errc::upstream_incomplete);
+  // After the whole element, an error can follow.
+  const stream_run after = run_whole(small, whole, aborted);
+  CHECK(paths_of(after.out));
+  CHECK(after.out.find("\"error\"") != std::string::npos);
+}
+
 TEST_CASE("text that Gemini's finish chunk has no place for is sent before it") {
   const stream_run got = run_whole({}, event(chunk(text("a [B"))) + event(chunk("", stop)));
   const auto all = payloads(got.out);

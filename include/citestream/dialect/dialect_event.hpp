@@ -94,6 +94,7 @@ struct native_annotation {
   std::optional<byte_range> quote_token;  ///< a string with the words from `start` to `end`
   std::string_view quote;                 ///< unescaped
   std::string_view source;                ///< URL of the page, or id of the file
+  std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
 };
 
 /// The whole text of a unit again, after it has ended, and its annotations.
@@ -108,14 +109,17 @@ struct text_repeat {
 };
 
 /// Where a payload that ends a choice takes citations of ours in two lists: sources, and citations, which
-/// refer to sources by their index.
+/// refer to sources by their index. An earlier payload may have a list of sources, too; indices continue in
+/// the next.
 struct citation_lists {
+  bool takes_ours{true};                    ///< false: an earlier payload
   std::uint32_t choice{};                   ///< whose citations
   byte_range holder;                        ///< the object that can get an object with both lists
   std::optional<byte_range> object;         ///< that object, if the holder has one
   std::optional<byte_range> source_list;    ///< in it
   std::optional<byte_range> citation_list;  ///< the same
   std::vector<std::string_view> sources;    ///< the URL of each source in the list; empty: it has none
+  std::size_t cited{};                      ///< greater than each index in the list of citations
 };
 
 /// Where a payload holds a text that is not part of the answer but that clients may show.

@@ -43,7 +43,9 @@ struct session_statistics {
   std::uint64_t resolved{};        ///< resolved citations
   std::uint64_t unresolved{};      ///< unresolved citations
   std::uint64_t pending{};         ///< citations whose references may still come
-  std::uint64_t egress{};          ///< URLs that egress recorded; made inert if egress is enforced
+  std::uint64_t
+      unconverted{};       ///< annotations of the provider that quote other words than those at their place
+  std::uint64_t egress{};  ///< URLs that egress recorded; made inert if egress is enforced
 };
 
 /// The kind of a typed event.
