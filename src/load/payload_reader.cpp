@@ -1,6 +1,8 @@
 // Text is `choices[].delta.content` of a stream and `choices[].message.content` of a body: a string, or a
-// list of parts with a text each. Ollama has it in `message.content` or `response`. Everything else in a
-// payload is ignored, except what shows which markers to expect.
+// list of parts with a text each. Ollama has it in `message.content` or `response`. Events with a `type`
+// (Responses, Anthropic, Cohere) and chunks of Gemini are read by what they are; all their texts are one.
+// Bodies of these APIs are not read, except those of Gemini, which have the form of a chunk. Everything else
+// in a payload is ignored, except what shows which markers to expect.
 #include "payload_reader.hpp"
 
 #include <array>
@@ -64,6 +66,55 @@ void read_ollama(const json::object& from, payload& out) {
   if (text != nullptr) append_text(*text, one.text);
 }
 
+std::string_view string_in(const json::object& in, std::string_view key) {
+  const json::value* const found = member(in, key);
+  return found != nullptr && found->is_string() ? view(found->get_string()) : std::string_view();
+}
+
+/// Reads an event of Responses, Anthropic or Cohere, which has `type`.
+void read_typed(const json::object& from, payload& out) {
+  const std::string_view type = string_in(from, "type");
+  const json::object* const delta = object_in(from, "delta");
+  std::string_view text;
+  if (type == "response.output_text.delta") text = string_in(from, "delta");
+  if (type == "content_block_delta" && delta != nullptr) text = string_in(*delta, "text");
+  if (type == "content-delta" && delta != nullptr) {
+    const json::object* const message = object_in(*delta, "message");
+    const json::object* const content = message == nullptr ? nullptr : object_in(*message, "content");
+    if (content != nullptr) text = string_in(*content, "text");
+  }
+  const bool finished = type == "response.completed" || type == "response.incomplete" ||
+                        type == "message_stop" || type == "message-end";
+  const bool begins = type == "response.created" || type == "message_start" || type == "message-start";
+  if (text.empty() && !finished && !begins) return;
+  payload_choice& one = out.choices.emplace_back();
+  one.text = text;
+  one.finished = finished;
+}
+
+/// Reads a chunk or a body of Gemini, which has `candidates`.
+void read_gemini(const json::object& from, payload& out) {
+  const json::value* const candidates = member(from, "candidates");
+  const json::array* const list = candidates == nullptr ? nullptr : candidates->if_array();
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const json::object* const candidate = (*list)[i].if_object();
+    if (candidate == nullptr) continue;
+    payload_choice& one = out.choices.emplace_back();
+    const json::value* const index = member(*candidate, "index");
+    one.index = index != nullptr && index->is_int64() ? static_cast<std::uint64_t>(index->get_int64()) : 0;
+    one.finished = !string_in(*candidate, "finishReason").empty();
+    const json::object* const content = object_in(*candidate, "content");
+    const json::value* const parts = content == nullptr ? nullptr : member(*content, "parts");
+    const json::array* const all = parts == nullptr ? nullptr : parts->if_array();
+    for (std::size_t j = 0; all != nullptr && j < all->size(); ++j) {
+      const json::object* const part = (*all)[j].if_object();
+      const json::value* const thought = part == nullptr ? nullptr : member(*part, "thought");
+      const bool hidden = thought != nullptr && thought->is_bool() && thought->get_bool();
+      if (part != nullptr && !hidden) one.text += string_in(*part, "text");
+    }
+  }
+}
+
 bool is_list(const json::object& in, std::string_view key) {
   const json::value* const found = member(in, key);
   return found != nullptr && found->is_array() && !found->get_array().empty();
@@ -79,6 +130,24 @@ std::string_view dialect_of(const json::object& root, const json::object* first_
   return {};
 }
 
+void read_object(const json::object& from, payload& out) {
+  const json::value* const failed = member(from, "error");
+  out.error = out.error || (failed != nullptr && !failed->is_null());
+  const json::value* const choices = member(from, "choices");
+  const json::array* const list = choices == nullptr ? nullptr : choices->if_array();
+  const json::object* first = nullptr;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const json::object* const choice = (*list)[i].if_object();
+    if (choice == nullptr) continue;
+    if (first == nullptr) first = choice;
+    read_choice(*choice, i, out.choices.emplace_back());
+  }
+  if (list == nullptr) read_ollama(from, out);
+  if (list == nullptr) read_typed(from, out);
+  if (list == nullptr) read_gemini(from, out);
+  out.dialect = dialect_of(from, first);
+}
+
 }  // namespace
 
 std::string read_payload(std::string_view text, payload& out) {
@@ -90,21 +159,12 @@ std::string read_payload(std::string_view text, payload& out) {
   json::error_code error;
   const json::value root = json::parse({text.data(), text.size()}, error, &memory, options);
   if (error) return "not JSON: " + error.message();
-  const json::object* const object = root.if_object();
-  if (object == nullptr) return {};
-  const json::value* const failed = member(*object, "error");
-  out.error = failed != nullptr && !failed->is_null();
-  const json::value* const choices = member(*object, "choices");
-  const json::array* const list = choices == nullptr ? nullptr : choices->if_array();
-  const json::object* first = nullptr;
+  if (const json::object* const object = root.if_object()) read_object(*object, out);
+  // An array is a stream of Gemini without `alt=sse`.
+  const json::array* const list = root.if_array();
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const json::object* const choice = (*list)[i].if_object();
-    if (choice == nullptr) continue;
-    if (first == nullptr) first = choice;
-    read_choice(*choice, i, out.choices.emplace_back());
+    if (const json::object* const object = (*list)[i].if_object()) read_object(*object, out);
   }
-  if (list == nullptr) read_ollama(*object, out);
-  out.dialect = dialect_of(*object, first);
   return {};
 }
 

@@ -127,6 +127,56 @@ TEST_CASE("a body that is not streamed is read too") {
   CHECK(load(up.url(), arguments).faults() == "marker text ");
 }
 
+TEST_CASE("streams of other protocols are read") {
+  const auto event = [](const std::string& json) { return "data: " + json + "\n\n"; };
+  const std::string marker = "[R](https://a.example/)";
+  const std::string responses =
+      event(R"({"type":"response.created","response":{"object":"response"},"sequence_number":0})") +
+      event(R"({"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"It grew )" +
+            marker + R"(","sequence_number":1})") +
+      event(
+          R"({"type":"response.output_text.done","output_index":0,"content_index":0,"sequence_number":2})") +
+      event(
+          R"({"type":"response.completed","response":{"object":"response","output":[]},"sequence_number":3})");
+  const std::string anthropic =
+      event(R"({"type":"message_start","message":{"type":"message","role":"assistant","content":[]}})") +
+      event(R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})") +
+      event(R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"It grew )" +
+            marker + R"("}})") +
+      event(R"({"type":"content_block_stop","index":0})") + event(R"({"type":"message_stop"})");
+  const std::string cohere =
+      event(R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}})") +
+      event(R"({"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"It grew )" + marker +
+            R"("}}}})") +
+      event(R"({"type":"content-end","index":0})") +
+      event(R"({"type":"message-end","delta":{"finish_reason":"COMPLETE"}})");
+  const std::string gemini =
+      event(R"({"candidates":[{"content":{"parts":[{"text":"hm )" + marker +
+            R"(","thought":true},{"text":"It grew )" + marker + R"("}]}}],"modelVersion":"m"})") +
+      event(R"({"candidates":[{"finishReason":"STOP"}],"modelVersion":"m"})");
+  struct protocol {
+    std::string stream;
+    std::string path;
+    std::string more;
+  };
+  for (const protocol& one : {protocol{responses, "/v1/responses", R"("stream":true)"},
+                              {anthropic, "/v1/messages", R"("stream":true)"},
+                              {cohere, "/v2/chat", R"("stream":true)"},
+                              {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("stream":true)"},
+                              {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
+                              {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {
+    INFO(one.path);
+    const served up({{"a", {{0, one.stream}}, false}});
+    const scratch_file requests(
+        "requests.jsonl", "{\"body\":{" + one.more + "},\"path\":\"" + one.path + "\",\"text\":\"It grew\"}");
+    const std::vector<std::string> arguments{"--requests", requests.path(), "--count", "4", "--streams", "2"};
+    CHECK(load(up.url(), arguments).faults() == "marker text ");
+    const load_result clean = load(proxied_replay(up).url(), arguments);
+    CHECK(clean.faults().empty());
+    CHECK(clean.total("answers") == 4);
+  }
+}
+
 TEST_CASE("requests are used in turn on connections that are kept") {
   std::mutex mutex;
   std::map<std::string, int> seen;
