@@ -11,6 +11,7 @@ extern const dialect bedrock_dialect;
 extern const dialect cloudflare_dialect;
 extern const dialect cohere_dialect;
 extern const dialect gemini_dialect;
+extern const dialect interactions_dialect;
 extern const dialect nova_dialect;
 extern const dialect ollama_dialect;
 
@@ -18,24 +19,25 @@ namespace {
 
 /// One line per dialect, in the order in which they are tried: specific ones first, general ones last.
 constexpr const dialect* table[] = {
-    &responses_dialect,   //
-    &anthropic_dialect,   //
-    &cohere_dialect,      //
-    &ai_sdk_ui_dialect,   //
-    &ag_ui_dialect,       //
-    &gemini_dialect,      //
-    &bedrock_dialect,     //
-    &nova_dialect,        //
-    &perplexity_dialect,  //
-    &writer_dialect,      //
-    &azure_dialect,       //
-    &xai_dialect,         //
-    &cloudflare_dialect,  //
-    &ollama_dialect,      //
-    &rag_dialect,         //
-    &openrouter_dialect,  //
-    &mistral_dialect,     //
-    &openai_dialect,      //
+    &responses_dialect,     //
+    &anthropic_dialect,     //
+    &cohere_dialect,        //
+    &ai_sdk_ui_dialect,     //
+    &ag_ui_dialect,         //
+    &gemini_dialect,        //
+    &interactions_dialect,  //
+    &bedrock_dialect,       //
+    &nova_dialect,          //
+    &perplexity_dialect,    //
+    &writer_dialect,        //
+    &azure_dialect,         //
+    &xai_dialect,           //
+    &cloudflare_dialect,    //
+    &ollama_dialect,        //
+    &rag_dialect,           //
+    &openrouter_dialect,    //
+    &mistral_dialect,       //
+    &openai_dialect,        //
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "framing/frame_decoder.hpp"
 #include "replay/cohere_body.hpp"
 #include "replay/gemini_body.hpp"
+#include "replay/interaction_body.hpp"
 #include "replay/joined_members.hpp"
 
 namespace citestream::replay {
@@ -374,6 +375,7 @@ answer_form form_of(json_value root) {
   if (root["type"].string() == "message_start") return answer_form::message;
   if (cohere_answer::begins(root)) return answer_form::cohere;
   if (gemini_answer::begins(root)) return answer_form::gemini;
+  if (interaction_answer::begins(root)) return answer_form::interaction;
   if (root["contentBlockIndex"].integer()) return answer_form::converse;
   return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
 }
@@ -392,6 +394,7 @@ answer_body join_stream(const recording& from) {
   cohere_answer cohere;
   converse_answer messages;
   gemini_answer gemini;
+  interaction_answer interaction;
   answer_form form = answer_form::unknown;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -408,6 +411,7 @@ answer_body join_stream(const recording& from) {
       if (form == answer_form::message) message.add(root);
       if (form == answer_form::cohere) cohere.add(root);
       if (form == answer_form::gemini) gemini.add(root);
+      if (form == answer_form::interaction) interaction.add(root);
       if (form == answer_form::response && root["response"].is_object()) response = root["response"].raw();
     }
   };
@@ -421,6 +425,7 @@ answer_body join_stream(const recording& from) {
   if (form == answer_form::message) return {form, message.json()};
   if (form == answer_form::cohere) return {form, cohere.json()};
   if (form == answer_form::gemini) return {form, gemini.json()};
+  if (form == answer_form::interaction) return {form, interaction.json()};
   if (form == answer_form::converse) return {form, messages.json()};
   if (form == answer_form::invoke) return {form, {}};
   return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};

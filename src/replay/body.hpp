@@ -22,6 +22,7 @@ enum class answer_form : std::uint8_t {
   message,          ///< of Anthropic: `message_start` and blocks
   cohere,           ///< of Cohere v2: texts and citations are joined
   gemini,           ///< chunks of Gemini: parts and grounding are joined
+  interaction,      ///< of Gemini's Interactions: each step is joined
 };
 
 /// The result of join_stream().
@@ -38,7 +39,7 @@ struct answer_body {
 /// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
 /// without references does not replace one with references. The body of a response is the one in its last
 /// event. An answer of Converse has its blocks in `output.message.content`, one of Gemini its parts in
-/// `candidates`.
+/// `candidates`, an interaction its texts in `steps`.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

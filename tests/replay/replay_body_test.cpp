@@ -260,6 +260,30 @@ TEST_CASE("an answer of Cohere has the joined blocks and citations and tool call
         R"("finish_reason":"COMPLETE","usage":{}})");
 }
 
+TEST_CASE("an interaction of Gemini becomes one body with its steps joined") {
+  const std::string stream =
+      R"(data: {"interaction":{"id":"i","status":"in_progress","object":"interaction"},"event_type":"interaction.created"})"
+      "\n\n"
+      R"(data: {"index":0,"step":{"type":"thought"},"event_type":"step.start"})"
+      "\n\n"
+      R"(data: {"index":0,"delta":{"signature":"s","type":"thought_signature"},"event_type":"step.delta"})"
+      "\n\n"
+      R"(data: {"index":1,"step":{"type":"model_output"},"event_type":"step.start"})"
+      "\n\n"
+      R"(data: {"index":1,"delta":{"text":"a ","type":"text"},"event_type":"step.delta"})"
+      "\n\n"
+      R"(data: {"index":1,"delta":{"text":"b","type":"text"},"event_type":"step.delta"})"
+      "\n\n"
+      R"(data: {"index":1,"delta":{"annotations":[1,2],"type":"text_annotation_delta"},"event_type":"step.delta"})"
+      "\n\n"
+      R"(data: {"interaction":{"id":"i","status":"completed"},"event_type":"interaction.completed"})"
+      "\n\ndata: [DONE]\n\n";
+  CHECK(
+      body_of("/v1beta/interactions", stream).body ==
+      R"({"id":"i","status":"completed","object":"interaction","steps":[{"type":"thought","signature":"s"},)"
+      R"({"type":"model_output","content":[{"text":"a b","type":"text","annotations":[1,2]}]}]})");
+}
+
 TEST_CASE("chunks of Gemini become one body with parts and grounding joined") {
   const auto chunk = [](const std::string& candidate) {
     return R"(data: {"candidates":[)" + candidate + R"(],"responseId":"r"})" + "\r\n\r\n";

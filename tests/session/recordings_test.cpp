@@ -134,7 +134,7 @@ TEST_CASE("recordings of unknown dialects pass through byte for byte in every st
       CHECK((run_whole(options_for(*chosen), bytes, {stream_end::aborted, {}, {}}).out == bytes));
     }
   }
-  CHECK(unread > 3);
+  CHECK(unread > 0);
 }
 
 TEST_CASE("strip and numeric change only the text and the listed fields of an event") {

@@ -62,7 +62,9 @@ last_block read_end(std::string_view bytes) {
       if (line.starts_with("data: ")) data = line.substr(6);
       fields = fields || !line.starts_with(':');
     }
-    const bool ends = end != std::string_view::npos && data.starts_with(R"({"type":"message-end")");
+    const bool ends =
+        end != std::string_view::npos && (data.starts_with(R"({"type":"message-end")") ||
+                                          data.ends_with(R"("event_type":"interaction.completed"})"));
     if (data == "[DONE]" || ends) out.done = true;
     if (end == std::string_view::npos) {
       out.unfinished = fields && data != "[DONE]" && !is_json(data);

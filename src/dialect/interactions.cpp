@@ -1,0 +1,192 @@
+/// \file
+/// Google Gemini's Interactions: `/v1beta/interactions`.
+///
+/// Text: `step.delta` with a delta of the type `text`, and the texts with which a step starts; each step is a
+/// text of its own. References and annotations: `text_annotation_delta`, after the text; positions are bytes
+/// of UTF-8. The answer ends with `interaction.completed`. A body has the texts and their annotations in
+/// `steps[].content[]`.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace citestream {
+
+extern const grammar cite_grammar;
+
+namespace {
+
+constexpr std::int64_t max_index = 1'000'000;
+
+std::optional<text_unit> unit_of(json_value root) noexcept {
+  const auto index = root["index"].integer();
+  if (!index || *index < 0 || *index > max_index) return std::nullopt;
+  return text_unit{static_cast<std::uint32_t>(*index), 0};
+}
+
+void read_annotation(json_value one, text_unit unit, dialect_event& out) {
+  const bool file = one["type"].string() == "file_citation";
+  reference ref;
+  ref.type = file ? source_type::file : source_type::web;
+  ref.url = one[file ? "document_uri" : "url"].string();
+  ref.title = one[file ? "file_name" : "title"].string();
+  ref.text = one["source"].string();
+  native_annotation found;
+  found.unit = unit;
+  found.counted_in = offset_unit::utf8;
+  found.source = one[file ? "document_uri" : "url"].string();
+  if (!ref.url.empty() || !ref.title.empty()) out.references.push_back({std::nullopt, std::move(ref)});
+  const auto start = one["start_index"] ? one["start_index"].integer() : 0;
+  const auto end = one["end_index"].integer();
+  if (start && end && *start >= 0 && *end >= *start) {
+    found.start = static_cast<std::uint64_t>(*start);
+    found.end = static_cast<std::uint64_t>(*end);
+    if (one["start_index"]) found.start_token = one["start_index"].range();
+    found.end_token = one["end_index"].range();
+  }
+  out.annotations.push_back(found);
+}
+
+choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {
+  choice_event& found = out.choices.emplace_back();
+  found.unit = unit;
+  found.slot = text_slot::string;
+  found.mirror_accumulates = true;
+  found.text = text.string();
+  found.token = text.range();
+  found.finish_expected = false;
+  return found;
+}
+
+bool is_text(json_value part) noexcept {
+  return part["type"].string() == "text" && part["text"].is_string();
+}
+
+bool read_delta(json_value root, dialect_event& out) {
+  const auto unit = unit_of(root);
+  const json_value delta = root["delta"];
+  if (!unit) return false;
+  if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
+  if (delta["type"].string() != "text_annotation_delta") return true;
+  for (json_value one = delta["annotations"].first(); one; one = one.next()) read_annotation(one, *unit, out);
+  return true;
+}
+
+bool read_start(json_value root, dialect_event& out) {
+  const auto unit = unit_of(root);
+  if (!unit) return false;
+  for (json_value part = root["step"]["content"].first(); part; part = part.next()) {
+    if (is_text(part)) read_text(part["text"], *unit, out);
+  }
+  return true;
+}
+
+bool read_stop(json_value root, dialect_event& out) {
+  const auto unit = unit_of(root);
+  if (!unit) return false;
+  choice_event& ended = out.choices.emplace_back();
+  ended.unit = *unit;
+  ended.ends_unit = ended.mirror_accumulates = true;
+  ended.finish_expected = false;
+  return true;
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  const std::string_view type = root["event_type"].string();
+  if (type == "step.delta") return read_delta(root, out);
+  if (type == "step.start") return read_start(root, out);
+  if (type == "step.stop") return read_stop(root, out);
+  out.error = type == "error";
+  out.heartbeat = type == "interaction.status_update";
+  out.end = out.last = type == "interaction.completed";
+  if (out.end && root["interaction"].is_object()) out.root = root["interaction"];
+  return !type.empty();
+}
+
+/// A text of a body, which has ended.
+void read_part(json_value part, text_unit unit, dialect_event& out) {
+  read_text(part["text"], unit, out).ends_unit = true;
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = unit;
+  const json_value list = part["annotations"];
+  if (list.is_array() || list.is_null()) found.list = list.range();
+  if (!list) found.holder = part.range();
+  found.begin = out.annotations.size();
+  for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, out);
+  found.end = out.annotations.size();
+}
+
+bool is_interaction(json_value root) noexcept {
+  return root["object"].string() == "interaction";
+}
+
+bool read_body(json_value root, dialect_event& out) {
+  if (!is_interaction(root)) return false;
+  out.root = root;
+  out.end = true;
+  text_unit unit;
+  for (json_value step = root["steps"].first(); step; step = step.next(), ++unit.item) {
+    if (step["type"].string() != "model_output") continue;
+    unit.part = 0;
+    for (json_value part = step["content"].first(); part; part = part.next(), ++unit.part) {
+      if (is_text(part)) read_part(part, unit, out);
+    }
+  }
+  return true;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  if (kind == payload_kind::body) return is_interaction(root) && root["steps"].is_array();
+  return root["event_type"].string().starts_with("interaction.") && is_interaction(root["interaction"]);
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+/// A citation of the claim of a marker. Without a claim or a page there is nothing to cite.
+bool append_citation(const own_citation& one, std::string& out) {
+  if (one.url.empty() || one.claim.start.utf8 >= one.claim.end.utf8) return false;
+  out.append("{\"type\":\"url_citation\",\"start_index\":").append(std::to_string(one.claim.start.utf8));
+  out.append(",\"end_index\":").append(std::to_string(one.claim.end.utf8));
+  out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title).append("}");
+  return true;
+}
+
+/// Without an `event_id`: clients resume after the last event of the server.
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
+  std::string& out = to.emplace_back("step.delta").payload;
+  out.append("{\"index\":").append(std::to_string(one.unit.item));
+  out.append(",\"delta\":{\"annotations\":[").append(one.citation);
+  out.append("],\"type\":\"text_annotation_delta\"},\"event_type\":\"step.delta\"}");
+}
+
+void append_error(const failure_event& one, std::string& out) {
+  out.append("{\"event_type\":\"error\",\"error\":{\"code\":").append(one.code);
+  out.append(",\"message\":").append(one.message).append("}}");
+}
+
+constexpr const grammar* grammars_of_interactions[] = {&link_grammar, &cite_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
+}  // namespace
+
+extern constinit const dialect interactions_dialect{.name = "interactions",
+                                                    .recognise = &recognise,
+                                                    .read = &read,
+                                                    .grammars = grammars_of_interactions,
+                                                    .item_name = "step",
+                                                    .ends_with_event = true,
+                                                    .append_citation = &append_citation,
+                                                    .append_annotation = &append_annotation,
+                                                    .citations_name = "annotations",
+                                                    .grammars_for_references = grammars_for_lists,
+                                                    .append_error = &append_error};
+
+}  // namespace citestream

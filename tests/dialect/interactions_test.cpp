@@ -1,0 +1,129 @@
+// Gemini's Interactions: whole streams and bodies. Payloads are in golden/interactions.md.
+#include <citestream/session/session.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/json_paths.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+std::string event(std::string_view type, std::string_view members) {
+  return "event: " + std::string(type) + "\ndata: {" + std::string(members) + ",\"event_type\":\"" +
+         std::string(type) + "\"}\n\n";
+}
+
+const std::string created =
+    event("interaction.created", R"("interaction":{"id":"i","status":"in_progress","object":"interaction"})");
+const std::string completed =
+    event("interaction.completed", R"("interaction":{"id":"i","status":"completed","object":"interaction"})");
+
+std::string delta(std::string_view text, int step = 1) {
+  return event("step.delta", "\"index\":" + std::to_string(step) + R"(,"delta":{"text":")" +
+                                 std::string(text) + R"(","type":"text"},"event_id":"e")");
+}
+
+std::string start(int step = 1) {
+  return event("step.start", "\"index\":" + std::to_string(step) + R"(,"step":{"type":"model_output"})");
+}
+
+std::string stop(int step = 1) {
+  return event("step.stop", "\"index\":" + std::to_string(step));
+}
+
+std::string annotated(std::string_view list) {
+  return event("step.delta", R"("index":1,"delta":{"annotations":[)" + std::string(list) +
+                                 R"(],"type":"text_annotation_delta"})");
+}
+
+const std::string done = "event: done\ndata: [DONE]\n\n";
+
+/// The text of all deltas of a step.
+std::string text_of(std::string_view out, const std::string& step = "1") {
+  std::string all;
+  for (const std::string& one : payloads(out)) {
+    const auto paths = paths_of(one);
+    if (!paths || paths->count("index") == 0 || paths->at("index") != step) continue;
+    if (paths->count("delta.text") != 0) all += paths->at("delta.text").substr(7);
+  }
+  return all;
+}
+
+const std::string stream =
+    created + start() + delta("Größe [A](https://a") + delta(".example/). It [cite") + delta(": 1] grew [x") +
+    annotated(R"({"start_index":33,"end_index":35,"url":"https://a.example/","title":"A",)"
+              R"("type":"url_citation"})") +
+    stop() + completed + done;
+
+}  // namespace
+
+TEST_CASE("annotations of an interaction quote the same words in bytes at every cut") {
+  const stream_run whole = run_whole({}, stream);
+  CHECK(text_of(whole.out) == "Größe. It grew [x");
+  CHECK(whole.out.find(R"("start_index":9,"end_index":11,)") != std::string::npos);  // "It"
+  CHECK(whole.out.ends_with(done));
+  CHECK(whole.end.code == errc::ok);
+  for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+    session one;
+    REQUIRE(run(one, {stream.substr(0, cut), stream.substr(cut)}).out == whole.out);
+  }
+}
+
+TEST_CASE("pages that a step cites are annotated before its end and records name the step") {
+  session_options known;
+  reference ref;
+  ref.id = "f-1";
+  ref.title = "Report";
+  ref.type = source_type::web;
+  ref.url = "https://b.example/";
+  known.references.push_back(ref);
+  const std::string text = created + start() + delta("Größe. It grew [R](f-1).") + stop() + start(2) +
+                           delta("Tom [R](f-1)", 2) + stop(2) + completed + done;
+  const stream_run got = run_whole(known, text);
+  CHECK(text_of(got.out) == "Größe. It grew.");
+  CHECK(text_of(got.out, "2") == "Tom");
+  const std::string own =
+      R"(data: {"index":1,"delta":{"annotations":[{"type":"url_citation","start_index":9,)"
+      R"("end_index":16,"url":"https://b.example/","title":"Report"}],)"
+      R"("type":"text_annotation_delta"},"event_type":"step.delta"})";
+  const std::size_t at = got.out.find("event: step.delta\n" + own + "\n\n" + stop());
+  CHECK(at != std::string::npos);
+  CHECK(got.out.find(R"("path":{"step":1})") != std::string::npos);
+  CHECK(got.out.find(R"("path":{"step":2})") != std::string::npos);
+}
+
+TEST_CASE("a body of an interaction is rewritten like its stream") {
+  const std::string body =
+      R"x({"id":"i","steps":[{"type":"thought","summary":"[A](https://a.example/)"},{"content":[{"text":)x"
+      R"x("Größe [A](https://a.example/). It grew","type":"text","annotations":[{"start_index":33,)x"
+      R"x("end_index":35,"url":"https://a.example/","title":"A","type":"url_citation"}]}],)x"
+      R"x("type":"model_output"}],"object":"interaction"})x";
+  session one;
+  std::string out;
+  CHECK_FALSE(one.rewrite_body(body, out));
+  const auto paths = paths_of(out);
+  REQUIRE(paths);
+  CHECK(paths->at("steps.0.summary") == "string [A](https://a.example/)");
+  CHECK(paths->at("steps.1.content.0.text") == "string Größe. It grew");
+  CHECK(paths->at("steps.1.content.0.annotations.0.start_index") == "9");
+  CHECK(paths->at("steps.1.content.0.annotations.0.end_index") == "11");
+  CHECK(paths->count("steps.1.content.0.annotations.1.url") == 0);
+  CHECK(paths->at("citestream.citations.0.status") == "string resolved");
+}
+
+TEST_CASE("a failure of an interaction and one resumed in the middle") {
+  const stream_run cut = run_whole({}, created + start() + delta("a [x"));
+  CHECK(cut.end.code == errc::upstream_incomplete);
+  CHECK(cut.out.find(R"(data: {"event_type":"error","error":{"code":"upstream_incomplete","message":)") !=
+        std::string::npos);
+  CHECK(text_of(cut.out) == "a [x");
+  const std::string middle = delta("a [A](https://a.example/)") + stop() + completed + done;
+  CHECK(run_whole({}, middle).out == middle);
+}
