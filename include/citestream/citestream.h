@@ -161,6 +161,15 @@ CITESTREAM_API const char* citestream_options_problem(const citestream_options* 
 /** Flags: which numbers of a citestream_reference are known. */
 enum { CITESTREAM_HAS_SCORE = 1, CITESTREAM_HAS_PAGE = 2, CITESTREAM_HAS_NUMBER = 4 };
 
+/** What a position in a source counts. */
+typedef enum citestream_source_unit {
+  CITESTREAM_SOURCE_UNIT_NONE = -1,
+  CITESTREAM_SOURCE_UNIT_CHAR = 0,
+  CITESTREAM_SOURCE_UNIT_PAGE = 1,
+  CITESTREAM_SOURCE_UNIT_BLOCK = 2,
+  CITESTREAM_SOURCE_UNIT_CHUNK = 3
+} citestream_source_unit;
+
 /** What kind of thing a reference is. */
 typedef enum citestream_source_type {
   CITESTREAM_SOURCE_UNKNOWN = -1,
@@ -184,11 +193,17 @@ typedef struct citestream_reference {
   citestream_text url;   /**< unchanged */
   citestream_text text;  /**< the snippet; for a tool result, all of it */
   citestream_text tool;  /**< for a tool result: the name of the tool */
-  citestream_text tool_call_id; /**< for a tool result: the id of the call */
-  citestream_text file_path;    /**< for a tool result: the file that it names */
+  citestream_text tool_call_id;    /**< for a tool result: the id of the call */
+  citestream_text file_path;       /**< for a tool result: the file that it names */
+  const citestream_text* excerpts; /**< what the provider's citation quotes from it; NULL if there is none */
+  size_t excerpt_count;            /**< of `excerpts` */
+  int64_t span_start;              /**< where in it; 0 if that is not known */
+  int64_t span_end;                /**< exclusive */
+  int32_t span_unit;               /**< citestream_source_unit */
+  int32_t span_base;               /**< the number of the first one in the source: 0, or 1 for pages */
 } citestream_reference;
 
-/** Adds a reference known before the answer; everything is copied. */
+/** Adds a reference known before the answer; everything is copied. Members after `file_path` are ignored. */
 CITESTREAM_API int citestream_options_add_reference(citestream_options* options,
                                                     const citestream_reference* reference);
 
@@ -331,7 +346,8 @@ typedef enum citestream_citation_status {
 typedef enum citestream_match {
   CITESTREAM_MATCH_NONE = -1,
   CITESTREAM_MATCH_EXACT = 0,
-  CITESTREAM_MATCH_NORMALIZED = 1 /**< URLs that are equal once normalised */
+  CITESTREAM_MATCH_NORMALIZED = 1, /**< URLs that are equal once normalised */
+  CITESTREAM_MATCH_NATIVE = 2      /**< the provider has said which reference it cites */
 } citestream_match;
 
 /** Who has cited. */
@@ -345,10 +361,18 @@ typedef enum citestream_origin {
 typedef enum citestream_anchor {
   CITESTREAM_ANCHOR_MARKER = 0, /**< where the marker is, or what was printed for it */
   CITESTREAM_ANCHOR_CLAIM = 1,  /**< the words that the citation supports */
-  CITESTREAM_ANCHOR_POINT = 2,  /**< one place in the text */
+  CITESTREAM_ANCHOR_POINT = 2,  /**< one place in the text, or what was printed there */
   CITESTREAM_ANCHOR_BLOCK = 3,  /**< a whole text of the answer, such as a content block */
   CITESTREAM_ANCHOR_NONE = 4    /**< unknown: all positions are 0 */
 } citestream_anchor;
+
+/** The unit of the positions in a citation of the provider. Ends are exclusive. */
+typedef enum citestream_unit {
+  CITESTREAM_UNIT_NONE = -1, /**< it has no positions in the text of the answer */
+  CITESTREAM_UNIT_UTF8 = 0,
+  CITESTREAM_UNIT_UTF16 = 1,
+  CITESTREAM_UNIT_CODEPOINT = 2
+} citestream_unit;
 
 /** A citation and its references. It, its texts and its references are valid until the next call with the
  * session (statistics and dialect excepted). */
@@ -370,15 +394,17 @@ typedef struct citestream_citation {
   const citestream_reference* const* references; /**< best first; NULL if there are none */
   size_t reference_count;                        /**< of `references` */
   citestream_text title;                         /**< of the first reference; empty if there is none */
-  uint32_t group; /**< from 0; the citations of one marker, or of one place of the provider, share it */
-  int32_t origin; /**< citestream_origin */
-  int32_t anchor; /**< citestream_anchor */
-  int32_t reserved_anchor; /**< 0 */
+  uint32_t group;      /**< from 0; the citations of one marker, or of one place of the provider, share it */
+  int32_t origin;      /**< citestream_origin */
+  int32_t anchor;      /**< citestream_anchor */
+  int32_t native_unit; /**< citestream_unit of the positions in `native` */
+  citestream_text native; /**< what the provider wrote, a JSON object; empty if there is none, or not kept */
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */
 CITESTREAM_API size_t citestream_session_choices(const citestream_session* session);
-/** Number of citations of the choice at \p place in order of first appearance, from 0. */
+/** Number of citations of the choice at \p place in order of first appearance, from 0: those of markers, then
+ * those that only the provider has made, which are known once the choice has ended. */
 CITESTREAM_API size_t citestream_session_citation_count(const citestream_session* session, size_t place);
 /** The citation with that \p index, from 0, as known so far. */
 CITESTREAM_API int citestream_session_citation(citestream_session* session, size_t place, size_t index,
@@ -390,7 +416,7 @@ CITESTREAM_API int citestream_session_citation(citestream_session* session, size
 typedef enum citestream_event_type {
   CITESTREAM_EVENT_TEXT = 0,     /**< text of a choice, in the chosen style */
   CITESTREAM_EVENT_CITATION = 1, /**< a marker was found and has its position */
-  CITESTREAM_EVENT_RESOLVED = 2, /**< a citation's complete record */
+  CITESTREAM_EVENT_RESOLVED = 2, /**< a citation's complete record; the only event of one without a marker */
   CITESTREAM_EVENT_END = 3       /**< a choice has ended */
 } citestream_event_type;
 

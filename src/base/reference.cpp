@@ -16,6 +16,20 @@ std::string_view name(source_type type) noexcept {
   return {};
 }
 
+std::string_view name(source_unit unit) noexcept {
+  switch (unit) {
+    case source_unit::character:
+      return "char";
+    case source_unit::page:
+      return "page";
+    case source_unit::block:
+      return "block";
+    case source_unit::chunk:
+      return "chunk";
+  }
+  return {};
+}
+
 std::string_view snippet(std::string_view text) noexcept {
   constexpr std::size_t most = 200;
   std::size_t points = 0;

@@ -7,6 +7,9 @@ namespace {
 static_assert(CITESTREAM_SOURCE_AGENT == static_cast<int>(source_type::agent));
 static_assert(CITESTREAM_UNRESOLVED == static_cast<int>(citation_status::unresolved));
 static_assert(CITESTREAM_MATCH_NORMALIZED == static_cast<int>(match_kind::normalized));
+static_assert(CITESTREAM_MATCH_NATIVE == static_cast<int>(match_kind::native));
+static_assert(CITESTREAM_SOURCE_UNIT_CHUNK == static_cast<int>(source_unit::chunk));
+static_assert(CITESTREAM_UNIT_CODEPOINT == static_cast<int>(offset_unit::codepoint));
 static_assert(CITESTREAM_ORIGIN_BOTH == static_cast<int>(citation_origin::both));
 static_assert(CITESTREAM_ANCHOR_NONE == static_cast<int>(citation_anchor::none));
 static_assert(CITESTREAM_EVENT_END == static_cast<int>(session_event_type::end));
@@ -36,6 +39,12 @@ citestream_reference struct_of(const reference& from) noexcept {
   to.tool = text(from.tool);
   to.tool_call_id = text(from.tool_call_id);
   to.file_path = text(from.file_path);
+  to.excerpt_count = from.excerpts.size();
+  to.span_unit = from.span ? static_cast<std::int32_t>(from.span->unit) : CITESTREAM_SOURCE_UNIT_NONE;
+  if (!from.span) return to;
+  to.span_start = from.span->start;
+  to.span_end = from.span->end;
+  to.span_base = static_cast<std::int32_t>(from.span->base);
   return to;
 }
 
@@ -47,6 +56,15 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   pointers_.clear();
   for (const std::uint32_t index : from.references) references_.push_back(struct_of(all.references()[index]));
   for (const citestream_reference& one : references_) pointers_.push_back(&one);
+  excerpts_.clear();
+  for (const std::uint32_t index : from.references) {
+    for (const std::string& one : all.references()[index].excerpts) excerpts_.push_back(text(one));
+  }
+  const citestream_text* next = excerpts_.data();
+  for (citestream_reference& one : references_) {
+    one.excerpts = one.excerpt_count > 0 ? next : nullptr;
+    next += one.excerpt_count;
+  }
   citation_ = {};
   citation_.struct_size = sizeof citation_;
   citation_.choice = choice;
@@ -67,6 +85,9 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   citation_.group = from.group;
   citation_.origin = static_cast<std::int32_t>(from.origin);
   citation_.anchor = static_cast<std::int32_t>(from.anchor);
+  citation_.native = text(from.native.json);
+  citation_.native_unit =
+      from.native.unit ? static_cast<std::int32_t>(*from.native.unit) : CITESTREAM_UNIT_NONE;
   return &citation_;
 }
 
@@ -111,7 +132,7 @@ size_t citestream_session_choices(const citestream_session* session) {
 
 size_t citestream_session_citation_count(const citestream_session* session, size_t place) {
   if (check(session) != CITESTREAM_OK || place >= session->work.choices()) return 0;
-  return session->work.cites(place).all().size();
+  return session->work.cites(place).all().size() + session->work.cites(place).native().size();
 }
 
 int citestream_session_citation(citestream_session* session, size_t place, size_t index,
@@ -122,7 +143,9 @@ int citestream_session_citation(citestream_session* session, size_t place, size_
   if (index >= citestream_session_citation_count(session, place)) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&] {
     const citations& all = session->work.cites(place);
-    *out = session->record.fill(session->work.choice(place), all.all()[index], all);
+    const std::size_t marked = all.all().size();
+    const citation& one = index < marked ? all.all()[index] : all.native()[index - marked];
+    *out = session->record.fill(session->work.choice(place), one, all);
     return CITESTREAM_OK;
   });
 }

@@ -78,6 +78,7 @@ class citation_record {
  private:
   citestream_citation citation_{};
   std::vector<citestream_reference> references_;
+  std::vector<citestream_text> excerpts_;  ///< of all references
   std::vector<const citestream_reference*> pointers_;
 };
 

@@ -32,6 +32,8 @@ std::string_view name(match_kind match) noexcept {
       return "exact";
     case match_kind::normalized:
       return "normalized";
+    case match_kind::native:
+      return "native";
   }
   return {};
 }

@@ -15,6 +15,7 @@
 
 #include "hash_table.hpp"
 #include "keyed_hash.hpp"
+#include "native_list.hpp"
 #include "reference_index.hpp"
 #include "url.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 using cite_detail::hash_table;
 using cite_detail::keyed_hash;
 using cite_detail::matching;
+using cite_detail::native_list;
 using cite_detail::none;
 using cite_detail::recycled;
 using cite_detail::reference_index;
@@ -50,6 +52,8 @@ class identifier_table {
   [[nodiscard]] std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   /// The number of the source of entry \p index. Assigns one if it has none.
   [[nodiscard]] std::uint32_t number(std::uint32_t index);
+  /// The next number, for a source that no identifier names.
+  [[nodiscard]] std::uint32_t next_number() noexcept { return ++last_number_; }
   [[nodiscard]] identifier_entry& operator[](std::uint32_t index) noexcept { return entries_[index]; }
   void clear() noexcept;
 
@@ -140,6 +144,8 @@ struct citations::impl {
   std::size_t decided{};                     ///< citations before this one are not pending
   std::vector<std::uint32_t> sources;        ///< one citation for each number, ascending
   std::vector<std::uint32_t> unresolved;
+  native_list native;
+  std::uint32_t native_group{};  ///< of the citation that add_native() added last
 };
 
 /// Makes citation \p index represent its source if it is the first one, or the first resolved one.
@@ -193,6 +199,7 @@ void citations::impl::reset() noexcept {
   citation_bytes = decided = groups = 0;
   sources.clear();
   unresolved.clear();
+  native.clear();
 }
 
 citations::citations(const limits& bounds) : bounds_(bounds) {}
@@ -250,6 +257,8 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.type.reset();
   cite.references = {};
   cite.match.reset();
+  cite.native.json.clear();
+  cite.native.unit.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
 }
@@ -270,6 +279,40 @@ void citations::resolve() {
   }
   in.refs.uncited().update();
   if (before != in.decided) in.list_unresolved();
+}
+
+std::optional<std::uint32_t> citations::index_of(const reference& ref) const {
+  const std::uint32_t found = impl_ ? impl_->refs.index_of(ref) : none;
+  return found != none ? std::optional(found) : std::nullopt;
+}
+
+bool citations::add_native(const placed_citation& one) {
+  impl& in = make();
+  const reference& ref = in.refs.all()[one.reference];
+  const native_list::markers_view markers{in.cites.all(), in.sources, in.refs.all()};
+  in.native.update(markers);
+  std::uint32_t number = in.native.number_of(ref);
+  citation* cite = number == 0 ? nullptr : in.native.joined_by(one, number, markers);
+  const bool joined = cite != nullptr;
+  if (number == 0) {
+    number = in.identifiers.next_number();
+    in.native.set_number(ref, number);
+  }
+  if (!joined) {
+    cite = &in.native.add(one, ref, number);
+    cite->group = one.joins ? in.native_group : in.groups++;
+    in.refs.uncited().cite(one.reference);
+  } else {
+    cite->origin = citation_origin::both;
+  }
+  in.native_group = cite->group;
+  cite->native.json.assign(one.json);
+  cite->native.unit = one.unit;
+  return !joined;
+}
+
+std::span<const citation> citations::native() const noexcept {
+  return impl_ ? impl_->native.all() : std::span<const citation>();
 }
 
 std::span<const citation> citations::all() const noexcept {

@@ -167,19 +167,25 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 
 }  // namespace
 
-void claim_tracker::make_room(std::string_view bytes) noexcept {
+void claim_tracker::make_room(std::string_view bytes) {
   take_buffered();
   if (bytes.size() > buffer_.bytes.size()) return take(bytes);
   bytes.copy(buffer_.bytes.data(), bytes.size());
   buffer_.size = bytes.size();
 }
 
-void claim_tracker::take_buffered() noexcept {
+void claim_tracker::take_buffered() {
   take({buffer_.bytes.data(), buffer_.size});
   buffer_.size = 0;
 }
 
-void claim_tracker::take(std::string_view bytes) noexcept {
+/// Moves past text that is not read.
+void claim_tracker::advance(std::string_view bytes) {
+  if (wide_ != nullptr) wide_->add_all(position_, bytes);
+  position_.advance(bytes);
+}
+
+void claim_tracker::take(std::string_view bytes) {
   while (!bytes.empty()) {
     bytes.remove_prefix(plain_run(bytes));
     if (bytes.empty()) return;
@@ -189,7 +195,7 @@ void claim_tracker::take(std::string_view bytes) noexcept {
 }
 
 /// Takes the bytes at the front that continue the current segment and cannot end it. \return how many
-std::size_t claim_tracker::plain_run(std::string_view bytes) noexcept {
+std::size_t claim_tracker::plain_run(std::string_view bytes) {
   if (line_.state != line_state::text || ending_ != ending::none || partial_.missing != 0 || line_.rule)
     return 0;
   const char* const begin = bytes.data();
@@ -208,10 +214,10 @@ std::size_t claim_tracker::plain_run(std::string_view bytes) noexcept {
 }
 
 /// Appends a plain run, without the white space around it, to the current segment. \p seen: its kinds.
-void claim_tracker::append_run(std::string_view run, unsigned seen) noexcept {
+void claim_tracker::append_run(std::string_view run, unsigned seen) {
   const text_offset begin = position_;
   if ((seen & not_ascii) != 0) {
-    position_.advance(run);
+    advance(run);
   } else {
     position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
   }
@@ -226,10 +232,11 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) noexcept {
 }
 
 /// Decodes UTF-8. Invalid bytes count as words, so that no byte is missing from a claim.
-void claim_tracker::byte(unsigned char value) noexcept {
+void claim_tracker::byte(unsigned char value) {
   const bool continuation = (value & 0xC0U) == 0x80U;
   if (!continuation || partial_.missing == 0) flush_partial();
   const text_offset begin = position_;
+  if (value >= 0xC0 && wide_ != nullptr) wide_->add(begin, value);
   position_.utf8 += 1;
   position_.codepoint += continuation ? 0 : 1;
   position_.utf16 += continuation ? 0 : value >= 0xF0 ? 2 : 1;
@@ -412,20 +419,20 @@ void claim_tracker::end_sentence() noexcept {
   ending_ = ending::none;
 }
 
-void claim_tracker::skip(std::string_view bytes) noexcept {
+void claim_tracker::skip(std::string_view bytes) {
   take_buffered();
   flush_partial();
-  position_.advance(bytes);
+  advance(bytes);
 }
 
-void claim_tracker::start_claim() noexcept {
+void claim_tracker::start_claim() {
   take_buffered();
   flush_partial();
   boundary();
   started_ = true;
 }
 
-text_span claim_tracker::claim() noexcept {
+text_span claim_tracker::claim() {
   take_buffered();
   if (partial_.missing != 0) {
     claim_tracker whole = *this;
@@ -437,7 +444,7 @@ text_span claim_tracker::claim() noexcept {
   return {meant.start, meant.end};
 }
 
-void claim_tracker::marker(std::string_view rendered) noexcept {
+void claim_tracker::marker(std::string_view rendered) {
   take_buffered();
   flush_partial();
   const text_span supported = claim();
@@ -446,7 +453,7 @@ void claim_tracker::marker(std::string_view rendered) noexcept {
   current_ = {};
   ending_ = ending::none;
   started_ = false;
-  position_.advance(rendered);
+  advance(rendered);
   line_.state = line_state::text;
   line_.rule = carriage_return_ = false;
   fence_.mark = 0;  // there are no markers in code, so this was not a fence

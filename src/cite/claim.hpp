@@ -26,6 +26,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/wide_index.hpp"
+
 namespace citestream {
 
 /// Reads the text of one answer and returns, at any point, the claim before it. Constant memory, linear time.
@@ -33,20 +35,27 @@ namespace citestream {
 class claim_tracker {
  public:
   /// Takes text, cut anywhere.
-  void text(std::string_view bytes) noexcept {
+  void text(std::string_view bytes) {
     const std::size_t size = bytes.size();
     if (size > buffer_.bytes.size() - buffer_.size) return make_room(bytes);
     bytes.copy(buffer_.bytes.data() + buffer_.size, size);
     buffer_.size += size;
   }
   /// Returns the claim of a marker at this point. Call before marker().
-  [[nodiscard]] text_span claim() noexcept;
+  [[nodiscard]] text_span claim();
   /// Takes a marker, or what was printed for it. It is part of no claim.
-  void marker(std::string_view rendered) noexcept;
+  void marker(std::string_view rendered);
   /// Takes text that is part of no claim and ends none.
-  void skip(std::string_view bytes) noexcept;
+  void skip(std::string_view bytes);
   /// The claim of the next marker starts at this point.
-  void start_claim() noexcept;
+  void start_claim();
+  /// From now on, \p wide gets the characters outside ASCII; null: nobody does.
+  void index(wide_index* wide) {
+    take_buffered();
+    wide_ = wide;
+  }
+  /// Reads what was only buffered, so that the index is complete.
+  void settle() { take_buffered(); }
   /// The position after all text so far.
   [[nodiscard]] text_offset position() const noexcept;
   /// Starts another text.
@@ -102,10 +111,11 @@ class claim_tracker {
     std::size_t size{};
   };
 
-  void make_room(std::string_view bytes) noexcept;
-  void take_buffered() noexcept;
-  void take(std::string_view bytes) noexcept;
-  void byte(unsigned char value) noexcept;
+  void make_room(std::string_view bytes);
+  void take_buffered();
+  void take(std::string_view bytes);
+  void advance(std::string_view bytes);
+  void byte(unsigned char value);
   void flush_partial() noexcept;
   void code_point(char32_t c, const text_offset& begin) noexcept;
   [[nodiscard]] bool line_mark(char32_t c) noexcept;
@@ -117,9 +127,10 @@ class claim_tracker {
   void append(const text_offset& begin, bool word) noexcept;
   void boundary() noexcept;
   void end_sentence() noexcept;
-  [[nodiscard]] std::size_t plain_run(std::string_view bytes) noexcept;
-  void append_run(std::string_view run, unsigned seen) noexcept;
+  [[nodiscard]] std::size_t plain_run(std::string_view bytes);
+  void append_run(std::string_view run, unsigned seen);
 
+  wide_index* wide_{};
   unread_text buffer_;
   text_offset position_;  ///< after all text that was read, without `buffer_`
   segment current_;       ///< since the last boundary

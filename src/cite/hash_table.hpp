@@ -26,6 +26,7 @@ class recycled {
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] T& operator[](std::size_t i) noexcept { return items_[i]; }
   [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return items_[i]; }
+  [[nodiscard]] std::span<T> all() noexcept { return {items_.data(), used_}; }
   [[nodiscard]] std::span<const T> all() const noexcept { return {items_.data(), used_}; }
 
  private:

@@ -80,8 +80,14 @@ bool reference_index::add(const reference& ref) {
   return true;
 }
 
-/// Stores a copy of \p ref unless an equal reference is already there.
-bool reference_index::insert_distinct(const reference& ref) {
+std::uint32_t reference_index::index_of(const reference& ref) {
+  if (const std::uint32_t same = same_page(ref); same != none) return same;
+  const auto equal = [&](std::uint32_t i) { return refs_[i] == ref; };
+  const std::uint32_t* const found = distinct_.find(hash_of(ref), equal);
+  return found != nullptr ? *found : none;
+}
+
+std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
   const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
   const std::array<std::uint64_t, 12> parts{static_cast<std::uint64_t>(ref.type),
                                             hash_(ref.id),
@@ -95,11 +101,16 @@ bool reference_index::insert_distinct(const reference& ref) {
                                             std::bit_cast<std::uint64_t>(score),
                                             static_cast<std::uint64_t>(ref.page.value_or(0)),
                                             static_cast<std::uint64_t>(ref.number.value_or(0))};
-  const std::uint64_t key = hash_(bytes_of(parts));
+  return hash_(bytes_of(parts));
+}
+
+/// Stores a copy of \p ref unless an equal reference is already there.
+bool reference_index::insert_distinct(const reference& ref) {
+  const std::uint64_t key = hash_of(ref);
   if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != nullptr) return false;
-  const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
-                            ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
-                            ref.file_path.size();
+  std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() + ref.text.size() +
+                      ref.tool.size() + ref.tool_call_id.size() + ref.file_path.size();
+  for (const std::string& one : ref.excerpts) bytes += one.size();
   if (refs_.size() >= bounds_.max_references || bytes > bounds_.max_reference_bytes - bytes_) {
     ++dropped_;
     return false;
@@ -169,7 +180,8 @@ std::uint32_t reference_index::same_page(const reference& ref) {
                         agree(one.page, ref.page) && agree(one.number, ref.number);
     if (placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && agree(one.text, ref.text) &&
         agree(one.tool, ref.tool) && agree(one.tool_call_id, ref.tool_call_id) &&
-        agree(one.file_path, ref.file_path)) {
+        agree(one.file_path, ref.file_path) && agree(one.excerpts, ref.excerpts) &&
+        agree(one.span, ref.span)) {
       return i;
     }
   }
@@ -181,14 +193,20 @@ std::uint32_t reference_index::same_page(const reference& ref) {
 bool reference_index::complete(std::uint32_t i, const reference& ref) {
   reference& one = refs_[i];
   bool changed = false;
-  const auto set = [&](auto reference::*field, key_chains* keys) {
+  const auto set = [&](auto reference::*field, [[maybe_unused]] key_chains* keys) {
     if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::string>) {
-      if ((ref.*field).size() > bounds_.max_reference_bytes - bytes_) return;
-      bytes_ += (ref.*field).size();
-    }
+    std::size_t bytes = 0;
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::string>)
+      bytes = (ref.*field).size();
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::vector<std::string>>)
+      for (const std::string& each : ref.*field) bytes += each.size();
+    if (bytes > bounds_.max_reference_bytes - bytes_) return;
+    bytes_ += bytes;
     one.*field = ref.*field;
-    if (keys != nullptr) enter(*keys, i, field);
+    if constexpr (!std::is_same_v<decltype(field), std::vector<std::string> reference::*> &&
+                  !std::is_same_v<decltype(field), std::optional<source_span> reference::*>) {
+      if (keys != nullptr) enter(*keys, i, field);
+    }
     changed = true;
   };
   set(&reference::id, &by_.id);
@@ -200,6 +218,8 @@ bool reference_index::complete(std::uint32_t i, const reference& ref) {
   set(&reference::tool, nullptr);
   set(&reference::tool_call_id, nullptr);
   set(&reference::file_path, nullptr);
+  set(&reference::excerpts, nullptr);
+  set(&reference::span, nullptr);
   return changed;
 }
 

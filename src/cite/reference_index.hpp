@@ -100,6 +100,8 @@ class reference_index {
 
   /// See citations::add_reference().
   bool add(const reference& ref);
+  /// The index of a reference that was added; `none` if it was dropped.
+  [[nodiscard]] std::uint32_t index_of(const reference& ref);
   /// The references that \p identifier means now. \p normal: its normalized URL; empty if it is not a web
   /// URL. \p first_place: see citations::number_of().
   [[nodiscard]] matching find(std::string_view identifier, std::string_view normal,
@@ -132,6 +134,7 @@ class reference_index {
     }
   };
 
+  [[nodiscard]] std::uint64_t hash_of(const reference& ref) const noexcept;
   bool insert_distinct(const reference& ref);
   void enter_all(std::uint32_t ref);
   template <typename T>

@@ -45,10 +45,7 @@ bool read_border(json_value root, bool begins, dialect_event& out) {
 
 /// A page that the provider shows must not be shown a second time.
 void note_page(std::string_view url, dialect_event& out) {
-  choice_event& any = out.choices.emplace_back();
-  any.unit = last_text;
-  any.finish_expected = false;
-  out.annotations.emplace_back().source = url;
+  if (!url.empty()) out.annotations.emplace_back().source = url;
 }
 
 void read_source(json_value root, dialect_event& out) {
@@ -58,7 +55,13 @@ void read_source(json_value root, dialect_event& out) {
   ref.title = root["title"].string();
   if (ref.title.empty()) ref.title = root["filename"].string();
   ref.type = ref.url.empty() ? source_type::document : source_type::web;
-  if (!ref.url.empty()) note_page(root["url"].string(), out);
+  choice_event& any = out.choices.emplace_back();
+  any.unit = last_text;
+  any.finish_expected = false;
+  note_page(root["url"].string(), out);
+  native_citation& cited = out.natives.emplace_back();
+  cited.reference = out.references.size();
+  cited.json = root.raw();
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 

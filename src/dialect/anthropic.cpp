@@ -25,8 +25,27 @@ std::optional<text_unit> unit_of(json_value root) noexcept {
   return text_unit{static_cast<std::uint32_t>(*index), 0};
 }
 
-/// Adds a page or a document. Citations of it have its title and the text that they quote.
-void read_source(json_value source, dialect_event& out) {
+/// Where in its source a citation quotes. Ends are exclusive, pages are counted from 1.
+std::optional<source_span> cited_span(json_value source) noexcept {
+  struct span_names {
+    std::string_view start;
+    std::string_view end;
+    source_unit unit;
+  };
+  constexpr span_names all[] = {{"start_char_index", "end_char_index", source_unit::character},
+                                {"start_page_number", "end_page_number", source_unit::page},
+                                {"start_block_index", "end_block_index", source_unit::block}};
+  for (const span_names& one : all) {
+    const auto start = source[one.start].integer();
+    const auto end = source[one.end].integer();
+    if (start && end) return source_span{one.unit, *start, *end, one.unit == source_unit::page ? 1 : 0};
+  }
+  return std::nullopt;
+}
+
+/// Adds a page or a document. Citations of it have its title and the text that they quote. Returns false if
+/// nothing is known of it.
+bool read_source(json_value source, dialect_event& out) {
   reference ref;
   const json_value url = source["url"];
   ref.type = url.is_string() ? source_type::web : source_type::document;
@@ -35,17 +54,26 @@ void read_source(json_value source, dialect_event& out) {
   const json_value title = source["title"];
   ref.title = title.is_string() ? title.string() : source["document_title"].string();
   ref.text = source["cited_text"].string();
-  if (!ref.url.empty() || !ref.id.empty() || !ref.title.empty() || !ref.text.empty())
-    out.references.push_back({std::nullopt, std::move(ref)});
+  if (!ref.text.empty()) ref.excerpts.push_back(ref.text);
+  ref.span = cited_span(source);
+  if (ref.url.empty() && ref.id.empty() && ref.title.empty() && ref.text.empty()) return false;
+  out.references.push_back({std::nullopt, std::move(ref)});
+  return true;
 }
 
 void read_sources(json_value list, dialect_event& out) {
   for (json_value one = list.first(); one; one = one.next()) read_source(one, out);
 }
 
-/// A citation of the provider: it has no position in the answer.
+/// A citation of the provider. It is about the whole block.
 void read_citation(json_value citation, text_unit unit, dialect_event& out) {
-  read_source(citation, out);
+  if (read_source(citation, out)) {
+    native_citation& cited = out.natives.emplace_back();
+    cited.unit = unit;
+    cited.anchor = citation_anchor::block;
+    cited.reference = out.references.size() - 1;
+    cited.json = citation.raw();
+  }
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
   found.source = citation["url"].string();

@@ -39,7 +39,7 @@ bool read_block(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
   if (root["delta"].is_object()) {
-    converse::read_delta(root["delta"], *unit, out);
+    converse::read_delta(root["delta"], *unit, citation_anchor::block, out);
   } else if (!root["start"]) {
     read_block_end(*unit, out);
   }
@@ -89,7 +89,7 @@ bool read_body(json_value root, dialect_event& out) {
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
     for (json_value one = cited["citations"].first(); one; one = one.next())
-      converse::read_citation(one, out);
+      converse::read_citation(one, unit, citation_anchor::block, out);
     unit.part = 0;
     for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
       converse::read_text(one["text"], unit, out);

@@ -214,6 +214,21 @@ void read_other_texts(json_value choice, payload_kind kind, const choice_event& 
   at.finished = true;
 }
 
+/// Adds the citation that an annotation is. Positions of 0 mean that the place is not known.
+void add_annotation_native(json_value annotation, std::uint32_t choice, dialect_event& out) {
+  native_citation& found = out.natives.emplace_back();
+  found.choice = choice;
+  found.reference = out.references.size() - 1;
+  found.json = annotation.raw();
+  const json_value page = annotation["url_citation"];
+  const auto start = page["start_index"].integer();
+  const auto end = page["end_index"].integer();
+  if (!start || !end || *start < 0 || *end < *start || *end == 0) return;
+  found.anchor = citation_anchor::marker;
+  found.start = static_cast<std::uint64_t>(*start);
+  found.end = static_cast<std::uint64_t>(*end);
+}
+
 }  // namespace
 
 json_value holder_of(json_value choice, payload_kind kind) noexcept {
@@ -287,6 +302,7 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
       ref.title = source["title"].string();
       ref.text = source["content"].string();
       out.references.push_back({found.choice, std::move(ref)});
+      add_annotation_native(annotation, found.choice, out);
     }
   }
 }

@@ -58,8 +58,24 @@ std::string_view name_of(json_value source) noexcept {
   return url.empty() ? source["id"].string() : url;
 }
 
+/// Adds a citation for each of the references from \p first on, at the place of \p at.
+void add_source_natives(json_value citation, std::size_t first, const native_annotation& at,
+                        dialect_event& out) {
+  for (std::size_t i = first; i < out.references.size(); ++i) {
+    native_citation& cited = out.natives.emplace_back();
+    cited.unit = at.unit;
+    cited.anchor = citation_anchor::claim;
+    cited.start = at.start;
+    cited.end = at.end;
+    cited.reference = i;
+    cited.joins = i > first;
+    cited.json = citation.raw();
+  }
+}
+
 /// Reads a citation: its sources, and its place if it is in a text. \p otherwise: its text if it names none.
 void read_citation(json_value citation, text_unit otherwise, dialect_event& out) {
+  const std::size_t cited = out.references.size();
   for (json_value one = citation["sources"].first(); one; one = one.next()) read_cited(one, out);
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
@@ -85,6 +101,7 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
     found.quote = words.string();
   }
   out.annotations.push_back(found);
+  add_source_natives(citation, cited, found, out);
 }
 
 /// The text of a block, at `text`.

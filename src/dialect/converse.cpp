@@ -1,6 +1,8 @@
 #include "dialect/converse.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/web_url.hpp"
@@ -17,7 +19,29 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
   found.token = text.range();
 }
 
-void read_citation(json_value citation, dialect_event& out) {
+namespace {
+
+/// Where in its source a citation quotes.
+std::optional<source_span> quoted_span(json_value location) noexcept {
+  struct location_name {
+    std::string_view name;
+    source_unit unit;
+  };
+  constexpr location_name all[] = {{"documentChar", source_unit::character},
+                                   {"documentPage", source_unit::page},
+                                   {"documentChunk", source_unit::chunk},
+                                   {"searchResultLocation", source_unit::block}};
+  for (const location_name& one : all) {
+    const auto start = location[one.name]["start"].integer();
+    const auto end = location[one.name]["end"].integer();
+    if (start && end) return source_span{one.unit, *start, *end, one.unit == source_unit::page ? 1 : 0};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void read_citation(json_value citation, text_unit unit, citation_anchor cites, dialect_event& out) {
   reference ref;
   const std::string_view source = citation["source"].string();
   const std::string_view page = citation["location"]["web"]["url"].string();
@@ -28,14 +52,22 @@ void read_citation(json_value citation, dialect_event& out) {
   for (json_value one = citation["sourceContent"].first(); one; one = one.next()) {
     if (!ref.text.empty()) ref.text += ' ';
     ref.text += one["text"].string();
+    ref.excerpts.emplace_back(one["text"].string());
   }
-  if (!ref.url.empty() || !ref.id.empty() || !ref.title.empty() || !ref.text.empty())
-    out.references.push_back({std::nullopt, std::move(ref)});
+  ref.span = quoted_span(citation["location"]);
+  if (ref.url.empty() && ref.id.empty() && ref.title.empty() && ref.text.empty()) return;
+  native_citation& cited = out.natives.emplace_back();
+  cited.unit = unit;
+  cited.anchor = cites;
+  cited.reference = out.references.size();
+  cited.json = citation.raw();
+  out.references.push_back({std::nullopt, std::move(ref)});
 }
 
-void read_delta(json_value delta, text_unit unit, dialect_event& out) {
+void read_delta(json_value delta, text_unit unit, citation_anchor cites, dialect_event& out) {
   read_text(delta["text"], unit, out);
-  if (const json_value citation = delta["citation"]; citation.is_object()) read_citation(citation, out);
+  if (const json_value citation = delta["citation"]; citation.is_object())
+    read_citation(citation, unit, cites, out);
 }
 
 void begin_answer(dialect_event& out) {

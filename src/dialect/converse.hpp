@@ -9,14 +9,14 @@ namespace citestream::converse {
 /// Markers of a list of sources that the request contains.
 inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
 
-/// Reads the `delta` of a block: a text or a citation.
-void read_delta(json_value delta, text_unit unit, dialect_event& out);
+/// Reads the `delta` of a block: a text or a citation. \p cites: what a citation is about.
+void read_delta(json_value delta, text_unit unit, citation_anchor cites, dialect_event& out);
 
 /// Reads a text at `text`. Does nothing if it is not a string.
 void read_text(json_value text, text_unit unit, dialect_event& out);
 
-/// Adds the reference of a citation: a page, a document of the request, or a search result of the request.
-void read_citation(json_value citation, dialect_event& out);
+/// Adds a citation and its reference: a page, a document of the request, or a search result of the request.
+void read_citation(json_value citation, text_unit unit, citation_anchor cites, dialect_event& out);
 
 /// Opens the answer: a stream that ends before it has finished is incomplete.
 void begin_answer(dialect_event& out);

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace citestream {
 
@@ -43,8 +44,12 @@ json_value source_of(json_value chunk) noexcept {
   return {};
 }
 
+/// The index in dialect_event::references of each source; nothing if it is not one.
+using source_indexes = std::vector<std::optional<std::size_t>>;
+
 /// Reads the sources into references, and into \p lists, to which citations of ours refer by index.
-void read_chunks(json_value list, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
+source_indexes read_chunks(json_value list, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
+  source_indexes indexes;
   std::int64_t number = 0;
   for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
     const json_value source = source_of(chunk);
@@ -56,8 +61,11 @@ void read_chunks(json_value list, std::uint32_t choice, citation_lists& lists, d
     ref.title = source["title"].string();
     ref.text = source["text"].string();
     lists.sources.push_back(source["uri"].string());
-    if (!ref.url.empty() || !ref.title.empty()) out.references.push_back({choice, std::move(ref)});
+    const bool named = !ref.url.empty() || !ref.title.empty();
+    indexes.push_back(named ? std::optional(out.references.size()) : std::nullopt);
+    if (named) out.references.push_back({choice, std::move(ref)});
   }
+  return indexes;
 }
 
 /// Reads the positions of an annotation. Returns false if there are none.
@@ -88,7 +96,31 @@ void read_cited(json_value number, std::uint32_t choice, citation_lists& lists, 
   cited.listed = index;
 }
 
-void read_support(json_value support, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
+/// Adds a citation for each source of a support, which is at \p at.
+void add_support_natives(json_value support, const source_indexes& sources, const native_annotation& at,
+                         dialect_event& out) {
+  bool joins = false;
+  for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
+    const auto index = one.integer();
+    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= sources.size()) continue;
+    const std::optional<std::size_t> reference = sources[static_cast<std::size_t>(*index)];
+    if (!reference) continue;
+    native_citation& cited = out.natives.emplace_back();
+    cited.choice = at.choice;
+    cited.unit = at.unit;
+    cited.anchor = citation_anchor::claim;
+    cited.counted_in = at.counted_in;
+    cited.start = at.start;
+    cited.end = at.end;
+    cited.quote = at.quote;
+    cited.reference = *reference;
+    cited.joins = std::exchange(joins, true);
+    cited.json = support.raw();
+  }
+}
+
+void read_support(json_value support, std::uint32_t choice, const source_indexes& sources,
+                  citation_lists& lists, dialect_event& out) {
   const json_value segment = support["segment"];
   native_annotation found;
   found.choice = choice;
@@ -98,6 +130,7 @@ void read_support(json_value support, std::uint32_t choice, citation_lists& list
     found.quote = words.string();
   }
   out.annotations.push_back(found);
+  add_support_natives(support, sources, found, out);
   for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next())
     read_cited(one, choice, lists, out);
 }
@@ -114,9 +147,9 @@ void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& o
   if (data.is_object()) lists.object = data.range();
   lists.source_list = list_at("groundingChunks");
   lists.citation_list = list_at("groundingSupports");
-  read_chunks(data["groundingChunks"], choice, lists, out);
+  const source_indexes sources = read_chunks(data["groundingChunks"], choice, lists, out);
   for (json_value one = data["groundingSupports"].first(); one; one = one.next())
-    read_support(one, choice, lists, out);
+    read_support(one, choice, sources, lists, out);
   for (const std::string_view key : {"citations", "citationSources"}) {
     for (json_value one = candidate["citationMetadata"][key].first(); one; one = one.next()) {
       native_annotation found;

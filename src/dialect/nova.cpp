@@ -24,7 +24,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object() || kind == payload_kind::body) return false;
   if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
-    converse::read_delta(delta["delta"], {}, out);
+    converse::read_delta(delta["delta"], {}, citation_anchor::none, out);
   } else if (root["contentBlockStop"].is_object()) {
     out.heartbeat = true;
   } else if (root["messageStart"].is_object()) {

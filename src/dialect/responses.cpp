@@ -78,7 +78,8 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
     ref.id = annotation["file_id"].string();
     ref.title = annotation["filename"].string();
   }
-  if (!ref.url.empty() || !ref.id.empty()) add_reference(std::move(ref), out);
+  const bool names = !ref.url.empty() || !ref.id.empty();
+  if (names) add_reference(std::move(ref), out);
   const json_value point = annotation["index"];
   const json_value first = point ? point : annotation["start_index"];
   const json_value last = point ? point : annotation["end_index"];
@@ -87,11 +88,22 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
   found.source = url.empty() ? annotation["file_id"].string() : url;
-  if (!start || !end || *start < 0 || *end < *start) return;
-  found.start = static_cast<std::uint64_t>(*start);
-  found.end = static_cast<std::uint64_t>(*end);
-  found.start_token = first.range();
-  if (!point) found.end_token = last.range();
+  const bool placed = start && end && *start >= 0 && *end >= *start;
+  if (placed) {
+    found.start = static_cast<std::uint64_t>(*start);
+    found.end = static_cast<std::uint64_t>(*end);
+    found.start_token = first.range();
+    if (!point) found.end_token = last.range();
+  }
+  if (!names) return;
+  native_citation& cited = out.natives.emplace_back();
+  cited.unit = unit;
+  cited.reference = out.references.size() - 1;
+  cited.json = annotation.raw();
+  if (!placed || (!point && *end == 0)) return;  // a span of nothing at the start is not a place
+  cited.anchor = point ? citation_anchor::point : citation_anchor::marker;
+  cited.start = found.start;
+  cited.end = found.end;
 }
 
 /// Reads a part that holds a whole text.
@@ -105,6 +117,7 @@ void read_part(json_value part, text_unit unit, item_text kind, dialect_event& o
     found.text = text.string();
     found.token = text.range();
     found.ends_unit = true;
+    found.mirror_accumulates = true;  // the claims of annotations are looked up in it
   }
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;

@@ -39,6 +39,23 @@ typedef struct citestream_statistics {
   uint64_t abandoned; uint64_t passed_through; uint64_t citations; uint64_t resolved; uint64_t unresolved;
   uint64_t pending; uint64_t problem_offset; int32_t problem; int32_t upstream_error;
 } citestream_statistics;
+typedef struct citestream_position { uint64_t utf8; uint64_t utf16; uint64_t codepoint; } citestream_position;
+typedef struct citestream_reference {
+  size_t struct_size; int32_t type; uint32_t has; double score; int64_t page; int64_t number;
+  citestream_text id; citestream_text cite; citestream_text title; citestream_text url; citestream_text text;
+  citestream_text tool; citestream_text tool_call_id; citestream_text file_path;
+  const citestream_text* excerpts; size_t excerpt_count; int64_t span_start; int64_t span_end;
+  int32_t span_unit; int32_t span_base;
+} citestream_reference;
+typedef struct citestream_citation {
+  size_t struct_size; uint32_t choice; uint32_t number;
+  citestream_text label; citestream_text identifier; citestream_text marker;
+  citestream_position start; citestream_position end;
+  citestream_position claim_start; citestream_position claim_end;
+  int32_t status; int32_t match; int32_t source_type; int32_t reserved;
+  const citestream_reference* const* references; size_t reference_count; citestream_text title;
+  uint32_t group; int32_t origin; int32_t anchor; int32_t native_unit; citestream_text native;
+} citestream_citation;
 const char* citestream_message(int code);
 const char* citestream_version(void);
 int citestream_options_create(citestream_options** out);
@@ -55,6 +72,10 @@ int citestream_session_abort(citestream_session* session, const char* message, c
                              citestream_output* out);
 int citestream_session_take(citestream_session* session, citestream_text* out);
 int citestream_session_statistics(const citestream_session* session, citestream_statistics* out);
+size_t citestream_session_choices(const citestream_session* session);
+size_t citestream_session_citation_count(const citestream_session* session, size_t place);
+int citestream_session_citation(citestream_session* session, size_t place, size_t index,
+                                const citestream_citation** out);
 ]])
 
 local C = ffi.load(os.getenv("CITESTREAM_LIBRARY") or "libcitestream.so.1")
@@ -207,6 +228,67 @@ function Stream:statistics()
   raw.struct_size = ffi.sizeof(raw)
   checked(C.citestream_session_statistics(self.handle, raw))
   return raw
+end
+
+local STATUS = { [0] = "pending", "resolved", "unresolved" }
+local MATCH = { [0] = "exact", "normalized", "native" }
+local TYPE = { [0] = "file", "web", "document", "agent" }
+local ORIGIN = { [0] = "marker", "provider", "both" }
+local ANCHOR = { [0] = "marker", "claim", "point", "block", "none" }
+local UNIT = { [0] = "utf8", "utf16", "codepoint" }
+local SOURCE_UNIT = { [0] = "char", "page", "block", "chunk" }
+local HAS_SCORE, HAS_PAGE, HAS_NUMBER = 1, 2, 4
+
+local function known(raw)
+  return raw.size > 0 and ffi.string(raw.data, raw.size) or nil
+end
+
+local function place_of(raw)
+  return { utf8 = tonumber(raw.utf8), utf16 = tonumber(raw.utf16), codepoint = tonumber(raw.codepoint) }
+end
+
+local function reference_of(raw)
+  local has = function(flag) return math.floor(raw.has / flag) % 2 == 1 end
+  local one = {
+    type = TYPE[raw.type], id = known(raw.id), cite = known(raw.cite), title = known(raw.title), url = known(raw.url),
+    text = known(raw.text), tool = known(raw.tool), tool_call_id = known(raw.tool_call_id),
+    file_path = known(raw.file_path), excerpts = {},
+    score = has(HAS_SCORE) and raw.score or nil,
+    page = has(HAS_PAGE) and tonumber(raw.page) or nil,
+    number = has(HAS_NUMBER) and tonumber(raw.number) or nil,
+  }
+  for i = 0, tonumber(raw.excerpt_count) - 1 do one.excerpts[i + 1] = known(raw.excerpts[i]) or "" end
+  if SOURCE_UNIT[raw.span_unit] then
+    one.source_span = { unit = SOURCE_UNIT[raw.span_unit], start = tonumber(raw.span_start),
+                        ["end"] = tonumber(raw.span_end), base = raw.span_base }
+  end
+  return one
+end
+
+local function citation_of(raw)
+  local one = {
+    choice = raw.choice, number = raw.number, group = raw.group, label = known(raw.label),
+    identifier = known(raw.identifier), marker = known(raw.marker), start = place_of(raw.start),
+    ["end"] = place_of(raw["end"]), claim_start = place_of(raw.claim_start), claim_end = place_of(raw.claim_end),
+    origin = ORIGIN[raw.origin], anchor = ANCHOR[raw.anchor], status = STATUS[raw.status], match = MATCH[raw.match],
+    source_type = TYPE[raw.source_type], native = known(raw.native), native_unit = UNIT[raw.native_unit],
+    references = {},
+  }
+  for i = 0, tonumber(raw.reference_count) - 1 do one.references[i + 1] = reference_of(raw.references[i][0]) end
+  return one
+end
+
+--- Returns the citations so far, of all choices: a list of tables with the members of a citation record. `start`, `end`,
+--- `claim_start` and `claim_end` have `utf8`, `utf16` and `codepoint`, from 0; `native` is JSON. Unknown members are nil.
+function Stream:citations()
+  local all, raw = {}, ffi.new("const citestream_citation*[1]")
+  for place = 0, tonumber(C.citestream_session_choices(self.handle)) - 1 do
+    for index = 0, tonumber(C.citestream_session_citation_count(self.handle, place)) - 1 do
+      checked(C.citestream_session_citation(self.handle, place, index, raw))
+      all[#all + 1] = citation_of(raw[0])
+    end
+  end
+  return all
 end
 
 -- A header that occurs once. Several Content-Type headers are not a known type.

@@ -111,6 +111,25 @@ void append_text(const reference& ref, object_writer& object) {
   if (text.size() < ref.text.size()) object.number("text_bytes", ref.text.size());
 }
 
+/// Appends what is quoted of a reference, and where it is.
+void append_quoted(const reference& ref, object_writer& object) {
+  if (!ref.excerpts.empty()) {
+    std::string& list = object.key("excerpts");
+    for (const std::string& one : ref.excerpts) {
+      list.push_back(&one == &ref.excerpts.front() ? '[' : ',');
+      append_json_string(one, list);
+    }
+    list.push_back(']');
+  }
+  if (!ref.span) return;
+  object_writer span(object.key("source_span"));
+  span.string("unit", name(ref.span->unit));
+  span.number("start", ref.span->start);
+  span.number("end", ref.span->end);
+  span.number("base", ref.span->base);
+  span.end();
+}
+
 void append_best(const reference& best, object_writer& record) {
   record.known("title", best.title);
   record.known("url", best.url);
@@ -153,6 +172,23 @@ void append_page(const citation& cite, std::string_view page_title, std::string_
   source.string("title", prefix(first_of({page_title, cite.label, link}), max_annotation_title_bytes));
 }
 
+/// Appends the provider's citation with the meaning of its positions, or null.
+void append_native(const native_form& from, std::string& out) {
+  if (!from.json.ends_with('}')) {
+    out.append("null");
+    return;
+  }
+  const std::size_t begin = out.size();
+  out.append(from.json, 0, from.json.size() - 1);
+  // Line breaks of a payload are between tokens only. Text that is inserted must not contain any.
+  std::replace(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), '\n', ' ');
+  std::replace(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), '\r', ' ');
+  const std::string_view written = std::string_view(out).substr(begin);
+  if (written.find_first_not_of(" \t", 1) != std::string_view::npos) out.push_back(',');
+  out.append("\"unit\":\"").append(from.unit ? name(*from.unit) : "none");
+  out.append("\",\"end_inclusive\":false}");
+}
+
 /// The positions of `span` relative to `start`.
 text_span relative(const text_offset& first, const text_offset& last, const text_offset& start) noexcept {
   const auto from = [&start](const text_offset& at) {
@@ -192,6 +228,7 @@ void append_reference_json(const reference& ref, std::string& out) {
   object.known("url", ref.url);
   object.known("file_path", ref.file_path);
   append_text(ref, object);
+  append_quoted(ref, object);
   object.known("score", ref.score);
   object.known("page", ref.page);
   object.known("tool", ref.tool);
@@ -242,6 +279,7 @@ void append_citation_place(const citation& cite, std::uint32_t choice, offset_un
   record.number("claim_start", cite.claim_start.in(unit));
   record.number("claim_end", cite.claim_end.in(unit));
   record.string("anchor", name(cite.anchor));
+  append_native(cite.native, record.key("native"));
 }
 
 void append_citation_sources(const citation& cite, const citations& from, std::string& out) {

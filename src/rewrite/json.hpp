@@ -21,9 +21,10 @@ void append_json_string(std::string_view text, std::string& out);
 /// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
 void append_json_body(std::string_view text, std::string& out);
 
-/// Appends one reference: `{"type","id","cite","title","url","file_path","text","score","page","tool",
-/// "tool_call_id"}`, without the members that are unknown. The client already has the text of a tool result,
-/// so at most its first 4,096 bytes are written. If it is longer, `text_bytes` is its full length.
+/// Appends one reference: `{"type","id","cite","title","url","file_path","text","excerpts","source_span",
+/// "score","page","tool","tool_call_id"}`, without the members that are unknown. The client already has the
+/// text of a tool result, so at most its first 4,096 bytes are written. If it is longer, `text_bytes` is its
+/// full length.
 void append_reference_json(const reference& ref, std::string& out);
 
 /// Returns true if \p ref is a tool result with a provenance key: its `cite` starts with `d_` or `a_`.
@@ -34,11 +35,11 @@ void append_reference_json(const reference& ref, std::string& out);
 void append_provenance_member(const reference& ref, std::string& out);
 
 /// Appends one complete citation record. Its members, in order: `number, choice, group, origin, label,
-/// identifier, marker, start, end, claim_start, claim_end, anchor, status, source_type, match`; `title`,
-/// `url`, `file_id`, `file_path`, `page`, `score` and `snippet` (the first 200 code points of the text) of
-/// its best reference; and `references`, which lists every reference that matched. Unknown members are
-/// absent, except that unknown `marker`, `source_type` and `match` are null and `references` may be empty.
-/// `label` is always the marker's.
+/// identifier, marker, start, end, claim_start, claim_end, anchor, native, status, source_type, match`;
+/// `title`, `url`, `file_id`, `file_path`, `page`, `score` and `snippet` (the first 200 code points of the
+/// text) of its best reference; and `references`, which lists every reference that matched. Unknown members
+/// are absent, except that unknown `marker`, `native`, `source_type` and `match` are null and `references`
+/// may be empty. `label` is always the marker's.
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 

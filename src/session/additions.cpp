@@ -109,11 +109,18 @@ void addition_writer::list_citations(const choice_state& one, std::size_t list) 
   const citations& cites = one.text.cites();
   written_.clear();
   for (std::size_t i = 0; i < cites.all().size(); ++i) {
-    if (!begin_element(list)) continue;
-    append_citation_place(cites.all()[i], one.choice, options_->offsets, object_);
-    append_path(one, one.unit_of(i));
-    append_sources(cites.all()[i], cites);
+    if (begin_element(list)) list_citation(cites.all()[i], one, &one.unit_of(i));
   }
+  for (std::size_t i = 0; i < cites.native().size(); ++i) {
+    if (begin_element(list)) list_citation(cites.native()[i], one, one.find_unit(one.natives.cited_in[i]));
+  }
+}
+
+/// \param unit  the text that it is in; null if that is not known
+void addition_writer::list_citation(const citation& cite, const choice_state& one, const unit_text* unit) {
+  append_citation_place(cite, one.choice, options_->offsets, object_);
+  if (unit != nullptr && cite.anchor != citation_anchor::none) append_path(one, *unit);
+  append_sources(cite, one.text.cites());
 }
 
 /// Writes which text of the answer a citation is in, if the dialect divides answers into texts.

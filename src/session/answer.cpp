@@ -21,6 +21,7 @@
 
 #include "active_grammars.hpp"
 #include "base/text_edits.hpp"
+#include "base/wide_index.hpp"
 #include "cite/claim.hpp"
 #include "egress/egress_stage.hpp"
 #include "marker/scanner.hpp"
@@ -202,6 +203,7 @@ struct answer::impl {
       : only_known(options.only_known),
         patterns(options.patterns),
         scanner(options_for_scanner(options)),
+        wants_places(options.typed_events || options.add != additions::never),
         styled(*options.style, options.bounds),
         cites(options.bounds),
         guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
@@ -226,6 +228,7 @@ struct answer::impl {
   template <typename Text>
   bool record(const found_citation<Text>& one);
   void place_citations();
+  void keep_places();
   [[nodiscard]] std::size_t buffered() const noexcept {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();
   }
@@ -236,7 +239,10 @@ struct answer::impl {
   early_references early{};
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
-  claim_tracker received;  ///< follows the received text
+  const bool wants_places;  ///< citations of the provider may come
+  bool places{};            ///< see answer::keep_places()
+  wide_index wide;          ///< of the received text, from then on
+  claim_tracker received;   ///< follows the received text
   styled_text styled;
   citations cites;
   marker_citations marker;
@@ -312,6 +318,7 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
                         std::string* out) {
   const std::int64_t first = first_of(token);
   keyed_by_request = keyed_by_request && token.from->keyed_by_request;
+  keep_places();
   marker.all.clear();
   if (out != nullptr) styled.begin_marker(place.start, *out);
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
@@ -363,6 +370,14 @@ bool answer::impl::record(const found_citation<Text>& one) {
   cites.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place, identifier,
             one.joins);
   return true;
+}
+
+/// From now on, notes the characters outside ASCII. Texts without citations do without.
+void answer::impl::keep_places() {
+  if (places || !wants_places) return;
+  places = true;
+  received.index(&wide);
+  wide.start(received.position());
 }
 
 /// Records the citations whose positions are final now.
@@ -466,6 +481,7 @@ void answer::impl::finish_styled(std::string& out) {
     drain(&out);
     styled.finish(out);
   }
+  received.settle();
   holds.abandoned += scanner.abandoned();
   scanner.reset();
 }
@@ -529,6 +545,14 @@ void answer::resolve() {
   impl_->cites.resolve();
 }
 
+void answer::keep_places() {
+  impl_->keep_places();
+}
+
+bool answer::add_native(const placed_citation& one) {
+  return impl_->cites.add_native(one);
+}
+
 const citations& answer::cites() const noexcept {
   return impl_->cites;
 }
@@ -566,6 +590,23 @@ std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, 
   return a.guard == nullptr ? at : a.guard->edits.place(at, unit, side);
 }
 
+std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_unit unit,
+                                                  bool end) const noexcept {
+  const impl& a = *impl_;
+  const edit_side side = end ? edit_side::after : edit_side::before;
+  const text_offset all = a.received.position();
+  const std::uint64_t known = std::min(pushed, all.in(unit));
+  std::optional<text_offset> at;
+  if (a.places) {
+    at = a.wide.find(known, unit);
+  } else if (all.utf8 == all.codepoint) {
+    at = {known, known, known};
+  }
+  if (!at) return at;
+  const text_offset styled = a.styled.edits().place(*at, side);
+  return a.guard == nullptr ? styled : a.guard->edits.place(styled, side);
+}
+
 text_offset answer::released_end() const noexcept {
   const impl& a = *impl_;
   const text_offset at = a.styled.edits().place(a.received.position(), edit_side::after);
@@ -593,9 +634,10 @@ void answer::reset() noexcept {
   impl& a = *impl_;
   a.keyed_by_request = true;
   a.early = early_references::unknown;
-  a.may_pass = false;
+  a.may_pass = a.places = false;
   a.scanner.reset();
   a.received.reset();
+  a.wide.reset();
   a.styled.reset();
   a.cites.reset();
   a.unplaced.clear();

@@ -21,9 +21,10 @@ void choice_state::restart(std::uint32_t number) noexcept {
   references = reference_state::unknown;
   record_due = false;
   annotations = {};
+  natives = {};
   unit.id = {};
   unit.name.clear();
-  unit.received = unit.sent = {};
+  unit.received = unit.sent = unit.received_end = unit.sent_end = {};
   unit.first_citation = 0;
   unit.ended = false;
   unit.repeats.reset();
@@ -44,6 +45,12 @@ void choice_state::count_resolved() noexcept {
   }
 }
 
+const unit_text* choice_state::find_unit(text_unit id) const noexcept {
+  if (unit.id == id) return &unit;
+  const auto at = ended.find(id);
+  return at == ended.end() ? nullptr : &at->second;
+}
+
 const unit_text& choice_state::unit_of(std::size_t index) const noexcept {
   const auto at = index < cited_in.size() ? ended.find(cited_in[index]) : ended.end();
   return at == ended.end() ? unit : at->second;
@@ -54,6 +61,8 @@ void choice_state::begin_unit(const choice_event& found) {
   if (received != unit.received || unit.continued) {
     cited_in.resize(text.cites().all().size(), unit.id);
     const text_unit before = unit.id;
+    unit.received_end = received;
+    unit.sent_end = text.released_end();
     ended.insert_or_assign(before, std::exchange(unit, {}));
   }
   if (auto same = ended.extract(found.unit); same && !found.begins_unit) {

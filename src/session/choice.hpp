@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "event_template.hpp"
+#include "native_citations.hpp"
 #include "text_order.hpp"
 #include "unit_text.hpp"
 
@@ -68,6 +69,8 @@ struct choice_state {
   void restart(std::uint32_t number) noexcept;
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
+  /// The text with this id; null if there is none.
+  [[nodiscard]] const unit_text* find_unit(text_unit id) const noexcept;
   /// The text that citation \p index is in.
   [[nodiscard]] const unit_text& unit_of(std::size_t index) const noexcept;
   /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
@@ -82,6 +85,7 @@ struct choice_state {
   reference_state references{reference_state::unknown};
   bool record_due{};  ///< settled, but no event has carried its records yet
   choice_annotations annotations;
+  native_citations natives;
   unit_text unit;                        ///< the text that arrives
   std::map<text_unit, unit_text> ended;  ///< the texts before it, if the choice has several
   std::vector<text_unit> cited_in;       ///< the text of each citation before those of `unit`

@@ -94,6 +94,7 @@ void choice_list::read_as(const dialect& by) {
     std::unique_ptr<choice_state> one = make(old->choice, by);
     for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
     one->own_event = std::move(old->own_event);
+    one->natives = std::move(old->natives);
     one->references = old->references;
     old = std::move(one);
   }

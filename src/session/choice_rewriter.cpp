@@ -85,6 +85,7 @@ void choice_rewriter::list_references(choice_state& one, std::string& released) 
 void choice_rewriter::settle(choice_state& one, std::string& released) {
   const std::size_t before = one.tally.counted;
   one.text.resolve();
+  if (one.natives.waiting()) place_natives(one);
   one.count_resolved();
   if (!one.unit.ended) list_references(one, released);
   events_->settled(one, before);

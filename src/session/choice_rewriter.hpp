@@ -34,6 +34,7 @@ class choice_rewriter {
     // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
     if (found.mirror_accumulates && !one.unit.repeats.on() && (!found.finished || !one.own_event.usable())) {
       one.unit.repeats.start();
+      one.text.keep_places();
     }
     if (one.unit.repeats.on()) one.unit.repeats.arrive(found.text);
     const bool only_text = found.slot == text_slot::string && found.cited.begin == found.cited.end;

@@ -25,11 +25,18 @@ void event_queue::add_citation(const choice_state& one, std::optional<std::uint6
   entries_.push_back({session_event_type::citation, &one, delta, begin, text_.size(), label_end, index});
 }
 
-void event_queue::settled(const choice_state& one, std::size_t first) {
+void event_queue::added_natives(choice_state& one) {
+  if (!enabled_) return;
+  for (; one.natives.reported < one.text.cites().native().size(); ++one.natives.reported)
+    entries_.push_back({session_event_type::resolved, &one, {}, 0, 0, 0, one.natives.reported, true});
+}
+
+void event_queue::settled(choice_state& one, std::size_t first) {
   if (!enabled_) return;
   for (std::size_t i = first; i < one.text.cites().all().size(); ++i) {
     entries_.push_back({session_event_type::resolved, &one, {}, 0, 0, 0, i});
   }
+  added_natives(one);
   if (one.phase != choice_phase::settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0, 0, 0});
 }
 
@@ -53,7 +60,7 @@ bool event_queue::next(session_event& out) {
       out.identifier = std::string_view(text_).substr(one.label_end, one.end - one.label_end);
       [[fallthrough]];
     case session_event_type::resolved:
-      out.record = &out.cites->all()[one.index];
+      out.record = &(one.native ? out.cites->native() : out.cites->all())[one.index];
       break;
     case session_event_type::end:
       out.egress = one.choice->text.egress();

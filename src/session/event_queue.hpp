@@ -34,7 +34,9 @@ class event_queue {
   }
   /// Adds a `resolved` event for each citation of the choice from index \p first. Also adds the `end` event,
   /// unless the choice is already settled and so has had one.
-  void settled(const choice_state& one, std::size_t first);
+  void settled(choice_state& one, std::size_t first);
+  /// Adds a `resolved` event for each citation of the provider that was added since the last call.
+  void added_natives(choice_state& one);
 
   /// Moves to the next event and describes it in \p out. Returns false if the queue is empty.
   [[nodiscard]] bool next(session_event& out);
@@ -55,6 +57,7 @@ class event_queue {
     std::size_t end{};        ///< end in `text_`
     std::size_t label_end{};  ///< end of the label, where the identifier starts
     std::size_t index{};      ///< index of a citation
+    bool native{};            ///< in citations::native()
   };
 
   bool enabled_;

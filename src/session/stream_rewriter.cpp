@@ -154,6 +154,35 @@ status stream_rewriter::pass(const event_reading& one, event_output& out) {
   }
 }
 
+/// Keeps the citations of the provider until the text has ended.
+void stream_rewriter::take_natives(const dialect_event& content) {
+  const bool wanted = options_.typed_events || options_.add != additions::never;
+  for (const native_citation& found : content.natives) {
+    choice_state* const one = wanted ? parts_.choices.find(found.choice) : nullptr;
+    if (one == nullptr) continue;
+    one->text.keep_places();
+    const auto reference = one->text.cites().index_of(content.references[found.reference].ref);
+    // Its quotes have not passed egress.
+    const bool with_json = options_.egress != egress_mode::enforce;
+    if (reference)
+      one->natives.add(found, *reference, one->unit.id, options_.bounds.max_addition_bytes, with_json);
+  }
+}
+
+/// Adds the citations of the provider that came after their choice was settled. Returns true if there are
+/// any.
+bool stream_rewriter::add_late_natives() {
+  bool any = false;
+  for (const auto& one : parts_.choices.all()) {
+    if (one->phase != choice_phase::settled || !one->natives.waiting()) continue;
+    place_natives(*one);
+    parts_.events.added_natives(*one);
+    one->record_due = parts_.additions.due(*one);
+    any = any || one->record_due;
+  }
+  return any;
+}
+
 /// \param item  null for a body
 void stream_rewriter::take_other_texts(const dialect_event& content, std::string_view payload,
                                        const frame* item, event_output& out) {
@@ -261,6 +290,7 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
   if (content.resumable) numbers.fix();
   if (numbers.shifted() || !has_text(content)) numbers.arrive(parts_.reader.root());
   open(content);
+  if (!content.natives.empty()) take_natives(content);
   if (content.end) end_texts(out);
   if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
       !content.heartbeat)
@@ -275,6 +305,7 @@ void stream_rewriter::complete(const event_reading& one, bool settled, event_out
   const bool may_settle = content.end || !content.references.empty() ||
                           std::any_of(content.choices.begin(), content.choices.end(), finished);
   if (may_settle && settle_others(out)) settled = true;
+  if (!content.natives.empty() && add_late_natives()) settled = true;
   const bool annotated = one.known == nullptr && addition_writer::annotated(content);
   splicer& edits = space_.edits;
   take_units(content, one.item->data, out);
@@ -344,6 +375,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   splicer& edits = space_.edits;
   event_output out(sent);
   open(content);
+  take_natives(content);
   edits.clear();
   take_other_texts(content, body, nullptr, out);
   for (const choice_event& found : content.choices) {

@@ -73,6 +73,8 @@ class stream_rewriter {
   void begin(const event_reading& one, event_output& out);
   void complete(const event_reading& one, bool settled, event_output& out);
   void open(const dialect_event& content);
+  void take_natives(const dialect_event& content);
+  bool add_late_natives();
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
                         event_output& out);
   void write_text(const event_reading& one, const choice_event& found, std::size_t place,

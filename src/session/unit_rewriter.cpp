@@ -77,27 +77,6 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
   return {start, std::max(start, place(found.end, found.end > found.start))};
 }
 
-/// Moves a span to the words that it quotes. Some providers count bytes that they have removed, so the words
-/// may be a few bytes away. Returns false if they are not there. Only spans in bytes are moved.
-bool find_quote(native_annotation& span, const indexed_text& text) noexcept {
-  constexpr std::uint64_t farthest = 8;
-  if (!span.quote_token || span.counted_in != offset_unit::utf8) return true;
-  const std::uint64_t size = span.quote.size();
-  if (span.end - span.start != size) return false;
-  const auto fits = [&](std::uint64_t start) {
-    if (text.part(start, start + size, span.counted_in) != span.quote) return false;
-    span.start = start;
-    span.end = start + size;
-    return true;
-  };
-  const std::uint64_t begin = span.start;
-  if (fits(begin)) return true;
-  for (std::uint64_t by = 1; by <= farthest; ++by) {
-    if ((by <= begin && fits(begin - by)) || fits(begin + by)) return true;
-  }
-  return false;
-}
-
 void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
   if (found.start_token && place.first != found.start)
     edits.replace(*found.start_token, std::to_string(place.first));
@@ -204,7 +183,8 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
                                      splicer& edits) {
   if ((!found.start_token && !found.end_token) || unit.continued) return;
   native_annotation moved = found;
-  if (!find_quote(moved, unit.repeats.received())) {
+  if (moved.quote_token &&
+      !find_quote(moved.start, moved.end, moved.quote, moved.counted_in, unit.repeats.received())) {
     ++unconverted_;
     return guard(found.quote_token, found.quote, one, edits);
   }

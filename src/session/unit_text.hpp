@@ -49,6 +49,11 @@ class repeated_text {
   std::string sent_json_{"\"\""};  ///< the sent text as a JSON string
 };
 
+/// Moves a span to the words that it quotes. Some providers count bytes that they have removed, so the words
+/// may be a few bytes away. Returns false if they are not there. Only spans in bytes are moved.
+bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote, offset_unit unit,
+                const indexed_text& text) noexcept;
+
 /// The annotations of one text, if they are events.
 struct unit_annotations {
   using span = std::pair<std::uint64_t, std::uint64_t>;
@@ -67,6 +72,8 @@ struct unit_text {
   text_offset received;          ///< where it starts in the received text of the choice
   text_offset sent;              ///< where it starts in the sent text, without lists of sources
   std::size_t first_citation{};  ///< index of its first citation in the choice
+  text_offset received_end;      ///< where it ends, once another text has begun
+  text_offset sent_end;          ///< the same, in the sent text
   bool ended{};
   bool continued{};  ///< after another text came in between; the positions above are those of its last part
   repeated_text repeats;

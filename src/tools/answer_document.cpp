@@ -1,5 +1,8 @@
 #include "answer_document.hpp"
 
+#include <set>
+#include <vector>
+
 #include "event_lines.hpp"
 #include "rewrite/json.hpp"
 
@@ -75,6 +78,20 @@ void append_list(std::string_view key, const Entries& entries, std::string& out,
   out += ']';
 }
 
+/// One citation of each source: those of markers by number, then those that only the provider cites.
+std::vector<const citation*> sources_of(const citations& cites) {
+  std::vector<const citation*> out;
+  std::set<std::uint32_t> numbers;
+  for (const std::uint32_t index : cites.sources()) {
+    out.push_back(&cites.all()[index]);
+    numbers.insert(out.back()->number);
+  }
+  for (const citation& cite : cites.native()) {
+    if (numbers.insert(cite.number).second) out.push_back(&cite);
+  }
+  return out;
+}
+
 void append_statistics(const document_statistics& counts, std::string& out) {
   out += ",\"stats\":{";
   append_member("events", counts.events, out);
@@ -93,14 +110,16 @@ void append_statistics(const document_statistics& counts, std::string& out) {
 
 void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,
                              std::string& out) {
-  append_list("citations", cites.all(), out,
-              [&](const citation& cite) { append_record(cite, cites, choice, unit, out); });
+  std::vector<const citation*> all;
+  for (const citation& cite : cites.all()) all.push_back(&cite);
+  for (const citation& cite : cites.native()) all.push_back(&cite);
+  append_list("citations", all, out,
+              [&](const citation* cite) { append_record(*cite, cites, choice, unit, out); });
   out += ',';
-  append_list("citation_spans", cites.all(), out,
-              [&](const citation& cite) { append_span(cite, unit, out); });
+  append_list("citation_spans", all, out, [&](const citation* cite) { append_span(*cite, unit, out); });
   out += ',';
-  append_list("sources", cites.sources(), out,
-              [&](std::uint32_t index) { append_source(cites.all()[index], cites, out); });
+  append_list("sources", sources_of(cites), out,
+              [&](const citation* cite) { append_source(*cite, cites, out); });
   out += ",\"unresolved\":";
   append_numbers(cites.unresolved(), out);
   out += ",\"uncited\":";

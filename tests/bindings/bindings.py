@@ -31,6 +31,25 @@ def answers():
     return {"writer": writer.encode(), "numbered": numbered.encode()}
 
 
+def natively_cited():
+    """A stream of Anthropic: a marker, and a citation of the provider's own in the second block."""
+    def event(kind, **members):
+        return f"event: {kind}\ndata: {json.dumps({'type': kind, **members})}\n\n"
+
+    def block(index, text, *citations):
+        deltas = [{"type": "citations_delta", "citation": one} for one in citations]
+        deltas.append({"type": "text_delta", "text": text})
+        return (event("content_block_start", index=index, content_block={"type": "text", "text": ""})
+                + "".join(event("content_block_delta", index=index, delta=one) for one in deltas)
+                + event("content_block_stop", index=index))
+
+    place = {"type": "char_location", "cited_text": "Q", "document_index": 0, "document_title": "D",
+             "start_char_index": 3, "end_char_index": 4}
+    message = {"type": "message", "role": "assistant", "content": []}
+    return (event("message_start", message=message) + block(0, "😀 One [A](x). ") + block(1, "Two.", place)
+            + event("message_delta", delta={"stop_reason": "end_turn"}) + event("message_stop")).encode()
+
+
 def filtered(binary, stream, *options):
     """Returns the output of `citestream filter` for a stream."""
     done = subprocess.run([binary, "filter", *options], input=stream, capture_output=True, check=False)

@@ -13,7 +13,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
-from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking
+from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking, natively_cited
 from peers import PATIENCE_S, Answer, Broken, Peers, free_port, listens, program, wait_until
 
 MODULE = os.path.join(SOURCE, "src", "lua")
@@ -174,7 +174,7 @@ def declarations_are_those_of_the_header():
     for function in functions:
         expect(function in declarations(), f"not in the header: {function}")
     theirs = layouts(COMPILER, INCLUDE)
-    asked = {name: theirs[name] for name in ("text", "answer_facts", "statistics")}
+    asked = {name: theirs[name] for name in ("text", "answer_facts", "statistics", "position", "reference", "citation")}
     order = " ".join(f"{name}:{','.join(m for m in its if m)}" for name, its in asked.items())
     found = {name: {} for name in asked}
     for line in lua(LAYOUT, order).decode().splitlines():
@@ -194,6 +194,31 @@ def every_cut_gives_what_filter_gives():
                 cuts = [str(at) for at in range(len(stream))] if style == "numeric" else ["0"]
                 cuts += ["1 " * len(stream), *(" ".join(str(source.randint(1, 200)) for _ in range(9)) for _ in range(20))]
                 expect(lua(FEED, file.name, style, *cuts) == expected * len(cuts), f"{style} gives something else")
+
+
+# Prints the citations of a stream.
+CITED = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+local stream = require("citestream").stream({})
+stream:feed(assert(io.open(arg[1], "rb")):read("*a"))
+stream:finish()
+for _, one in ipairs(stream:citations()) do
+  local ref = one.references[1] or { excerpts = {}, source_span = {} }
+  print(one.number, one.group, one.origin, one.anchor, one.status, one.match, one.marker, one.start.codepoint,
+        one["end"].codepoint, one.native and #one.native > 9, one.native_unit, ref.title, ref.excerpts[1],
+        ref.source_span.unit, ref.source_span["end"])
+end
+"""
+
+
+def citations_are_tables():
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(natively_cited())
+        file.flush()
+        lines = lua(CITED, file.name).decode().splitlines()
+    expected = ["1 0 marker marker unresolved nil [A](x) 5 5 nil nil nil nil nil nil",
+                "2 1 provider block resolved native nil 7 11 true nil D Q char 4"]
+    expect([line.replace("\t", " ") for line in lines] == expected, lines)
 
 
 def the_egress_guard_does_what_it_does_in_filter():
@@ -262,6 +287,7 @@ def main():
         return
     declarations_are_those_of_the_header()
     every_cut_gives_what_filter_gives()
+    citations_are_tables()
     the_egress_guard_does_what_it_does_in_filter()
     lua(MISUSE)
     examples_run()

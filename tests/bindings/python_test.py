@@ -6,6 +6,7 @@ import asyncio
 import ctypes
 import gc
 import io
+import json
 import os
 import random
 import re
@@ -22,7 +23,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 os.environ["CITESTREAM_LIBRARY"] = LIBRARY
 
-from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, filtered, guarded, layouts, leaking, openai_event  # noqa: E402
+from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, filtered, guarded, layouts, leaking, natively_cited, openai_event  # noqa: E402
 
 PACKAGE = os.path.join(SOURCE, "src", "python")
 sys.path.insert(0, PACKAGE)
@@ -215,6 +216,22 @@ class Streams(unittest.TestCase):
         self.assertEqual((citation.label, citation.title), ("", "Report"))
         first = citation.references[0]
         self.assertEqual((first.id, first.title, first.page, first.score), ("a1", "Report", 3, None))
+
+    def test_citations_of_the_provider_follow_those_of_markers(self):
+        with citestream.Stream(events=True) as one:
+            one.feed(natively_cited())
+            one.finish()
+            marker, native = one.citations()
+            resolved = [event.citation for event in one.events() if isinstance(event, citestream.ResolvedEvent)]
+        self.assertEqual((marker.origin, marker.anchor), (citestream.Origin.MARKER, citestream.Anchor.MARKER))
+        self.assertEqual((marker.native, marker.native_unit, marker.group), ("", None, 0))
+        self.assertEqual((native.origin, native.anchor), (citestream.Origin.PROVIDER, citestream.Anchor.BLOCK))
+        self.assertEqual((native.marker, native.match, native.group), ("", citestream.Match.NATIVE, 1))
+        self.assertEqual("😀 One. Two."[native.start.codepoint:native.end.codepoint], "Two.")
+        self.assertEqual(json.loads(native.native)["document_title"], "D")
+        self.assertEqual(native.references[0].excerpts, ("Q",))
+        self.assertEqual(native.references[0].span, citestream.SourceSpan("char", 3, 4, 0))
+        self.assertEqual(resolved[-1], native)
 
     def test_a_truncated_answer_is_reported(self):
         stream = answers()["writer"]

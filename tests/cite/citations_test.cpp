@@ -540,3 +540,59 @@ TEST_CASE("states and matches have names") {
   CHECK(name(match_kind::exact) == "exact");
   CHECK(name(match_kind::normalized) == "normalized");
 }
+
+namespace {
+
+/// A citation of the provider from byte \p start to byte \p end.
+citestream::placed_citation native(std::uint32_t reference, std::uint64_t start, std::uint64_t end,
+                                   citestream::citation_anchor anchor) {
+  citestream::placed_citation one;
+  one.anchor = anchor;
+  one.reference = reference;
+  one.place = one.claim = {{start, start, start}, {end, end, end}};
+  one.json = "{}";
+  return one;
+}
+
+/// Adds a citation of a marker at byte \p at, for the text from byte \p claim on.
+void mark(citations& cites, std::string_view identifier, std::uint64_t claim, std::uint64_t at) {
+  const std::uint32_t number = cites.number_of(identifier);
+  cites.add({}, identifier, "m", number, {{at, at, at}, {at, at, at}}, {{claim, claim, claim}, {at, at, at}});
+}
+
+}  // namespace
+
+TEST_CASE("a citation of the provider joins the marker that cites its page there") {
+  using citestream::citation_anchor;
+  using citestream::citation_origin;
+  citations cites;
+  cites.add_reference(with_url("https://a.example/x"));
+  cites.add_reference(with_url("https://b.example/"));
+  cites.add_reference(with_url("https://c.example/"));
+  mark(cites, "https://A.example/x", 0, 10);
+  mark(cites, "https://A.example/x", 12, 20);
+  cites.resolve();
+  CHECK(list(cites.uncited()) == std::vector<std::uint32_t>{1, 2});
+  CHECK_FALSE(cites.add_native(native(0, 20, 20, citation_anchor::marker)));
+  CHECK(cites.all()[0].origin == citation_origin::marker);
+  CHECK(cites.all()[1].origin == citation_origin::both);
+  CHECK(cites.add_native(native(0, 20, 20, citation_anchor::marker)));  // no other marker is there
+  CHECK(cites.add_native(native(0, 11, 12, citation_anchor::claim)));   // between both claims
+  CHECK_FALSE(cites.add_native(native(0, 3, 5, citation_anchor::claim)));
+  CHECK(cites.add_native(native(1, 3, 5, citation_anchor::claim)));
+  auto joined = native(0, 3, 5, citation_anchor::claim);
+  joined.joins = true;
+  CHECK(cites.add_native(joined));
+  CHECK(cites.add_native(native(1, 0, 0, citation_anchor::none)));
+  cites.resolve();
+  CHECK(list(cites.uncited()) == std::vector<std::uint32_t>{2});
+  std::string seen;
+  for (const auto& one : cites.native())
+    seen += std::to_string(one.number) + "/" + std::to_string(one.group) + " ";
+  CHECK(seen == "1/2 1/3 2/4 1/4 2/5 ");
+  CHECK(cites.native()[2].references.front() == 1);
+  CHECK(cites.native()[2].match == match_kind::native);
+  CHECK(cites.native()[2].status == citation_status::resolved);
+  cites.reset();
+  CHECK(cites.native().empty());
+}

@@ -127,7 +127,7 @@ class Planted(unittest.TestCase):
         self.assertEqual(len(carriers), 1)
         self.assertEqual([one for one in others[0] if one in others[1]], others[1])
         self.assertEqual(len(others[0]), len(others[1]) + 1)
-        cited = [record["identifier"] for record in carriers[0]["citestream"]["citations"]]
+        cited = [record.get("identifier", "") for record in carriers[0]["citestream"]["citations"]]
         self.assertEqual([url for url in cited if url.startswith("https://plant.example/")], planter.urls)
         for size in (1, *planter.random.sample(range(2, 4000), 2)):
             self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")

@@ -147,7 +147,7 @@ TEST_CASE("records are in the last message and name the block of the citation") 
   std::vector<std::string> paths;
   for (json_value one = records.root()["citations"].first(); one; one = one.next())
     paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})"});
+  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
 }
 
 TEST_CASE("text held at the end of a block is sent before its end") {

@@ -75,11 +75,12 @@ annotations annotate(const citations& from, std::string_view file_url = {},
 TEST_CASE("a pending citation has a position and no source") {
   citations from;
   cite(from, "Report", "id1");
-  CHECK(record(from, 0) ==
-        R"j({"number":1,"choice":3,"group":0,"origin":"marker","label":"Report","identifier":"id1",)j"
-        R"j("marker":"[Report](id1)",)j"
-        R"("start":14,"end":16,"claim_start":4,"claim_end":14,"anchor":"marker","status":"pending",)"
-        R"("source_type":null,"match":null,"references":[]})");
+  CHECK(
+      record(from, 0) ==
+      R"j({"number":1,"choice":3,"group":0,"origin":"marker","label":"Report","identifier":"id1",)j"
+      R"j("marker":"[Report](id1)",)j"
+      R"("start":14,"end":16,"claim_start":4,"claim_end":14,"anchor":"marker","native":null,"status":"pending",)"
+      R"("source_type":null,"match":null,"references":[]})");
 }
 
 TEST_CASE("a resolved citation has its best reference and all of them") {
@@ -96,7 +97,7 @@ TEST_CASE("a resolved citation has its best reference and all of them") {
   CHECK(
       record(from, 0) ==
       R"j({"number":1,"choice":3,"group":0,"origin":"marker","identifier":"id1","marker":"[](id1)","start":14,"end":16,)j"
-      R"("claim_start":4,"claim_end":14,"anchor":"marker","status":"resolved","source_type":"file","match":"exact",)"
+      R"("claim_start":4,"claim_end":14,"anchor":"marker","native":null,"status":"resolved","source_type":"file","match":"exact",)"
       R"("title":"Best","file_id":"id1","page":15,"score":0.75,"snippet":")" +
           std::string(200, 'x') +
           R"(","references":[{"type":"file","id":"id1","cite":"id1","title":"Best","text":")" +

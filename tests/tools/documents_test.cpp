@@ -240,3 +240,34 @@ TEST_CASE("a file that fails does not keep others from being read") {
   CHECK(run.err == "citestream: filter: no such file: " + folder.path("missing.sse") + "\n");
   CHECK(filter({one, one, "--to", "text"}).code == 0);
 }
+
+TEST_CASE("citations of the provider are in documents and events") {
+  const auto event = [](const std::string& type, const std::string& members) {
+    return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + members + "}\n\n";
+  };
+  const std::string stream =
+      event("message_start", R"(,"message":{"type":"message","role":"assistant","content":[]})") +
+      event(
+          "content_block_delta",
+          R"(,"index":0,"delta":{"type":"citations_delta","citation":{"type":"page_location","cited_text":"Q",)"
+          R"("document_title":"D","start_page_number":2,"end_page_number":3}})") +
+      event("content_block_delta", R"(,"index":0,"delta":{"type":"text_delta","text":"Claim."})") +
+      event("content_block_stop", R"(,"index":0)") +
+      event("message_delta", R"(,"delta":{"stop_reason":"end_turn"})") + event("message_stop", "");
+  const document parsed_out = parsed(filter({"--to", "json"}, stream).out);
+  const json_value root = parsed_out.root();
+  const json_value one = root["citations"][0];
+  CHECK(one["origin"].string() == "provider");
+  CHECK(one["anchor"].string() == "block");
+  CHECK(one["end"].integer() == 6);
+  CHECK(one["native"]["start_page_number"].integer() == 2);
+  CHECK(one["native"]["unit"].string() == "none");
+  CHECK(one["references"][0]["source_span"].raw() == R"({"unit":"page","start":2,"end":3,"base":1})");
+  CHECK_FALSE(root["citations"][1]);
+  CHECK(root["citation_spans"][0]["end"].integer() == 6);
+  CHECK(root["sources"][0]["title"].string() == "D");
+  CHECK_FALSE(root["uncited"][0]);
+  const std::string lines = filter({"--to", "events"}, stream).out;
+  CHECK(lines.find(R"({"type":"resolved","number":1,"choice":0,"group":0,"origin":"provider")") !=
+        std::string::npos);
+}

@@ -13,7 +13,7 @@ namespace citestream {
 enum class citation_anchor : std::uint8_t {
   marker,  ///< where the marker is, or what was printed for it
   claim,   ///< the words that the citation supports
-  point,   ///< one place in the text, with `start` equal to `end`
+  point,   ///< one place in the text, or what was printed there
   block,   ///< a whole text of the answer, such as a content block
   none,    ///< the provider has not said where: all positions are 0
 };

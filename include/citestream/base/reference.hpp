@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace citestream {
 
@@ -21,6 +22,27 @@ enum class source_type : std::uint8_t {
 
 /// "file", "web", "document" or "agent".
 [[nodiscard]] std::string_view name(source_type type) noexcept;
+
+/// What a position in a source counts.
+enum class source_unit : std::uint8_t {
+  character,  ///< "char"
+  page,
+  block,
+  chunk,
+};
+
+/// "char", "page", "block" or "chunk".
+[[nodiscard]] std::string_view name(source_unit unit) noexcept;
+
+/// A part of a source, as its provider counts.
+struct source_span {
+  source_unit unit{};    ///< what is counted
+  std::int64_t start{};  ///< the first one
+  std::int64_t end{};    ///< exclusive
+  std::int64_t base{};   ///< the number of the first one in the source: 0, or 1 for pages
+
+  friend bool operator==(const source_span&, const source_span&) = default;  ///< member by member
+};
 
 /// One reference. Strings are owned, UTF-8, and empty if the provider sent nothing.
 struct reference {
@@ -36,6 +58,8 @@ struct reference {
   std::string tool;                    ///< for a tool result: the name of the tool
   std::string tool_call_id;            ///< for a tool result: the id of the call
   std::string file_path;               ///< for a tool result: the file that it names
+  std::vector<std::string> excerpts;   ///< what a provider's citation quotes from it
+  std::optional<source_span> span;     ///< where in it
 
   friend bool operator==(const reference&, const reference&) = default;  ///< member by member
 };

@@ -25,6 +25,7 @@ enum class citation_status : std::uint8_t {
 enum class match_kind : std::uint8_t {
   exact,
   normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
+  native,      ///< the provider has said which reference it cites
 };
 
 /// Who has cited.
@@ -38,8 +39,14 @@ enum class citation_origin : std::uint8_t {
 [[nodiscard]] std::string_view name(citation_origin origin) noexcept;
 /// "pending", "resolved" or "unresolved".
 [[nodiscard]] std::string_view name(citation_status status) noexcept;
-/// "exact" or "normalized".
+/// "exact", "normalized" or "native".
 [[nodiscard]] std::string_view name(match_kind match) noexcept;
+
+/// A citation of the provider as its payload has it.
+struct native_form {
+  std::string json;                 ///< an object; empty: there is none, or it was not kept
+  std::optional<offset_unit> unit;  ///< of its positions, ends exclusive; nothing: it has none in the answer
+};
 
 /// One record for each citation, in order of appearance. Positions are in the answer's output text.
 struct citation {
@@ -60,6 +67,18 @@ struct citation {
   /// Valid until reset() or destruction of the \ref citations that it comes from.
   std::span<const std::uint32_t> references;
   std::optional<match_kind> match;  ///< set when resolved
+  native_form native;               ///< if the provider has cited
+};
+
+/// A citation of the provider with its place in the answer's output text.
+struct placed_citation {
+  citation_anchor anchor{};         ///< what `place` is
+  text_span place;                  ///< all 0 if the anchor is `none`
+  text_span claim;                  ///< the text that it supports
+  std::uint32_t reference{};        ///< index of what it cites: see citations::index_of()
+  bool joins{};                     ///< it is in the group of the one added before it
+  std::string_view json;            ///< see native_form
+  std::optional<offset_unit> unit;  ///< the same
 };
 
 }  // namespace citestream

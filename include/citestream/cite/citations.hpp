@@ -76,8 +76,18 @@ class citations {
   /// is looked up once, however often it is cited.
   void resolve();
 
-  /// All citations, in order of appearance. Valid until the next add() or reset().
+  /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
+  [[nodiscard]] std::optional<std::uint32_t> index_of(const reference& ref) const;
+  /// Adds a citation of the provider; call resolve() before and after. If a marker cites the same source at
+  /// this place, its citation becomes one of both. Otherwise native() gets another one, whose number is that
+  /// of its source, or the next. Returns true in that case.
+  bool add_native(const placed_citation& one);
+
+  /// All citations of markers, in order of appearance. Valid until the next add() or reset().
   [[nodiscard]] std::span<const citation> all() const noexcept;
+  /// The citations of the provider that no marker cites too, in order. Valid until the next add_native() or
+  /// reset().
+  [[nodiscard]] std::span<const citation> native() const noexcept;
   /// All references, in order of arrival. Valid until the next add_reference() or reset().
   [[nodiscard]] std::span<const reference> references() const noexcept;
   /// Indexes of references that no resolved citation cites, in order of arrival. Valid after resolve().

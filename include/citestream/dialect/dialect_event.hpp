@@ -3,11 +3,12 @@
 /// bytes of the payload.
 #pragma once
 
+#include <citestream/base/anchor.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/text_unit.hpp>
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,21 +25,6 @@ enum class text_slot : std::uint8_t {
   null,    ///< `null`; text can replace it
   absent,  ///< the member is missing but its object exists; text can be inserted
 };
-
-/// One of several texts of a choice, which come one after the other: a content part of an output item, a
-/// content block. All zero if a choice has one text. If texts have ids instead, see unit_named().
-struct text_unit {
-  std::uint32_t item{};  ///< index of the output item
-  std::uint32_t part{};  ///< index of the part in it
-
-  friend auto operator<=>(const text_unit&, const text_unit&) = default;  ///< in order of place
-};
-
-/// The text that came last.
-inline constexpr text_unit last_text{~std::uint32_t{}, ~std::uint32_t{}};
-
-/// The text with this id.
-[[nodiscard]] text_unit unit_named(std::string_view id) noexcept;
 
 /// One choice in one payload. Views are valid as long as the document.
 struct choice_event {
@@ -95,6 +81,20 @@ struct native_annotation {
   std::string_view quote;                 ///< unescaped
   std::string_view source;                ///< URL of the page, or id of the file
   std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
+};
+
+/// A citation of the provider, for the records: one for each reference that it cites.
+struct native_citation {
+  std::uint32_t choice{};                          ///< whose text it is about
+  text_unit unit{last_text};                       ///< the text of the choice
+  citation_anchor anchor{citation_anchor::none};   ///< what its position is
+  offset_unit counted_in{offset_unit::codepoint};  ///< unit of the position
+  std::uint64_t start{};                           ///< from the start of this text
+  std::uint64_t end{};                             ///< exclusive
+  std::size_t reference{};                         ///< index of what it cites in dialect_event::references
+  bool joins{};            ///< it belongs to the citation before it, which has several references
+  std::string_view json;   ///< the whole citation: an object
+  std::string_view quote;  ///< the words from `start` to `end`; empty: not known
 };
 
 /// The whole text of a unit again, after it has ended, and its annotations.
@@ -160,6 +160,7 @@ struct dialect_event {
   /// counted from 0.
   std::vector<std::string> cited;
   std::vector<native_annotation> annotations;  ///< with positions to be converted
+  std::vector<native_citation> natives;        ///< each may be repeated in other payloads
   /// The number of an annotation that begins or ends here, if they are numbered over all texts.
   std::optional<byte_range> annotation_number;
   std::vector<citation_lists> lists;  ///< at most one for each choice
@@ -180,6 +181,7 @@ struct dialect_event {
     references.clear();
     cited.clear();
     annotations.clear();
+    natives.clear();
     annotation_number.reset();
     lists.clear();
     repeats.clear();

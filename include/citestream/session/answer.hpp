@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +57,11 @@ class answer {
   bool add_reference(const reference& ref);
   /// See citations::resolve. Call after finish().
   void resolve();
+  /// Keeps from now on what released_place() needs, which takes memory for text outside ASCII. No effect if
+  /// nobody can see citations (\ref session_options::add).
+  void keep_places();
+  /// See citations::add_native. Call after finish().
+  bool add_native(const placed_citation& one);
   /// Appends the list that the style prints after the text (\ref style::list), after an empty line, if the
   /// style has one and anything is cited. Call once for each text, after finish(), and after resolve() if all
   /// references are known.
@@ -84,6 +90,10 @@ class answer {
   /// received() become the end of the text. Call after finish(), or while unedited().
   [[nodiscard]] std::uint64_t released_position(std::uint64_t pushed, offset_unit unit,
                                                 bool end) const noexcept;
+  /// The same in all units. Nothing if that is not known: positions of text outside ASCII are known only from
+  /// the first citation or keep_places() on, and not after very many characters outside ASCII.
+  [[nodiscard]] std::optional<text_offset> released_place(std::uint64_t pushed, offset_unit unit,
+                                                          bool end) const noexcept;
   /// The size of the text released, without the list of the style. Call after finish().
   [[nodiscard]] text_offset released_end() const noexcept;
   /// How often text was released because of the limit.

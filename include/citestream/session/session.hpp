@@ -52,7 +52,7 @@ struct session_statistics {
 enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
   citation,  ///< a marker was found and has its position; its references may still be missing
-  resolved,  ///< the complete record of a citation, after its references have come or the answer has ended
+  resolved,  ///< the complete record of a citation, or one that only the provider has made (then no other)
   end,       ///< a choice has ended
 };
 

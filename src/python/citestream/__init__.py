@@ -9,11 +9,11 @@ Loads libcitestream.so.1 (Debian package libcitestream1). If the system does not
 """
 
 from .records import (Anchor, Citation, CitationEvent, EndEvent, Event, Match, Origin, Position, Reference,
-                      ResolvedEvent, RewriteMode, SourceType, Statistics, Status, TextEvent)
+                      ResolvedEvent, RewriteMode, SourceSpan, SourceType, Statistics, Status, TextEvent)
 from .stream import Error, IncompleteError, OptionError, Options, Stream, rewrite, rewrite_async, version
 
 __all__ = [
     "Anchor", "Citation", "CitationEvent", "EndEvent", "Error", "Event", "IncompleteError", "Match", "OptionError",
-    "Options", "Origin", "Position", "Reference", "ResolvedEvent", "RewriteMode", "SourceType", "Statistics", "Status", "Stream",
-    "TextEvent", "rewrite", "rewrite_async", "version"
+    "Options", "Origin", "Position", "Reference", "ResolvedEvent", "RewriteMode", "SourceSpan", "SourceType",
+    "Statistics", "Status", "Stream", "TextEvent", "rewrite", "rewrite_async", "version"
 ]

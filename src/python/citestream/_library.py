@@ -39,7 +39,9 @@ class Reference(ctypes.Structure):
 
     _fields_ = [("struct_size", c_size_t), ("type", c_int32), ("has", c_uint32), ("score", c_double),
                 ("page", c_int64), ("number", c_int64), ("id", Text), ("cite", Text), ("title", Text),
-                ("url", Text), ("text", Text), ("tool", Text), ("tool_call_id", Text), ("file_path", Text)]
+                ("url", Text), ("text", Text), ("tool", Text), ("tool_call_id", Text), ("file_path", Text),
+                ("excerpts", POINTER(Text)), ("excerpt_count", c_size_t), ("span_start", c_int64),
+                ("span_end", c_int64), ("span_unit", c_int32), ("span_base", c_int32)]
 
 
 class Facts(ctypes.Structure):
@@ -73,7 +75,8 @@ class Citation(ctypes.Structure):
                 ("claim_start", Position), ("claim_end", Position), ("status", c_int32), ("match", c_int32),
                 ("source_type", c_int32), ("reserved", c_int32),
                 ("references", POINTER(POINTER(Reference))), ("reference_count", c_size_t), ("title", Text),
-                ("group", c_uint32), ("origin", c_int32), ("anchor", c_int32), ("reserved_anchor", c_int32)]
+                ("group", c_uint32), ("origin", c_int32), ("anchor", c_int32), ("native_unit", c_int32),
+                ("native", Text)]
 
 
 class Event(ctypes.Structure):

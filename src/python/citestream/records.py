@@ -33,6 +33,7 @@ class Match(enum.Enum):
     NONE = -1
     EXACT = 0
     NORMALIZED = 1  #: addresses that are equal once normalised
+    NATIVE = 2  #: the provider has said which reference it cites
 
 
 class Origin(enum.Enum):
@@ -48,7 +49,7 @@ class Anchor(enum.Enum):
 
     MARKER = 0  #: where the marker is, or what was printed for it
     CLAIM = 1  #: the words that the citation supports
-    POINT = 2  #: one place in the text
+    POINT = 2  #: one place in the text, or what was printed there
     BLOCK = 3  #: a whole text of the answer, such as a content block
     NONE = 4  #: unknown: all positions are 0
 
@@ -73,6 +74,16 @@ class Position:
 
 
 @dataclass(frozen=True)
+class SourceSpan:
+    """A part of a source, as its provider counts."""
+
+    unit: str  #: `char`, `page`, `block` or `chunk`
+    start: int
+    end: int  #: exclusive
+    base: int  #: the number of the first one in the source: 0, or 1 for pages
+
+
+@dataclass(frozen=True)
 class Reference:
     """A thing that can be cited. Unknown texts are empty."""
 
@@ -88,6 +99,8 @@ class Reference:
     tool: str = ""
     tool_call_id: str = ""
     file_path: str = ""
+    excerpts: Tuple[str, ...] = ()  #: what the provider's citation quotes from it
+    span: Optional[SourceSpan] = None  #: where in it
 
 
 @dataclass(frozen=True)
@@ -110,6 +123,8 @@ class Citation:
     group: int = 0  #: from 0; the citations of one marker, or of one place of the provider, share it
     origin: Origin = Origin.MARKER
     anchor: Anchor = Anchor.MARKER
+    native: str = ""  #: what the provider wrote, a JSON object; empty if there is none, or not kept
+    native_unit: Optional[str] = None  #: `utf8`, `utf16` or `codepoint`: of positions in it; None: it has none
 
     @property
     def title(self) -> str:
@@ -137,7 +152,7 @@ class CitationEvent:
 
 @dataclass(frozen=True)
 class ResolvedEvent:
-    """The complete record of a citation."""
+    """The complete record of a citation. A citation that only the provider has made has no other event."""
 
     choice: int
     delta: int
@@ -181,12 +196,18 @@ def _position(raw: c.Position) -> Position:
     return Position(raw.utf8, raw.utf16, raw.codepoint)
 
 
+def _span(raw: c.Reference) -> Optional[SourceSpan]:
+    if raw.span_unit < 0:
+        return None
+    return SourceSpan(("char", "page", "block", "chunk")[raw.span_unit], raw.span_start, raw.span_end, raw.span_base)
+
+
 def _reference(raw: c.Reference) -> Reference:
     return Reference(
         SourceType(raw.type), raw.id.text(), raw.cite.text(), raw.title.text(), raw.url.text(), raw.text.text(),
         raw.score if raw.has & c.HAS_SCORE else None, raw.page if raw.has & c.HAS_PAGE else None,
         raw.number if raw.has & c.HAS_NUMBER else None, raw.tool.text(), raw.tool_call_id.text(),
-        raw.file_path.text())
+        raw.file_path.text(), tuple(raw.excerpts[i].text() for i in range(raw.excerpt_count)), _span(raw))
 
 
 def citation_of(raw: c.Citation) -> Citation:
@@ -196,7 +217,8 @@ def citation_of(raw: c.Citation) -> Citation:
         _position(raw.end), _position(raw.claim_start), _position(raw.claim_end), Status(raw.status),
         Match(raw.match), SourceType(raw.source_type),
         tuple(_reference(raw.references[i].contents) for i in range(raw.reference_count)), raw.group,
-        Origin(raw.origin), Anchor(raw.anchor))
+        Origin(raw.origin), Anchor(raw.anchor), raw.native.text(),
+        None if raw.native_unit < 0 else ("utf8", "utf16", "codepoint")[raw.native_unit])
 
 
 def event_of(raw: c.Event) -> Event:

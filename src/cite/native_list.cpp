@@ -1,0 +1,112 @@
+// How citations of the provider find those of markers.
+//
+// A source is a page, a document or a file. Its key is its normalized URL, its id or its title; several
+// references, such as two passages of one page, may have the same key and therefore the same number.
+//
+// The citations of markers are sorted by number. Those of one number are in the order of the text, so those
+// at a place are found by binary search.
+#include "native_list.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "url.hpp"
+
+namespace citestream::cite_detail {
+
+namespace {
+
+/// How many markers at one place are looked at.
+constexpr std::size_t max_at_place = 16;
+
+/// Returns true if a marker cites at the place of `one`. Citations without a place are at every place.
+bool is_at(const citation& marker, const placed_citation& one) noexcept {
+  const std::uint64_t start = one.place.start.utf8;
+  const std::uint64_t end = one.place.end.utf8;
+  if (one.anchor == citation_anchor::none) return true;
+  if (one.anchor == citation_anchor::marker || one.anchor == citation_anchor::point)
+    return marker.start.utf8 <= end && start <= marker.end.utf8;
+  const bool claims = marker.claim_start.utf8 < end && start < marker.claim_end.utf8;
+  return claims || (start <= marker.start.utf8 && marker.start.utf8 <= end);
+}
+
+}  // namespace
+
+const std::string& native_list::key_of(const reference& ref) {
+  key_.clear();
+  if (is_web_url(ref.url)) {
+    normalize_url(ref.url, key_);
+    return key_;
+  }
+  for (const std::string* const name : {&ref.id, &ref.url, &ref.cite, &ref.title, &ref.text}) {
+    if (!name->empty()) return key_.assign(1, ' ').append(*name);  // no URL starts with a blank
+  }
+  return key_;
+}
+
+void native_list::update(const markers_view& markers) {
+  if (by_number_.size() == markers.all.size()) return;
+  for (const std::uint32_t source : markers.sources) {
+    for (const std::uint32_t ref : markers.all[source].references)
+      numbers_.emplace(key_of(markers.references[ref]), markers.all[source].number);
+  }
+  by_number_.clear();
+  for (std::uint32_t i = 0; i < markers.all.size(); ++i) by_number_.push_back(i);
+  std::ranges::sort(by_number_, {}, [&](std::uint32_t i) { return std::pair(markers.all[i].number, i); });
+}
+
+std::uint32_t native_list::number_of(const reference& ref) {
+  const auto found = numbers_.find(key_of(ref));
+  return found == numbers_.end() ? 0 : found->second;
+}
+
+void native_list::set_number(const reference& ref, std::uint32_t number) {
+  numbers_[key_of(ref)] = number;
+}
+
+citation* native_list::joined_by(const placed_citation& one, std::uint32_t number,
+                                 const markers_view& markers) const noexcept {
+  const bool placed = one.anchor != citation_anchor::none;
+  const auto before = [&](std::uint32_t i) {
+    const citation& marker = markers.all[i];
+    return std::tuple(marker.number, placed ? marker.end.utf8 : 0) <
+           std::tuple(number, placed ? one.place.start.utf8 : 0);
+  };
+  auto at = std::partition_point(by_number_.begin(), by_number_.end(), before);
+  for (std::size_t left = max_at_place; at != by_number_.end() && left > 0; ++at, --left) {
+    citation& marker = markers.all[*at];
+    if (marker.number != number) return nullptr;
+    if (marker.origin == citation_origin::marker && is_at(marker, one)) return &marker;
+  }
+  return nullptr;
+}
+
+citation& native_list::add(const placed_citation& one, const reference& ref, std::uint32_t number) {
+  references_.push_back(one.reference);
+  citation& made = all_.take();
+  made.number = number;
+  made.label.clear();
+  made.identifier.assign(!ref.url.empty() ? ref.url : !ref.id.empty() ? ref.id : ref.cite);
+  made.marker.clear();
+  made.start = one.place.start;
+  made.end = one.place.end;
+  made.claim_start = one.claim.start;
+  made.claim_end = one.claim.end;
+  made.origin = citation_origin::provider;
+  made.anchor = one.anchor;
+  made.status = citation_status::resolved;
+  made.type = ref.type;
+  made.references = {&references_.back(), 1};
+  made.match = match_kind::native;
+  return made;
+}
+
+void native_list::clear() noexcept {
+  all_.clear();
+  references_.clear();
+  numbers_.clear();
+  by_number_.clear();
+}
+
+}  // namespace citestream::cite_detail

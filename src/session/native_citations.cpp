@@ -1,0 +1,163 @@
+// How citations of the provider get into the record.
+//
+// They come before, inside or after the text that they are about, with positions in the received text, and
+// often several times. They are kept as they are until the choice is settled; then place_natives() converts
+// the positions through the map of the text (answer::released_place()) and adds the citations in the order of
+// the text. A citation whose place is not known any more is kept without one.
+//
+// Cost: sorting, and one pass over each text that is kept, to find the claims of citations that only have a
+// point.
+#include "native_citations.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "choice.hpp"
+#include "cite/claim.hpp"
+
+namespace citestream {
+
+namespace {
+
+/// A bound for what a citation takes in addition to its strings.
+constexpr std::size_t citation_size = 256;
+
+/// Finds the claims before positions of one text after the other. Citations may name texts that do not exist
+/// so that one text is read again and again: in all, at most \p budget bytes are read.
+class claim_finder {
+ public:
+  explicit claim_finder(std::uint64_t budget) noexcept : budget_(budget) {}
+
+  /// The claim before byte \p position of the sent text of \p unit; nothing if there is no budget.
+  std::optional<text_span> before(std::uint64_t position, const unit_text& unit) {
+    const std::string_view text = unit.repeats.sent().text();
+    if (unit_ != &unit || position < read_) {
+      tracker_.reset();
+      unit_ = &unit;
+      read_ = 0;
+    }
+    const std::size_t end = std::min<std::size_t>(position, text.size());
+    if (end - read_ > budget_) return std::nullopt;
+    budget_ -= end - read_;
+    tracker_.text(text.substr(read_, end - read_));
+    read_ = end;
+    const text_span claim = tracker_.claim();
+    tracker_.marker({});
+    return text_span{sum(unit.sent, claim.start), sum(unit.sent, claim.end)};
+  }
+
+ private:
+  static text_offset sum(const text_offset& a, const text_offset& b) noexcept {
+    return {a.utf8 + b.utf8, a.utf16 + b.utf16, a.codepoint + b.codepoint};
+  }
+  claim_tracker tracker_;
+  const unit_text* unit_{};
+  std::size_t read_{};
+  std::uint64_t budget_;
+};
+
+/// The text with this id, or, because some servers count the parts of an item differently, the first of its
+/// item; null if there is none.
+const unit_text* find_unit(text_unit id, const choice_state& one) noexcept {
+  if (const unit_text* const same = one.find_unit(id)) return same;
+  const auto at = one.ended.lower_bound({id.item, 0});
+  if (at != one.ended.end() && at->first.item == id.item) return &at->second;
+  return one.unit.id.item == id.item ? &one.unit : nullptr;
+}
+
+/// The place of a citation that has positions, in the sent text.
+std::optional<text_span> sent_span(received_citation& found, const choice_state& one, const unit_text& unit) {
+  if (unit.continued) return std::nullopt;
+  const offset_unit in = found.counted_in;
+  if (!found.quote.empty() && !find_quote(found.start, found.end, found.quote, in, unit.repeats.received()))
+    return std::nullopt;
+  const bool current = &unit == &one.unit;
+  const std::uint64_t begin = unit.received.in(in);
+  const std::uint64_t last = current ? one.text.received().in(in) : unit.received_end.in(in);
+  const auto at = [&](std::uint64_t position, bool end) {
+    const std::uint64_t room = last - std::min(begin, last);
+    return one.text.released_place(begin + std::min(position, room), in, end);
+  };
+  const auto start = at(found.start, false);
+  const auto end = at(found.end, found.end > found.start);
+  if (!start || !end) return std::nullopt;
+  return text_span{*start, end->utf8 < start->utf8 ? *start : *end};
+}
+
+/// Adds one citation. Returns true if it has a record of its own.
+bool add_placed(received_citation& found, choice_state& one, claim_finder& claims) {
+  placed_citation out;
+  out.anchor = found.anchor;
+  out.reference = found.reference;
+  out.joins = found.joins;
+  out.json = found.json;
+  const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
+  if (inside) out.unit = found.counted_in;
+  const unit_text* unit = find_unit(found.unit, one);
+  if (unit == nullptr) unit = find_unit(found.arrived_in, one);
+  std::optional<text_span> at;
+  if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued) {
+    at = text_span{unit->sent, unit == &one.unit ? one.text.released_end() : unit->sent_end};
+  } else if (inside && unit != nullptr) {
+    at = sent_span(found, one, *unit);
+  }
+  if (!at) {
+    out.anchor = citation_anchor::none;
+  } else {
+    out.place = out.claim = *at;
+    const bool own_rule = found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
+    if (own_rule) out.claim.end = at->start;
+    if (own_rule && unit->repeats.on()) {
+      const std::uint64_t position = at->start.utf8 - std::min(at->start.utf8, unit->sent.utf8);
+      out.claim = claims.before(position, *unit).value_or(out.claim);
+    }
+  }
+  found.unit = unit != nullptr ? unit->id : found.unit;
+  return one.text.add_native(out);
+}
+
+}  // namespace
+
+void native_citations::add(const native_citation& found, std::uint32_t reference, text_unit now,
+                           std::size_t max_bytes, bool with_json) {
+  const text_unit unit = found.unit == last_text ? now : found.unit;
+  const std::size_t size = citation_size + (with_json ? found.json.size() : 0) + found.quote.size();
+  if (size > max_bytes - bytes_) return;
+  if (!seen_.insert({unit, found.start, found.end, reference}).second) return;
+  bytes_ += size;
+  received_citation& made = all_.emplace_back();
+  made.unit = unit;
+  made.arrived_in = now;
+  made.anchor = found.anchor;
+  made.counted_in = found.counted_in;
+  made.start = found.start;
+  made.end = found.end;
+  made.reference = reference;
+  made.joins = found.joins;
+  made.order = all_.size();
+  if (with_json) made.json.assign(found.json);
+  made.quote.assign(found.quote);
+}
+
+std::vector<received_citation> native_citations::take() {
+  std::ranges::sort(all_, {}, [](const received_citation& one) {
+    return std::tuple(one.unit, one.start, one.end, one.order);
+  });
+  for (std::size_t i = 0; i < all_.size(); ++i) {  // the one before it may have been ignored
+    const bool same = i > 0 && all_[i - 1].unit == all_[i].unit && all_[i - 1].start == all_[i].start &&
+                      all_[i - 1].end == all_[i].end;
+    all_[i].joins = all_[i].joins && same;
+  }
+  return std::exchange(all_, {});
+}
+
+void place_natives(choice_state& one) {
+  claim_finder claims(4 * one.text.released_end().utf8 + 4096);
+  for (received_citation& found : one.natives.take()) {
+    if (add_placed(found, one, claims)) one.natives.cited_in.push_back(found.unit);
+  }
+  one.text.resolve();
+}
+
+}  // namespace citestream

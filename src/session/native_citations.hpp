@@ -1,0 +1,65 @@
+/// \file
+/// The citations of the provider in one choice, until its text has ended.
+#pragma once
+
+#include <citestream/base/anchor.hpp>
+#include <citestream/base/offsets.hpp>
+#include <citestream/dialect/dialect_event.hpp>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace citestream {
+
+/// A citation of the provider with its position in the received text.
+struct received_citation {
+  text_unit unit;             ///< the text that it names
+  text_unit arrived_in;       ///< the text that arrived when it came
+  citation_anchor anchor{};   ///< what the position is
+  offset_unit counted_in{};   ///< unit of the position
+  std::uint64_t start{};      ///< from the start of its text
+  std::uint64_t end{};        ///< exclusive
+  std::size_t order{};        ///< of arrival
+  std::uint32_t reference{};  ///< index in the references of the choice
+  bool joins{};               ///< at the same place as the one before, as part of the same citation
+  std::string json;           ///< as in the payload; empty: not kept
+  std::string quote;          ///< the words at the position; empty: not known
+};
+
+/// Keeps the citations of the provider, each once and bounded.
+class native_citations {
+ public:
+  /// Adds a citation of the reference with that index. \p now: the text that arrives. Once all citations
+  /// together exceed \p max_bytes, further ones are ignored.
+  void add(const native_citation& found, std::uint32_t reference, text_unit now, std::size_t max_bytes,
+           bool with_json);
+  [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
+  /// Removes and returns them, in the order of the text.
+  [[nodiscard]] std::vector<received_citation> take();
+
+  /// The text of each citation in citations::native().
+  std::vector<text_unit> cited_in;
+  /// How many of those have been reported as typed events.
+  std::size_t reported{};
+
+ private:
+  /// What distinguishes two citations: repeats of a text repeat its citations.
+  using place = std::tuple<text_unit, std::uint64_t, std::uint64_t, std::uint32_t>;
+
+  std::vector<received_citation> all_;
+  std::set<place> seen_;
+  std::size_t bytes_{};
+};
+
+struct choice_state;
+
+/// Gives the citations that wait their positions in the sent text and adds them to the answer, which is
+/// resolved. \pre the text that they are in has ended
+void place_natives(choice_state& one);
+
+}  // namespace citestream

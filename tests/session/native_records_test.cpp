@@ -1,0 +1,330 @@
+// Citations that the provider makes apart from the text: in the record with the words that they were about,
+// for every cut, and without a change of the text.
+#include <citestream/session/session.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "rewrite/json.hpp"
+#include "support/stream_runs.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+/// A text with characters of all widths. Its markers are removed.
+const std::string received =
+    "\xF0\x9F\x98\x80 R\xC3\xA4in fell ([a](https://a.example/x)). Sun \xE2\x80\x94 shone. End";
+const std::string sent = "\xF0\x9F\x98\x80 R\xC3\xA4in fell. Sun \xE2\x80\x94 shone. End";
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+/// `start,end` of \p words in the received text, with the given names of the members.
+std::string span(std::string_view words, offset_unit unit, std::string_view first, std::string_view last) {
+  const std::size_t at = received.find(words);
+  REQUIRE(at != std::string::npos);
+  text_offset start;
+  start.advance(std::string_view(received).substr(0, at));
+  text_offset end = start;
+  end.advance(words);
+  return quoted(first) + ":" + std::to_string(start.in(unit)) + "," + quoted(last) + ":" +
+         std::to_string(end.in(unit));
+}
+
+std::string event(std::string_view payload, std::string_view name = {}) {
+  std::string out = name.empty() ? "" : "event: " + std::string(name) + "\n";
+  return out.append("data: ").append(payload).append("\n\n");
+}
+
+/// The received text in pieces of five bytes, as `make(piece)`; pieces end between characters.
+template <typename Make>
+std::string deltas(Make make) {
+  std::string out;
+  for (std::size_t at = 0; at < received.size();) {
+    std::size_t end = std::min(at + 5, received.size());
+    while (end < received.size() && (static_cast<unsigned char>(received[end]) & 0xC0U) == 0x80U) ++end;
+    out += make(quoted(std::string_view(received).substr(at, end - at)));
+    at = end;
+  }
+  return out;
+}
+
+std::string chat(std::string_view annotations, bool first) {
+  const auto chunk = [](const std::string& delta, std::string_view finish) {
+    return event(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{)" + delta +
+                 R"(},"finish_reason":)" + std::string(finish) + "}]}");
+  };
+  const std::string list = R"("annotations":[)" + std::string(annotations) + "]";
+  return chunk(R"("role":"assistant","content":"")", "null") + (first ? chunk(list, "null") : "") +
+         deltas([&](const std::string& text) { return chunk(R"("content":)" + text, "null"); }) +
+         (first ? chunk("", R"("stop")") : chunk(list, R"("stop")")) + event("[DONE]");
+}
+
+std::string url_citation(std::string_view url, const std::string& place) {
+  return R"({"type":"url_citation","url_citation":{"url":")" + std::string(url) + R"(","title":"T",)" +
+         place + "}}";
+}
+
+std::string responses(const std::vector<std::string>& annotations) {
+  const auto typed = [](std::string_view type, const std::string& members) {
+    return event("{\"type\":\"" + std::string(type) + "\"," + members + "}", type);
+  };
+  const std::string place = R"("output_index":1,"content_index":0,"item_id":"m")";
+  std::string list;
+  std::string out =
+      typed("response.created", R"("response":{"object":"response","output":[],"background":false})") +
+      deltas([&](const std::string& text) {
+        return typed("response.output_text.delta", place + R"(,"delta":)" + text);
+      });
+  for (const std::string& one : annotations) {
+    out += typed("response.output_text.annotation.added",
+                 place + R"(,"annotation_index":0,"annotation":)" + one);
+    list += (list.empty() ? "" : ",") + one;
+  }
+  const std::string part =
+      R"({"type":"output_text","text":)" + quoted(received) + R"(,"annotations":[)" + list + "]}";
+  out += typed("response.output_text.done", place + R"(,"text":)" + quoted(received));
+  out += typed("response.content_part.done", place + R"(,"part":)" + part);
+  return out + typed("response.completed",
+                     R"("response":{"object":"response","output":[{"type":"reasoning"},{"type":"message",)"
+                     R"("role":"assistant","content":[)" +
+                         part + "]}]}");
+}
+
+std::string anthropic() {
+  const auto typed = [](std::string_view type, const std::string& members) {
+    return event("{\"type\":\"" + std::string(type) + "\"" + members + "}", type);
+  };
+  const auto block = [&](int index, const std::string& inside) {
+    const std::string at = ",\"index\":" + std::to_string(index);
+    return typed("content_block_start", at + R"(,"content_block":{"type":"text","text":""})") + inside +
+           typed("content_block_stop", at);
+  };
+  const auto delta = [&](int index, const std::string& members) {
+    return typed("content_block_delta",
+                 ",\"index\":" + std::to_string(index) + ",\"delta\":{" + members + "}");
+  };
+  return typed("message_start", R"(,"message":{"type":"message","role":"assistant","content":[]})") +
+         block(0, delta(0, R"("type":"text_delta","text":"First [x](y). ")")) +
+         block(
+             1,
+             delta(1, R"("type":"citations_delta","citation":{"type":"char_location","cited_text":"Q",)"
+                      R"("document_index":0,"document_title":"D","start_char_index":3,"end_char_index":4})") +
+                 deltas([&](const std::string& text) {
+                   return delta(1, R"("type":"text_delta","text":)" + text);
+                 })) +
+         block(2, delta(2, R"("type":"text_delta","text":" Last.")")) +
+         typed("message_delta", R"(,"delta":{"stop_reason":"end_turn"})") + typed("message_stop", "");
+}
+
+std::string cohere() {
+  const auto typed = [](std::string_view type, const std::string& members) {
+    return event("{\"type\":\"" + std::string(type) + "\"" + members + "}", type);
+  };
+  const std::string words = "Sun \xE2\x80\x94 shone";
+  const std::string source = R"({"type":"document","id":"doc:)";
+  return typed("message-start", R"(,"delta":{"message":{"role":"assistant","content":[]}})") +
+         deltas([&](const std::string& text) {
+           return typed("content-delta",
+                        R"(,"index":0,"delta":{"message":{"content":{"text":)" + text + "}}}");
+         }) +
+         typed("citation-start", R"(,"index":0,"delta":{"message":{"citations":{)" +
+                                     span(words, offset_unit::codepoint, "start", "end") + R"(,"text":)" +
+                                     quoted(words) + R"(,"sources":[)" + source +
+                                     R"(0","document":{"title":"A"}},)" + source +
+                                     R"(1","document":{"title":"B"}}]}}})") +
+         typed("citation-end", R"(,"index":0)") + typed("content-end", R"(,"index":0)") +
+         typed("message-end", R"(,"delta":{"finish_reason":"COMPLETE"})");
+}
+
+std::string gemini() {
+  const std::string words = "Sun \xE2\x80\x94 shone.";
+  const auto chunk = [](const std::string& candidate) {
+    return event(R"({"candidates":[{)" + candidate + R"(}],"modelVersion":"g"})");
+  };
+  return deltas([&](const std::string& text) {
+           return chunk(R"("content":{"parts":[{"text":)" + text + "}]}");
+         }) +
+         chunk(
+             R"("content":{"parts":[{"text":""}]},"finishReason":"STOP","groundingMetadata":{"groundingChunks":[)"
+             R"({"web":{"uri":"https://b.example/","title":"B"}},{"web":{"uri":"https://a.example/x","title":"A"}}],)"
+             R"("groundingSupports":[{"segment":{)" +
+             span(words, offset_unit::utf8, "startIndex", "endIndex") + R"(,"text":)" + quoted(words) +
+             R"(},"groundingChunkIndices":[0,1]},{"segment":{)" +
+             span("R\xC3\xA4in fell", offset_unit::utf8, "startIndex", "endIndex") +
+             R"(,"text":"R\u00e4in fell"},"groundingChunkIndices":[1]}]})");
+}
+
+struct record_run {
+  std::string text;
+  std::vector<std::string> records;  ///< in words
+  std::string json;                  ///< of all records
+  std::string out;
+};
+
+std::string words_of(const std::string& text, const text_offset& start, const text_offset& end) {
+  return text.substr(start.utf8, end.utf8 - start.utf8);
+}
+
+record_run run_records(session_options options, const pieces& parts) {
+  options.typed_events = true;
+  session one(options);
+  record_run result;
+  std::vector<std::uint32_t> resolved;
+  const auto drain = [&] {
+    for (session_event found; one.next(found);) {
+      if (found.type == session_event_type::text) result.text += found.text;
+      if (found.type == session_event_type::resolved) resolved.push_back(found.record->number);
+    }
+  };
+  for (const std::string_view part : parts) {
+    static_cast<void>(one.write(part, result.out));
+    drain();
+  }
+  CHECK_FALSE(one.finish(result.out));
+  drain();
+  const citations& cites = one.cites(0);
+  std::size_t at = 0;
+  for (const auto& list : {cites.all(), cites.native()}) {
+    for (const citation& cite : list) {
+      append_citation_json(cite, cites, 0, options.offsets, result.json);
+      result.records.push_back(std::to_string(cite.number) + "/" + std::to_string(cite.group) + " " +
+                               std::string(name(cite.origin)) + " " + std::string(name(cite.anchor)) + " <" +
+                               words_of(result.text, cite.start, cite.end) + "> <" +
+                               words_of(result.text, cite.claim_start, cite.claim_end) + "> " +
+                               cite.identifier);
+      REQUIRE(at < resolved.size());
+      CHECK(resolved[at++] == cite.number);
+    }
+  }
+  CHECK(at == resolved.size());
+  return result;
+}
+
+/// The records of a stream, which are the same at every cut in two and byte by byte.
+record_run records_of(const std::string& stream, const session_options& options = {}) {
+  const record_run whole = run_records(options, {stream});
+  for (std::size_t at = 1; at < stream.size(); ++at) {
+    const std::string_view bytes = stream;
+    const record_run cut = run_records(options, {bytes.substr(0, at), bytes.substr(at)});
+    REQUIRE(cut.out == whole.out);
+    REQUIRE(cut.json == whole.json);
+  }
+  const record_run small = run_records(options, cut_every(stream, 1));
+  CHECK(small.out == whole.out);
+  CHECK(small.json == whole.json);
+  return whole;
+}
+
+using lines = std::vector<std::string>;
+
+const std::string marked = "[a](https://a.example/x)";
+const std::string rain = "\xF0\x9F\x98\x80 R\xC3\xA4in fell";
+const std::string sun = "Sun \xE2\x80\x94 shone";
+
+}  // namespace
+
+TEST_CASE("annotations of chat completions are in the record: at a marker or at their own words") {
+  const std::string both = url_citation(
+      "https://a.example/x", span("(" + marked + ")", offset_unit::codepoint, "start_index", "end_index"));
+  const std::string own =
+      url_citation("https://b.example/", span(sun, offset_unit::codepoint, "start_index", "end_index"));
+  for (const bool first : {false, true}) {
+    const record_run got = records_of(chat(both + "," + own, first));
+    CHECK(got.text == sent);
+    CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
+                               "2/1 provider marker <" + sun + "> <> https://b.example/"});
+    CHECK(got.json.find(R"("match":"native")") != std::string::npos);
+    CHECK(got.json.find(R"("native":)" + own.substr(0, own.size() - 1) +
+                        R"(,"unit":"codepoint","end_inclusive":false})") != std::string::npos);
+  }
+  // OpenRouter does not say where.
+  const record_run got =
+      records_of(chat(url_citation("https://b.example/", R"("start_index":0,"end_index":0)") + "," +
+                          url_citation("https://a.example/x", R"("start_index":0,"end_index":0)"),
+                      true));
+  CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
+                             "2/1 provider none <> <> https://b.example/"});
+  CHECK(got.json.find(R"("unit":"none","end_inclusive":false)") != std::string::npos);
+}
+
+TEST_CASE("annotations of Responses are in the record once: at words or at a point") {
+  const auto place = [](std::string_view words) {
+    return span(words, offset_unit::codepoint, "start_index", "end_index");
+  };
+  const std::string page = R"({"type":"url_citation","title":"T","url":"https://)";
+  std::string at = span("End", offset_unit::codepoint, "index", "x");
+  at.resize(at.find(','));
+  const std::vector<std::string> annotations{
+      page + R"(a.example/x",)" + place("(" + marked + ")") + "}",
+      R"({"type":"file_citation","file_id":"f-1","filename":"F",)" + at + "}",
+      page + R"(b.example/",)" + place(sun) + "}"};
+  const record_run got = records_of(responses(annotations));
+  CHECK(got.text == sent);
+  CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
+                             "2/1 provider marker <" + sun + "> <" + rain + "> https://b.example/",
+                             "3/2 provider point <> <" + sun + ".> f-1"});
+  CHECK(got.out.find(R"("anchor":"point")") != std::string::npos);
+  CHECK(got.out.find(R"("path":{"output":1,"content":0})") != std::string::npos);
+}
+
+TEST_CASE("citations of Anthropic are those of their block") {
+  const record_run got = records_of(anthropic());
+  CHECK(got.text == "First. " + sent + " Last.");
+  CHECK(got.records == lines{"1/0 marker marker <> <First> y",
+                             "2/1 marker marker <> <" + rain + "> https://a.example/x",
+                             "3/2 provider block <" + sent + "> <" + sent + "> "});
+  CHECK(got.out.find(R"("path":{"block":1})") != std::string::npos);
+  CHECK(got.out.find(
+            R"("text":"Q","excerpts":["Q"],"source_span":{"unit":"char","start":3,"end":4,"base":0})") !=
+        std::string::npos);
+}
+
+TEST_CASE("each source of a citation of Cohere has a record at the words that it quotes") {
+  const record_run got = records_of(cohere());
+  CHECK(got.text == sent);
+  CHECK(got.records == lines{"1/0 marker marker <> <" + rain + "> https://a.example/x",
+                             "2/1 provider claim <" + sun + "> <" + sun + "> doc:0",
+                             "3/1 provider claim <" + sun + "> <" + sun + "> doc:1"});
+}
+
+TEST_CASE("supports of Gemini are at their segment and one joins the marker of its page") {
+  const record_run got = records_of(gemini());
+  CHECK(got.text == sent);
+  CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
+                             "2/1 provider claim <" + sun + ".> <" + sun + ".> https://b.example/",
+                             "1/1 provider claim <" + sun + ".> <" + sun + ".> https://a.example/x"});
+}
+
+TEST_CASE("citations of the provider are bounded and without additions none are kept") {
+  std::string many;
+  for (int i = 0; i < 2000; ++i)
+    many += (i > 0 ? "," : "") +
+            url_citation("https://b.example/" + std::to_string(i), R"("start_index":1,"end_index":2)");
+  session_options options;
+  options.bounds.max_addition_bytes = 64 * 1024;
+  const record_run got = run_records(options, {chat(many, false)});
+  CHECK(got.records.size() > 50);
+  CHECK(got.records.size() < 300);
+  options.add = additions::never;
+  session one(options);
+  std::string out;
+  static_cast<void>(one.write(chat(many, false), out));
+  static_cast<void>(one.finish(out));
+  CHECK(one.cites(0).native().empty());
+}
+
+TEST_CASE("what egress has not seen of a citation of the provider is not in its record") {
+  session_options options;
+  options.egress = egress_mode::enforce;
+  const record_run got = run_records(options, {cohere()});
+  CHECK(got.json.find(R"("anchor":"claim","native":null)") != std::string::npos);
+}
