@@ -125,12 +125,12 @@ void add_offsets_option(CLI::App& command, check_flags& flags) {
 void add_thresholds(CLI::App& command, check_flags& flags) {
   command.add_option("--supported", flags.thresholds.supported, "Least support of a supported claim, 0 to 1")
       ->type_name("SUPPORT")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(CLI::Range(0.0, 1.0).description(""))
       ->capture_default_str();
   command
       .add_option("--not-found", flags.thresholds.not_found, "A claim with less support is not found, 0 to 1")
       ->type_name("SUPPORT")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(CLI::Range(0.0, 1.0).description(""))
       ->capture_default_str();
 }
 
