@@ -77,13 +77,13 @@ struct choice_state {
   void begin_unit(const choice_event& found);
 
   std::uint32_t choice;
-  const dialect* read_as;  ///< its grammars are used for the text
-  answer text;
-  choice_template own_event;
   choice_phase phase{choice_phase::open};
   bool finish_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};
-  bool record_due{};  ///< settled, but no event has carried its records yet
+  bool record_due{};       ///< settled, but no event has carried its records yet
+  const dialect* read_as;  ///< its grammars are used for the text
+  answer text;
+  choice_template own_event;
   choice_annotations annotations;
   native_citations natives;
   unit_text unit;                        ///< the text that arrives

@@ -117,7 +117,20 @@ TEST_CASE("a reference is written with its known fields only") {
   };
   reference ref;
   CHECK(json(ref) == R"({"type":"document"})");
-  ref = {source_type::file, "f\"1", "c1", "T", "https://example.com/", "text\n", 0.95, 15, 3, {}, {}, {}, {}, {}};
+  ref = {source_type::file,
+         "f\"1",
+         "c1",
+         "T",
+         "https://example.com/",
+         "text\n",
+         0.95,
+         15,
+         3,
+         {},
+         {},
+         {},
+         {},
+         {}};
   CHECK(json(ref) == R"({"type":"file","id":"f\"1","cite":"c1","title":"T","url":"https://example.com/",)"
                      R"("text":"text\n","score":0.95,"page":15})");
   ref.file_path = "a/\"b\"";
