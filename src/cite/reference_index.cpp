@@ -23,6 +23,22 @@
 namespace citestream::cite_detail {
 namespace {
 
+std::size_t kept_bytes(const std::string& text) noexcept {
+  return text.size();
+}
+
+std::size_t kept_bytes(const std::vector<std::string>& texts) noexcept {
+  std::size_t bytes = 0;
+  for (const std::string& one : texts) bytes += one.size();
+  return bytes;
+}
+
+/// What is no text is part of the reference.
+template <typename Value>
+std::size_t kept_bytes(const Value& /*value*/) noexcept {
+  return 0;
+}
+
 /// The number of references to one page that are looked at.
 constexpr std::size_t max_of_page = 16;
 
@@ -108,9 +124,9 @@ std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
 bool reference_index::insert_distinct(const reference& ref) {
   const std::uint64_t key = hash_of(ref);
   if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != nullptr) return false;
-  std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() + ref.text.size() +
-                      ref.tool.size() + ref.tool_call_id.size() + ref.file_path.size();
-  for (const std::string& one : ref.excerpts) bytes += one.size();
+  const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
+                            ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
+                            ref.file_path.size() + kept_bytes(ref.excerpts);
   if (refs_.size() >= bounds_.max_references || bytes > bounds_.max_reference_bytes - bytes_) {
     ++dropped_;
     return false;
@@ -195,11 +211,7 @@ bool reference_index::complete(std::uint32_t i, const reference& ref) {
   bool changed = false;
   const auto set = [&](auto reference::*field, [[maybe_unused]] key_chains* keys) {
     if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
-    std::size_t bytes = 0;
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::string>)
-      bytes = (ref.*field).size();
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one.*field)>, std::vector<std::string>>)
-      for (const std::string& each : ref.*field) bytes += each.size();
+    const std::size_t bytes = kept_bytes(ref.*field);
     if (bytes > bounds_.max_reference_bytes - bytes_) return;
     bytes_ += bytes;
     one.*field = ref.*field;

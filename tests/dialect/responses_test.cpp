@@ -489,8 +489,8 @@ TEST_CASE("no annotation of Responses changes if no text may change") {
       "\n\n";
   std::string stream =
       writer({.numbered = false}).stream({part{{{"See [T", {}}, {"](https://t.example)", {}}}}});
-  const std::size_t second = stream.find("event: response.output_text.delta", stream.find("See [T"));
-  stream.insert(second, added);  // while "[T" may be the start of a marker
+  const std::size_t next = stream.find("event: response.output_text.delta", stream.find("See [T"));
+  stream.insert(next, added);  // while "[T" may be the start of a marker
   session_options options = options_for(keep_style);
   options.add = additions::never;
   CHECK(run_whole(options, stream).out == stream);
