@@ -29,7 +29,7 @@ bool read_payload(json_value root, payload_kind, dialect_event& out) {
     answer.text = token.string();
     answer.token = token.range();
   }
-  answer.finished = root["done"].boolean().value_or(false);
+  answer.end.here = root["done"].boolean().value_or(false);
   out.choices.push_back(answer);
   for (json_value each = root["documents"].first(); each; each = each.next()) {
     found_reference found;

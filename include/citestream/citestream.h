@@ -145,6 +145,9 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `citations` | `auto` `always` `never`: whether citations are added to the stream | `auto` |
  * | `file_url` | a link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |
  * | `only_known` | `on` `off`: markers that cite no reference known before the text remain text | `off` |
+ * | `unresolved` | `keep` `drop` `mark`: printing of citations without a known reference | `keep` |
+ * | `repair` | `on` `off`: match corrupted identifiers | `off` |
+ * | `check` | `off` `report`: whether claims are compared with the references that they cite | `off` |
  * | `egress` | `off` `report` `enforce`: handling of URLs neither allowed nor a reference's | `off` |
  * | `egress_code` | `inert` `exact`: whether code is changed if every renderer takes it for code | `inert` |
  * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
@@ -152,6 +155,8 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |
  * | `json_paths` | paths below which JSON answers are rewritten, separated by commas; empty: none | `/` |
  * | `max_…` | a limit by its name in `limits`, decimal: `max_event_bytes` `max_body_bytes` … | |
+ *
+ * Only the shared library can check claims: `check=report` is CITESTREAM_UNSUPPORTED in the static one.
  */
 CITESTREAM_API int citestream_options_set(citestream_options* options, const char* name, const char* value,
                                           size_t size);
@@ -207,6 +212,53 @@ typedef struct citestream_reference {
 CITESTREAM_API int citestream_options_add_reference(citestream_options* options,
                                                     const citestream_reference* reference);
 
+/* --- requests --- */
+
+/** What citestream_request_create() does with a request; flags. */
+typedef enum citestream_request_work {
+  /** Its documents and search results become references of the answer. */
+  CITESTREAM_REQUEST_DOCUMENTS = 1,
+  /** Each tool result gets a key such as `[REF|d_1]` above its content and becomes a reference. */
+  CITESTREAM_REQUEST_KEYS = 2,
+  /** With keys: the system prompt tells the model to cite them. */
+  CITESTREAM_REQUEST_INSTRUCTIONS = 4,
+  /** Graph tools and graph questions of Writer request inline citations. */
+  CITESTREAM_REQUEST_INLINE_CITATIONS = 8,
+  /** Citations that were added to answers are removed from the history of a request to Anthropic. */
+  CITESTREAM_REQUEST_REMOVE_OWN = 16
+} citestream_request_work;
+
+/** What to do with a request. */
+typedef struct citestream_request_rules {
+  size_t struct_size;          /**< sizeof(citestream_request_rules) */
+  uint32_t work;               /**< citestream_request_work, added up */
+  uint32_t reserved;           /**< 0 */
+  citestream_text agent_tools; /**< comma-separated names of tools that return another agent's output */
+} citestream_request_rules;
+
+/** A request that has been read. Any number of threads may share it. */
+typedef struct citestream_request citestream_request;
+
+/**
+ * Reads the JSON body of a chat request of any protocol that is supported, and rewrites it. A request whose
+ * body is signed must not be rewritten: use CITESTREAM_REQUEST_DOCUMENTS only.
+ *
+ * \return a code above 0 if the body cannot be read, such as CITESTREAM_INVALID_JSON: \p out is then a
+ * request with the body unchanged.
+ */
+CITESTREAM_API int citestream_request_create(const citestream_request_rules* rules, const char* body,
+                                             size_t size, citestream_request** out);
+/** Frees a request; sessions created for it have a copy of what they need. NULL is allowed. */
+CITESTREAM_API void citestream_request_free(citestream_request* request);
+/** The body to send instead; valid until the request is freed. */
+CITESTREAM_API int citestream_request_body(const citestream_request* request, citestream_text* out);
+/** Number of references; 0 for NULL. */
+CITESTREAM_API size_t citestream_request_reference_count(const citestream_request* request);
+/** The reference with that \p index, from 0, in the order of the request; documents come before tool results.
+ * Valid until the request is freed. */
+CITESTREAM_API int citestream_request_reference(const citestream_request* request, size_t index,
+                                                const citestream_reference** out);
+
 /* --- what is rewritten --- */
 
 /** How an answer is handled. */
@@ -253,6 +305,11 @@ CITESTREAM_API void citestream_workspace_free(citestream_workspace* workspace);
  */
 CITESTREAM_API int citestream_session_create(const citestream_options* options, int mode,
                                              citestream_workspace* workspace, citestream_session** out);
+/** Like citestream_session_create(), for the answer to \p request: the answer may cite its references, in
+ * addition to those of the options. */
+CITESTREAM_API int citestream_session_create_for(const citestream_options* options,
+                                                 const citestream_request* request, int mode,
+                                                 citestream_workspace* workspace, citestream_session** out);
 /** Frees a session at any time; within a sink of the session, when that call returns. NULL is allowed. */
 CITESTREAM_API void citestream_session_free(citestream_session* session);
 /** Prepares for another answer of the same kind. Buffered output is dropped, memory is kept. */
@@ -347,8 +404,18 @@ typedef enum citestream_match {
   CITESTREAM_MATCH_NONE = -1,
   CITESTREAM_MATCH_EXACT = 0,
   CITESTREAM_MATCH_NORMALIZED = 1, /**< URLs that are equal once normalised */
-  CITESTREAM_MATCH_NATIVE = 2      /**< the provider has said which reference it cites */
+  CITESTREAM_MATCH_NATIVE = 2,     /**< the provider has said which reference it cites */
+  CITESTREAM_MATCH_REPAIRED = 3    /**< a corrupted identifier, see the option `repair` */
 } citestream_match;
+
+/** What the comparison of a claim with its references comes to; requires the option `check`. */
+typedef enum citestream_verdict {
+  CITESTREAM_VERDICT_NONE = -1, /**< not compared: not checked, nothing to compare, or too large */
+  CITESTREAM_SUPPORTED = 0,     /**< much the same words are in the references */
+  CITESTREAM_CONTRADICTED = 1,  /**< a rule found a word that excludes one of the claim */
+  CITESTREAM_NOT_FOUND = 2,     /**< little of the claim is in the references */
+  CITESTREAM_UNSURE = 3         /**< between the two, or the claim says too little */
+} citestream_verdict;
 
 /** Who has cited. */
 typedef enum citestream_origin {
@@ -379,7 +446,7 @@ typedef enum citestream_unit {
 typedef struct citestream_citation {
   size_t struct_size;              /**< set by the library */
   uint32_t choice;                 /**< its `index` in the payloads */
-  uint32_t number;                 /**< number of its source, from 1 */
+  uint32_t number;                 /**< number of its source, from 1; 0: not printed, see `unresolved` */
   citestream_text label;           /**< as in the marker; empty if there is none */
   citestream_text identifier;      /**< as in the marker */
   citestream_text marker;          /**< its exact bytes; empty if there is none */
@@ -399,6 +466,15 @@ typedef struct citestream_citation {
   int32_t anchor;      /**< citestream_anchor */
   int32_t native_unit; /**< citestream_unit of the positions in `native` */
   citestream_text native; /**< what the provider wrote, a JSON object; empty if there is none, or not kept */
+  double support;  /**< from 0 to 1, if there is a verdict: how much of the claim is in the references */
+  int32_t verdict; /**< citestream_verdict on the claim */
+  int32_t reserved_verdict; /**< 0 */
+  citestream_text
+      attributed_to; /**< words at the start of the claim that say where it comes from; or empty */
+  /** The verdict and its evidence, a JSON object, with positions in the unit of the option `offsets`:
+   * `{"support":0.17,"verdict":"contradicted","evidence":{…},"missing_words":[…],"contradictions":[…]}`.
+   * Empty if there is no verdict. */
+  citestream_text finding;
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */

@@ -19,9 +19,12 @@ inline constexpr char separator = '|';
 /// The longest tag, in bytes.
 inline constexpr std::size_t max_tag_bytes = 512;
 
+/// The most digits of a key: decimal ones of a counter, or hexadecimal ones, `0` to `9` and `a` to `f`.
+inline constexpr std::size_t max_key_digits = 16;
+
 /// The first byte of a key: the kind of the tool result.
 enum class kind : char { data = 'd', agent = 'a' };
-/// Follows the kind; digits follow it.
+/// Follows the kind; digits follow it: at most \ref max_key_digits.
 inline constexpr char after_kind = '_';
 
 /// Returns true if \p byte is one of \ref kind.
@@ -37,6 +40,11 @@ inline constexpr char after_kind = '_';
 /// Returns the key of a request's tool result \p number, counted from 1.
 [[nodiscard]] inline std::string make_key(kind of, std::size_t number) {
   return std::string{static_cast<char>(of), after_kind} + std::to_string(number);
+}
+
+/// Returns the key with these hexadecimal digits.
+[[nodiscard]] inline std::string make_key(kind of, std::string_view digits) {
+  return std::string{static_cast<char>(of), after_kind}.append(digits);
 }
 
 /// Returns the tag with one key.

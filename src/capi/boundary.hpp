@@ -20,7 +20,8 @@ enum class tag : std::uint32_t {
   none = 0,
   options = 0x6374'736F,
   workspace = 0x6374'7377,
-  session = 0x6374'7373
+  session = 0x6374'7373,
+  request = 0x6374'7372
 };
 
 /// Number of existing handles. Memory hooks can change only while it is 0.

@@ -46,14 +46,18 @@ std::string set_json_paths(std::string_view list, std::vector<std::string>& to) 
   return {};
 }
 
-/// Sets one option. \return a code; for CITESTREAM_BAD_VALUE and CITESTREAM_UNKNOWN_OPTION, \p problem is the
-/// reason
+/// Sets one option. \return a code; if it is not CITESTREAM_OK, \p problem is the reason
 int set_by_name(std::string_view name, std::string_view value, option_values& to, std::string& problem) {
   const session_option* const option = find_session_option(name);
   if (option == nullptr && name != "json_paths") {
     problem.append("no option has the name ").append(name);
     return CITESTREAM_UNKNOWN_OPTION;
   }
+  if (name == "check" && value != "off" && linked_checker() == nullptr) {
+    problem = "check needs the shared library: the static one has no vocabulary";
+    return CITESTREAM_UNSUPPORTED;
+  }
+  to.session.checker = linked_checker();
   const std::string why =
       option == nullptr ? set_json_paths(value, to.json_paths) : set_option(*option, value, to.session);
   if (why.empty()) return CITESTREAM_OK;

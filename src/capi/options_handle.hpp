@@ -19,6 +19,9 @@ struct option_values {
   std::vector<std::string> json_paths{"/"};  ///< JSON answers below these paths are rewritten
 };
 
+/// What compares claims in this library; null in the static one, which is linked without a vocabulary.
+[[nodiscard]] const claim_check* linked_checker() noexcept;
+
 /// Returns true if a pointer from the caller is a handle of options.
 [[nodiscard]] bool is_options(const citestream_options* options) noexcept;
 

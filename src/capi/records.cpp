@@ -1,4 +1,5 @@
 // The results of a session as plain structs: counters, citations, typed events.
+#include "rewrite/json.hpp"
 #include "session_handle.hpp"
 
 namespace citestream::capi {
@@ -7,11 +8,13 @@ namespace {
 static_assert(CITESTREAM_SOURCE_AGENT == static_cast<int>(source_type::agent));
 static_assert(CITESTREAM_UNRESOLVED == static_cast<int>(citation_status::unresolved));
 static_assert(CITESTREAM_MATCH_NORMALIZED == static_cast<int>(match_kind::normalized));
+static_assert(CITESTREAM_MATCH_REPAIRED == static_cast<int>(match_kind::repaired));
 static_assert(CITESTREAM_MATCH_NATIVE == static_cast<int>(match_kind::native));
 static_assert(CITESTREAM_SOURCE_UNIT_CHUNK == static_cast<int>(source_unit::chunk));
 static_assert(CITESTREAM_UNIT_CODEPOINT == static_cast<int>(offset_unit::codepoint));
 static_assert(CITESTREAM_ORIGIN_BOTH == static_cast<int>(citation_origin::both));
 static_assert(CITESTREAM_ANCHOR_NONE == static_cast<int>(citation_anchor::none));
+static_assert(CITESTREAM_UNSURE == static_cast<int>(claim_verdict::unsure));
 static_assert(CITESTREAM_EVENT_END == static_cast<int>(session_event_type::end));
 
 constexpr std::size_t first_statistics_size = CITESTREAM_SIZE_UP_TO(citestream_statistics, upstream_error);
@@ -20,6 +23,8 @@ constexpr std::size_t first_event_size = CITESTREAM_SIZE_UP_TO(citestream_event,
 citestream_position position_of(const text_offset& from) noexcept {
   return {from.utf8, from.utf16, from.codepoint};
 }
+
+}  // namespace
 
 citestream_reference struct_of(const reference& from) noexcept {
   citestream_reference to{};
@@ -48,10 +53,9 @@ citestream_reference struct_of(const reference& from) noexcept {
   return to;
 }
 
-}  // namespace
-
 const citestream_citation* citation_record::fill(std::uint32_t choice, const citation& from,
-                                                 const citations& all) {
+                                                 const citations& all, const claim_finding* found,
+                                                 offset_unit unit) {
   references_.clear();
   pointers_.clear();
   for (const std::uint32_t index : from.references) references_.push_back(struct_of(all.references()[index]));
@@ -88,6 +92,13 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   citation_.native = text(from.native.json);
   citation_.native_unit =
       from.native.unit ? static_cast<std::int32_t>(*from.native.unit) : CITESTREAM_UNIT_NONE;
+  finding_.clear();
+  append_finding(found, all, unit, finding_);
+  if (found != nullptr) finding_.replace(0, 1, "{").push_back('}');
+  citation_.finding = text(finding_);
+  citation_.support = found != nullptr ? found->support : 0;
+  citation_.verdict = found != nullptr ? static_cast<std::int32_t>(found->verdict) : CITESTREAM_VERDICT_NONE;
+  citation_.attributed_to = found != nullptr ? text(found->attributed_to) : text({});
   return &citation_;
 }
 
@@ -145,7 +156,7 @@ int citestream_session_citation(citestream_session* session, size_t place, size_
     const citations& all = session->work.cites(place);
     const std::size_t marked = all.all().size();
     const citation& one = index < marked ? all.all()[index] : all.native()[index - marked];
-    *out = session->record.fill(session->work.choice(place), one, all);
+    *out = session->record.fill(session->work.choice(place), one, all, one.finding.get(), session->offsets);
     return CITESTREAM_OK;
   });
 }
@@ -163,7 +174,10 @@ int citestream_session_next(citestream_session* session, citestream_event* out) 
     event.delta = from.delta ? static_cast<std::int64_t>(*from.delta) : -1;
     event.text = text(from.text);
     event.finish_reason = text(from.finish_reason);
-    if (from.record != nullptr) event.citation = session->record.fill(from.choice, *from.record, *from.cites);
+    if (from.record == nullptr) return 1;
+    const claim_finding* const found =
+        from.type == session_event_type::citation ? from.finding : from.record->finding.get();
+    event.citation = session->record.fill(from.choice, *from.record, *from.cites, found, session->offsets);
     return 1;
   });
   if (code < 0) return session->broken = code;

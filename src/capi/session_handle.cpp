@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "options_handle.hpp"
+#include "request_handle.hpp"
 
 namespace citestream::capi {
 namespace {
@@ -55,6 +56,31 @@ int give_to_buffer(citestream_session& session, int code, citestream_output& out
   if (out.waiting == 0) return code;
   session.waiting.keep_code(code);
   return CITESTREAM_MORE;
+}
+
+/// The options of the answer to \p request.
+session_options options_for(const session_options& options, const citestream_request& request) {
+  session_options all = options;
+  all.references.insert(all.references.end(), request.references.begin(), request.references.end());
+  all.provenance = all.provenance || request.keyed;
+  return all;
+}
+
+/// \param request  may be null
+int create_session(const citestream_options* options, const citestream_request* request, int mode,
+                   citestream_workspace* workspace, citestream_session** out) {
+  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
+  *out = nullptr;
+  const bool room = workspace == nullptr || workspace->what == tag::workspace;
+  const bool known = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
+  if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
+  return guarded([&] {
+    options->in_use.store(true);
+    const session_options& given = options->values.session;
+    *out = request == nullptr ? new citestream_session(given, mode, workspace)
+                              : new citestream_session(options_for(given, *request), mode, workspace);
+    return CITESTREAM_OK;
+  });
 }
 
 /// Moves buffered output to the caller's sink or buffer. \p given is valid or null.
@@ -167,16 +193,14 @@ void citestream_workspace_free(citestream_workspace* workspace) {
 
 int citestream_session_create(const citestream_options* options, int mode, citestream_workspace* workspace,
                               citestream_session** out) {
-  if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
-  *out = nullptr;
-  const bool room = workspace == nullptr || workspace->what == tag::workspace;
-  const bool known = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
-  if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
-  return guarded([&] {
-    options->in_use.store(true);
-    *out = new citestream_session(options->values.session, mode, workspace);
-    return CITESTREAM_OK;
-  });
+  return create_session(options, nullptr, mode, workspace, out);
+}
+
+int citestream_session_create_for(const citestream_options* options, const citestream_request* request,
+                                  int mode, citestream_workspace* workspace, citestream_session** out) {
+  if (out != nullptr) *out = nullptr;
+  if (!is_request(request)) return CITESTREAM_BAD_ARGUMENT;
+  return create_session(options, request, mode, workspace, out);
 }
 
 void citestream_session_free(citestream_session* session) {

@@ -69,17 +69,23 @@ enum class sink_call : std::uint8_t {
   freeing,  ///< running, and it has freed the session
 };
 
+/// A reference as a C struct. Its excerpts are counted but not set.
+[[nodiscard]] citestream_reference struct_of(const reference& from) noexcept;
+
 /// A citation as a C struct, and the objects that it points to.
 class citation_record {
  public:
   /// Fills the struct from a citation. The result is valid until the next call.
-  const citestream_citation* fill(std::uint32_t choice, const citation& from, const citations& all);
+  /// \param found  what the check of its claim found, or null; \param unit  of positions in JSON
+  const citestream_citation* fill(std::uint32_t choice, const citation& from, const citations& all,
+                                  const claim_finding* found, offset_unit unit);
 
  private:
   citestream_citation citation_{};
   std::vector<citestream_reference> references_;
   std::vector<citestream_text> excerpts_;  ///< of all references
   std::vector<const citestream_reference*> pointers_;
+  std::string finding_;  ///< JSON
 };
 
 }  // namespace citestream::capi
@@ -90,6 +96,7 @@ struct citestream_session {
       : mode(rewrite_mode),
         work(options, workspace == nullptr ? nullptr : &workspace->room),
         shared(workspace),
+        offsets(options.offsets),
         body{options.bounds.max_body_bytes, {}, {}} {}
 
   citestream::capi::tag what{citestream::capi::tag::session};
@@ -97,6 +104,7 @@ struct citestream_session {
   const int mode;  ///< citestream_rewrite_mode
   citestream::session work;
   citestream_workspace* shared;  ///< or null
+  const citestream::offset_unit offsets;
   citestream::capi::sink_call sink{};
   bool ended{};  ///< finish or abort was called
   int broken{};  ///< if not 0, every further call returns this code

@@ -224,6 +224,16 @@ void summarise(answer_report& report, const citations& cites) {
   }
 }
 
+/// Returns true if the answer says something that its references do not.
+[[nodiscard]] bool has_hallucination(const answer_report& report, const citations& cites) noexcept {
+  const auto wrong = [&](const claim_report& claim) {
+    if (claim.references.empty()) return false;
+    if (claim.verdict == claim_verdict::contradicted) return true;
+    return cites.all().empty() && claim.verdict == claim_verdict::not_found;
+  };
+  return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
+}
+
 void list_findings(answer_report& report, const citations& cites) {
   for (const std::uint32_t index : report.invented) {
     report.findings.push_back("cites what does not exist: " + cites.all()[index].identifier);
@@ -235,10 +245,6 @@ void list_findings(answer_report& report, const citations& cites) {
     if (effect_of(claim, cites) == grounding::no || (!is_uncited(claim, cites) && name_missing)) {
       report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }
-  }
-  for (const reference_report& each : report.incomplete) {
-    if (each.missing.front() != "source") continue;
-    report.findings.push_back("references[" + std::to_string(each.reference) + "]: no source");
   }
 }
 
@@ -262,6 +268,7 @@ answer_report check_answer(std::string_view text, const citations& cites) {
     if (!found.missing.empty()) report.incomplete.push_back(std::move(found));
   }
   summarise(report, cites);
+  report.hallucination_detected = has_hallucination(report, cites);
   list_findings(report, cites);
   return report;
 }

@@ -99,6 +99,8 @@ void append_answer_report_json(const answer_report& report, std::string_view tex
   for (const reference& each : cites.references()) texts.emplace_back(each.text);
   out += "\"grounded\":";
   out += json_of(report.grounded);
+  out += report.hallucination_detected ? ",\"hallucination_detected\":true"
+                                       : ",\"hallucination_detected\":false";
   append_list("claims", report.claims, out,
               [&](const claim_report& claim) { append_claim(claim, text, cites, texts, unit, out); });
   append_list("citations", cites.all(), out,

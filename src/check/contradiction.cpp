@@ -92,9 +92,9 @@ class comparison {
   void run() {
     if (texts_.known_language) {
       find_negations();
-      find_exchanged_comparison();
+      const bool reversed = find_exchanged_comparison();
       find_exchanged_roles();
-      find_contrasts();
+      find_contrasts(reversed);
       find_directions();
     }
     find_scales();
@@ -118,7 +118,7 @@ class comparison {
   }
 
   void find_negations();
-  void find_contrasts();
+  void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_directions();
   void find_scales();
@@ -127,14 +127,13 @@ class comparison {
   void find_clauses();
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, const clause_masks& clauses, word_mask values);
-  void find_exchanged_comparison();
+  [[nodiscard]] bool find_exchanged_comparison();
   void find_exchanged_roles();
 
   compared_texts texts_;
   words claim_;
   words evidence_;
   std::vector<conflict>& out_;
-  bool reversed_{};  ///< the sides of a comparison are exchanged and its adjective is the opposite
 };
 
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
@@ -158,11 +157,11 @@ void comparison::find_negations() {
   }
 }
 
-void comparison::find_contrasts() {
+void comparison::find_contrasts(bool reversed) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const contrast_rule rule = rule_at(claim_, i);
     if (rule == contrast_rule::none || rule == contrast_rule::direction) continue;
-    if (reversed_ && rule == contrast_rule::antonym) continue;
+    if (reversed && rule == contrast_rule::antonym) continue;
     find_contrast(i, rule);
   }
 }
@@ -414,20 +413,24 @@ struct sides {
   return {};
 }
 
-void comparison::find_exchanged_comparison() {
+/// Finds comparisons whose sides are exchanged. Returns true if the adjective of one of them is the opposite,
+/// too: the claim then says the same as the evidence.
+bool comparison::find_exchanged_comparison() {
   constexpr int reach = 5;  // content words
+  bool reversed = false;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!is_than(claim_, i)) continue;
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!is_than(evidence_, j)) continue;
       if (!exchanged(sides_of(claim_, i, reach), sides_of(evidence_, j, reach))) continue;
       if (adjective_before(claim_, i).excludes(adjective_before(evidence_, j))) {
-        reversed_ = true;
+        reversed = true;
       } else {
         add("comparison", i, j);
       }
     }
   }
+  return reversed;
 }
 
 enum class voice : std::uint8_t { active, passive, unknown };

@@ -1,3 +1,14 @@
+// How the evidence sentence is found.
+//
+// The hits of a reference are in the order of its text. best_sentence() starts at the first hit that is in no
+// sentence yet, finds the end of its sentence, and counts the distinct words of the claim among the hits up
+// to there. `seen_in` holds, for each word of the claim, the last sentence that had it, so counting needs no
+// set and is not cleared between sentences.
+//
+// A sentence ends at a line feed, or at `.`, `!` or `?` before white space. A line with a bar is a row of a
+// table, and the whole table is the evidence. What is returned is cut to max_evidence_bytes, so the rules
+// cost no more for a reference without a sentence end. The start of a sentence is looked for only if it may
+// be the best one so far: linear in the reference.
 #include "check/evidence.hpp"
 
 #include <algorithm>

@@ -275,7 +275,10 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
   bool any_other = false;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const retrieved_document& each = documents[i];
-    if (auto lacks = missing_of(each); !lacks.empty()) out.missing.push_back({i, std::move(lacks)});
+    auto lacks = missing_of(each);
+    if (!lacks.empty()) out.missing.push_back({i, lacks});
+    if (each.readable && each.published_date.empty()) lacks.emplace_back("published_date");
+    if (!lacks.empty()) out.incomplete.push_back({i, std::move(lacks)});
     if (!each.readable) continue;
     const bool any = !each.source.empty() || !each.collection.empty() || !each.text.empty();
     if (any) (each.is_web() ? any_web : any_other) = true;
@@ -290,6 +293,19 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
     out.citation_format = any_web && any_other ? "mixed" : any_web ? "web_urls" : "internal_kb";
   }
   return out;
+}
+
+void append_missing_json(std::string_view key, std::span<const missing_fields> all, std::string& out) {
+  out.append(",\"").append(key).append("\":[");
+  const char* separator = "";
+  for (const missing_fields& each : all) {
+    out += separator;
+    out += "{\"document\":" + std::to_string(each.document) + ',';
+    append_list("fields", each.fields, out);
+    out += '}';
+    separator = ",";
+  }
+  out += ']';
 }
 
 void append_sources_json(const source_listing& listing, std::string& out) {
@@ -307,16 +323,8 @@ void append_sources_json(const source_listing& listing, std::string& out) {
   }
   out += ',';
   append_list("formatted_citations", listing.citations, out);
-  out += ",\"missing\":[";
-  const char* separator = "";
-  for (const missing_fields& each : listing.missing) {
-    out += separator;
-    out += "{\"document\":" + std::to_string(each.document) + ',';
-    append_list("fields", each.fields, out);
-    out += '}';
-    separator = ",";
-  }
-  out += "]}";
+  append_missing_json("missing", listing.missing, out);
+  out += '}';
 }
 
 }  // namespace citestream

@@ -74,6 +74,7 @@ struct source_listing {
   std::vector<std::string> citations;
   /// Documents without `source` or `collection`, pages without `title`.
   std::vector<missing_fields> missing;
+  std::vector<missing_fields> incomplete;  ///< the same, and documents without `published_date`
   std::vector<std::size_t> undated;  ///< indexes of pages whose `published_date` is not a date (\ref is_date)
 };
 
@@ -92,5 +93,8 @@ using collection_names = std::vector<std::pair<std::string, std::string>>;
 /// `missing` has `{"document":2,"fields":["title"]}` for each document that lacks a field. `citation_format`
 /// is null if there are no documents.
 void append_sources_json(const source_listing& listing, std::string& out);
+
+/// Appends `,"key":[{"document":2,"fields":["title"]}]`.
+void append_missing_json(std::string_view key, std::span<const missing_fields> all, std::string& out);
 
 }  // namespace citestream

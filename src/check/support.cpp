@@ -413,11 +413,6 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   result.value = calibrated(result.coverage * (1 - pair_share + pair_share * neighbours));
 }
 
-std::string_view name(claim_verdict value) noexcept {
-  constexpr std::string_view names[] = {"supported", "contradicted", "not_found", "unsure"};
-  return names[static_cast<std::size_t>(value)];
-}
-
 support_scorer::support_scorer(const verdict_thresholds& thresholds) : impl_(std::make_unique<impl>()) {
   impl_->thresholds = thresholds;
 }

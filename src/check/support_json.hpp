@@ -28,7 +28,4 @@ namespace citestream {
 void append_support_json(const support& found, std::string_view claim,
                          std::span<const std::string_view> references, offset_unit unit, std::string& out);
 
-/// Appends a number from 0 to 1 with at most four decimals: `0.83`, `1`.
-void append_share_json(double share, std::string& out);
-
 }  // namespace citestream

@@ -1,3 +1,13 @@
+// How words are read for the rules about contradictions.
+//
+// word_reader finds the words. This reader adds to each what the rules need: which word of the claim it is,
+// its sense (a negator, a member of a class, one of two opposites), and its clause and sentence. What is
+// between two words ends a clause, a sentence or the reach of a negator; in a row of a table only the end of
+// the line ends a clause.
+//
+// A negator reaches `negation_reach` words. `left_` counts them down; it is 0 if nothing is negated. The
+// first content word in reach is negated and ends the reach. Stop words in reach are marked as negated, too,
+// but only shorten it. Web addresses and citation marks are skipped. Each byte is read once.
 #include "check/text_words.hpp"
 
 #include <algorithm>

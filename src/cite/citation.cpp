@@ -34,6 +34,8 @@ std::string_view name(match_kind match) noexcept {
       return "normalized";
     case match_kind::native:
       return "native";
+    case match_kind::repaired:
+      return "repaired";
   }
   return {};
 }

@@ -17,6 +17,7 @@
 #include "keyed_hash.hpp"
 #include "native_list.hpp"
 #include "reference_index.hpp"
+#include "repair.hpp"
 #include "url.hpp"
 
 namespace citestream {
@@ -29,6 +30,7 @@ using cite_detail::native_list;
 using cite_detail::none;
 using cite_detail::recycled;
 using cite_detail::reference_index;
+using cite_detail::reference_repair;
 
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
@@ -37,6 +39,8 @@ struct identifier_entry {
   std::string normal;                         ///< the normalized URL; empty if it is not a web URL
   std::uint32_t number{};                     ///< 0: not numbered yet
   std::size_t changes_seen{};                 ///< reference_index::changes() when it was looked up
+  std::size_t changes_repaired{};             ///< the same for `repaired`
+  std::string_view repaired;                  ///< what it is repaired to, of a reference; empty: nothing
   std::span<const std::uint32_t> references;  ///< empty: no result so far
   match_kind match{};
 };
@@ -84,7 +88,8 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
   entry.normal.clear();
   if (is_web_url(identifier)) normalize_url(identifier, entry.normal);
   entry.number = 0;
-  entry.changes_seen = 0;
+  entry.changes_seen = entry.changes_repaired = 0;
+  entry.repaired = {};
   entry.references = {};
   by_text_.insert(hash_(identifier), index);
   return index;
@@ -92,13 +97,15 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
 
 std::uint32_t identifier_table::number(std::uint32_t index) {
   identifier_entry& entry = entries_[index];
-  if (entry.number != 0) return entry.number;
-  if (entry.normal.empty()) return entry.number = ++last_number_;
-  const std::uint64_t key = hash_(entry.normal);
-  const auto same = [&](std::uint32_t i) { return entries_[i].normal == entry.normal; };
-  if (const std::uint32_t* found = by_normal_.find(key, same)) return entry.number = entries_[*found].number;
-  by_normal_.insert(key, index);
-  return entry.number = ++last_number_;
+  if (!entry.normal.empty()) {
+    const std::uint64_t key = hash_(entry.normal);
+    const auto same = [&](std::uint32_t i) { return entries_[i].normal == entry.normal; };
+    const std::uint32_t* const found = by_normal_.find(key, same);
+    if (found == nullptr) by_normal_.insert(key, index);
+    if (found != nullptr && entry.number == 0) entry.number = entries_[*found].number;
+  }
+  if (entry.number == 0) entry.number = ++last_number_;
+  return entry.number;
 }
 
 void identifier_table::clear() noexcept {
@@ -113,20 +120,19 @@ void identifier_table::clear() noexcept {
 /// The data of an answer. It is created with the first citation or reference, because many answers are open
 /// at once and most cite nothing for long.
 struct citations::impl {
-  explicit impl(const limits& given)
+  impl(const limits& given, bool with_repair)
       : bounds(given),
+        repairs(with_repair),
         hash(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)),
              static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&address))) {}
 
-  [[nodiscard]] matching find(const identifier_entry& entry) noexcept {
-    return refs.find(entry.text, entry.normal, entry.first_place);
-  }
-  [[nodiscard]] const reference* best(const identifier_entry& entry) noexcept {
-    return refs.best(find(entry));
-  }
+  [[nodiscard]] matching find(identifier_entry& entry);
+  [[nodiscard]] const reference* best(identifier_entry& entry) { return refs.best(find(entry)); }
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t index);
   void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
-  void join(citation& cite, const identifier_entry& entry) const;
+  void join(citation& cite, const identifier_entry& entry);
+  void repair_by_title(citation& cite);
   void list_unresolved();
   void reset() noexcept;
 
@@ -134,6 +140,8 @@ struct citations::impl {
   static constexpr char address{};
 
   limits bounds;
+  bool repairs;
+  reference_repair repair;
   keyed_hash hash;
   identifier_table identifiers{hash};
   reference_index refs{bounds, hash};
@@ -144,6 +152,8 @@ struct citations::impl {
   std::size_t decided{};                     ///< citations before this one are not pending
   std::vector<std::uint32_t> sources;        ///< one citation for each number, ascending
   std::vector<std::uint32_t> unresolved;
+  std::vector<std::uint32_t> number_of_reference;  ///< 0: none yet; by reference, as far as known
+  hash_table by_place;                             ///< the first identifier of each place in a list
   native_list native;
   std::uint32_t native_group{};  ///< of the citation that add_native() added last
 };
@@ -151,6 +161,7 @@ struct citations::impl {
 /// Makes citation \p index represent its source if it is the first one, or the first resolved one.
 void citations::impl::note_source(std::uint32_t index) {
   const std::uint32_t number = cites[index].number;
+  if (number == 0) return;  // it has none yet
   const auto place =
       std::ranges::lower_bound(sources, number, {}, [&](std::uint32_t i) { return cites[i].number; });
   if (place == sources.end() || cites[*place].number != number) {
@@ -159,6 +170,46 @@ void citations::impl::note_source(std::uint32_t index) {
              cites[index].status == citation_status::resolved) {
     *place = index;
   }
+}
+
+/// The references that an identifier means now, perhaps after a repair.
+matching citations::impl::find(identifier_entry& entry) {
+  matching found = refs.find(entry.text, entry.normal, entry.first_place);
+  if (found.newest != none || !repairs) return found;
+  if (entry.changes_repaired != refs.changes()) {
+    entry.changes_repaired = refs.changes();
+    entry.repaired = repair.by_identifier(entry.text, refs.all());
+  }
+  if (entry.repaired.empty()) return found;
+  found = refs.find(entry.repaired, {}, 1);
+  found.match = match_kind::repaired;
+  return found;
+}
+
+/// The number of the source of an identifier. One that means the same reference as another, or, while neither
+/// means any, the same place in a list, has the number of that one.
+std::uint32_t citations::impl::number_of(std::uint32_t index) {
+  identifier_entry& entry = identifiers[index];
+  if (entry.number != 0) return entry.number;
+  const reference* const known = best(entry);
+  const std::size_t place_of_known =
+      known == nullptr ? 0 : static_cast<std::size_t>(known - refs.all().data());
+  if (known != nullptr && number_of_reference.size() <= place_of_known)
+    number_of_reference.resize(refs.all().size());
+  if (known != nullptr) entry.number = number_of_reference[place_of_known];
+  if (const std::int64_t place = reference_index::place_of(entry.text, entry.first_place); place > 0) {
+    const std::uint64_t key = hash({reinterpret_cast<const char*>(&place), sizeof place});
+    const auto same = [&](std::uint32_t i) {
+      return reference_index::place_of(identifiers[i].text, identifiers[i].first_place) == place;
+    };
+    const std::uint32_t* const first = by_place.find(key, same);
+    if (first == nullptr) by_place.insert(key, index);
+    if (first != nullptr && entry.number == 0 && best(identifiers[*first]) == known)
+      entry.number = identifiers[*first].number;
+  }
+  const std::uint32_t number = identifiers.number(index);
+  if (known != nullptr) number_of_reference[place_of_known] = number;
+  return number;
 }
 
 /// Looks up \p entry, unless that was done since the last reference came.
@@ -171,9 +222,10 @@ void citations::impl::look_up(identifier_entry& entry) {
   entry.references = refs.list(found);
 }
 
-void citations::impl::join(citation& cite, const identifier_entry& entry) const {
+void citations::impl::join(citation& cite, const identifier_entry& entry) {
   if (entry.references.empty()) {
     cite.status = citation_status::unresolved;
+    if (repairs) repair_by_title(cite);
     return;
   }
   cite.status = citation_status::resolved;
@@ -181,6 +233,16 @@ void citations::impl::join(citation& cite, const identifier_entry& entry) const 
   cite.references = entry.references;
   cite.type = refs.all()[cite.references.front()].type;
   cite.match = entry.match;
+}
+
+/// Resolves a citation whose label is the title of exactly one reference.
+void citations::impl::repair_by_title(citation& cite) {
+  const std::optional<std::uint32_t> ref = repair.by_title(cite.label, refs.all());
+  if (!ref) return;
+  cite.status = citation_status::resolved;
+  cite.references = refs.list_of(*ref);
+  cite.type = refs.all()[*ref].type;
+  cite.match = match_kind::repaired;
 }
 
 /// Lists the sources of which no citation found a reference.
@@ -199,23 +261,35 @@ void citations::impl::reset() noexcept {
   citation_bytes = decided = groups = 0;
   sources.clear();
   unresolved.clear();
+  number_of_reference.clear();
+  by_place.clear();
+  repair.clear();
   native.clear();
 }
 
-citations::citations(const limits& bounds) : bounds_(bounds) {}
+citations::citations(const limits& bounds, bool repair)
+    : bounds_{bounds.max_citations, bounds.max_citation_bytes, bounds.max_references,
+              bounds.max_reference_bytes},
+      repair_(repair) {}
 citations::~citations() = default;
 citations::citations(citations&&) noexcept = default;
 citations& citations::operator=(citations&&) noexcept = default;
 
 citations::impl& citations::make() {
-  if (!impl_) impl_ = std::make_unique<impl>(bounds_);
+  if (impl_) return *impl_;
+  limits bounds;
+  bounds.max_citations = bounds_.citations;
+  bounds.max_citation_bytes = bounds_.citation_bytes;
+  bounds.max_references = bounds_.references;
+  bounds.max_reference_bytes = bounds_.reference_bytes;
+  impl_ = std::make_unique<impl>(bounds, repair_);
   return *impl_;
 }
 
 std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place) {
   impl& in = make();
   const std::uint32_t index = in.identifiers.intern(identifier, first_place, in.bounds.max_citations);
-  return index != none ? in.identifiers.number(index) : 0;
+  return index != none ? in.number_of(index) : 0;
 }
 
 bool citations::knows(std::string_view identifier) const {
@@ -225,10 +299,17 @@ bool citations::knows(std::string_view identifier) const {
   return impl_->refs.find(identifier, normal, 1).newest != none;
 }
 
+bool citations::matches(std::string_view identifier, std::int64_t first_place, std::string_view label) {
+  impl& in = make();
+  const std::uint32_t index = in.identifiers.intern(identifier, first_place, in.bounds.max_citations);
+  if (index == none || in.find(in.identifiers[index]).newest != none) return index != none;
+  return in.repairs && in.repair.by_title(label, in.refs.all()).has_value();
+}
+
 bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
   const std::size_t cited = impl_ ? impl_->cites.size() : 0;
   const std::size_t taken = impl_ ? impl_->citation_bytes : 0;
-  return count <= bounds_.max_citations - cited && bytes <= bounds_.max_citation_bytes - taken;
+  return count <= bounds_.citations - cited && bytes <= bounds_.citation_bytes - taken;
 }
 
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
@@ -259,6 +340,8 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.match.reset();
   cite.native.json.clear();
   cite.native.unit.reset();
+  cite.native.score.reset();
+  cite.finding.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
 }
@@ -274,11 +357,26 @@ void citations::resolve() {
   for (; in.decided < in.cites.size(); ++in.decided) {
     identifier_entry& entry = in.identifiers[in.identifier_of[in.decided]];
     in.look_up(entry);
-    in.join(in.cites[in.decided], entry);
+    citation& cite = in.cites[in.decided];
+    in.join(cite, entry);
+    if (cite.number == 0 && cite.status == citation_status::resolved)
+      cite.number = in.number_of(in.identifier_of[in.decided]);
     in.note_source(static_cast<std::uint32_t>(in.decided));
   }
-  in.refs.uncited().update();
   if (before != in.decided) in.list_unresolved();
+}
+
+std::span<const std::uint32_t> citations::references_of(std::size_t index) {
+  impl& in = *impl_;  // there is a citation, so `impl_` is not null
+  identifier_entry& entry = in.identifiers[in.identifier_of[index]];
+  in.look_up(entry);
+  return entry.references;
+}
+
+void citations::set_finding(std::size_t index, std::shared_ptr<const claim_finding> found) {
+  impl& in = *impl_;
+  citation& cite = index < in.cites.size() ? in.cites[index] : in.native[index - in.cites.size()];
+  cite.finding = std::move(found);
 }
 
 std::optional<std::uint32_t> citations::index_of(const reference& ref) const {
@@ -294,6 +392,7 @@ bool citations::add_native(const placed_citation& one) {
   std::uint32_t number = in.native.number_of(ref);
   citation* cite = number == 0 ? nullptr : in.native.joined_by(one, number, markers);
   const bool joined = cite != nullptr;
+  in.refs.cite(one.reference);
   if (number == 0) {
     number = in.identifiers.next_number();
     in.native.set_number(ref, number);
@@ -301,13 +400,13 @@ bool citations::add_native(const placed_citation& one) {
   if (!joined) {
     cite = &in.native.add(one, ref, number);
     cite->group = one.joins ? in.native_group : in.groups++;
-    in.refs.uncited().cite(one.reference);
   } else {
     cite->origin = citation_origin::both;
   }
   in.native_group = cite->group;
   cite->native.json.assign(one.json);
   cite->native.unit = one.unit;
+  cite->native.score = one.score;
   return !joined;
 }
 

@@ -179,13 +179,14 @@ void claim_tracker::take_buffered() {
   buffer_.size = 0;
 }
 
-/// Moves past text that is not read.
+/// Moves past text of which the characters are counted.
 void claim_tracker::advance(std::string_view bytes) {
   if (wide_ != nullptr) wide_->add_all(position_, bytes);
   position_.advance(bytes);
 }
 
 void claim_tracker::take(std::string_view bytes) {
+  if (kept_ != nullptr) kept_->add(bytes);
   while (!bytes.empty()) {
     bytes.remove_prefix(plain_run(bytes));
     if (bytes.empty()) return;
@@ -419,10 +420,16 @@ void claim_tracker::end_sentence() noexcept {
   ending_ = ending::none;
 }
 
+/// Moves past text that is not read.
+void claim_tracker::pass(std::string_view bytes) {
+  if (kept_ != nullptr) kept_->add(bytes);
+  advance(bytes);
+}
+
 void claim_tracker::skip(std::string_view bytes) {
   take_buffered();
   flush_partial();
-  advance(bytes);
+  pass(bytes);
 }
 
 void claim_tracker::start_claim() {
@@ -453,7 +460,7 @@ void claim_tracker::marker(std::string_view rendered) {
   current_ = {};
   ending_ = ending::none;
   started_ = false;
-  advance(rendered);
+  pass(rendered);
   line_.state = line_state::text;
   line_.rule = carriage_return_ = false;
   fence_.mark = 0;  // there are no markers in code, so this was not a fence

@@ -27,6 +27,7 @@
 #include <string_view>
 
 #include "base/wide_index.hpp"
+#include "kept_text.hpp"
 
 namespace citestream {
 
@@ -54,6 +55,8 @@ class claim_tracker {
     take_buffered();
     wide_ = wide;
   }
+  /// From now on, all text and markers are passed to \p kept, too; null: to nobody.
+  void keep(kept_text* kept) noexcept { kept_ = kept; }
   /// Reads what was only buffered, so that the index is complete.
   void settle() { take_buffered(); }
   /// The position after all text so far.
@@ -115,6 +118,7 @@ class claim_tracker {
   void take_buffered();
   void take(std::string_view bytes);
   void advance(std::string_view bytes);
+  void pass(std::string_view bytes);
   void byte(unsigned char value);
   void flush_partial() noexcept;
   void code_point(char32_t c, const text_offset& begin) noexcept;
@@ -131,6 +135,7 @@ class claim_tracker {
   void append_run(std::string_view run, unsigned seen);
 
   wide_index* wide_{};
+  kept_text* kept_{};
   unread_text buffer_;
   text_offset position_;  ///< after all text that was read, without `buffer_`
   segment current_;       ///< since the last boundary

@@ -1,13 +1,15 @@
 // How citations of the provider find those of markers.
 //
-// A source is a page, a document or a file. Its key is its normalized URL, its id or its title; several
-// references, such as two passages of one page, may have the same key and therefore the same number.
+// A source is a page, a document or a file. Its key is its normalized URL, its id, its place in the request
+// or its title; several references, such as two passages of one page, may have the same key and therefore the
+// same number.
 //
 // The citations of markers are sorted by number. Those of one number are in the order of the text, so those
 // at a place are found by binary search.
 #include "native_list.hpp"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -39,8 +41,19 @@ const std::string& native_list::key_of(const reference& ref) {
     normalize_url(ref.url, key_);
     return key_;
   }
-  for (const std::string* const name : {&ref.id, &ref.url, &ref.cite, &ref.title, &ref.text}) {
-    if (!name->empty()) return key_.assign(1, ' ').append(*name);  // no URL starts with a blank
+  // No URL starts with a blank.
+  const auto named = [&](const std::string& name) -> const std::string& {
+    return key_.assign(1, ' ').append(name);
+  };
+  for (const std::string* const name : {&ref.id, &ref.url}) {
+    if (!name->empty()) return named(*name);
+  }
+  if (const auto& at = ref.requested) {
+    const char part = at->part == request_part::document ? 'd' : 's';
+    return key_.assign(2, ' ').append(1, part).append(std::to_string(at->index));
+  }
+  for (const std::string* const name : {&ref.cite, &ref.title, &ref.text}) {
+    if (!name->empty()) return named(*name);
   }
   return key_;
 }
@@ -99,6 +112,7 @@ citation& native_list::add(const placed_citation& one, const reference& ref, std
   made.type = ref.type;
   made.references = {&references_.back(), 1};
   made.match = match_kind::native;
+  made.finding.reset();
   return made;
 }
 

@@ -41,6 +41,7 @@ class native_list {
   citation& add(const placed_citation& one, const reference& ref, std::uint32_t number);
 
   [[nodiscard]] std::span<const citation> all() const noexcept { return all_.all(); }
+  [[nodiscard]] citation& operator[](std::size_t index) noexcept { return all_[index]; }
   void clear() noexcept;
 
  private:

@@ -48,6 +48,16 @@ template <typename T>
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
+/// Returns the place that \p digits name if the first one has the number \p first_place, from 1.
+[[nodiscard]] std::optional<std::int64_t> number_in(std::string_view digits,
+                                                    std::int64_t first_place) noexcept {
+  std::int64_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc{} || stop != end || digits.front() == '-') return std::nullopt;
+  return number + (digits.size() < 19 ? 1 - first_place : 0);  // 19 digits are not a place in any list
+}
+
 /// The digits of a place in a list in the forms used by RAG servers: `Source 4`, `src_4`, `doc4`. Empty if
 /// \p identifier has none of these forms.
 [[nodiscard]] std::string_view place_in(std::string_view identifier) noexcept {
@@ -61,7 +71,7 @@ template <typename T>
 
 }  // namespace
 
-void uncited_references::update() {
+std::span<const std::uint32_t> uncited_references::list() {
   if (std::exchange(changed_, false)) {
     list_.clear();
     checked_ = 0;
@@ -69,6 +79,7 @@ void uncited_references::update() {
   for (; checked_ < cited_.size(); ++checked_) {
     if (!cited_[checked_]) list_.push_back(static_cast<std::uint32_t>(checked_));
   }
+  return list_;
 }
 
 void uncited_references::clear() noexcept {
@@ -79,10 +90,14 @@ void uncited_references::clear() noexcept {
 }
 
 bool reference_index::add(const reference& ref) {
+  return whole_of(ref) == none ? add_named(ref) : add_named(named(ref));
+}
+
+bool reference_index::add_named(const reference& ref) {
   if (ref.score && std::isnan(*ref.score)) {  // NaN is equal to nothing and cannot be ordered
     reference plain = ref;
     plain.score.reset();
-    return add(plain);
+    return add_named(plain);
   }
   if (const std::uint32_t same = same_page(ref); same != none) {
     const bool changed = complete(same, ref);
@@ -96,7 +111,8 @@ bool reference_index::add(const reference& ref) {
   return true;
 }
 
-std::uint32_t reference_index::index_of(const reference& ref) {
+std::uint32_t reference_index::index_of(const reference& given) {
+  const reference ref = named(given);
   if (const std::uint32_t same = same_page(ref); same != none) return same;
   const auto equal = [&](std::uint32_t i) { return refs_[i] == ref; };
   const std::uint32_t* const found = distinct_.find(hash_of(ref), equal);
@@ -105,18 +121,25 @@ std::uint32_t reference_index::index_of(const reference& ref) {
 
 std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
   const double score = ref.score.value_or(0) == 0 ? 0 : *ref.score;  // 0 and -0 are equal
-  const std::array<std::uint64_t, 12> parts{static_cast<std::uint64_t>(ref.type),
-                                            hash_(ref.id),
-                                            hash_(ref.cite),
-                                            hash_(ref.title),
-                                            hash_(ref.url),
-                                            hash_(ref.text),
-                                            hash_(ref.tool),
-                                            hash_(ref.tool_call_id),
-                                            hash_(ref.file_path),
-                                            std::bit_cast<std::uint64_t>(score),
-                                            static_cast<std::uint64_t>(ref.page.value_or(0)),
-                                            static_cast<std::uint64_t>(ref.number.value_or(0))};
+  const source_span span = ref.span.value_or(source_span{});
+  const std::array<std::uint64_t, 17> parts{
+      static_cast<std::uint64_t>(ref.type),
+      hash_(ref.id),
+      hash_(ref.cite),
+      hash_(ref.title),
+      hash_(ref.url),
+      hash_(ref.text),
+      hash_(ref.tool),
+      hash_(ref.tool_call_id),
+      hash_(ref.file_path),
+      std::bit_cast<std::uint64_t>(score),
+      static_cast<std::uint64_t>(ref.page.value_or(0)),
+      static_cast<std::uint64_t>(ref.number.value_or(0)),
+      static_cast<std::uint64_t>(ref.requested ? ref.requested->index : -1),
+      hash_(ref.container),
+      hash_(ref.opaque),
+      static_cast<std::uint64_t>(span.start),
+      static_cast<std::uint64_t>(span.end)};
   return hash_(bytes_of(parts));
 }
 
@@ -126,7 +149,8 @@ bool reference_index::insert_distinct(const reference& ref) {
   if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != nullptr) return false;
   const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
                             ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
-                            ref.file_path.size() + kept_bytes(ref.excerpts);
+                            ref.file_path.size() + kept_bytes(ref.excerpts) + ref.container.size() +
+                            ref.opaque.size();
   if (refs_.size() >= bounds_.max_references || bytes > bounds_.max_reference_bytes - bytes_) {
     ++dropped_;
     return false;
@@ -165,6 +189,7 @@ void reference_index::enter_all(std::uint32_t ref) {
   enter(by_.id, ref, &reference::id);
   enter(by_.url, ref, &reference::url);
   enter(by_.number, ref, &reference::number);
+  if (const auto& at = refs_[ref].requested) requested_.emplace(std::pair(at->part, at->index), ref);
   std::string& normal = normal_urls_.take();
   normal.clear();
   if (!is_web_url(refs_[ref].url)) return;
@@ -179,29 +204,61 @@ std::uint32_t reference_index::newest_of_page(std::string_view normal) noexcept 
   return by_.normal_url.newest(hash_(normal), [&](std::uint32_t i) { return normal_urls_[i] == normal; });
 }
 
-/// The reference to the same page as \p ref that differs from it only in its title and in members that one of
-/// them lacks; only the newest ones are looked at. Returns `none` if there is none.
+/// The reference to the same page as \p ref, or to the same source of the request, that differs from it only
+/// in its title and in members that one of them lacks; only the newest ones are looked at. Returns `none` if
+/// there is none.
 std::uint32_t reference_index::same_page(const reference& ref) {
-  if (!is_web_url(ref.url)) return none;
-  normalize_url(ref.url, page_);
+  const bool page = is_web_url(ref.url);
+  if (!page && (ref.id.empty() || requested_.empty())) return none;
+  if (page) normalize_url(ref.url, page_);
+  const auto same_id = [&](std::uint32_t other) { return refs_[other].id == ref.id; };
+  key_chains& keys = page ? by_.normal_url : by_.id;
+  std::uint32_t i = page ? newest_of_page(page_) : keys.newest(hash_(ref.id), same_id);
+  for (std::size_t left = max_of_page; i != none && left > 0; i = keys.older(i), --left) {
+    if ((page || refs_[i].requested) && agrees(refs_[i], ref)) return i;
+  }
+  return none;
+}
+
+/// A passage of a source of the request is not the same as the whole.
+bool reference_index::agrees(const reference& one, const reference& ref) noexcept {
   const auto agree = [](const auto& a, const auto& b) {
     const std::remove_cvref_t<decltype(a)> missing{};
     return a == b || a == missing || b == missing;
   };
-  std::uint32_t i = newest_of_page(page_);
-  for (std::size_t left = max_of_page; i != none && left > 0; i = by_.normal_url.older(i), --left) {
-    const reference& one = refs_[i];
-    // Another score would change the order of the references.
-    const bool placed = one.type == ref.type && (!ref.score || one.score == ref.score) &&
-                        agree(one.page, ref.page) && agree(one.number, ref.number);
-    if (placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && agree(one.text, ref.text) &&
-        agree(one.tool, ref.tool) && agree(one.tool_call_id, ref.tool_call_id) &&
-        agree(one.file_path, ref.file_path) && agree(one.excerpts, ref.excerpts) &&
-        agree(one.span, ref.span)) {
-      return i;
-    }
+  // Another score would change the order of the references.
+  const bool placed = one.type == ref.type && (!ref.score || one.score == ref.score) &&
+                      agree(one.page, ref.page) && agree(one.number, ref.number) &&
+                      agree(one.requested, ref.requested);
+  return placed && agree(one.id, ref.id) && agree(one.cite, ref.cite) && agree(one.text, ref.text) &&
+         agree(one.tool, ref.tool) && agree(one.tool_call_id, ref.tool_call_id) &&
+         agree(one.file_path, ref.file_path) && agree(one.excerpts, ref.excerpts) &&
+         agree(one.span, ref.span) && agree(one.container, ref.container) && agree(one.opaque, ref.opaque) &&
+         (!one.requested || ref.excerpts == one.excerpts);
+}
+
+/// The source of the request that \p ref is, or is a passage of; `none` if it is not known.
+std::uint32_t reference_index::whole_of(const reference& ref) const noexcept {
+  if (!ref.requested) return none;
+  const auto found = requested_.find({ref.requested->part, ref.requested->index});
+  return found != requested_.end() ? found->second : none;
+}
+
+/// A passage has the names of its source.
+reference reference_index::named(const reference& ref) const {
+  reference out = ref;
+  const std::uint32_t at = whole_of(ref);
+  if (at == none) return out;
+  for (std::string reference::*const name : {&reference::title, &reference::id, &reference::url}) {
+    if ((out.*name).empty()) out.*name = refs_[at].*name;
   }
-  return none;
+  if (out.type == source_type::document) out.type = refs_[at].type;
+  return out;
+}
+
+void reference_index::cite(std::uint32_t ref) noexcept {
+  uncited_.cite(ref);
+  if (const std::uint32_t whole = whole_of(refs_[ref]); whole != none) uncited_.cite(whole);
 }
 
 /// Sets the members that reference \p i lacks and \p ref, which is to the same page, has. Returns true if
@@ -232,6 +289,8 @@ bool reference_index::complete(std::uint32_t i, const reference& ref) {
   set(&reference::file_path, nullptr);
   set(&reference::excerpts, nullptr);
   set(&reference::span, nullptr);
+  set(&reference::container, nullptr);
+  set(&reference::opaque, nullptr);
   return changed;
 }
 
@@ -260,13 +319,16 @@ matching reference_index::find_exactly(std::string_view key) noexcept {
 
 /// The references for place \p digits in a list, if they are digits.
 matching reference_index::find_place(std::string_view digits, std::int64_t first_place) noexcept {
-  std::int64_t number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc{} || stop != end || digits.front() == '-') return {};
-  number += digits.size() < 19 ? 1 - first_place : 0;  // a number of 19 digits is not a place in any list
+  const std::optional<std::int64_t> place = number_in(digits, first_place);
+  if (!place) return {};
+  const std::int64_t number = *place;
   const auto same = [&](std::uint32_t i) { return refs_[i].number == number; };
   return {&by_.number, by_.number.newest(hash_(bytes_of(number)), same)};
+}
+
+std::int64_t reference_index::place_of(std::string_view identifier, std::int64_t first_place) noexcept {
+  const std::string_view digits = place_in(identifier);
+  return digits.empty() ? number_in(identifier, first_place).value_or(0) : number_in(digits, 1).value_or(0);
 }
 
 const reference* reference_index::best(const matching& found) const noexcept {
@@ -287,6 +349,13 @@ std::span<const std::uint32_t> reference_index::list(const matching& found) {
   return list;
 }
 
+std::span<const std::uint32_t> reference_index::list_of(std::uint32_t ref) {
+  std::vector<std::uint32_t>& list = lists_.take();
+  list.assign(1, ref);
+  uncited_.cite(ref);
+  return list;
+}
+
 std::string_view reference_index::page_title(std::uint32_t ref) noexcept {
   const std::string& page = normal_urls_[ref];
   if (!refs_[ref].title.empty() || page.empty()) return refs_[ref].title;
@@ -304,6 +373,7 @@ void reference_index::clear() noexcept {
   for (key_chains* keys : by_.all()) keys->clear();
   lists_.clear();
   uncited_.clear();
+  requested_.clear();
   bytes_ = changes_ = 0;
   dropped_ = 0;
 }

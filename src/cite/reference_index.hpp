@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,10 +80,9 @@ class uncited_references {
     cited_[ref] = true;
     changed_ = true;
   }
-  /// Updates list(). Earlier references are checked again only if one was cited since.
-  void update();
-  /// As of the last update(), in order of arrival.
-  [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
+  /// In order of arrival; valid until the next change. Costs a look at all references if one was cited since
+  /// the last call, so it is called when a record is written, not for every citation.
+  [[nodiscard]] std::span<const std::uint32_t> list();
   void clear() noexcept;
 
  private:
@@ -111,6 +111,10 @@ class reference_index {
   /// All of these references, best score first. They count as cited from now on. There must be at least one.
   /// Valid until clear().
   [[nodiscard]] std::span<const std::uint32_t> list(const matching& found);
+  /// A list of that reference alone. It counts as cited from now on. Valid until clear().
+  [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t ref);
+  /// The place in a list, from 1, that \p identifier names: `4`, `src_4`, `Source 4`. 0 if it names none.
+  [[nodiscard]] static std::int64_t place_of(std::string_view identifier, std::int64_t first_place) noexcept;
   /// See citations::page_title().
   [[nodiscard]] std::string_view page_title(std::uint32_t ref) noexcept;
 
@@ -120,6 +124,8 @@ class reference_index {
   /// Number of references dropped because of a limit.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
   [[nodiscard]] uncited_references& uncited() noexcept { return uncited_; }
+  /// Reference \p ref is cited. If it is a passage of a source of the request, so is the source.
+  void cite(std::uint32_t ref) noexcept;
 
   /// Removes everything; keeps capacity.
   void clear() noexcept;
@@ -135,6 +141,7 @@ class reference_index {
   };
 
   [[nodiscard]] std::uint64_t hash_of(const reference& ref) const noexcept;
+  bool add_named(const reference& ref);
   bool insert_distinct(const reference& ref);
   void enter_all(std::uint32_t ref);
   template <typename T>
@@ -142,6 +149,9 @@ class reference_index {
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const noexcept;
   [[nodiscard]] std::uint32_t newest_of_page(std::string_view normal) noexcept;
   [[nodiscard]] std::uint32_t same_page(const reference& ref);
+  [[nodiscard]] static bool agrees(const reference& one, const reference& ref) noexcept;
+  [[nodiscard]] std::uint32_t whole_of(const reference& ref) const noexcept;
+  [[nodiscard]] reference named(const reference& ref) const;
   bool complete(std::uint32_t index, const reference& ref);
   [[nodiscard]] matching find_exactly(std::string_view key) noexcept;
   [[nodiscard]] matching find_place(std::string_view digits, std::int64_t first_place) noexcept;
@@ -152,6 +162,8 @@ class reference_index {
   recycled<std::string> normal_urls_;  ///< by reference; empty if the URL is not a web URL
   std::string page_;                   ///< a normalized URL; reused
   hash_table distinct_;                ///< references by all fields
+  /// The first reference at each place of the request.
+  std::map<std::pair<request_part, std::int64_t>, std::uint32_t> requested_;
   chains by_;
   recycled<std::vector<std::uint32_t>> lists_;  ///< never changed once made: citations hold views of them
   uncited_references uncited_;

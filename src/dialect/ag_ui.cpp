@@ -21,9 +21,9 @@ namespace {
 
 choice_event& add_text(json_value id, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
-  found.unit = id.is_string() ? unit_named(id.string()) : last_text;
-  if (id.is_string()) found.item_id = id.raw();
-  found.finish_expected = false;
+  found.unit.id = id.is_string() ? unit_named(id.string()) : last_text;
+  if (id.is_string()) found.unit.item_id = id.raw();
+  found.end.expected = false;
   return found;
 }
 
@@ -34,7 +34,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   if (content && !root["messageId"].is_string()) return false;
   choice_event& found = add_text(root["messageId"], out);
   found.slot = text_slot::string;
-  found.text_free = found.mirror_accumulates = true;
+  found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
   found.text = delta.string();
   found.token = delta.range();
@@ -82,15 +82,15 @@ bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
     return read_delta(root, type == "TEXT_MESSAGE_CONTENT", out);
-  if (type == "TEXT_MESSAGE_START") add_text(root["messageId"], out).begins_unit = true;
-  if (type == "TEXT_MESSAGE_END") add_text(root["messageId"], out).ends_unit = true;
+  if (type == "TEXT_MESSAGE_START") add_text(root["messageId"], out).unit.begins = true;
+  if (type == "TEXT_MESSAGE_END") add_text(root["messageId"], out).unit.ends = true;
   if (type == "TOOL_CALL_RESULT") read_result(root, out);
   if (type == "MESSAGES_SNAPSHOT") read_messages(root["messages"], out);
   if (type == "RUN_FINISHED") add_repeat(last_text, root["result"], out);
-  out.error = type == "RUN_ERROR";
-  out.end = type == "RUN_FINISHED";
-  out.last = out.end || out.error;
-  out.heartbeat = goes_between(type);
+  out.signals.error = type == "RUN_ERROR";
+  out.signals.end = type == "RUN_FINISHED";
+  out.signals.last = out.signals.end || out.signals.error;
+  out.signals.heartbeat = goes_between(type);
   return !type.empty();
 }
 

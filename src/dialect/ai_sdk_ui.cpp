@@ -19,9 +19,9 @@ namespace {
 choice_event* add_text(json_value id, dialect_event& out) {
   if (!id.is_string()) return nullptr;
   choice_event& found = out.choices.emplace_back();
-  found.unit = unit_named(id.string());
-  found.item_id = id.raw();
-  found.finish_expected = false;
+  found.unit.id = unit_named(id.string());
+  found.unit.item_id = id.raw();
+  found.end.expected = false;
   return &found;
 }
 
@@ -39,7 +39,7 @@ bool read_delta(json_value root, dialect_event& out) {
 bool read_border(json_value root, bool begins, dialect_event& out) {
   choice_event* const found = add_text(root["id"], out);
   if (found == nullptr) return false;
-  (begins ? found->begins_unit : found->ends_unit) = true;
+  (begins ? found->unit.begins : found->unit.ends) = true;
   return true;
 }
 
@@ -56,8 +56,8 @@ void read_source(json_value root, dialect_event& out) {
   if (ref.title.empty()) ref.title = root["filename"].string();
   ref.type = ref.url.empty() ? source_type::document : source_type::web;
   choice_event& any = out.choices.emplace_back();
-  any.unit = last_text;
-  any.finish_expected = false;
+  any.unit.id = last_text;
+  any.end.expected = false;
   note_page(root["url"].string(), out);
   native_citation& cited = out.natives.emplace_back();
   cited.reference = out.references.size();
@@ -77,9 +77,9 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "text-delta") return read_delta(root, out);
   if (type == "text-start" || type == "text-end") return read_border(root, type == "text-start", out);
   if (type == "source-url" || type == "source-document") read_source(root, out);
-  out.error = type == "error";
-  out.end = out.last = type == "finish" || type == "abort";
-  out.heartbeat = !out.end && type != "finish-step";  // a text goes on until its end
+  out.signals.error = type == "error";
+  out.signals.end = out.signals.last = type == "finish" || type == "abort";
+  out.signals.heartbeat = !out.signals.end && type != "finish-step";  // a text goes on until its end
   return !type.empty();
 }
 

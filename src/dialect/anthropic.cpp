@@ -43,6 +43,16 @@ std::optional<source_span> cited_span(json_value source) noexcept {
   return std::nullopt;
 }
 
+/// The document or search result of the request that a citation is about.
+std::optional<request_place> cited_place(json_value source) noexcept {
+  constexpr std::pair<std::string_view, request_part> all[] = {
+      {"document_index", request_part::document}, {"search_result_index", request_part::search_result}};
+  for (const auto& [name, part] : all) {
+    if (const auto index = source[name].integer(); index && *index >= 0) return request_place{part, *index};
+  }
+  return std::nullopt;
+}
+
 /// Adds a page or a document. Citations of it have its title and the text that they quote. Returns false if
 /// nothing is known of it.
 bool read_source(json_value source, dialect_event& out) {
@@ -56,6 +66,9 @@ bool read_source(json_value source, dialect_event& out) {
   ref.text = source["cited_text"].string();
   if (!ref.text.empty()) ref.excerpts.push_back(ref.text);
   ref.span = cited_span(source);
+  ref.requested = cited_place(source);
+  if (const json_value secret = source["encrypted_index"]; !secret.string().empty())
+    ref.opaque.append("{\"encrypted_index\":").append(secret.raw()).append("}");
   if (ref.url.empty() && ref.id.empty() && ref.title.empty() && ref.text.empty()) return false;
   out.references.push_back({std::nullopt, std::move(ref)});
   return true;
@@ -77,18 +90,19 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
   found.source = citation["url"].string();
+  found.requested = cited_place(citation);
 }
 
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
   if (!text.is_string()) return;
   choice_event& found = out.choices.emplace_back();
-  found.unit = unit;
+  found.unit.id = unit;
   found.slot = text_slot::string;
   found.text_free = true;
   found.text = text.string();
   found.token = text.range();
-  found.finish_expected = false;
+  found.end.expected = false;
 }
 
 void read_block_start(json_value block, text_unit unit, dialect_event& out) {
@@ -103,26 +117,26 @@ void read_delta(json_value delta, text_unit unit, dialect_event& out) {
   if (type != "citations_delta") return;
   // It comes before the text of its block, which begins with it.
   choice_event& begun = out.choices.emplace_back();
-  begun.unit = unit;
-  begun.finish_expected = false;
+  begun.unit.id = unit;
+  begun.end.expected = false;
   read_citation(delta["citation"], unit, out);
 }
 
 void read_block_end(text_unit unit, dialect_event& out) {
   choice_event& ended = out.choices.emplace_back();
-  ended.unit = unit;
-  ended.ends_unit = true;
-  ended.finish_expected = false;
+  ended.unit.id = unit;
+  ended.unit.ends = true;
+  ended.end.expected = false;
 }
 
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
-  out.error = type == "error";
-  out.heartbeat = type == "ping";
-  out.last = type == "message_stop";
+  out.signals.error = type == "error";
+  out.signals.heartbeat = type == "ping";
+  out.signals.last = type == "message_stop";
   if (type == "message_delta") {
     out.root = root;
-    out.end = true;
+    out.signals.end = true;
   }
   if (!type.starts_with("content_block_")) return !type.empty();
   const auto unit = unit_of(root);
@@ -154,14 +168,14 @@ void read_citations(json_value block, text_unit unit, dialect_event& out) {
 bool read_body(json_value root, dialect_event& out) {
   if (!is_message(root)) return false;
   out.root = root;
-  out.end = true;
+  out.signals.end = true;
   text_unit unit;
   for (json_value block = root["content"].first(); block; block = block.next(), ++unit.item) {
     const std::string_view type = block["type"].string();
     if (type == "web_search_tool_result") read_sources(block["content"], out);
     if (type != "text" || !block["text"].is_string()) continue;
     read_text(block["text"], unit, out);
-    out.choices.back().ends_unit = true;
+    out.choices.back().unit.ends = true;
     read_citations(block, unit, out);
   }
   return true;
@@ -178,9 +192,23 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
 }
 
-/// Only pages: clients show a citation of a document only if the request has the document. An empty
-/// `encrypted_index` tells our citations from those of the provider.
+/// A member that no citation of the provider has.
+constexpr std::string_view own_mark = ",\"citestream\":true}";
+
+/// Documents of the request and pages. Results of a search that are in the request are cited as pages,
+/// because the AI SDK does not read citations of them. An empty `encrypted_index` or the member `citestream`
+/// tells our citations from those of the provider.
 bool append_citation(const own_citation& one, std::string& out) {
+  const bool document = one.requested && one.requested->part == request_part::document;
+  if (document && one.quote.size() > 2) {
+    out.append("{\"type\":\"char_location\",\"cited_text\":").append(one.quote);
+    out.append(",\"document_index\":").append(std::to_string(one.requested->index));
+    out.append(",\"document_title\":").append(one.title);
+    out.append(",\"start_char_index\":").append(std::to_string(one.quote_start));
+    out.append(",\"end_char_index\":").append(std::to_string(one.quote_end));
+    out.append(",\"file_id\":null").append(own_mark);
+    return true;
+  }
   if (one.url.empty()) return false;
   out.append("{\"type\":\"web_search_result_location\",\"cited_text\":").append(one.excerpt);
   out.append(",\"url\":").append(one.url).append(",\"title\":").append(one.title);
@@ -212,6 +240,7 @@ extern constinit const dialect anthropic_dialect{.name = "anthropic",
                                                  .item_name = "block",
                                                  .ends_with_event = true,
                                                  .append_citation = &append_citation,
+                                                 .quotes_requests = true,
                                                  .append_annotation = &append_annotation,
                                                  .citations_name = "citations",
                                                  .grammars_for_references = grammars_for_lists,

@@ -31,8 +31,8 @@ std::optional<text_unit> unit_of(json_value root) noexcept {
 
 void read_block_end(text_unit unit, dialect_event& out) {
   choice_event& ended = out.choices.emplace_back();
-  ended.unit = unit;
-  ended.ends_unit = true;
+  ended.unit.id = unit;
+  ended.unit.ends = true;
 }
 
 bool read_block(json_value root, dialect_event& out) {
@@ -51,10 +51,10 @@ bool read_event(json_value root, dialect_event& out) {
   if (root["role"].is_string()) {
     converse::begin_answer(out);
   } else if (root["stopReason"].is_string()) {
-    out.end = true;
+    out.signals.end = true;
   } else if (root["usage"].is_object() || root["metrics"].is_object()) {
     out.root = root;
-    out.end = out.last = true;
+    out.signals.end = out.signals.last = true;
   } else {
     return false;
   }
@@ -82,7 +82,7 @@ bool recognise(json_value root, payload_kind kind) {
 bool read_body(json_value root, dialect_event& out) {
   if (!is_message(root)) return false;
   out.root = root;
-  out.end = true;
+  out.signals.end = true;
   text_unit unit;
   for (json_value block = root["output"]["message"]["content"].first(); block; block = block.next()) {
     const std::size_t before = out.choices.size();
@@ -93,7 +93,7 @@ bool read_body(json_value root, dialect_event& out) {
     unit.part = 0;
     for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
       converse::read_text(one["text"], unit, out);
-    for (std::size_t i = before; i < out.choices.size(); ++i) out.choices[i].ends_unit = true;
+    for (std::size_t i = before; i < out.choices.size(); ++i) out.choices[i].unit.ends = true;
     unit = {unit.item + 1, 0};
   }
   return true;

@@ -56,15 +56,15 @@ bool has_no_text(json_value delta) noexcept {
 void read_mirror(json_value choice, choice_event& out) noexcept {
   const mirroring found = mirroring_of(choice);
   const json_value list = choice["message"]["annotations"];
-  if (list && found != mirroring::different) out.message_annotations = list.range();
+  if (list && found != mirroring::different) out.holder.message_annotations = list.range();
   if (found == mirroring::none) return;
   const json_value mirror = choice["message"]["content"];
   // If `message` holds null or another text, how this event is read depends on its text.
   out.text_free = out.text_free && found == mirroring::equal && mirror.is_string();
   if (found == mirroring::different) return;
-  out.mirror_accumulates = found == mirroring::whole;
-  out.mirror = mirror.range();
-  out.mirror_text = mirror.string();
+  out.mirror.accumulates = found == mirroring::whole;
+  out.mirror.token = mirror.range();
+  out.mirror.text = mirror.string();
 }
 
 bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choice_event& out) noexcept {
@@ -72,14 +72,14 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
   if (!index) return false;
   out.choice = *index;
   // Some servers send "" where others send null.
-  out.finish_reason = choice["finish_reason"].string();
-  out.finished = kind == payload_kind::body || !out.finish_reason.empty();
+  out.end.reason = choice["finish_reason"].string();
+  out.end.here = kind == payload_kind::body || !out.end.reason.empty();
 
   const json_value holder = holder_of(choice, kind);
   if (holder.is_object()) {
     read_slot(holder, "content", out);
-    out.can_annotate = true;
-    if (const json_value list = holder["annotations"]) out.annotations = list.range();
+    out.holder.can_annotate = true;
+    if (const json_value list = holder["annotations"]) out.holder.annotations = list.range();
   }
   if (kind == payload_kind::event) read_mirror(choice, out);
   return true;
@@ -112,7 +112,7 @@ void read_string(json_value text, choice_event& out) noexcept {
 /// Reports where the text of a part is.
 void read_part(json_value part, choice_event& out) noexcept {
   if (!part.is_string()) return read_slot(part, "text", out);
-  out.holder.reset();
+  out.holder.object.reset();
   read_string(part, out);
 }
 
@@ -120,12 +120,12 @@ void read_part(json_value part, choice_event& out) noexcept {
 choice_event& add_part(json_value part, const choice_event& whole, dialect_event& out) {
   choice_event& found = out.choices.emplace_back(whole);
   read_part(part, found);
-  found.can_annotate = found.finished = false;
-  found.annotations.reset();
-  found.message_annotations.reset();
-  found.mirror.reset();
-  found.mirror_text = {};
-  found.finish_reason = {};
+  found.holder.can_annotate = found.end.here = false;
+  found.holder.annotations.reset();
+  found.holder.message_annotations.reset();
+  found.mirror.token.reset();
+  found.mirror.text = {};
+  found.end.reason = {};
   return found;
 }
 
@@ -145,11 +145,11 @@ void add_parts(json_value content, const choice_event& whole, part_reader others
   choice_event& last = text ? out.choices.back() : out.choices.emplace_back(whole);
   if (!text) last.cited = {cited, out.cited.size(), out.cited.size()};
   last.cited.end = out.cited.size();
-  last.finished = whole.finished;
-  last.finish_reason = whole.finish_reason;
-  if (!whole.mirror_accumulates) return;
-  last.mirror = whole.mirror;
-  last.mirror_text = whole.mirror_text;
+  last.end.here = whole.end.here;
+  last.end.reason = whole.end.reason;
+  if (!whole.mirror.accumulates) return;
+  last.mirror.token = whole.mirror.token;
+  last.mirror.text = whole.mirror.text;
 }
 
 // ---- text next to the answer
@@ -176,7 +176,7 @@ void add_content(json_value content, std::uint32_t choice, dialect_event& out) {
       if (is_text_part(part, true)) add(part);
     });
   }
-  if (out.other_texts.size() > first) out.other_texts.back().at.finished = true;
+  if (out.other_texts.size() > first) out.other_texts.back().at.end.here = true;
 }
 
 /// Adds the refusals among the parts of a content.
@@ -186,7 +186,7 @@ void add_refused_parts(json_value content, other_text_place place, const choice_
     if (!part["refusal"].is_string()) return;
     other_text_event& found = add_other_text(place, place != other_text_place::refusal, main.choice, out);
     read_slot(part, "refusal", found.at);
-    found.at.finished = found.whole;
+    found.at.end.here = found.whole;
   });
 }
 
@@ -198,20 +198,20 @@ void read_other_texts(json_value choice, payload_kind kind, const choice_event& 
   const json_value refusal = holder["refusal"];
   const json_value repeated = other["refusal"];
   const bool same = refusal.is_string() && repeated.is_string() && refusal.string() == repeated.string();
-  if (holder.is_object() && (refusal.is_string() || main.finished)) {
+  if (holder.is_object() && (refusal.is_string() || main.end.here)) {
     choice_event& at = add_other_text(other_text_place::refusal, false, main.choice, out).at;
     read_slot(holder, "refusal", at);
-    at.can_annotate = true;  // so that an added event does not repeat the members next to it
-    at.finished = main.finished;
-    if (same) at.mirror = repeated.range();
+    at.holder.can_annotate = true;  // so that an added event does not repeat the members next to it
+    at.end.here = main.end.here;
+    if (same) at.mirror.token = repeated.range();
   }
   const json_value content = other["content"];
-  if (!main.mirror || !content.is_string()) add_content(content, main.choice, out);
+  if (!main.mirror.token || !content.is_string()) add_content(content, main.choice, out);
   add_refused_parts(content, other_text_place::message_refusal, main, out);
   if (!repeated.is_string() || same) return;
   choice_event& at = add_other_text(other_text_place::message_refusal, true, main.choice, out).at;
   read_slot(other, "refusal", at);
-  at.finished = true;
+  at.end.here = true;
 }
 
 /// Adds the citation that an annotation is. Positions of 0 mean that the place is not known.
@@ -275,8 +275,8 @@ bool is_error(json_value root) noexcept {
 }
 
 void read_slot(json_value holder, std::string_view key, choice_event& out) noexcept {
-  out.holder = holder.range();
-  out.content_key = key;
+  out.holder.object = holder.range();
+  out.holder.content_key = key;
   const json_value content = holder[key];
   if (content.is_string()) {
     read_string(content, out);
@@ -374,9 +374,9 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
   out.clear();
   if (!root.is_object()) return false;
   out.root = root;
-  out.error = is_error(root);
-  known =
-      known || root["choices"].is_array() || is_chat_object(root) || out.error || root["usage"].is_object();
+  out.signals.error = is_error(root);
+  known = known || root["choices"].is_array() || is_chat_object(root) || out.signals.error ||
+          root["usage"].is_object();
   if (!known || (!out.every_text && accumulates(root, kind))) return false;
   return read_choices(root, kind, references, out) && !root.ambiguous();
 }

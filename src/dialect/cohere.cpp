@@ -107,19 +107,19 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
-  found.unit = unit;
+  found.unit.id = unit;
   found.slot = text_slot::string;
-  found.text_free = found.mirror_accumulates = true;
+  found.text_free = found.mirror.accumulates = true;
   found.text = text.string();
   found.token = text.range();
-  found.finish_expected = false;
+  found.end.expected = false;
 }
 
 void read_block_end(text_unit unit, dialect_event& out) {
   choice_event& ended = out.choices.emplace_back();
-  ended.unit = unit;
-  ended.ends_unit = true;
-  ended.finish_expected = false;
+  ended.unit.id = unit;
+  ended.unit.ends = true;
+  ended.end.expected = false;
 }
 
 bool read_content(std::string_view type, json_value root, dialect_event& out) {
@@ -135,9 +135,9 @@ bool read_content(std::string_view type, json_value root, dialect_event& out) {
 }
 
 bool read_last(json_value delta, dialect_event& out) {
-  out.last = true;
-  out.error = delta["finish_reason"].string() == "ERROR";
-  out.end = !out.error;
+  out.signals.last = true;
+  out.signals.error = delta["finish_reason"].string() == "ERROR";
+  out.signals.end = !out.signals.error;
   if (delta.is_object()) out.root = delta;
   return true;
 }
@@ -147,8 +147,8 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "message-end") return read_last(root["delta"], out);
   if (type.starts_with("content-")) return read_content(type, root, out);
   if (type == "citation-start") read_citation(root["delta"]["message"]["citations"], last_text, out);
-  out.heartbeat = type.starts_with("citation-");  // a marker may go on after the citation
-  if (out.heartbeat && root["index"].integer()) out.annotation_number = root["index"].range();
+  out.signals.heartbeat = type.starts_with("citation-");  // a marker may go on after the citation
+  if (out.signals.heartbeat && root["index"].integer()) out.numbering.token = root["index"].range();
   return !type.empty();
 }
 
@@ -161,16 +161,16 @@ void read_citations(json_value message, dialect_event& out) {
   if (out.choices.empty()) return;
   const json_value list = message["citations"];
   for (json_value one = list.first(); one; one = one.next())
-    read_citation(one, out.choices.front().unit, out);
+    read_citation(one, out.choices.front().unit.id, out);
   std::vector<native_annotation>& all = out.annotations;
   std::ranges::sort(all, {}, &native_annotation::unit);
   for (const choice_event& text : out.choices) {
     text_repeat& found = out.repeats.emplace_back();
-    found.unit = text.unit;
+    found.unit = text.unit.id;
     if (list.is_array() || list.is_null()) found.list = list.range();
     if (!list && out.choices.size() == 1) found.holder = message.range();
-    const auto first = std::ranges::lower_bound(all, text.unit, {}, &native_annotation::unit);
-    const auto last = std::ranges::upper_bound(all, text.unit, {}, &native_annotation::unit);
+    const auto first = std::ranges::lower_bound(all, text.unit.id, {}, &native_annotation::unit);
+    const auto last = std::ranges::upper_bound(all, text.unit.id, {}, &native_annotation::unit);
     found.begin = static_cast<std::size_t>(first - all.begin());
     found.end = static_cast<std::size_t>(last - all.begin());
   }
@@ -180,12 +180,12 @@ bool read_body(json_value root, dialect_event& out) {
   const json_value message = root["message"];
   if (!is_answer(message)) return false;
   out.root = root;
-  out.end = true;
+  out.signals.end = true;
   text_unit unit;
   for (json_value block = message["content"].first(); block; block = block.next(), ++unit.item) {
     if (block["type"].string() != "text" || !block["text"].is_string()) continue;
     read_text(block["text"], unit, out);
-    out.choices.back().ends_unit = true;
+    out.choices.back().unit.ends = true;
   }
   read_citations(message, out);
   return true;

@@ -12,7 +12,7 @@ namespace citestream::converse {
 void read_text(json_value text, text_unit unit, dialect_event& out) {
   if (!text.is_string()) return;
   choice_event& found = out.choices.emplace_back();
-  found.unit = unit;
+  found.unit.id = unit;
   found.slot = text_slot::string;
   found.text_free = true;
   found.text = text.string();
@@ -39,6 +39,17 @@ std::optional<source_span> quoted_span(json_value location) noexcept {
   return std::nullopt;
 }
 
+/// The document or search result of the request that it is about.
+std::optional<request_place> cited_place(json_value location) noexcept {
+  const auto index = location["searchResultLocation"]["searchResultIndex"].integer();
+  if (index && *index >= 0) return request_place{request_part::search_result, *index};
+  for (const std::string_view name : {"documentChar", "documentPage", "documentChunk"}) {
+    const auto document = location[name]["documentIndex"].integer();
+    if (document && *document >= 0) return request_place{request_part::document, *document};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void read_citation(json_value citation, text_unit unit, citation_anchor cites, dialect_event& out) {
@@ -55,6 +66,7 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
     ref.excerpts.emplace_back(one["text"].string());
   }
   ref.span = quoted_span(citation["location"]);
+  ref.requested = cited_place(citation["location"]);
   if (ref.url.empty() && ref.id.empty() && ref.title.empty() && ref.text.empty()) return;
   native_citation& cited = out.natives.emplace_back();
   cited.unit = unit;

@@ -100,10 +100,14 @@ void read_cited(json_value number, std::uint32_t choice, citation_lists& lists, 
 void add_support_natives(json_value support, const source_indexes& sources, const native_annotation& at,
                          dialect_event& out) {
   bool joins = false;
+  json_value score = support["confidenceScores"].first();
   for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
-    const auto index = one.integer();
-    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= sources.size()) continue;
-    const std::optional<std::size_t> reference = sources[static_cast<std::size_t>(*index)];
+    const json_value sure = std::exchange(score, score.next());
+    const auto number = one.integer();
+    if (!number || *number < 0 || *number > max_index) continue;
+    const auto index = static_cast<std::size_t>(*number);
+    const bool earlier = index >= sources.size();
+    const std::optional<std::size_t> reference = earlier ? 0 : sources[index];
     if (!reference) continue;
     native_citation& cited = out.natives.emplace_back();
     cited.choice = at.choice;
@@ -113,7 +117,9 @@ void add_support_natives(json_value support, const source_indexes& sources, cons
     cited.start = at.start;
     cited.end = at.end;
     cited.quote = at.quote;
+    if (earlier) cited.listed = index;
     cited.reference = *reference;
+    cited.score = sure.number();
     cited.joins = std::exchange(joins, true);
     cited.json = support.raw();
   }
@@ -158,6 +164,7 @@ void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& o
     }
   }
   const bool replaceable = !data || data.is_object();
+  lists.references = sources;
   lists.takes_ours = replaceable && !candidate["finishReason"].string().empty();
   if (lists.takes_ours || !lists.sources.empty()) out.lists.push_back(std::move(lists));
 }
@@ -165,7 +172,7 @@ void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& o
 choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.choice = choice;
-  found.mirror_accumulates = true;  // annotations quote it
+  found.mirror.accumulates = true;  // annotations quote it
   return found;
 }
 
@@ -187,8 +194,8 @@ void read_candidate(json_value candidate, dialect_event& out) {
   const std::string_view reason = candidate["finishReason"].string();
   if (out.choices.size() == before && (!reason.empty() || !other)) add_choice(*choice, out);
   if (!reason.empty()) {
-    out.choices.back().finished = true;
-    out.choices.back().finish_reason = reason;
+    out.choices.back().end.here = true;
+    out.choices.back().end.reason = reason;
   }
   read_grounding(candidate, *choice, out);
 }
@@ -196,13 +203,13 @@ void read_candidate(json_value candidate, dialect_event& out) {
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
-  out.error = root["error"].is_object();
+  out.signals.error = root["error"].is_object();
   const json_value list = root["candidates"];
   if (list && !list.is_array()) return false;
-  if (!list && !out.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
-  out.heartbeat = !list && !out.error;
-  out.end = kind == payload_kind::body;
-  if (!out.error) out.root = root;
+  if (!list && !out.signals.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
+  out.signals.heartbeat = !list && !out.signals.error;
+  out.signals.end = kind == payload_kind::body;
+  if (!out.signals.error) out.root = root;
   for (json_value one = list.first(); one; one = one.next()) read_candidate(one, out);
   return !root.ambiguous();
 }

@@ -53,12 +53,12 @@ void read_annotation(json_value one, text_unit unit, dialect_event& out) {
 
 choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
-  found.unit = unit;
+  found.unit.id = unit;
   found.slot = text_slot::string;
-  found.mirror_accumulates = true;
+  found.mirror.accumulates = true;
   found.text = text.string();
   found.token = text.range();
-  found.finish_expected = false;
+  found.end.expected = false;
   return found;
 }
 
@@ -89,9 +89,9 @@ bool read_stop(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
   choice_event& ended = out.choices.emplace_back();
-  ended.unit = *unit;
-  ended.ends_unit = ended.mirror_accumulates = true;
-  ended.finish_expected = false;
+  ended.unit.id = *unit;
+  ended.unit.ends = ended.mirror.accumulates = true;
+  ended.end.expected = false;
   return true;
 }
 
@@ -100,16 +100,16 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "step.delta") return read_delta(root, out);
   if (type == "step.start") return read_start(root, out);
   if (type == "step.stop") return read_stop(root, out);
-  out.error = type == "error";
-  out.heartbeat = type == "interaction.status_update";
-  out.end = out.last = type == "interaction.completed";
-  if (out.end && root["interaction"].is_object()) out.root = root["interaction"];
+  out.signals.error = type == "error";
+  out.signals.heartbeat = type == "interaction.status_update";
+  out.signals.end = out.signals.last = type == "interaction.completed";
+  if (out.signals.end && root["interaction"].is_object()) out.root = root["interaction"];
   return !type.empty();
 }
 
 /// A text of a body, which has ended.
 void read_part(json_value part, text_unit unit, dialect_event& out) {
-  read_text(part["text"], unit, out).ends_unit = true;
+  read_text(part["text"], unit, out).unit.ends = true;
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
   const json_value list = part["annotations"];
@@ -127,7 +127,7 @@ bool is_interaction(json_value root) noexcept {
 bool read_body(json_value root, dialect_event& out) {
   if (!is_interaction(root)) return false;
   out.root = root;
-  out.end = true;
+  out.signals.end = true;
   text_unit unit;
   for (json_value step = root["steps"].first(); step; step = step.next(), ++unit.item) {
     if (step["type"].string() != "model_output") continue;

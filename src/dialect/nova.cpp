@@ -26,14 +26,14 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
     converse::read_delta(delta["delta"], {}, citation_anchor::none, out);
   } else if (root["contentBlockStop"].is_object()) {
-    out.heartbeat = true;
+    out.signals.heartbeat = true;
   } else if (root["messageStart"].is_object()) {
     converse::begin_answer(out);
   } else if (root["messageStop"].is_object()) {
-    out.end = true;
+    out.signals.end = true;
   } else if (root["metadata"].is_object()) {
     out.root = root;
-    out.end = out.last = true;
+    out.signals.end = out.signals.last = true;
   } else if (!root["contentBlockStart"].is_object()) {
     return false;
   }

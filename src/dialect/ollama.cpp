@@ -26,17 +26,17 @@ bool recognise(json_value root, payload_kind) {
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
-  out.error = chat::is_error(root);
-  if (!out.error && !holds_text(root)) return false;
+  out.signals.error = chat::is_error(root);
+  if (!out.signals.error && !holds_text(root)) return false;
   out.root = root;
-  if (out.error) return !root.ambiguous();
+  if (out.signals.error) return !root.ambiguous();
   const json_value message = root["message"];
   choice_event& answer = out.choices.emplace_back();
   const bool chat = message.is_object();
   chat::read_slot(chat ? message : root, chat ? "content" : "response", answer);
-  answer.finished = kind == payload_kind::body || root["done"].boolean().value_or(false);
-  if (answer.finished) answer.finish_reason = root["done_reason"].string();
-  out.last = answer.finished && kind == payload_kind::event;
+  answer.end.here = kind == payload_kind::body || root["done"].boolean().value_or(false);
+  if (answer.end.here) answer.end.reason = root["done_reason"].string();
+  out.signals.last = answer.end.here && kind == payload_kind::event;
   return !root.ambiguous();
 }
 

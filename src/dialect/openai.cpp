@@ -42,6 +42,7 @@ constinit const dialect openai_dialect{.name = "openai",
                                        .read = &read,
                                        .grammars = grammars_of_openai,
                                        .general = true,
+                                       .cites_places = true,
                                        .grammars_for_references = chat::list_grammars,
                                        .may_hold_message = &may_hold_message};
 

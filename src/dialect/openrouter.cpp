@@ -30,6 +30,7 @@ constinit const dialect openrouter_dialect{.name = "openrouter",
                                            .read = &read,
                                            .grammars = grammars_of_openrouter,
                                            .general = true,
+                                           .cites_places = true,
                                            .grammars_for_references = chat::list_grammars};
 
 }  // namespace citestream

@@ -39,17 +39,18 @@ void read_accumulated(json_value root, dialect_event& out) {
   for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
     if (!choice.is_object()) continue;
     choice_event& found = out.choices[at++];
-    found.mirror.reset();
-    found.mirror_text = {};
-    found.mirror_accumulates = true;
+    found.mirror.token.reset();
+    found.mirror.text = {};
+    found.mirror.accumulates = true;
     found.text_free = found.slot == text_slot::string;  // need not be equal to the mirror here
-    if (const json_value list = choice["message"]["annotations"]) found.message_annotations = list.range();
+    if (const json_value list = choice["message"]["annotations"])
+      found.holder.message_annotations = list.range();
     const json_value message = choice["message"]["content"];
     if (!message.is_string()) continue;
-    found.mirror = message.range();
-    found.mirror_text = message.string();
+    found.mirror.token = message.range();
+    found.mirror.text = message.string();
     std::erase_if(out.other_texts,
-                  [&](const other_text_event& one) { return one.at.token == *found.mirror; });
+                  [&](const other_text_event& one) { return one.at.token == *found.mirror.token; });
   }
 }
 
@@ -57,9 +58,9 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
   out.root = root;
-  out.error = chat::is_error(root);
+  out.signals.error = chat::is_error(root);
   const bool known = root["choices"].is_array() || chat::is_chat_object(root) || has_own_object(root) ||
-                     chat::has_numbered_sources(root) || out.error || root["usage"].is_object();
+                     chat::has_numbered_sources(root) || out.signals.error || root["usage"].is_object();
   if (!known || !chat::read_choices(root, kind, &chat::read_annotations, out)) return false;
   if (kind == payload_kind::event && root["choices"].is_array()) read_accumulated(root, out);
   chat::read_numbered_sources(root, out);

@@ -77,6 +77,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
     ref.type = source_type::file;
     ref.id = annotation["file_id"].string();
     ref.title = annotation["filename"].string();
+    ref.container = annotation["container_id"].string();
   }
   const bool names = !ref.url.empty() || !ref.id.empty();
   if (names) add_reference(std::move(ref), out);
@@ -112,12 +113,12 @@ void read_part(json_value part, text_unit unit, item_text kind, dialect_event& o
   const json_value text = part["text"];
   if (kind == item_text::first) {
     choice_event& found = out.choices.emplace_back();
-    found.unit = unit;
+    found.unit.id = unit;
     found.slot = text_slot::string;
     found.text = text.string();
     found.token = text.range();
-    found.ends_unit = true;
-    found.mirror_accumulates = true;  // the claims of annotations are looked up in it
+    found.unit.ends = true;
+    found.mirror.accumulates = true;  // the claims of annotations are looked up in it
   }
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
@@ -128,6 +129,12 @@ void read_part(json_value part, text_unit unit, item_text kind, dialect_event& o
   found.begin = out.annotations.size();
   for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, out);
   found.end = out.annotations.size();
+}
+
+/// Returns true if the texts after this item may have annotations of the provider.
+bool brings_annotations(json_value item) noexcept {
+  const std::string_view type = item["type"].string();
+  return type == "web_search_call" || type == "file_search_call" || type == "code_interpreter_call";
 }
 
 /// Reads the results of a search, if the request asked for them.
@@ -172,12 +179,12 @@ bool read_delta(json_value root, dialect_event& out) {
   const json_value delta = root["delta"];
   if (!unit || !delta.is_string()) return false;
   choice_event& found = out.choices.emplace_back();
-  found.unit = *unit;
+  found.unit.id = *unit;
   found.slot = text_slot::string;
   found.text = delta.string();
   found.token = delta.range();
-  found.text_free = found.mirror_accumulates = true;
-  found.finish_expected = false;
+  found.text_free = found.mirror.accumulates = true;
+  found.end.expected = false;
   return true;
 }
 
@@ -185,10 +192,10 @@ bool read_text_done(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
   choice_event& ended = out.choices.emplace_back();
-  ended.unit = *unit;
-  ended.ends_unit = ended.mirror_accumulates = true;
-  ended.finish_expected = false;
-  ended.item_id = root["item_id"].raw();
+  ended.unit.id = *unit;
+  ended.unit.ends = ended.mirror.accumulates = true;
+  ended.end.expected = false;
+  ended.unit.item_id = root["item_id"].raw();
   const json_value text = root["text"];
   if (!text.is_string()) return true;
   text_repeat& found = out.repeats.emplace_back();
@@ -201,23 +208,28 @@ bool read_text_done(json_value root, dialect_event& out) {
 bool read_last(json_value response, dialect_event& out) {
   read_items(response["output"], item_text::repeated, out);
   if (response.is_object()) out.root = response;
-  out.end = out.last = true;
+  out.signals.end = out.signals.last = true;
   return true;
 }
 
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
-  out.error = type == "error";
-  out.heartbeat = type == "keepalive";
+  out.signals.error = type == "error";
+  out.signals.heartbeat = type == "keepalive";
   if (type.empty()) return false;
   if (type == "response.output_text.delta") return read_delta(root, out);
   if (type == "response.output_text.done") return read_text_done(root, out);
   if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
     return read_last(root["response"], out);
-  out.resumable = root["response"]["background"].boolean().value_or(false);
+  out.signals.resumable = root["response"]["background"].boolean().value_or(false);
   const auto unit = unit_of(root);
   if (!unit) return false;
-  if (type == "response.output_text.annotation.added") read_annotation(root["annotation"], *unit, out);
+  if (type == "response.output_text.annotation.added") {
+    read_annotation(root["annotation"], *unit, out);
+    if (root["annotation_index"].integer()) out.numbering.token = root["annotation_index"].range();
+    out.numbering.by_text = true;
+  }
+  if (type.starts_with("response.output_item.")) out.signals.annotates = brings_annotations(root["item"]);
   if (type == "response.content_part.done") read_part(root["part"], *unit, item_text::repeated, out);
   if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);
   return true;
@@ -227,7 +239,7 @@ bool read_body(json_value root, dialect_event& out) {
   const bool list = is_message_list(root);
   if (!list && !is_response(root)) return false;
   out.root = root;
-  out.end = true;
+  out.signals.end = true;
   read_items(root[list ? "data" : "output"], item_text::first, out);
   return true;
 }
@@ -295,6 +307,8 @@ constinit const dialect responses_dialect{.name = "responses",
                                           .event_number = "sequence_number",
                                           .append_citation = &append_citation,
                                           .append_annotation = &append_annotation,
+                                          .annotation_replaces_text = true,
+                                          .item_id_name = "item_id",
                                           .grammars_for_references = grammars_for_lists,
                                           .append_error = &append_error};
 

@@ -81,7 +81,7 @@ void read_choice_sources(json_value root, dialect_event& out) {
   for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
     if (!choice.is_object()) continue;
     const choice_event& found = out.choices[at++];
-    if (!found.finished) continue;
+    if (!found.end.here) continue;
     for (const std::string_view holder : {"delta", "message"}) {
       read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
     }
@@ -162,8 +162,8 @@ bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
 void read_single(json_value holder, std::string_view key, payload_kind kind, dialect_event& out) {
   choice_event found;
   chat::read_slot(holder, key, found);
-  found.finished = kind == payload_kind::body;
-  found.finish_expected = false;
+  found.end.here = kind == payload_kind::body;
+  found.end.expected = false;
   out.choices.push_back(found);
 }
 
@@ -184,7 +184,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
   out.root = root;
-  out.error = is_error(root);
+  out.signals.error = is_error(root);
   bool known = true;
   if (root["choices"].is_array() || chat::is_chat_object(root)) {
     known = read_chat(root, kind, out);
@@ -195,7 +195,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   } else if (const json_value data = root["graph_data"]; data.is_object()) {
     read_references(data["references"], std::nullopt, out);
   } else {
-    known = out.error || root["usage"].is_object();
+    known = out.signals.error || root["usage"].is_object();
   }
   return known && !root.ambiguous();
 }

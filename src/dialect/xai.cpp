@@ -30,6 +30,6 @@ constexpr const grammar* grammars_of_xai[] = {&numeric_grammar};
 }  // namespace
 
 constinit const dialect xai_dialect{
-    .name = "xai", .recognise = &recognise, .read = &read, .grammars = grammars_of_xai};
+    .name = "xai", .recognise = &recognise, .read = &read, .grammars = grammars_of_xai, .cites_places = true};
 
 }  // namespace citestream

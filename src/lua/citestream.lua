@@ -29,6 +29,10 @@ typedef struct citestream_session citestream_session;
 typedef struct citestream_workspace citestream_workspace;
 typedef struct citestream_output citestream_output;
 typedef struct citestream_text { const char* data; size_t size; } citestream_text;
+typedef struct citestream_request citestream_request;
+typedef struct citestream_request_rules {
+  size_t struct_size; uint32_t work; uint32_t reserved; citestream_text agent_tools;
+} citestream_request_rules;
 typedef struct citestream_answer_facts {
   size_t struct_size; int32_t status; int32_t bypass;
   citestream_text method; citestream_text path; citestream_text content_type; citestream_text content_encoding;
@@ -55,6 +59,7 @@ typedef struct citestream_citation {
   int32_t status; int32_t match; int32_t source_type; int32_t reserved;
   const citestream_reference* const* references; size_t reference_count; citestream_text title;
   uint32_t group; int32_t origin; int32_t anchor; int32_t native_unit; citestream_text native;
+  double support; int32_t verdict; int32_t reserved_verdict; citestream_text attributed_to; citestream_text finding;
 } citestream_citation;
 const char* citestream_message(int code);
 const char* citestream_version(void);
@@ -65,6 +70,14 @@ const char* citestream_options_problem(const citestream_options* options);
 int citestream_decide(const citestream_options* options, const citestream_answer_facts* facts);
 int citestream_session_create(const citestream_options* options, int mode, citestream_workspace* workspace,
                               citestream_session** out);
+int citestream_request_create(const citestream_request_rules* rules, const char* body, size_t size,
+                              citestream_request** out);
+void citestream_request_free(citestream_request* request);
+int citestream_request_body(const citestream_request* request, citestream_text* out);
+size_t citestream_request_reference_count(const citestream_request* request);
+int citestream_request_reference(const citestream_request* request, size_t index, const citestream_reference** out);
+int citestream_session_create_for(const citestream_options* options, const citestream_request* request, int mode,
+                                  citestream_workspace* workspace, citestream_session** out);
 void citestream_session_free(citestream_session* session);
 int citestream_session_write(citestream_session* session, const char* bytes, size_t size, citestream_output* out);
 int citestream_session_finish(citestream_session* session, citestream_output* out);
@@ -175,15 +188,54 @@ function Options:decide(facts)
   return checked(C.citestream_decide(self.handle, raw))
 end
 
+local Request = {}
+Request.__index = Request
+
+local WORK = { documents = 1, keys = 2, instructions = 4, inline_citations = 8, remove_own = 16 }
+local USUAL = { documents = true, instructions = true, remove_own = true }
+
+--- The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it. In \p rules,
+--- `documents` (true): its documents and search results are references of the answer; `keys` (false): each tool result
+--- gets a key such as `[REF|d_1]`, `instructions` (true) tell the model to cite it, results of `agent_tools` (a list)
+--- are another agent's; `inline_citations` (false): Writer's graph tools request them; `remove_own` (true): citations
+--- that were added to answers are removed from the history (Anthropic). A body that cannot be read stays as it is. The
+--- request has `body`, and if that is so `problem`. Do not change a request whose body is signed.
+function M.request(body, rules)
+  rules = rules or {}
+  local work = 0
+  for name in pairs(rules) do
+    if not WORK[name] and name ~= "agent_tools" then error("citestream: no rule has the name " .. name, 2) end
+  end
+  for name, bit in pairs(WORK) do
+    local wanted = rules[name]
+    if wanted == nil then wanted = USUAL[name] end
+    if wanted then work = work + bit end
+  end
+  local names = table.concat(rules.agent_tools or {}, ",")
+  local raw = ffi.new("citestream_request_rules")
+  raw.struct_size, raw.work, raw.agent_tools = ffi.sizeof(raw), work, text(names)
+  local handle, taken = ffi.new("citestream_request*[1]"), ffi.new("citestream_text")
+  local code = checked(C.citestream_request_create(raw, body, #body, handle))
+  local self = setmetatable({ handle = ffi.gc(handle[0], C.citestream_request_free) }, Request)
+  checked(C.citestream_request_body(self.handle, taken))
+  self.body = ffi.string(taken.data, taken.size)
+  self.problem = code > 0 and ffi.string(C.citestream_message(code)) or nil
+  return self
+end
+
 local Stream = {}
 Stream.__index = Stream
 
 --- One answer. \p values are options, the name of defined options, or a table; \p mode is the result of decide(), an
---- event stream by default.
-function M.stream(values, mode)
+--- event stream by default. The answer to \p request, if it is given, may cite its references, too.
+function M.stream(values, mode, request)
   local options = options_of(values)
   local handle = ffi.new("citestream_session*[1]")
-  checked(C.citestream_session_create(options.handle, mode or EVENTS, nil, handle))
+  if request then
+    checked(C.citestream_session_create_for(options.handle, request.handle, mode or EVENTS, nil, handle))
+  else
+    checked(C.citestream_session_create(options.handle, mode or EVENTS, nil, handle))
+  end
   return setmetatable({
     handle = ffi.gc(handle[0], C.citestream_session_free),
     options = options,
@@ -231,10 +283,11 @@ function Stream:statistics()
 end
 
 local STATUS = { [0] = "pending", "resolved", "unresolved" }
-local MATCH = { [0] = "exact", "normalized", "native" }
+local MATCH = { [0] = "exact", "normalized", "native", "repaired" }
 local TYPE = { [0] = "file", "web", "document", "agent" }
 local ORIGIN = { [0] = "marker", "provider", "both" }
 local ANCHOR = { [0] = "marker", "claim", "point", "block", "none" }
+local VERDICT = { [0] = "supported", "contradicted", "not_found", "unsure" }
 local UNIT = { [0] = "utf8", "utf16", "codepoint" }
 local SOURCE_UNIT = { [0] = "char", "page", "block", "chunk" }
 local HAS_SCORE, HAS_PAGE, HAS_NUMBER = 1, 2, 4
@@ -265,6 +318,16 @@ local function reference_of(raw)
   return one
 end
 
+--- What the answer may cite: documents and search results, then tool results with keys. Tables as in a citation.
+function Request:references()
+  local all, raw = {}, ffi.new("const citestream_reference*[1]")
+  for index = 0, tonumber(C.citestream_request_reference_count(self.handle)) - 1 do
+    checked(C.citestream_request_reference(self.handle, index, raw))
+    all[#all + 1] = reference_of(raw[0])
+  end
+  return all
+end
+
 local function citation_of(raw)
   local one = {
     choice = raw.choice, number = raw.number, group = raw.group, label = known(raw.label),
@@ -272,14 +335,15 @@ local function citation_of(raw)
     ["end"] = place_of(raw["end"]), claim_start = place_of(raw.claim_start), claim_end = place_of(raw.claim_end),
     origin = ORIGIN[raw.origin], anchor = ANCHOR[raw.anchor], status = STATUS[raw.status], match = MATCH[raw.match],
     source_type = TYPE[raw.source_type], native = known(raw.native), native_unit = UNIT[raw.native_unit],
-    references = {},
+    verdict = VERDICT[raw.verdict], support = VERDICT[raw.verdict] and raw.support,
+    attributed_to = known(raw.attributed_to), finding = known(raw.finding), references = {},
   }
   for i = 0, tonumber(raw.reference_count) - 1 do one.references[i + 1] = reference_of(raw.references[i][0]) end
   return one
 end
 
 --- Returns the citations so far, of all choices: a list of tables with the members of a citation record. `start`, `end`,
---- `claim_start` and `claim_end` have `utf8`, `utf16` and `codepoint`, from 0; `native` is JSON. Unknown members are nil.
+--- `claim_start` and `claim_end` have `utf8`, `utf16` and `codepoint`, from 0; `native` and `finding` are JSON. Unknown members are nil.
 function Stream:citations()
   local all, raw = {}, ffi.new("const citestream_citation*[1]")
   for place = 0, tonumber(C.citestream_session_choices(self.handle)) - 1 do
@@ -297,8 +361,8 @@ local function header(value)
 end
 
 --- For header_filter_by_lua: decides whether this answer is rewritten. \p values as for stream(); prefer a name, because
---- a table in the block is checked at each request.
-function M.header_filter(values)
+--- a table in the block is checked at each request. \p request is that of request(), if it was used.
+function M.header_filter(values, request)
   if ngx.is_subrequest then return end
   local options = options_of(values)
   local mode = options:decide({
@@ -309,7 +373,7 @@ function M.header_filter(values)
     content_encoding = header(ngx.header.content_encoding),
   })
   if mode ~= EVENTS and mode ~= JSON then return end
-  ngx.ctx.citestream = M.stream(options, mode)
+  ngx.ctx.citestream = M.stream(options, mode, request)
   ngx.header.content_length = nil
   ngx.header.etag = nil
 end

@@ -14,7 +14,10 @@ using namespace provenance_key;
 
 static_assert(max_tag_bytes == max_candidate_bytes,
               "a tag that is removed from a request is one that is read");
-constexpr std::uint32_t max_digits = 9;
+
+bool is_key_digit(char byte) noexcept {
+  return is_digit(byte) || (byte >= 'a' && byte <= 'f');
+}
 
 enum phase : std::uint8_t { prefix = 1, kind_of_key, underscore, number };
 
@@ -35,7 +38,7 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
       c.size = 0;
       return in.byte == after_kind ? verdict::more : verdict::no;
     default:
-      if (is_digit(in.byte)) return ++c.size <= max_digits ? verdict::more : verdict::no;
+      if (is_key_digit(in.byte)) return ++c.size <= max_key_digits ? verdict::more : verdict::no;
       if (c.size == 0) return verdict::no;
       if (in.byte == separator) {
         s.phase = kind_of_key;

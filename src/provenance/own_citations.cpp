@@ -9,12 +9,13 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view mark = "encrypted_index";
+constexpr std::string_view index_name = "encrypted_index";
+constexpr std::string_view mark_name = "citestream";
 
-/// The provider never sends it empty.
+/// The provider never sends an empty index, and never the mark.
 bool is_own(json_value citation) noexcept {
-  const json_value index = citation[mark];
-  return index.is_string() && index.string().empty();
+  const json_value index = citation[index_name];
+  return (index.is_string() && index.string().empty()) || citation[mark_name].boolean().value_or(false);
 }
 
 /// Leaves the other citations of a text; if there are none, `null`, as the provider writes it.
@@ -42,7 +43,8 @@ void clean_message(json_value message, splicer& edits) {
 }  // namespace
 
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
-  if (body.find(mark) == std::string_view::npos) {
+  const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
+  if (!has(index_name) && !has(mark_name)) {
     out.append(body);
     return {};
   }

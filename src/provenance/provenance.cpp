@@ -2,9 +2,9 @@
 //
 // The request is read once, in order (request_form.hpp). Calls are stored by id. Each tool result becomes a
 // reference: its text without old tags, the name and place that the result itself gives, and what is missing
-// from the arguments of its call. Its key is its number in the request. The edits (a header above the first
-// text of the result, tags removed from all texts) are collected and applied to the body at the end, so all
-// other bytes are unchanged.
+// from the arguments of its call. Its key is its number in the request or made from its content. The edits (a
+// header above the first text of the result, tags removed from all texts) are collected and applied to the
+// body at the end, so all other bytes are unchanged.
 //
 // If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
 // linear in the body, plus a logarithmic lookup per tool result.
@@ -12,7 +12,9 @@
 #include <citestream/provenance/provenance.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -45,6 +47,54 @@ json_value text_of_object(json_value object) noexcept {
   return {};
 }
 
+/// An object without its key, to make a key from.
+std::string members_of(json_value object) {
+  std::string out;
+  for (json_value one = object.first(); one; one = one.next()) {
+    if (one.key() != key_name) out.append(one.key()).append(1, '\0').append(one.raw()).append(1, '\0');
+  }
+  return out;
+}
+
+bool is_one_of(std::string_view name, const std::vector<std::string>& names) noexcept {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Keys made from the content of results.
+class content_keys {
+ public:
+  /// Returns the key for \p content: its hash, with as many digits as it takes to be no other's, at least
+  /// six. Empty if all digits of another hash are equal.
+  std::string take(provenance_key::kind kind, std::string_view content) {
+    constexpr std::size_t fewest = 6;
+    const std::string digits = digits_of(content);
+    for (std::size_t count = fewest; count <= digits.size(); count += 2) {
+      std::string key = provenance_key::make_key(kind, std::string_view(digits).substr(0, count));
+      const auto [at, added] = contents_.try_emplace(key, content);
+      if (added || at->second == content) return key;
+    }
+    return {};
+  }
+
+ private:
+  /// FNV-1a of 64 bits, mixed as in MurmurHash3, so that its first digits depend on all bytes.
+  static std::string digits_of(std::string_view content) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const char byte : content) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+    hash = (hash ^ (hash >> 33U)) * 0xFF51AFD7ED558CCDU;
+    hash = (hash ^ (hash >> 33U)) * 0xC4CEB9FE1A85EC53U;
+    hash ^= hash >> 33U;
+    std::string digits(provenance_key::max_key_digits, '0');
+    for (char& digit : digits) {
+      digit = "0123456789abcdef"[hash >> 60U];
+      hash <<= 4U;
+    }
+    return digits;
+  }
+
+  std::map<std::string, std::string> contents_;  ///< by key
+};
+
 /// Calls \p take for each text of a result.
 template <typename Take>
 void for_each_text(json_value content, const Take& take) {
@@ -76,7 +126,7 @@ class request_editor {
   void mark_object(json_value object, std::string_view tag);
   void edit_text(json_value text, std::string_view header);
   [[nodiscard]] tool_call call_of(const provenance::request_step& result) const;
-  [[nodiscard]] bool is_agent_tool(std::string_view name) const noexcept;
+  [[nodiscard]] std::string take_key(provenance_key::kind kind, std::string_view content);
 
   std::string_view body_;
   const provenance_options& options_;
@@ -85,6 +135,8 @@ class request_editor {
   splicer edits_;
   std::map<std::string_view, tool_call> calls_;  ///< by id; a later call with the same id replaces an earlier
   std::vector<reference> found_;
+  content_keys keys_;
+  std::set<std::string> cited_;  ///< keys of `found_`
   std::string json_;
 };
 
@@ -95,9 +147,12 @@ tool_call request_editor::call_of(const provenance::request_step& result) const 
   return call;
 }
 
-bool request_editor::is_agent_tool(std::string_view name) const noexcept {
-  const auto& names = options_.agent_tools;
-  return std::find(names.begin(), names.end(), name) != names.end();
+/// The key of the last source.
+std::string request_editor::take_key(provenance_key::kind kind, std::string_view content) {
+  std::string counted = provenance_key::make_key(kind, found_.size());
+  if (options_.keys == provenance_keys::counter) return counted;
+  const std::string key = keys_.take(kind, content);
+  return key.empty() ? counted : key;
 }
 
 void request_editor::take_result(const provenance::request_step& result) {
@@ -106,6 +161,7 @@ void request_editor::take_result(const provenance::request_step& result) {
   const bool whole = !any && result.value.is_object();  // the object itself is the text
   if (!any && !whole) return;
   const tool_call call = call_of(result);
+  if (!options_.tools.empty() && !is_one_of(call.name, options_.tools)) return;
   reference& source = found_.emplace_back();
   source.tool = call.name;
   source.tool_call_id = result.id;
@@ -117,12 +173,14 @@ void request_editor::take_result(const provenance::request_step& result) {
   if (whole) source.text = result.value.raw();
   const bool says_agent = sources_.read_result(source.text, source);
   sources_.read_arguments(call.arguments, source);
-  const bool agent = says_agent || is_agent_tool(call.name);
+  const bool agent = says_agent || is_one_of(call.name, options_.agent_tools);
   const auto kind = agent ? provenance_key::kind::agent : provenance_key::kind::data;
-  source.cite = provenance_key::make_key(kind, found_.size());
+  const std::string key = take_key(kind, whole ? members_of(result.value) : source.text);
+  source.cite = key;
   provenance::complete(source, agent);
+  if (!cited_.insert(key).second) found_.pop_back();  // an equal result has the key
 
-  const std::string tag = provenance_key::make_tag(source.cite);
+  const std::string tag = provenance_key::make_tag(key);
   if (whole) return mark_object(result.value, tag);
   std::string header = tag + "\\n";
   for_each_text(result.value, [&](json_value text) { edit_text(text, std::exchange(header, {})); });

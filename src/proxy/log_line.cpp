@@ -124,6 +124,10 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.number("events", counts.events);
   line.number("citations", counts.resolved + counts.unresolved + counts.pending);
   line.number("unresolved", counts.unresolved);
+  if (counts.verdicts != verdict_counts{}) {
+    for (std::size_t i = 0; i < counts.verdicts.size(); ++i)
+      line.number(name(static_cast<claim_verdict>(i)), counts.verdicts[i]);
+  }
   line.optional_text("bypassed", of.rewriting.bypassed);
   line.optional_text("model", of.rewriting.model);
   line.milliseconds("hold_ms", of.rewriting.hold_max);

@@ -25,7 +25,8 @@ void append_time(std::chrono::system_clock::time_point when, std::string& out);
 ///
 /// JSON: `time level request_id upstream_request_id client method path route upstream status end error
 /// bytes_in bytes_upstream bytes_out events citations unresolved model hold_ms added_ms duration_ms`; text
-/// has the same keys. Times are in milliseconds.
+/// has the same keys. Times are in milliseconds. If claims were checked, `supported contradicted not_found
+/// unsure` follow `unresolved`.
 void append_request_line(log_format format, log_level level, std::chrono::system_clock::time_point now,
                          const request_facts& of, std::string_view client,
                          request_facts::clock::duration took, std::string& out);

@@ -23,6 +23,7 @@ void proxy_metrics::add_route(std::string_view route) {
   // Those that a working upstream and its failures cause. Others appear when they happen.
   for (const unsigned status : {200U, 502U, 503U, 504U}) requests.try_emplace({std::string(route), status});
   request_time.try_emplace(std::string(route));
+  verdicts.try_emplace({std::string(route), std::string(model_names::unknown)});
 }
 
 void proxy_metrics::add_upstream(std::string_view upstream) {
@@ -51,12 +52,20 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
   count_running(of);
   const session_statistics& counts = of.rewriting.counts;
   events += counts.events;
+  count_verdicts(of, names);
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
   by_status& row = models[names.row_of(of.rewriting.model)];
   row[static_cast<std::size_t>(citation_status::pending)] += counts.pending;
   row[static_cast<std::size_t>(citation_status::resolved)] += counts.resolved;
   row[static_cast<std::size_t>(citation_status::unresolved)] += counts.unresolved;
+}
+
+void proxy_metrics::count_verdicts(const request_facts& of, model_names& names) {
+  const verdict_counts& counts = of.rewriting.counts.verdicts;
+  if (counts == verdict_counts{}) return;
+  const std::string_view route = of.to.route.empty() ? no_name : of.to.route;
+  add_each(verdicts[{std::string(route), names.row_of(of.rewriting.model)}], counts);
 }
 
 void proxy_metrics::count_citations(const session& of) {
@@ -83,6 +92,7 @@ void proxy_metrics::add(const proxy_metrics& other) {
   for (const auto& [key, value] : other.requests) requests[key] += value;
   for (const auto& [key, value] : other.bypassed_by_reason) bypassed_by_reason[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
+  for (const auto& [key, value] : other.verdicts) add_each(verdicts[key], value);
   for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
   for (const auto& [key, value] : other.failed) add_each(failed[key], value);
   for (const auto& [key, value] : other.request_time) request_time[key].add(value);

@@ -113,7 +113,8 @@ struct proxy_metrics {
   std::array<std::uint64_t, errors>
       passed{};  ///< events that passed unchanged because they could not be read
   std::map<std::string, std::uint64_t, std::less<>> bypassed_by_reason;
-  std::map<std::string, by_status, std::less<>> models;  ///< citations by model
+  std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
+  std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model
   std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
   duration_histogram<added_bounds> added_latency;
   duration_histogram<hold_bounds> hold_time;
@@ -150,6 +151,8 @@ struct proxy_metrics {
   void add_common_rows();
   /// Counts a request that has ended.
   void count(const request_facts& of, request_facts::clock::duration duration, model_names& names);
+  /// Counts the verdicts on the citations of a response that has ended.
+  void count_verdicts(const request_facts& of, model_names& names);
   /// Counts the citations of a response that has ended.
   void count_citations(const session& of);
   /// Counts what a running request has caused so far. For a copy that is thrown away.

@@ -145,6 +145,19 @@ void add_citations(const proxy_metrics& all, exposition& out) {
   }
 }
 
+void add_verdicts(const proxy_metrics& all, exposition& out) {
+  out.family("verdicts_total", "Verdicts on the claims of citations by route and model (option check).",
+             MetricType::Counter);
+  for (const auto& [key, counts] : all.verdicts) {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      out.value({{"route", key.first},
+                 {"model", key.second},
+                 {"verdict", std::string(name(static_cast<claim_verdict>(i)))}},
+                counts[i]);
+    }
+  }
+}
+
 /// Returns false for failures that are counted elsewhere: clients that disconnect, and those of the proxy.
 bool is_of_upstream(failure kind) noexcept {
   return kind != failure::none && kind != failure::client_gone && kind != failure::shutdown &&
@@ -200,6 +213,7 @@ std::string metrics_text(const proxy_metrics& all) {
   add_requests(all, out);
   add_streams(all, out);
   add_citations(all, out);
+  add_verdicts(all, out);
   add_upstream(all, out);
   out.counter("log_lines_lost_total", "Log lines that were not written.", all.log_lost);
   out.counter("recordings_total", "Streams saved.", all.recordings);

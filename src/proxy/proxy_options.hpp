@@ -68,8 +68,9 @@ struct proxy_deadlines {
   std::chrono::milliseconds client_stall{120'000};  ///< the client reads nothing
 };
 
-/// Changes to requests.
+/// Changes to requests, and what is read from them.
 struct request_rewriting {
+  bool references{true};       ///< answers may cite the documents and search results of their request
   bool provenance{};           ///< adds keys to tool results and resolves citations of these keys
   provenance_options sources;  ///< details of `provenance`
   bool inline_citations{};     ///< makes graph tools and questions request inline citations (Writer)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -137,10 +138,21 @@ void request_citations(const request_rewriting& how, std::string& body, rewritte
 
 void add_source_keys(const request_rewriting& how, std::string& body, rewritten_request& out) {
   std::string made;
-  const status error = add_provenance(body, how.sources, made, out.registry);
+  provenance_registry registry;
+  const status error = add_provenance(body, how.sources, made, registry);
+  std::ranges::move(registry.references, std::back_inserter(out.references));
   out.unread = out.unread || error;
   out.provenance = !error;
   out.changed = replace_body(body, made) || out.changed;
+}
+
+void read_references(const request_rewriting& how, std::string_view body, rewritten_request& out) {
+  if (read_request_references(body, out.references, how.sources.bounds)) out.unread = true;
+}
+
+bool may_have_own_citations(std::string_view body) noexcept {
+  const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
+  return has(R"("encrypted_index")") || has(R"("citestream")");
 }
 
 /// Removes citations of ours from the history.
@@ -157,17 +169,22 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
   const endpoint where = endpoint_of(path);
-  if (head.method != "POST" || where == endpoint::other || body.empty() || is_signed(head.all)) return out;
-  const bool provenance = how.provenance && where == endpoint::chat;
-  const bool history = body.find(R"("encrypted_index")") != std::string::npos;
-  if (!provenance && !how.inline_citations && !history) return out;
+  if (head.method != "POST" || where == endpoint::other || body.empty()) return out;
+  const bool changeable = !is_signed(head.all);
+  const bool chat = where == endpoint::chat;
+  const bool history = changeable && may_have_own_citations(body);
+  const bool provenance = changeable && how.provenance && chat;
+  const bool inline_citations = changeable && how.inline_citations;
+  const bool references = how.references && chat;
+  if (!provenance && !inline_citations && !history && !references) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;
   if (is_encoded(head.all)) {
-    out.unread = true;
+    out.unread = provenance || inline_citations || history;
     return out;
   }
+  if (references) read_references(how, body, out);
   if (history) remove_citations(how, body, out);
-  if (how.inline_citations) request_citations(how, body, out);
+  if (inline_citations) request_citations(how, body, out);
   if (provenance) add_source_keys(how, body, out);
   return out;
 }

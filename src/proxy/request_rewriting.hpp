@@ -36,14 +36,16 @@ struct request_options {
 struct rewritten_request {
   bool changed{};     ///< the body was changed
   bool unread{};      ///< the body could not be read: compressed, not JSON, ambiguous or too large
-  bool provenance{};  ///< the body has provenance keys now; `registry` contains their references
-  provenance_registry registry;
+  bool provenance{};  ///< the body has provenance keys now
+  std::vector<reference> references;  ///< documents and search results of the body, and those of the keys
 };
 
-/// Rewrites \p body in place according to \p how, and removes citations of ours from its history. Applies to
-/// JSON that is posted to the path of a chat request of any protocol (`/chat/completions`, `/responses`,
+/// Rewrites \p body in place according to \p how, removes citations of ours from its history and reads its
+/// documents. Applies to JSON that is posted to the path of a chat request of any protocol
+/// (`/chat/completions`, `/responses`,
 /// `/messages` and so on), or to `/graphs/question` for inline citations. \p path is the path at the
-/// upstream, with the query. A body that cannot be read is not changed, and neither is a signed request.
+/// upstream, with the query. A body that cannot be read is not changed, and neither is a signed request,
+/// whose documents are read.
 [[nodiscard]] rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                                 const request_rewriting& how, std::string& body);
 

@@ -13,6 +13,10 @@
 
 #include "response_relay.hpp"
 
+#include <citestream/check/word_check.hpp>
+
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "http/error_response.hpp"
@@ -57,7 +61,8 @@ std::string response_relay::prepare_request() {
   }
   if (done.changed) ++metrics.requests_changed;
   if (done.unread) ++metrics.requests_unread;
-  if (done.provenance) sources_ = std::move(done.registry);
+  provenance_ = done.provenance;
+  references_ = std::move(done.references);
   http::upstream_framing how;
   how.target = target;
   how.host = url.authority;
@@ -71,15 +76,15 @@ std::string response_relay::prepare_request() {
 /// Returns the session options for the response. They include the references of the request.
 session_options response_relay::answer_options() {
   session_options options = request_.matched.route->options.session;
+  options.checker = &word_check;
   request_.matched.options.apply_to(options);
   if (request_.matched.options.bypass) {  // the egress guard stays on
     options.style = &keep_style;
     options.add = additions::never;
   }
-  if (!sources_) return options;
-  options.provenance = true;
-  for (reference& source : sources_->references) options.references.push_back(std::move(source));
-  sources_->references.clear();
+  options.provenance = options.provenance || provenance_;
+  std::ranges::move(references_, std::back_inserter(options.references));
+  references_.clear();
   return options;
 }
 

@@ -2,13 +2,13 @@
 /// Serves one request: sends it to the upstream and relays the response to the client.
 #pragma once
 
-#include <citestream/provenance/provenance.hpp>
+#include <citestream/base/reference.hpp>
 #include <citestream/session/session.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "client_response.hpp"
 #include "served_request.hpp"
@@ -47,8 +47,9 @@ class response_relay {
   [[nodiscard]] session_options answer_options();
 
   served_request request_;
-  std::string body_;                            ///< of the request
-  std::optional<provenance_registry> sources_;  ///< of a request that was given provenance
+  std::string body_;                   ///< of the request
+  bool provenance_{};                  ///< the request has provenance keys
+  std::vector<reference> references_;  ///< of the request
   upstream_exchange upstream_;
   client_response client_;
   rewrite_mode mode_{rewrite_mode::pass};

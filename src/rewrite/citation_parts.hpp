@@ -1,6 +1,6 @@
 /// \file
-/// The JSON of a citation in two parts: its position, and what it cites. Many citations of one answer share
-/// the second part.
+/// The JSON of a citation in two parts: its position and the check of its claim, and what it cites. Many
+/// citations of one answer share the second part.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -22,7 +22,7 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
 /// identifier share one list of references, so comparing its address is enough.
 [[nodiscard]] inline bool same_sources(const citation& a, const citation& b) noexcept {
   return a.references.data() == b.references.data() && a.references.size() == b.references.size() &&
-         a.status == b.status && a.type == b.type && a.match == b.match;
+         a.status == b.status && a.type == b.type && a.match == b.match && a.native.score == b.native.score;
 }
 
 }  // namespace citestream

@@ -6,11 +6,14 @@
 #include <cmath>
 #include <concepts>
 #include <initializer_list>
+#include <vector>
 
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
 #include "citation_parts.hpp"
+#include "cite/passage.hpp"
 #include "cite/url.hpp"
+#include "finding_json.hpp"
 
 namespace citestream {
 
@@ -130,13 +133,14 @@ void append_quoted(const reference& ref, object_writer& object) {
   span.end();
 }
 
-void append_best(const reference& best, object_writer& record) {
+/// \param score  of this citation, if the provider has rated it
+void append_best(const reference& best, const std::optional<double>& score, object_writer& record) {
   record.known("title", best.title);
   record.known("url", best.url);
   if (best.type == source_type::file) record.known("file_id", best.id);
   record.known("file_path", best.file_path);
   record.known("page", best.page);
-  record.known("score", best.score);
+  record.known("score", score ? score : best.score);
   record.known("snippet", snippet(best.text));
 }
 
@@ -223,16 +227,19 @@ void append_reference_json(const reference& ref, std::string& out) {
   object_writer object(out);
   object.string("type", name(ref.type));
   object.known("id", ref.id);
+  if (ref.requested) object.number("index", ref.requested->index);
   object.known("cite", ref.cite);
   object.known("title", ref.title);
   object.known("url", ref.url);
   object.known("file_path", ref.file_path);
+  object.known("container", ref.container);
   append_text(ref, object);
   append_quoted(ref, object);
   object.known("score", ref.score);
   object.known("page", ref.page);
   object.known("tool", ref.tool);
   object.known("tool_call_id", ref.tool_call_id);
+  if (!ref.opaque.empty()) object.key("opaque").append(ref.opaque);
   object.end();
 }
 
@@ -282,6 +289,13 @@ void append_citation_place(const citation& cite, std::uint32_t choice, offset_un
   append_native(cite.native, record.key("native"));
 }
 
+void append_finding(const claim_finding* found, const citations& from, offset_unit unit, std::string& out) {
+  if (found == nullptr) return;
+  std::vector<std::string_view> texts;
+  for (const std::uint32_t index : found->references) texts.emplace_back(from.references()[index].text);
+  append_finding_members(*found, texts, unit, out);
+}
+
 void append_citation_sources(const citation& cite, const citations& from, std::string& out) {
   const reference* best = best_of(cite, from);
   object_writer record(out, object_writer::go_on{});
@@ -296,7 +310,7 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
   } else {
     record.key("match").append("null");
   }
-  if (best != nullptr) append_best(*best, record);
+  if (best != nullptr) append_best(*best, cite.native.score, record);
   record.key("references").push_back('[');
   for (const std::uint32_t index : cite.references) {
     if (out.back() != '[') out.push_back(',');
@@ -309,6 +323,7 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out) {
   append_citation_place(cite, choice, unit, out);
+  append_finding(cite.finding.get(), from, unit, out);
   append_citation_sources(cite, from, out);
 }
 
@@ -330,6 +345,31 @@ bool append_annotation_json(const citations& from, std::size_t index, const anno
   const reference* const best = from.best(index);
   return best != nullptr && append(static_cast<std::uint32_t>(best - from.references().data()));
 }
+
+namespace {
+
+/// A passage of a source. The text is empty if there is none.
+struct quoted_passage {
+  std::string_view text;
+  std::int64_t start{};  ///< in characters of the source
+  std::int64_t end{};
+};
+
+/// Finds what \p claim is about in a reference that is plain text.
+quoted_passage quote(const reference& ref, std::string_view claim, std::size_t quotable) {
+  const bool plain = ref.requested && ref.span && ref.span->unit == source_unit::character;
+  if (!plain || claim.empty() || ref.text.size() > quotable) return {};
+  const auto found = find_passage(claim, ref.text);
+  if (!found) return {};
+  const std::string_view text = std::string_view(ref.text).substr(found->begin, found->end - found->begin);
+  text_offset place;
+  place.advance(std::string_view(ref.text).substr(0, found->begin));
+  const auto start = ref.span->start + static_cast<std::int64_t>(place.codepoint);
+  place.advance(text);
+  return {text, start, ref.span->start + static_cast<std::int64_t>(place.codepoint)};
+}
+
+}  // namespace
 
 bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out) {
   const reference* best = from.best(index);
@@ -363,8 +403,15 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
   one.printed = relative(cite.start, cite.end, in.start);
   one.claim = relative(cite.claim_start, cite.claim_end, in.start);
   const std::size_t begin = std::min<std::size_t>(one.claim.start.utf8, in.sent.size());
-  const std::string claim = json(in.sent.substr(begin, one.claim.end.utf8 - begin));
+  const std::string_view claimed = in.sent.substr(begin, one.claim.end.utf8 - begin);
+  const std::string claim = json(claimed);
   one.claim_text = claim;
+  const quoted_passage passage = quote(*best, claimed, in.quotable);
+  const std::string quoted = json(passage.text);
+  one.requested = best->requested;
+  one.quote = quoted;
+  one.quote_start = passage.start;
+  one.quote_end = passage.end;
   one.source = in.source;
   return in.append(one, out);
 }

@@ -21,10 +21,10 @@ void append_json_string(std::string_view text, std::string& out);
 /// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
 void append_json_body(std::string_view text, std::string& out);
 
-/// Appends one reference: `{"type","id","cite","title","url","file_path","text","excerpts","source_span",
-/// "score","page","tool","tool_call_id"}`, without the members that are unknown. The client already has the
-/// text of a tool result, so at most its first 4,096 bytes are written. If it is longer, `text_bytes` is its
-/// full length.
+/// Appends one reference: `{"type","id","index","cite","title","url","file_path","container","text",
+/// "excerpts","source_span","score","page","tool","tool_call_id","opaque"}`, without the members that are
+/// unknown. The client already has the text of a tool result, so at most its first 4,096 bytes are written.
+/// If it is longer, `text_bytes` is its full length.
 void append_reference_json(const reference& ref, std::string& out);
 
 /// Returns true if \p ref is a tool result with a provenance key: its `cite` starts with `d_` or `a_`.
@@ -34,12 +34,17 @@ void append_reference_json(const reference& ref, std::string& out);
 /// "url"}`, without the members that are unknown. The key is the reference's `cite`.
 void append_provenance_member(const reference& ref, std::string& out);
 
+/// Appends what the check of a citation's claim found: see append_finding_members(). Nothing if \p found is
+/// null.
+void append_finding(const claim_finding* found, const citations& from, offset_unit unit, std::string& out);
+
 /// Appends one complete citation record. Its members, in order: `number, choice, group, origin, label,
-/// identifier, marker, start, end, claim_start, claim_end, anchor, native, status, source_type, match`;
-/// `title`, `url`, `file_id`, `file_path`, `page`, `score` and `snippet` (the first 200 code points of the
-/// text) of its best reference; and `references`, which lists every reference that matched. Unknown members
-/// are absent, except that unknown `marker`, `native`, `source_type` and `match` are null and `references`
-/// may be empty. `label` is always the marker's.
+/// identifier, marker, start, end, claim_start, claim_end, anchor, native`; if its claim was checked, what
+/// was found (append_finding_members()); `status, source_type, match`; `title`, `url`, `file_id`,
+/// `file_path`, `page`, `score` and `snippet` (the first 200 code points of the text) of its best reference;
+/// and `references`, which lists every reference that matched. Unknown members are absent, except that
+/// unknown `marker`, `native`, `source_type` and `match` are null and `references` may be empty. `label` is
+/// always the marker's.
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 
@@ -68,6 +73,7 @@ struct cited_text {
   std::string_view sent;                                ///< the text from there; empty if it is not kept
   std::string_view file_url;                            ///< see append_file_url(); empty: files have no link
   std::size_t source{};                                 ///< own_citation::source
+  std::size_t quotable{};  ///< no quote is looked for in a longer text of a reference
 };
 
 /// Appends the citation \p index as the provider writes its own, or its source. Returns false if

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "rewrite/json.hpp"
+
 namespace citestream {
 
 bool cites_given(const session_options& options) noexcept {
-  return !options.references.empty() && !options.provenance;
+  const auto keyed = [](const reference& ref) { return has_provenance_key(ref); };
+  return !std::ranges::all_of(options.references, keyed) ||
+         (!options.provenance && !options.references.empty());
 }
 
 void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out) {

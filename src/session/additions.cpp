@@ -36,8 +36,8 @@ bool addition_writer::due(const choice_state& one) const noexcept {
 bool addition_writer::annotated(const dialect_event& content) noexcept {
   constexpr std::size_t longest_empty = 4;  // null
   return std::any_of(content.choices.begin(), content.choices.end(), [](const choice_event& found) {
-    return std::max(found.annotations.value_or(byte_range{}).size(),
-                    found.message_annotations.value_or(byte_range{}).size()) > longest_empty;
+    return std::max(found.holder.annotations.value_or(byte_range{}).size(),
+                    found.holder.message_annotations.value_or(byte_range{}).size()) > longest_empty;
   });
 }
 
@@ -47,7 +47,7 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
   // A "citestream" object that is already there was written by another proxy, which saw the markers.
   if (content.root["citestream"]) {
     for (const auto& one : choices.all()) {
-      one->record_due = false;
+      one->unsent.record = false;
       if (one->annotations.state == annotation_state::due) one->annotations.state = annotation_state::none;
     }
     return;
@@ -62,19 +62,20 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
 void addition_writer::add_records(std::string_view payload, const dialect_event& content,
                                   choice_list& choices, splicer& edits) {
   const std::string_view records = object(choices.all());
-  for (const auto& one : choices.all()) one->record_due = false;
+  for (const auto& one : choices.all()) one->unsent.record = false;
   if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
 }
 
 void addition_writer::add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
                                       splicer& edits) {
-  if (!found.can_annotate || !found.holder) return;  // sent with the next event that has a place for them
+  if (!found.holder.can_annotate || !found.holder.object)
+    return;  // sent with the next event that has a place for them
   const bool due = one.annotations.state == annotation_state::due;
   const auto list_at = [payload](byte_range place) { return payload.substr(place.begin, place.size()); };
-  std::optional<byte_range> repeat = found.message_annotations;
-  if (repeat && (one.unit.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
-  if (!due && ((!found.annotations && !repeat) || !one.text.may_edit())) return;
-  const provider_lists given{list_at(found.annotations.value_or(byte_range{})),
+  std::optional<byte_range> repeat = found.holder.message_annotations;
+  if (repeat && (one.units.current.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
+  if (!due && ((!found.holder.annotations && !repeat) || !one.text.may_edit())) return;
+  const provider_lists given{list_at(found.holder.annotations.value_or(byte_range{})),
                              list_at(repeat.value_or(byte_range{}))};
   std::optional<std::string> elements;
   if (one.phase != choice_phase::settled) {
@@ -88,10 +89,10 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   if (!elements) return;
   const std::string json = std::string("[").append(*elements).append("]");
   if (repeat) edits.replace(*repeat, json);
-  if (found.annotations) {
-    edits.replace(*found.annotations, json);
+  if (found.holder.annotations) {
+    edits.replace(*found.holder.annotations, json);
   } else if (!repeat || !elements->empty()) {
-    edits.insert_member(payload, *found.holder, "annotations", json);
+    edits.insert_member(payload, *found.holder.object, "annotations", json);
   }
 }
 
@@ -109,10 +110,10 @@ void addition_writer::list_citations(const choice_state& one, std::size_t list) 
   const citations& cites = one.text.cites();
   written_.clear();
   for (std::size_t i = 0; i < cites.all().size(); ++i) {
-    if (begin_element(list)) list_citation(cites.all()[i], one, &one.unit_of(i));
+    if (begin_element(list)) list_citation(cites.all()[i], one, &one.units.of_citation(i));
   }
   for (std::size_t i = 0; i < cites.native().size(); ++i) {
-    if (begin_element(list)) list_citation(cites.native()[i], one, one.find_unit(one.natives.cited_in[i]));
+    if (begin_element(list)) list_citation(cites.native()[i], one, one.units.find(one.natives.cited_in[i]));
   }
 }
 
@@ -120,6 +121,7 @@ void addition_writer::list_citations(const choice_state& one, std::size_t list) 
 void addition_writer::list_citation(const citation& cite, const choice_state& one, const unit_text* unit) {
   append_citation_place(cite, one.choice, options_->offsets, object_);
   if (unit != nullptr && cite.anchor != citation_anchor::none) append_path(one, *unit);
+  append_finding(cite.finding.get(), one.text.cites(), options_->offsets, object_);
   append_sources(cite, one.text.cites());
 }
 

@@ -23,6 +23,7 @@
 #include "base/text_edits.hpp"
 #include "base/wide_index.hpp"
 #include "cite/claim.hpp"
+#include "claim_checks.hpp"
 #include "egress/egress_stage.hpp"
 #include "marker/scanner.hpp"
 #include "style/styled_text.hpp"
@@ -151,6 +152,12 @@ enum class early_references : std::uint8_t {
   some,
 };
 
+/// See session_options::only_known.
+struct known_only {
+  const bool on;
+  early_references early{};
+};
+
 /// What was held back.
 struct hold_counts {
   std::size_t max{};          ///< most bytes at the same time
@@ -200,13 +207,18 @@ citation_places styled_places(const found_citation<Text>& found, const text_edit
 
 struct answer::impl {
   explicit impl(const session_options& options)
-      : only_known(options.only_known),
+      : only_known({options.only_known}),
         patterns(options.patterns),
         scanner(options_for_scanner(options)),
         wants_places(options.typed_events || options.add != additions::never),
-        styled(*options.style, options.bounds),
-        cites(options.bounds),
-        guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
+        styled(*options.style, options.bounds, options.unresolved == unresolved_print::drop),
+        unresolved(options.style->render != nullptr ? options.unresolved : unresolved_print::keep),
+        cites(options.bounds, options.repair),
+        guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {
+    if (options.check == check_mode::off || options.checker == nullptr) return;
+    checks = std::make_unique<claim_checks>(*options.checker, options.bounds);
+    received.keep(&checks->text());
+  }
 
   bool push_styled(std::string_view delta, std::string& out);
   [[gnu::noinline]] void push_tokens(std::string_view delta, std::string& out);
@@ -222,39 +234,44 @@ struct answer::impl {
   void take_markerless(std::uint64_t until, std::string* out);
   bool read_keys(const marker_token& token);
   [[nodiscard]] bool cites_only_unknown(const marker_token& token) const;
+  [[nodiscard]] citation_print print_of(std::string_view key, std::int64_t first, std::string_view label);
+  [[nodiscard]] bool prints_any(const marker_token& token, std::int64_t first);
   void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string* out);
   template <typename Text>
   [[nodiscard]] std::optional<citation_places> sent_places(const found_citation<Text>& one) const;
   template <typename Text>
   bool record(const found_citation<Text>& one);
+  [[nodiscard]] std::optional<text_offset> received_place(std::uint64_t pushed,
+                                                          offset_unit unit) const noexcept;
+  void check(const text_span& claim, std::optional<std::size_t> index);
   void place_citations();
   void keep_places();
   [[nodiscard]] std::size_t buffered() const noexcept {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();
   }
 
-  const bool only_known;
-  bool keyed_by_request{true};  ///< see answer::keyed_by_request()
-  bool may_pass{};              ///< the next delta may take the shortcut in push_styled()
-  early_references early{};
+  known_only only_known;
+  bool keyed_by_request{true};           ///< see answer::keyed_by_request()
+  bool may_pass{};                       ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
   const bool wants_places;  ///< citations of the provider may come
-  bool places{};            ///< see answer::keep_places()
-  wide_index wide;          ///< of the received text, from then on
+  wide_index wide;          ///< of the received text; see answer::keep_places()
   claim_tracker received;   ///< follows the received text
   styled_text styled;
+  const unresolved_print unresolved;  ///< `keep` if the style prints nothing
   citations cites;
   marker_citations marker;
   unplaced_citations unplaced;
   markerless_citations markerless;
   hold_counts holds;
-  std::unique_ptr<guarded_text> guard;  ///< null if egress is off
+  std::unique_ptr<guarded_text> guard;   ///< null if egress is off
+  std::unique_ptr<claim_checks> checks;  ///< null if claims are not checked
 };
 
 /// Returns true if a marker that may be prose cites none of the references known before the text.
 bool answer::impl::cites_only_unknown(const marker_token& token) const {
-  if (!only_known || early != early_references::some || !token.from->may_be_prose) return false;
+  if (!only_known.on || only_known.early != early_references::some || !token.from->may_be_prose) return false;
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     if (cites.knows(marker.keys[i])) return false;
   }
@@ -312,6 +329,22 @@ void answer::impl::remove_marker(const marker_token& token, std::string* out) {
   if (out != nullptr) styled.remove({begin, received.position()});
 }
 
+/// What is printed for a citation of \p key.
+citation_print answer::impl::print_of(std::string_view key, std::int64_t first, std::string_view label) {
+  if (unresolved == unresolved_print::keep || only_known.early != early_references::some)
+    return citation_print::rendered;
+  if (cites.matches(key, first, label)) return citation_print::rendered;
+  return unresolved == unresolved_print::drop ? citation_print::nothing : citation_print::unresolved;
+}
+
+/// Returns true if something is printed for a marker, if the style prints.
+bool answer::impl::prints_any(const marker_token& token, std::int64_t first) {
+  for (std::size_t i = 0; i < marker.keys.size(); ++i) {
+    if (print_of(marker.keys[i], first, token.fields.label) != citation_print::nothing) return true;
+  }
+  return false;
+}
+
 /// Prints and records the citations of a marker. \p place: the part of the received text that the style
 /// replaces.
 void answer::impl::cite(const marker_token& token, const text_span& place, const text_span& claim,
@@ -320,13 +353,15 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
   keyed_by_request = keyed_by_request && token.from->keyed_by_request;
   keep_places();
   marker.all.clear();
-  if (out != nullptr) styled.begin_marker(place.start, *out);
+  if (out != nullptr) styled.begin_marker(place.start, prints_any(token, first), *out);
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     const std::string_view key = marker.keys[i];
-    const std::uint32_t number = cites.number_of(key, first);
+    const citation_print how = print_of(key, first, token.fields.label);
+    const std::uint32_t number = how == citation_print::rendered ? cites.number_of(key, first) : 0;
     text_span printed;
     if (out != nullptr) {
-      printed = styled.print({token.fields.label, key, number, cites.best(key, first)}, *out);
+      const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
+      printed = styled.print({token.fields.label, key, number, best}, how, *out);
     } else {
       printed.end.advance(token.text);
     }
@@ -357,8 +392,8 @@ bool answer::impl::record(const found_citation<Text>& one) {
   const std::optional<citation_places> at = sent_places(one);
   if (!at) return false;
   if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
-    cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim, one.first_place,
-              std::nullopt, one.joins);
+    check(one.claim, cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
+                               one.first_place, std::nullopt, one.joins));
     return true;
   }
   std::string label;
@@ -367,15 +402,21 @@ bool answer::impl::record(const found_citation<Text>& one) {
   guard->stage.append_inert(one.label, label);
   guard->stage.append_inert_url(one.identifier, identifier);
   guard->stage.append_inert(one.marker, text);
-  cites.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place, identifier,
-            one.joins);
+  check(one.claim, cites.add(label, one.identifier, text, one.number, at->citation, at->claim,
+                             one.first_place, identifier, one.joins));
   return true;
+}
+
+/// Checks the claim of the citation \p index, now or when its references are known.
+void answer::impl::check(const text_span& claim, std::optional<std::size_t> index) {
+  if (checks == nullptr || !index) return;
+  const received_claim place{claim.start.utf8, claim.end.utf8};
+  checks->added(cites, *index, place, only_known.early == early_references::some);
 }
 
 /// From now on, notes the characters outside ASCII. Texts without citations do without.
 void answer::impl::keep_places() {
-  if (places || !wants_places) return;
-  places = true;
+  if (wide.started() || !wants_places) return;
   received.index(&wide);
   wide.start(received.position());
 }
@@ -448,8 +489,8 @@ void answer::impl::drain(std::string* out) {
 }
 
 void answer::impl::push_tokens(std::string_view delta, std::string& out) {
-  if (early == early_references::unknown && !delta.empty()) {
-    early = cites.references().empty() ? early_references::none : early_references::some;
+  if (only_known.early == early_references::unknown && !delta.empty()) {
+    only_known.early = cites.references().empty() ? early_references::none : early_references::some;
   }
   scanner.feed(delta);
   if (styled.unchanged()) {
@@ -460,7 +501,7 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
     holds.max = std::max(holds.max, buffered());
   }
   may_pass =
-      early != early_references::unknown && markerless.empty() && (styled.unchanged() || styled.idle());
+      only_known.early != early_references::unknown && markerless.empty() && (styled.unchanged() || styled.idle());
 }
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
@@ -543,6 +584,7 @@ bool answer::add_reference(const reference& ref) {
 
 void answer::resolve() {
   impl_->cites.resolve();
+  if (impl_->checks != nullptr) impl_->checks->resolved(impl_->cites);
 }
 
 void answer::keep_places() {
@@ -550,7 +592,9 @@ void answer::keep_places() {
 }
 
 bool answer::add_native(const placed_citation& one) {
-  return impl_->cites.add_native(one);
+  const bool added = impl_->cites.add_native(one);
+  if (added && impl_->checks != nullptr) impl_->checks->added_native(impl_->cites, one.words);
+  return added;
 }
 
 const citations& answer::cites() const noexcept {
@@ -590,18 +634,31 @@ std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, 
   return a.guard == nullptr ? at : a.guard->edits.place(at, unit, side);
 }
 
+/// Converts a position in the received text to all units. Nothing if that is not known.
+std::optional<text_offset> answer::impl::received_place(std::uint64_t pushed,
+                                                        offset_unit unit) const noexcept {
+  const text_offset all = received.position();
+  const std::uint64_t known = std::min(pushed, all.in(unit));
+  if (wide.started()) return wide.find(known, unit);
+  if (all.utf8 == all.codepoint) return text_offset{known, known, known};
+  return std::nullopt;
+}
+
+std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
+                                       offset_unit unit) const noexcept {
+  const impl& a = *impl_;
+  if (a.checks == nullptr) return {};
+  const auto first = a.received_place(begin, unit);
+  const auto last = a.received_place(end, unit);
+  return first && last ? a.checks->text().find(first->utf8, last->utf8).value_or(std::string_view{})
+                       : std::string_view{};
+}
+
 std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_unit unit,
                                                   bool end) const noexcept {
   const impl& a = *impl_;
   const edit_side side = end ? edit_side::after : edit_side::before;
-  const text_offset all = a.received.position();
-  const std::uint64_t known = std::min(pushed, all.in(unit));
-  std::optional<text_offset> at;
-  if (a.places) {
-    at = a.wide.find(known, unit);
-  } else if (all.utf8 == all.codepoint) {
-    at = {known, known, known};
-  }
+  const std::optional<text_offset> at = a.received_place(pushed, unit);
   if (!at) return at;
   const text_offset styled = a.styled.edits().place(*at, side);
   return a.guard == nullptr ? styled : a.guard->edits.place(styled, side);
@@ -633,10 +690,14 @@ std::uint64_t answer::egress_count() const noexcept {
 void answer::reset() noexcept {
   impl& a = *impl_;
   a.keyed_by_request = true;
-  a.early = early_references::unknown;
-  a.may_pass = a.places = false;
+  a.only_known.early = early_references::unknown;
+  a.may_pass = false;
   a.scanner.reset();
   a.received.reset();
+  if (a.checks != nullptr) {
+    a.checks->reset();
+    a.received.keep(&a.checks->text());
+  }
   a.wide.reset();
   a.styled.reset();
   a.cites.reset();

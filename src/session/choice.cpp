@@ -17,64 +17,34 @@ void choice_state::restart(std::uint32_t number) noexcept {
   text.reset();
   own_event.reset();
   phase = choice_phase::open;
-  finish_expected = true;
+  end_expected = true;
   references = reference_state::unknown;
-  record_due = false;
   annotations = {};
   natives = {};
-  unit.id = {};
-  unit.name.clear();
-  unit.received = unit.sent = unit.received_end = unit.sent_end = {};
-  unit.first_citation = 0;
-  unit.ended = false;
-  unit.repeats.reset();
-  unit.annotations = {};
-  unit.continued = false;
-  ended.clear();
-  cited_in.clear();
-  rest.clear();
+  units.reset();
+  unsent.record = false;
+  unsent.text.clear();
   tally = {};
-  reported = {};
-  finish_reason.clear();
+  reported.text = {};
+  reported.finish_reason.clear();
 }
 
 void choice_state::count_resolved() noexcept {
   const std::span<const citation> all = text.cites().all();
+  const auto count_verdict = [this](const citation& one) {
+    if (one.finding != nullptr) ++tally.verdicts[static_cast<std::size_t>(one.finding->verdict)];
+  };
   for (; tally.counted < all.size(); ++tally.counted) {
     ++(all[tally.counted].status == citation_status::resolved ? tally.resolved : tally.unresolved);
+    count_verdict(all[tally.counted]);
   }
-}
-
-const unit_text* choice_state::find_unit(text_unit id) const noexcept {
-  if (unit.id == id) return &unit;
-  const auto at = ended.find(id);
-  return at == ended.end() ? nullptr : &at->second;
-}
-
-const unit_text& choice_state::unit_of(std::size_t index) const noexcept {
-  const auto at = index < cited_in.size() ? ended.find(cited_in[index]) : ended.end();
-  return at == ended.end() ? unit : at->second;
+  const std::span<const citation> native = text.cites().native();
+  for (; tally.natives_counted < native.size(); ++tally.natives_counted)
+    count_verdict(native[tally.natives_counted]);
 }
 
 void choice_state::begin_unit(const choice_event& found) {
-  const text_offset received = text.received();
-  if (received != unit.received || unit.continued) {
-    cited_in.resize(text.cites().all().size(), unit.id);
-    const text_unit before = unit.id;
-    unit.received_end = received;
-    unit.sent_end = text.released_end();
-    ended.insert_or_assign(before, std::exchange(unit, {}));
-  }
-  if (auto same = ended.extract(found.unit); same && !found.begins_unit) {
-    unit = std::move(same.mapped());
-    unit.continued = true;
-  }
-  unit.id = found.unit;
-  if (!unit.continued || !found.item_id.empty()) unit.name.assign(found.item_id);
-  unit.received = received;
-  unit.sent = text.released_end();
-  unit.first_citation = text.cites().all().size();
-  unit.ended = false;
+  units.begin(found.unit, text.received(), text.released_end(), text.cites().all().size());
   text.begin_text();
 }
 

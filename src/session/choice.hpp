@@ -59,6 +59,20 @@ struct citation_tally {
   std::size_t counted{};  ///< number of citations counted so far
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
+  std::size_t natives_counted{};  ///< citations of the provider, for `verdicts`
+  verdict_counts verdicts{};
+};
+
+/// What an event of a choice still has to carry.
+struct unsent_parts {
+  bool record{};     ///< settled, but no event has carried its records yet
+  std::string text;  ///< the rest of the text, for its last event
+};
+
+/// What has been reported as typed events.
+struct reported_parts {
+  text_order text;
+  std::string finish_reason;
 };
 
 /// The state of one choice.
@@ -69,30 +83,22 @@ struct choice_state {
   void restart(std::uint32_t number) noexcept;
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
-  /// The text with this id; null if there is none.
-  [[nodiscard]] const unit_text* find_unit(text_unit id) const noexcept;
-  /// The text that citation \p index is in.
-  [[nodiscard]] const unit_text& unit_of(std::size_t index) const noexcept;
   /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
   void begin_unit(const choice_event& found);
 
   std::uint32_t choice;
   choice_phase phase{choice_phase::open};
-  bool finish_expected{true};  ///< the dialect reports the end of a choice
+  bool end_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};
-  bool record_due{};       ///< settled, but no event has carried its records yet
   const dialect* read_as;  ///< its grammars are used for the text
   answer text;
   choice_template own_event;
   choice_annotations annotations;
   native_citations natives;
-  unit_text unit;                        ///< the text that arrives
-  std::map<text_unit, unit_text> ended;  ///< the texts before it, if the choice has several
-  std::vector<text_unit> cited_in;       ///< the text of each citation before those of `unit`
-  std::string rest;                      ///< text to be sent with its last event
+  choice_texts units;
+  unsent_parts unsent;
   citation_tally tally;
-  text_order reported;  ///< as typed events
-  std::string finish_reason;
+  reported_parts reported;
 };
 
 }  // namespace citestream

@@ -42,6 +42,7 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   } else {  // new, or last used with other grammars
     one = make(number, by);
   }
+  if (by.cites_places) one->text.keep_places();
   const auto number_of = [&](std::uint32_t other) { return choices_[other]->choice; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   by_number_.insert(at, static_cast<std::uint32_t>(place));
@@ -92,6 +93,7 @@ void choice_list::read_as(const dialect& by) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
     if (old->phase != choice_phase::open || same_grammars(*old->read_as, by, given_)) continue;
     std::unique_ptr<choice_state> one = make(old->choice, by);
+    if (by.cites_places) one->text.keep_places();
     for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
     one->own_event = std::move(old->own_event);
     one->natives = std::move(old->natives);
@@ -108,6 +110,7 @@ void choice_list::add_to(session_statistics& counts) const noexcept {
     counts.abandoned += text.abandoned();
     counts.resolved += one->tally.resolved;
     counts.unresolved += one->tally.unresolved;
+    for (std::size_t i = 0; i < counts.verdicts.size(); ++i) counts.verdicts[i] += one->tally.verdicts[i];
     counts.egress += text.egress_count();
     counts.pending += text.cites().all().size() - one->tally.counted;
   }

@@ -20,7 +20,11 @@ namespace {
 
 /// Returns true if the payload has a place for text of the choice.
 bool carries_text(const choice_event& found) noexcept {
-  return found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder);
+  return found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder.object);
+}
+
+bool same_numbers(std::span<const citation> a, std::span<const citation> b) {
+  return std::ranges::equal(a, b, {}, &citation::number, &citation::number);
 }
 
 }  // namespace
@@ -29,8 +33,8 @@ bool carries_text(const choice_event& found) noexcept {
 std::string_view choice_rewriter::take_rest(const choice_event& found, const dialect_event& content,
                                             choice_state& one, std::string& released) {
   take_cited(found, content, one, released);
-  if (found.ends_unit) end_unit(one, released);
-  if (found.finished) finish(found, one, released);
+  if (found.unit.ends) end_unit(one, released);
+  if (found.end.here) finish(found, one, released);
   return released;
 }
 
@@ -52,15 +56,15 @@ void choice_rewriter::take_cited(const choice_event& found, const dialect_event&
 /// Ends one of several texts. The choice goes on.
 void choice_rewriter::end_unit(choice_state& one, std::string& released) {
   finish_text(one, released);
-  const bool cited = one.text.cites().all().size() > one.unit.first_citation;
-  if (cited && !one.unit.ended) list_references(one, released);
-  one.unit.ended = true;
+  const bool cited = one.text.cites().all().size() > one.units.current.first_citation;
+  if (cited && !one.units.current.ended) list_references(one, released);
+  one.units.current.ended = true;
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& one, std::string& released) {
   finish_text(one, released);
   if (one.phase == choice_phase::open) one.phase = choice_phase::finished;
-  one.finish_reason.assign(found.finish_reason);
+  one.reported.finish_reason.assign(found.end.reason);
 }
 
 void choice_rewriter::finish_text(choice_state& one, std::string& released) {
@@ -87,30 +91,30 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   one.text.resolve();
   if (one.natives.waiting()) place_natives(one);
   one.count_resolved();
-  if (!one.unit.ended) list_references(one, released);
+  if (!one.units.current.ended) list_references(one, released);
   events_->settled(one, before);
   one.phase = choice_phase::settled;
-  one.record_due = additions_->due(one);
+  one.unsent.record = additions_->due(one);
   choice_annotations& list = one.annotations;
   if (list.state == annotation_state::sent) return;
-  const bool due = (one.record_due && additions_->enabled()) || !list.held.empty();
+  const bool due = (one.unsent.record && additions_->enabled()) || !list.held.empty();
   list.state = due ? annotation_state::due : annotation_state::none;
 }
 
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
                                               choice_state& one, std::string_view released, splicer& edits) {
   const bool carries = carries_text(found);
-  if (one.unit.repeats.on() && carries) one.unit.repeats.send(released);
+  if (one.units.current.repeats.on() && carries) one.units.current.repeats.send(released);
   if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
   if (!carries) return false;
   json_.clear();
   append_json_string(released, json_);
   if (found.slot != text_slot::absent) {
     edits.replace(found.token, json_);
-  } else if (found.holder) {
-    edits.insert_member(payload, *found.holder, found.content_key, json_);
+  } else if (found.holder.object) {
+    edits.insert_member(payload, *found.holder.object, found.holder.content_key, json_);
   }
-  if (found.mirror && !found.mirror_accumulates) edits.replace(*found.mirror, json_);
+  if (found.mirror.token && !found.mirror.accumulates) edits.replace(*found.mirror.token, json_);
   return true;
 }
 
@@ -122,36 +126,38 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& one) con
   if (all.size() != one.text.received().utf8) return;
   const std::uint64_t size = one.text.released_position(all.size(), offset_unit::utf8, true);
   const auto known = one.text.cites().references();
+  session_options unchecked = *options_;
+  unchecked.check = check_mode::off;
   for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
-    answer again(*options_);
+    answer again(unchecked);
     std::string sent;
     for (const reference& ref : known.first(early)) again.add_reference(ref);
     again.push(all, sent);
     for (const reference& ref : known.subspan(early)) again.add_reference(ref);
     again.finish(sent);
-    if (sent.size() != size || again.cites().all().size() != one.text.cites().all().size()) continue;
+    if (sent.size() != size || !same_numbers(again.cites().all(), one.text.cites().all())) continue;
     again.resolve();
     if (one.phase == choice_phase::settled) again.append_list(sent);
-    return one.unit.repeats.start(all, sent);
+    return one.units.current.repeats.start(all, sent);
   }
-  one.unit.repeats.start();  // it differs
+  one.units.current.repeats.start();  // it differs
 }
 
 void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
-  if (!found.mirror_accumulates || !found.mirror) return;
-  if (!one.unit.repeats.on()) start_repeats(found.mirror_text, one);
+  if (!found.mirror.accumulates || !found.mirror.token) return;
+  if (!one.units.current.repeats.on()) start_repeats(found.mirror.text, one);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
-  one.unit.repeats.differs = !one.unit.repeats.is_all(found.mirror_text, grown);
-  if (!one.unit.repeats.differs) {
-    if (found.mirror_text != one.unit.repeats.sent().text())
-      edits.replace(*found.mirror, one.unit.repeats.sent_json());
+  one.units.current.repeats.differs = !one.units.current.repeats.is_all(found.mirror.text, grown);
+  if (!one.units.current.repeats.differs) {
+    if (found.mirror.text != one.units.current.repeats.sent().text())
+      edits.replace(*found.mirror.token, one.units.current.repeats.sent_json());
     return;
   }
   if (options_->egress == egress_mode::off) return;
-  const std::string_view guarded = others_->guarded(one.choice, found.mirror_text, one.text.cites());
-  if (guarded == found.mirror_text) return;
-  edits.replace_string(*found.mirror, guarded);
+  const std::string_view guarded = others_->guarded(one.choice, found.mirror.text, one.text.cites());
+  if (guarded == found.mirror.text) return;
+  edits.replace_string(*found.mirror.token, guarded);
 }
 
 }  // namespace citestream

@@ -7,6 +7,7 @@
 #include <citestream/session/options.hpp>
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -23,22 +24,26 @@ class choice_rewriter {
  public:
   choice_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
                   event_queue& events, session_statistics& counts) noexcept
-      : options_(&options), additions_(&additions), others_(&others), events_(&events), counts_(&counts) {}
+      : options_(&options), additions_(&additions), others_(&others), events_(&events), counts_(&counts) {
+    const auto plain = [](const reference& ref) { return ref.requested && ref.span; };
+    quotable_ = std::ranges::any_of(options.references, plain);
+  }
 
   /// Takes the content of an event for this choice. Returns the text that can be sent now. If this is exactly
   /// the received text, it is not copied: the result is `found.text`. Otherwise it is appended to `released`,
   /// and the result is `released`.
   [[nodiscard]] std::string_view take(const choice_event& found, const dialect_event& content,
                                       choice_state& one, std::string& released) {
-    one.finish_expected = found.finish_expected;
+    one.end_expected = found.end.expected;
     // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
-    if (found.mirror_accumulates && !one.unit.repeats.on() && (!found.finished || !one.own_event.usable())) {
-      one.unit.repeats.start();
+    const bool keeps = found.mirror.accumulates || (quotable_ && one.read_as->quotes_requests);
+    if (keeps && !one.units.current.repeats.on() && (!found.end.here || !one.own_event.usable())) {
+      one.units.current.repeats.start();
       one.text.keep_places();
     }
-    if (one.unit.repeats.on()) one.unit.repeats.arrive(found.text);
+    if (one.units.current.repeats.on()) one.units.current.repeats.arrive(found.text);
     const bool only_text = found.slot == text_slot::string && found.cited.begin == found.cited.end;
-    if (!only_text || found.ends_unit || found.finished) return take_rest(found, content, one, released);
+    if (!only_text || found.unit.ends || found.end.here) return take_rest(found, content, one, released);
     const std::string_view sent = one.text.pass(found.text, released) ? found.text : released;
     count_delta(one, sent);
     return sent;
@@ -59,7 +64,7 @@ class choice_rewriter {
   /// other text.
   [[nodiscard]] static bool changes(const choice_event& found, const choice_state& one,
                                     std::string_view released) noexcept {
-    return released.data() != found.text.data() || one.unit.repeats.on();
+    return released.data() != found.text.data() || one.units.current.repeats.on();
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
@@ -88,6 +93,7 @@ class choice_rewriter {
   other_texts* others_;
   event_queue* events_;
   session_statistics* counts_;
+  bool quotable_{};   ///< the request has documents that may be quoted
   std::string json_;  ///< reused
 };
 

@@ -37,7 +37,7 @@ std::string quoted(std::string_view text, std::string_view otherwise) {
 }  // namespace
 
 void event_adder::add(choice_state& one, event_content content, event_output& out) {
-  repeated_text& repeats = one.unit.repeats;
+  repeated_text& repeats = one.units.current.repeats;
   if (repeats.on()) {
     repeats.send(content.text);
     const bool guarded = options_->egress != egress_mode::off;
@@ -60,6 +60,32 @@ void event_adder::add(const own_event& event, event_output& out) {
   std::string& text = out.text();
   end_block(text);
   append_frame(place(), reader_->sent_type(event.type), event.payload, text);
+}
+
+replaced_event event_adder::replaced(const event_reading& one) {
+  if (one.known == nullptr) return {*one.item, reader_->root()};
+  replaced_event out;
+  choice_event own;
+  reader_->cache().restore(*one.known, one.item->raw, 0, out.item, own);
+  kept_.forget_reading();
+  shape_->limit(options_->bounds.max_json_depth);
+  if (!shape_->parse(out.item.data)) out.root = shape_->root();
+  return out;
+}
+
+void event_adder::replace(const frame& item, const own_event& event, event_output& out) {
+  frame_place at = place();
+  at.line_end = line_end_of(item.raw);
+  const std::string_view type = reader_->sent_type(event.type);
+  append_frame(at, item.event.empty() ? item.event : type, event.payload, out.text());
+}
+
+void event_adder::note_numbers(const choice_list& choices) {
+  shape_->limit(options_->bounds.max_json_depth);
+  for (const auto& one : choices.all()) {
+    settle(*one);
+    numbers_.note_sent(one->own_event.made().event(kept_, *shape_));
+  }
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
@@ -90,7 +116,7 @@ const learned_event* event_adder::learn(const event_reading& one, choice_list& c
   for (const choice_event& found : one.content->choices) {
     const choice_state* const choice = choices.find(found.choice);
     if (choice == nullptr) return nullptr;
-    mirrors_all_.push_back(!choice->unit.repeats.differs);
+    mirrors_all_.push_back(!choice->units.current.repeats.differs);
   }
   for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
     if (!choice->own_event.expected()) settle(*choice);

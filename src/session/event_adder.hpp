@@ -17,6 +17,12 @@
 
 namespace citestream {
 
+/// An event of the upstream that one of ours replaces. Valid until the next call of the adder.
+struct replaced_event {
+  frame item;
+  json_value root;  ///< missing if it cannot be read
+};
+
 /// Adds events to one stream.
 class event_adder {
  public:
@@ -33,6 +39,12 @@ class event_adder {
   void add(event_template& shape, const event_content& content, event_output& out);
   /// Adds an event that the dialect has written.
   void add(const own_event& event, event_output& out);
+  /// Reads an event that is to be replaced.
+  [[nodiscard]] replaced_event replaced(const event_reading& one);
+  /// Sends `event` in the place of `item`, with its line ends. It has a type if `item` has one.
+  void replace(const frame& item, const own_event& event, event_output& out);
+  /// The last events with text may have been sent without being read: notes their numbers.
+  void note_numbers(const choice_list& choices);
   /// Adds an event that reports a failure, in the form of the dialect.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 

@@ -93,12 +93,12 @@ bool event_cache::list_holes(const frame& item, const dialect_event& read, const
   const std::size_t by = item.data_offset;
   for (std::uint32_t i = 0; i < read.choices.size(); ++i) {
     const choice_event& found = read.choices[i];
-    if (!found.text_free || found.slot != text_slot::string || found.finished) return false;
+    if (!found.text_free || found.slot != text_slot::string || found.end.here) return false;
     const byte_range body = shifted(body_of(found.token), by);
     holes_.push_back({hole_kind::text, body, i, 0, nullptr, false});
-    if (!found.mirror) continue;
-    const byte_range mirror = shifted(body_of(*found.mirror), by);
-    if (found.mirror_accumulates) {
+    if (!found.mirror.token) continue;
+    const byte_range mirror = shifted(body_of(*found.mirror.token), by);
+    if (found.mirror.accumulates) {
       // The mirror is compared with the text before this event, but the first of two deltas would already
       // have changed it.
       const auto same = [&](const choice_event& other) { return other.choice == found.choice; };
@@ -191,16 +191,16 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   known.texts.resize(texts);
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];
-    one.text = one.mirror_text = one.finish_reason =
-        one.item_id = {};  // views of the payload, which becomes invalid
+    one.text = one.mirror.text = one.end.reason =
+        one.unit.item_id = {};  // views of the payload, which becomes invalid
     learned_event::text& text = known.texts[i];
     text.token = one.token;
-    text.mirror = one.mirror;
+    text.mirror = one.mirror.token;
     text.grown = nullptr;
-    if (!one.mirror || !one.mirror_accumulates) continue;
-    const byte_range body = body_of(*one.mirror);
+    if (!one.mirror.token || !one.mirror.accumulates) continue;
+    const byte_range body = body_of(*one.mirror.token);
     grown_text& grown = grown_of(one.choice);
-    grown.text.assign(read.choices[i].mirror_text);
+    grown.text.assign(read.choices[i].mirror.text);
     grown.body.assign(item.data.substr(body.begin, body.size()));
     grown.is_all = all[i];
     text.grown = &grown;
@@ -222,15 +222,16 @@ void event_cache::restore(const learned_event& known, std::string_view raw, std:
   item.event = bytes_of(known.type);
   item.data_offset = place_of(item.data, raw).begin;
   own = known.content.choices[text];
-  own.text = own.mirror_text = {};
+  own.text = own.mirror.text = {};
   own.token = known.texts[text].token;
-  own.mirror = known.texts[text].mirror;
+  own.mirror.token = known.texts[text].mirror;
   const auto move = [&](byte_range& place) {
     const byte_range now = known.shape.moved(shifted(place, known.data.begin), located_);
     place = {now.begin - item.data_offset, now.end - item.data_offset};
   };
   move(own.token);
-  for (auto* place : {&own.mirror, &own.holder, &own.annotations, &own.message_annotations}) {
+  for (auto* place :
+       {&own.mirror.token, &own.holder.object, &own.holder.annotations, &own.holder.message_annotations}) {
     if (*place) move(**place);
   }
 }

@@ -10,7 +10,7 @@
 ///
 /// The cache holds a few envelopes, the one that matched last first. If events never match, it pauses.
 ///
-/// In each choice_event that find() returns, only `text`, `token`, `mirror` and `mirror_text` belong to the
+/// In each choice_event that find() returns, only `text`, `token` and `mirror` belong to the
 /// event found. All other positions are still those of the learned event; restore() converts them.
 #pragma once
 
@@ -154,9 +154,9 @@ inline void event_cache::fill(learned_event& known, std::string_view raw) {
     }
     read.text = text;
     read.token = {found->token.begin - begin, found->token.end - begin};
-    if (read.mirror) {
-      read.mirror = byte_range{found->other.begin - begin, found->other.end - begin};
-      read.mirror_text = kept->grown == nullptr ? text : kept->grown->add(text, found->body);
+    if (read.mirror.token) {
+      read.mirror.token = byte_range{found->other.begin - begin, found->other.end - begin};
+      read.mirror.text = kept->grown == nullptr ? text : kept->grown->add(text, found->body);
     }
     ++found;
     ++kept;

@@ -3,7 +3,7 @@
 namespace citestream {
 
 void event_queue::add(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
-  one.reported.split(
+  one.reported.text.split(
       text, one.text.cites().all(), [&](std::string_view part) { add_text(one, delta, part); },
       [&](std::size_t index) { add_citation(one, delta, index); });
 }
@@ -23,6 +23,7 @@ void event_queue::add_citation(const choice_state& one, std::optional<std::uint6
   const std::size_t label_end = text_.size();
   text_.append(cite.identifier);
   entries_.push_back({session_event_type::citation, &one, delta, begin, text_.size(), label_end, index});
+  entries_.back().finding = cite.finding;
 }
 
 void event_queue::added_natives(choice_state& one) {
@@ -58,13 +59,14 @@ bool event_queue::next(session_event& out) {
     case session_event_type::citation:
       out.label = std::string_view(text_).substr(one.begin, one.label_end - one.begin);
       out.identifier = std::string_view(text_).substr(one.label_end, one.end - one.label_end);
+      out.finding = one.finding.get();
       [[fallthrough]];
     case session_event_type::resolved:
       out.record = &(one.native ? out.cites->native() : out.cites->all())[one.index];
       break;
     case session_event_type::end:
       out.egress = one.choice->text.egress();
-      out.finish_reason = one.choice->finish_reason;
+      out.finish_reason = one.choice->reported.finish_reason;
       break;
   }
   return true;

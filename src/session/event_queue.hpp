@@ -5,6 +5,7 @@
 #include <citestream/session/session.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +59,7 @@ class event_queue {
     std::size_t label_end{};  ///< end of the label, where the identifier starts
     std::size_t index{};      ///< index of a citation
     bool native{};            ///< in citations::native()
+    std::shared_ptr<const claim_finding> finding{};  ///< of a citation, when it was found
   };
 
   bool enabled_;

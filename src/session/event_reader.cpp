@@ -204,14 +204,14 @@ void event_reader::read_payload(event_reading& out) {
     cache_.forget();  // its contents were read with another dialect
     out.dialect_is_new = true;
   }
-  if (!read || (!content_->error && too_many_choices())) {
+  if (!read || (!content_->signals.error && too_many_choices())) {
     out.kind = reading_kind::unread;
     if (out.why) out.why.offset = item_.offset + item_.raw_offset(out.why.offset);
     ++counts_->passed_through;
     return;
   }
-  out.kind = content_->error ? reading_kind::error : reading_kind::answer;
-  done_ = content_->last;
+  out.kind = content_->signals.error ? reading_kind::error : reading_kind::answer;
+  done_ = content_->signals.last;
   out.content = content_;
   if (out.kind == reading_kind::answer) note_text(*content_);
 }
@@ -230,7 +230,7 @@ bool event_reader::read_body(std::string_view body, status& why) {
   if (body.size() > bounds_->max_body_bytes) {
     why = {errc::body_too_large, bounds_->max_body_bytes};
   } else if (recognition_.read(body, payload_kind::body, *parsed_, *content_, why)) {
-    if (!content_->error && !too_many_choices()) return true;
+    if (!content_->signals.error && !too_many_choices()) return true;
   } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
              json_scan::is_unfinished(body)) {
     why = {errc::upstream_incomplete, body.size()};

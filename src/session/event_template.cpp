@@ -50,6 +50,13 @@ void event_numbers::leave(json_value event, splicer& edits) noexcept {
   if (shift_ > 0) edits.replace(event[member_].range(), std::to_string(*number + shift_));
 }
 
+std::optional<std::int64_t> event_numbers::keep(json_value event) noexcept {
+  const auto number = number_of(event);
+  if (!number) return number;
+  last_ = number;
+  return *number + shift_;
+}
+
 std::optional<std::int64_t> event_numbers::take(std::optional<std::int64_t> before) noexcept {
   if (!before) return std::nullopt;
   const std::int64_t number = *before + shift_;
@@ -111,13 +118,14 @@ json_value kept_events::read(const kept_event& event, document& reader) {
 void event_template::remember(kept_share event, const choice_event& own) {
   usable_ = true;
   event_ = std::move(event);
-  own_ = own;
-  own_.text = own_.mirror_text = own_.finish_reason =
-      own_.item_id = {};  // views of the payload, which becomes invalid
+  token_ = own.token;
+  mirror_ = own.mirror;
+  mirror_.text = {};  // a view of the payload, which becomes invalid
+  holder_ = own.holder;
 }
 
 bool event_template::leads_to_text(byte_range place) const noexcept {
-  return within(own_.token, place) || (own_.mirror && within(*own_.mirror, place));
+  return within(token_, place) || (mirror_.token && within(*mirror_.token, place));
 }
 
 /// Removes all elements except the one that contains the text: the others belong to other choices.
@@ -137,28 +145,29 @@ bool event_template::said_once(json_value object, json_value member) const noexc
   for (const std::string_view key : {"finish_reason", "finishReason", "done_reason", "refusal", "thinking"}) {
     if (member.key() == key) return true;
   }
-  return own_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
-         (object[own_.content_key].range() == own_.token || object[own_.content_key].range() == own_.mirror);
+  return holder_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&
+         (object[holder_.content_key].range() == token_ ||
+          object[holder_.content_key].range() == mirror_.token);
 }
 
 void event_template::edit_mirror(const event_content& content) {
-  if (!own_.mirror) return;
-  if (!own_.mirror_accumulates) return edits_.replace(*own_.mirror, json_);
+  if (!mirror_.token) return;
+  if (!mirror_.accumulates) return edits_.replace(*mirror_.token, json_);
   if (!content.all_text) return;
   std::string all;
   append_json_string(*content.all_text, all);
-  edits_.replace(*own_.mirror, all);
+  edits_.replace(*mirror_.token, all);
 }
 
 void event_template::edit_member(json_value object, json_value member, const event_content& content) {
   const byte_range place = member.range();
-  if (place == own_.token) {
+  if (place == token_) {
     edits_.replace(place, json_);
-  } else if (place == own_.mirror) {
+  } else if (place == mirror_.token) {
     edit_mirror(content);
   } else if (leads_to_text(place)) {
     edit(member, content);
-  } else if (own_.annotations == place && !content.annotations.empty()) {
+  } else if (holder_.annotations == place && !content.annotations.empty()) {
     edits_.replace(place, std::string("[").append(content.annotations).append("]"));
   } else if (said_once(object, member)) {
     edits_.replace(place, "null");
@@ -188,9 +197,9 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   if (!root) return;  // cannot happen: the same bytes were parsed before
   edit(root, content);
   numbers.copy(root, edits_);
-  if (!content.annotations.empty() && own_.holder && own_.can_annotate && !own_.annotations) {
+  if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
     json_.assign("[").append(content.annotations).append("]");
-    edits_.insert_member(event->payload, *own_.holder, "annotations", json_);
+    edits_.insert_member(event->payload, *holder_.object, "annotations", json_);
   }
   if (!content.addition.empty()) {
     edits_.insert_member(event->payload, root.range(), "citestream", content.addition);
@@ -207,7 +216,7 @@ void choice_template::expect(const frame& item, const choice_event& own) noexcep
   number_ = 0;
   item_ = &item;
   own_ = &own;
-  takes_annotations_ = own.can_annotate;
+  takes_annotations_ = own.holder.can_annotate;
 }
 
 void choice_template::learned(const learned_event& known, std::size_t text,

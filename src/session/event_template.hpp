@@ -9,6 +9,7 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -45,8 +46,12 @@ class event_numbers {
   void leave(json_value event, splicer& edits) noexcept;
   /// The number of an event to be added; nothing if events have no numbers.
   [[nodiscard]] std::optional<std::int64_t> take() noexcept { return take(last_); }
+  /// The number of an event that another one replaces.
+  [[nodiscard]] std::optional<std::int64_t> keep(json_value event) noexcept;
   /// Writes the number of an event to be added that is a copy of `event`.
   void copy(json_value event, splicer& edits) noexcept;
+  /// This event was sent, perhaps without being read.
+  void note_sent(json_value event) noexcept { last_ = std::max(last_, number_of(event)); }
   /// No number may change: added events have the number of the event before them.
   void fix() noexcept { fixed_ = true; }
   [[nodiscard]] bool fixed() const noexcept { return fixed_; }
@@ -131,6 +136,10 @@ class event_template {
   void expect() noexcept { usable_ = true; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
+  /// The stored event; missing if there is none. Valid until `reader` is used again.
+  [[nodiscard]] json_value event(kept_events& kept, document& reader) const {
+    return event_.get() == nullptr ? json_value() : kept.read(*event_.get(), reader);
+  }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
   /// null. Uses `reader`. The line end of `at` is
@@ -153,7 +162,9 @@ class event_template {
 
   bool usable_{};
   kept_share event_;
-  choice_event own_;
+  byte_range token_;  ///< of the text in it
+  text_mirror mirror_;
+  text_holder holder_;
   splicer edits_;  ///< reused
   std::string json_;
 };

@@ -60,10 +60,10 @@ class claim_finder {
 /// The text with this id, or, because some servers count the parts of an item differently, the first of its
 /// item; null if there is none.
 const unit_text* find_unit(text_unit id, const choice_state& one) noexcept {
-  if (const unit_text* const same = one.find_unit(id)) return same;
-  const auto at = one.ended.lower_bound({id.item, 0});
-  if (at != one.ended.end() && at->first.item == id.item) return &at->second;
-  return one.unit.id.item == id.item ? &one.unit : nullptr;
+  if (const unit_text* const same = one.units.find(id)) return same;
+  const auto at = one.units.ended.lower_bound({id.item, 0});
+  if (at != one.units.ended.end() && at->first.item == id.item) return &at->second;
+  return one.units.current.id.item == id.item ? &one.units.current : nullptr;
 }
 
 /// The place of a citation that has positions, in the sent text.
@@ -72,7 +72,7 @@ std::optional<text_span> sent_span(received_citation& found, const choice_state&
   const offset_unit in = found.counted_in;
   if (!found.quote.empty() && !find_quote(found.start, found.end, found.quote, in, unit.repeats.received()))
     return std::nullopt;
-  const bool current = &unit == &one.unit;
+  const bool current = &unit == &one.units.current;
   const std::uint64_t begin = unit.received.in(in);
   const std::uint64_t last = current ? one.text.received().in(in) : unit.received_end.in(in);
   const auto at = [&](std::uint64_t position, bool end) {
@@ -85,12 +85,31 @@ std::optional<text_span> sent_span(received_citation& found, const choice_state&
   return text_span{*start, end->utf8 < start->utf8 ? *start : *end};
 }
 
+/// The received words that a citation of a span or of a whole text supports, for the check of its claim.
+std::string_view cited_words(const received_citation& found, const choice_state& one, const unit_text& unit) {
+  const bool current = &unit == &one.units.current;
+  if (found.anchor == citation_anchor::block) {
+    const text_offset last = current ? one.text.received() : unit.received_end;
+    return one.text.received_text(unit.received.utf8, last.utf8, offset_unit::utf8);
+  }
+  const std::uint64_t begin = unit.received.in(found.counted_in);
+  return one.text.received_text(begin + found.start, begin + found.end, found.counted_in);
+}
+
+/// The words of a claim in the sent text of \p unit, which keeps it.
+std::string_view sent_words(const text_span& claim, const unit_text& unit) {
+  const std::string_view text = unit.repeats.sent().text();
+  if (claim.start.utf8 < unit.sent.utf8 || claim.end.utf8 - unit.sent.utf8 > text.size()) return {};
+  return text.substr(claim.start.utf8 - unit.sent.utf8, claim.end.utf8 - claim.start.utf8);
+}
+
 /// Adds one citation. Returns true if it has a record of its own.
 bool add_placed(received_citation& found, choice_state& one, claim_finder& claims) {
   placed_citation out;
   out.anchor = found.anchor;
   out.reference = found.reference;
   out.joins = found.joins;
+  out.score = found.score;
   out.json = found.json;
   const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
   if (inside) out.unit = found.counted_in;
@@ -98,7 +117,7 @@ bool add_placed(received_citation& found, choice_state& one, claim_finder& claim
   if (unit == nullptr) unit = find_unit(found.arrived_in, one);
   std::optional<text_span> at;
   if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued) {
-    at = text_span{unit->sent, unit == &one.unit ? one.text.released_end() : unit->sent_end};
+    at = text_span{unit->sent, unit == &one.units.current ? one.text.released_end() : unit->sent_end};
   } else if (inside && unit != nullptr) {
     at = sent_span(found, one, *unit);
   }
@@ -111,7 +130,9 @@ bool add_placed(received_citation& found, choice_state& one, claim_finder& claim
     if (own_rule && unit->repeats.on()) {
       const std::uint64_t position = at->start.utf8 - std::min(at->start.utf8, unit->sent.utf8);
       out.claim = claims.before(position, *unit).value_or(out.claim);
+      out.words = sent_words(out.claim, *unit);
     }
+    if (!own_rule) out.words = cited_words(found, one, *unit);
   }
   found.unit = unit != nullptr ? unit->id : found.unit;
   return one.text.add_native(out);
@@ -135,6 +156,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   made.end = found.end;
   made.reference = reference;
   made.joins = found.joins;
+  made.score = found.score;
   made.order = all_.size();
   if (with_json) made.json.assign(found.json);
   made.quote.assign(found.quote);

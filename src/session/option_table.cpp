@@ -41,6 +41,10 @@ constexpr std::array<named<offset_unit>, 3> offset_units{
     {{"utf8", offset_unit::utf8}, {"utf16", offset_unit::utf16}, {"codepoint", offset_unit::codepoint}}};
 constexpr std::array<named<egress_mode>, 3> egress_modes{
     {{"off", egress_mode::off}, {"report", egress_mode::report}, {"enforce", egress_mode::enforce}}};
+constexpr std::array<named<check_mode>, 2> check_modes{
+    {{"off", check_mode::off}, {"report", check_mode::report}}};
+constexpr std::array<named<unresolved_print>, 3> unresolved_prints{
+    {{"keep", unresolved_print::keep}, {"drop", unresolved_print::drop}, {"mark", unresolved_print::mark}}};
 constexpr std::array<named<egress_code>, 2> egress_codes{
     {{"inert", egress_code::inert}, {"exact", egress_code::exact}}};
 constexpr std::array<named<bool>, 6> switches{
@@ -155,6 +159,18 @@ constexpr session_option table[] = {
     {"only_known", type::boolean, answers, "", "false",
      "Treat markers such as [9] and [doc9] as text unless they match a reference known before the text",
      &set_switch<&session_options::only_known>},
+    {"unresolved", type::choice, answers, "MODE", "keep",
+     "Printing of citations that match no reference, if references are known before the text: as usual, "
+     "nothing, or a mark such as [?]",
+     &choose<unresolved_prints, &session_options::unresolved>, nullptr, &names_of<unresolved_prints>},
+    {"repair", type::boolean, reading, "", "false",
+     "Match an unknown identifier with the only known one within two edits, or with the only title equal to "
+     "the label",
+     &set_switch<&session_options::repair>},
+    {"check", type::choice, answers, "MODE", "off",
+     "Comparison of each citation's claim with the references that it cites: none, or a verdict in its "
+     "record",
+     &choose<check_modes, &session_options::check>, nullptr, &names_of<check_modes>},
     {"egress", type::choice, answers, "MODE", "off",
      "Handling of URLs in answers that are neither a reference's nor allowlisted: ignore, report, or make "
      "inert and report",
@@ -213,6 +229,12 @@ constexpr session_option table[] = {
      &set_limit<&limits::max_choices>},
     {"max_egress_records", type::whole, c_only, "N", "1000",
      "Maximum number of blocked URLs recorded per answer", &set_limit<&limits::max_egress_records>},
+    {"max_checked_bytes", type::whole, c_only, "BYTES", "1048576",
+     "Maximum size of an answer's text that is kept to check its claims",
+     &set_limit<&limits::max_checked_bytes>},
+    {"max_compared_bytes", type::whole, c_only, "BYTES", "16777216",
+     "Maximum size of the claims and references compared in one answer",
+     &set_limit<&limits::max_compared_bytes>},
 };
 
 std::string not_one_of(const names& valid) {

@@ -17,7 +17,7 @@ void pass(const other_text_event& found, other_text& one, const citations& known
   if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
   one.released.clear();
   if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, one.released, one.edits);
-  if (!found.at.finished) return;
+  if (!found.at.end.here) return;
   one.guard.finish(one.released, one.edits);
   one.begun = false;
 }
@@ -28,11 +28,11 @@ void place(std::string_view payload, const choice_event& at, other_text& one, sp
   if (one.released == at.text) return;
   one.json.clear();
   append_json_string(one.released, one.json);
-  if (at.slot == text_slot::absent && at.holder) {
-    edits.insert_member(payload, *at.holder, at.content_key, one.json);
+  if (at.slot == text_slot::absent && at.holder.object) {
+    edits.insert_member(payload, *at.holder.object, at.holder.content_key, one.json);
   } else if (at.slot == text_slot::string || at.slot == text_slot::null) {
     edits.replace(at.token, one.json);
-    if (at.mirror) edits.replace(*at.mirror, one.json);
+    if (at.mirror.token) edits.replace(*at.mirror.token, one.json);
   } else if (one.shape.usable()) {
     adder.add(one.shape, {one.released, {}, {}, {}}, out);
   }

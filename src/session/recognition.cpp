@@ -13,7 +13,7 @@ namespace citestream {
 namespace {
 
 bool goes_on(const choice_event& found) noexcept {
-  return found.slot == text_slot::string && !found.finished;
+  return found.slot == text_slot::string && !found.end.here;
 }
 
 }  // namespace

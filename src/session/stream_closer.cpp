@@ -39,20 +39,20 @@ void stream_closer::complete(choice_state& one) {
   released_.clear();
   texts_->finish_text(one, released_);
   texts_->settle(one, released_);
-  one.rest.assign(released_);
+  one.unsent.text.assign(released_);
 }
 
 /// Returns true if there is something left to send for a choice.
 bool stream_closer::has_rest(const choice_state& one) {
   if (!one.own_event.usable()) return false;
-  if (!one.rest.empty() || one.record_due) return true;
+  if (!one.unsent.text.empty() || one.unsent.record) return true;
   return one.own_event.takes_annotations() && one.annotations.state == annotation_state::due &&
          additions_->annotations(one).changed;
 }
 
 /// Sends what is left of a choice, and the records of all choices if \p with_records.
 void stream_closer::send_rest(choice_state& one, bool with_records, event_output& out) {
-  event_content content{one.rest, {}, {}, {}};
+  event_content content{one.unsent.text, {}, {}, {}};
   annotation_list list;
   if (one.annotations.state == annotation_state::due) {
     list = additions_->annotations(one);
@@ -62,8 +62,8 @@ void stream_closer::send_rest(choice_state& one, bool with_records, event_output
   }
   if (with_records) content.addition = additions_->object(choices_->all());
   adder_->add(one, content, out);
-  one.record_due = false;
-  one.rest.clear();
+  one.unsent.record = false;
+  one.unsent.text.clear();
 }
 
 void stream_closer::close(event_output& out) {
@@ -72,7 +72,7 @@ void stream_closer::close(event_output& out) {
   bool record_due = false;
   for (const auto& one : choices_->all()) {
     complete(*one);
-    record_due = record_due || one->record_due;
+    record_due = record_due || one->unsent.record;
     if (has_rest(*one)) last = one.get();
   }
   for (const auto& one : choices_->all()) {
@@ -83,14 +83,13 @@ void stream_closer::close(event_output& out) {
   event_template* const shape = others_->any_template();
   if (shape == nullptr) return;
   adder_->add(*shape, {{}, {}, {}, additions_->object(choices_->all())}, out);
-  for (const auto& one : choices_->all()) one->record_due = false;
+  for (const auto& one : choices_->all()) one->unsent.record = false;
 }
 
 bool stream_closer::lacks_finish() const noexcept {
   const auto all = choices_->all();
-  return std::any_of(all.begin(), all.end(), [](const auto& one) {
-    return one->phase == choice_phase::open && one->finish_expected;
-  });
+  return std::any_of(all.begin(), all.end(),
+                     [](const auto& one) { return one->phase == choice_phase::open && one->end_expected; });
 }
 
 }  // namespace citestream

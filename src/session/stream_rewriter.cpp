@@ -18,6 +18,7 @@
 #include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace citestream {
@@ -28,6 +29,14 @@ namespace {
 bool has_text(const dialect_event& content) noexcept {
   return std::any_of(content.choices.begin(), content.choices.end(),
                      [](const choice_event& found) { return found.slot == text_slot::string; });
+}
+
+/// The index of what a citation of the provider cites, among the references of the choice.
+std::optional<std::uint32_t> cited_reference(const native_citation& found, const dialect_event& content,
+                                             const choice_state& one) {
+  if (!found.listed) return one.text.cites().index_of(content.references[found.reference].ref);
+  const std::vector<listed_source>& listed = one.units.current.annotations.listed;
+  return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
 
 }  // namespace
@@ -111,6 +120,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   parts_.closer.break_off(out);
   // A failure is reported once. A stream of an unknown format gets no events of ours.
   if (!errored_ && (recognised() != nullptr || counts_.events == 0)) {
+    parts_.adder.note_numbers(parts_.choices);
     parts_.adder.add_error(message, code, out);
   }
   return {errc::upstream_incomplete, counts_.bytes_in};
@@ -161,26 +171,25 @@ void stream_rewriter::take_natives(const dialect_event& content) {
     choice_state* const one = wanted ? parts_.choices.find(found.choice) : nullptr;
     if (one == nullptr) continue;
     one->text.keep_places();
-    const auto reference = one->text.cites().index_of(content.references[found.reference].ref);
+    const auto reference = cited_reference(found, content, *one);
     // Its quotes have not passed egress.
     const bool with_json = options_.egress != egress_mode::enforce;
     if (reference)
-      one->natives.add(found, *reference, one->unit.id, options_.bounds.max_addition_bytes, with_json);
+      one->natives.add(found, *reference, one->units.current.id, options_.bounds.max_addition_bytes,
+                       with_json);
   }
 }
 
-/// Adds the citations of the provider that came after their choice was settled. Returns true if there are
-/// any.
-bool stream_rewriter::add_late_natives() {
-  bool any = false;
+/// Adds the citations of the provider that came after their choice was settled. The record with them is sent
+/// once, at the end of the stream: a record after each of many such events would be quadratic output.
+void stream_rewriter::add_late_natives() {
   for (const auto& one : parts_.choices.all()) {
     if (one->phase != choice_phase::settled || !one->natives.waiting()) continue;
     place_natives(*one);
+    one->count_resolved();
     parts_.events.added_natives(*one);
-    one->record_due = parts_.additions.due(*one);
-    any = any || one->record_due;
+    one->unsent.record = parts_.additions.due(*one);
   }
-  return any;
 }
 
 /// \param item  null for a body
@@ -192,7 +201,7 @@ void stream_rewriter::take_other_texts(const dialect_event& content, std::string
     const std::uint64_t before = parts_.others.found(found.at.choice);
     parts_.others.take(found, main->text.cites(), payload, item, space_.edits, parts_.adder, out);
     const bool settled = main->phase == choice_phase::settled;
-    if (settled && before == 0 && parts_.additions.due(*main)) main->record_due = true;
+    if (settled && before == 0 && parts_.additions.due(*main)) main->unsent.record = true;
   }
 }
 
@@ -202,7 +211,7 @@ void stream_rewriter::write_text(const event_reading& one, const choice_event& f
   splicer& edits = space_.edits;
   const bool placed = parts_.texts.place_text(one.item->data, found, choice, released, edits);
   if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released, {}, {}, {}}, out);
-  if (found.mirror_accumulates) parts_.texts.place_mirror(found, one.mirror_is_all(place), choice, edits);
+  if (found.mirror.accumulates) parts_.texts.place_mirror(found, one.mirror_is_all(place), choice, edits);
 }
 
 /// Returns true if this event settles the choice.
@@ -211,8 +220,8 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return false;
-  const bool another = found.unit != choice->unit.id && found.unit != last_text;
-  if (another || found.begins_unit) begin_unit(found, *choice, out);
+  const bool another = found.unit.id != choice->units.current.id && found.unit.id != last_text;
+  if (another || found.unit.begins) begin_unit(found, *choice, out);
   released_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
   const bool shows = found.slot == text_slot::string && (!found.text.empty() || !choice->own_event.usable());
@@ -224,7 +233,8 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
     if (settles) parts_.texts.settle(*choice, released_);
     released = released_;
   }
-  left_out_ = found.needs_text && released.empty() && !found.text.empty();
+  left_out_ = released.empty() && !found.text.empty() &&
+              (found.needs_text || parts_.units.replace_text(one, *choice, parts_.adder, out));
   if (choice_rewriter::changes(found, *choice, released))
     write_text(one, found, place, *choice, released, out);
   return settles;
@@ -256,10 +266,11 @@ void stream_rewriter::number(const dialect_event& content, splicer& edits) {
 
 /// Rewrites what an event says about whole texts.
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
-  parts_.units.renumber(payload, content, space_.edits);
+  parts_.units.note(content);
   choice_state* const first = parts_.choices.find(0);
+  if (first != nullptr) parts_.units.renumber(payload, content, *first, space_.edits);
   for (const choice_event& found : content.choices) {
-    if (found.ends_unit && first != nullptr) parts_.units.annotate(found, *first, parts_.adder, out);
+    if (found.unit.ends && first != nullptr) parts_.units.annotate(found, *first, parts_.adder, out);
   }
   for (const auto& one : parts_.choices.all()) parts_.units.rewrite(payload, content, *one, space_.edits);
 }
@@ -277,8 +288,15 @@ inline void stream_rewriter::take_answer(const event_reading& one, event_output&
   for (const choice_event& found : one.content->choices) settled |= take_choice(one, found, place++, out);
   if (!only_texts || settled) return complete(one, settled, out);
   if (left_out_) return;
+  if (parts_.adder.numbers().shifted()) renumber(one);
   if (edits.empty()) return out.pass(one.item->raw);
   edits.apply(*one.item, out);
+}
+
+/// An event was added before one that was not parsed.
+void stream_rewriter::renumber(const event_reading& one) {
+  parts_.adder.numbers().leave(parts_.adder.replaced(one).root, space_.edits);
+  parts_.reader.cache().turn_off();  // each event has to be parsed
 }
 
 /// Takes what precedes the texts of an event that was parsed.
@@ -287,13 +305,13 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
   if (one.dialect_is_new) adopt_dialect();
   event_numbers& numbers = parts_.adder.numbers();
   numbers.start(parts_.reader.dialect_of().current()->event_number);
-  if (content.resumable) numbers.fix();
+  if (content.signals.resumable) numbers.fix();
   if (numbers.shifted() || !has_text(content)) numbers.arrive(parts_.reader.root());
   open(content);
   if (!content.natives.empty()) take_natives(content);
-  if (content.end) end_texts(out);
+  if (content.signals.end) end_texts(out);
   if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
-      !content.heartbeat)
+      !content.signals.heartbeat)
     parts_.closer.release(out);  // usage only, or a notice
   if (!content.other_texts.empty()) take_other_texts(content, one.item->data, one.item, out);
 }
@@ -301,18 +319,18 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
 /// Adds what follows from the texts, sends the event, and keeps what later events need of it.
 void stream_rewriter::complete(const event_reading& one, bool settled, event_output& out) {
   const dialect_event& content = *one.content;
-  const auto finished = [](const choice_event& found) { return found.finished; };
-  const bool may_settle = content.end || !content.references.empty() ||
+  const auto finished = [](const choice_event& found) { return found.end.here; };
+  const bool may_settle = content.signals.end || !content.references.empty() ||
                           std::any_of(content.choices.begin(), content.choices.end(), finished);
   if (may_settle && settle_others(out)) settled = true;
-  if (!content.natives.empty() && add_late_natives()) settled = true;
+  if (!content.natives.empty()) add_late_natives();
   const bool annotated = one.known == nullptr && addition_writer::annotated(content);
   splicer& edits = space_.edits;
   take_units(content, one.item->data, out);
   if (one.known == nullptr) number(content, edits);
-  if (settled || annotated || content.end)
-    parts_.additions.add_to(one.item->data, content, parts_.choices, settled || content.end, edits);
-  if (content.end) send_record(out);
+  if (settled || annotated || content.signals.end)
+    parts_.additions.add_to(one.item->data, content, parts_.choices, settled || content.signals.end, edits);
+  if (content.signals.end) send_record(out);
   if (!left_out_) edits.apply(*one.item, out);
   if (one.known == nullptr)
     parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
@@ -323,13 +341,13 @@ void stream_rewriter::send_record(event_output& out) {
   const auto append = parts_.reader.dialect_of().current()->append_record;
   if (append == nullptr || !parts_.additions.any()) return;
   const auto all = parts_.choices.all();
-  const bool due = std::any_of(all.begin(), all.end(), [](const auto& one) { return one->record_due; });
+  const bool due = std::any_of(all.begin(), all.end(), [](const auto& one) { return one->unsent.record; });
   const std::string_view record = due ? parts_.additions.object(all) : std::string_view{};
   if (record.empty()) return;
   std::vector<own_event> events;
   append(record, events);
   for (const own_event& event : events) parts_.adder.add(event, out);
-  for (const auto& one : all) one->record_due = false;
+  for (const auto& one : all) one->unsent.record = false;
 }
 
 /// Settles choices that are not in this event but whose references it completes. Returns true if there are
@@ -381,21 +399,21 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   for (const choice_event& found : content.choices) {
     choice_state* const one = parts_.choices.find(found.choice);
     if (one == nullptr) continue;
-    if (found.unit != one->unit.id) begin_unit(found, *one, out);
+    if (found.unit.id != one->units.current.id) begin_unit(found, *one, out);
     released_.clear();
     std::string_view released = parts_.texts.take(found, content, *one, released_);
     // The text may have several parts; only the last one has `finished` set.
-    if (found.finished) {
+    if (found.end.here) {
       parts_.texts.settle(*one, released_);
       released = released_;
     }
     static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
-    if (found.ends_unit) parts_.units.rewrite_whole(body, content, found.unit, *one, edits);
+    if (found.unit.ends) parts_.units.rewrite_whole(body, content, found.unit.id, *one, edits);
   }
   for (const auto& one : parts_.choices.all()) {
     if (content.repeats.empty()) parts_.units.rewrite(body, content, *one, edits);
   }
-  if (content.end) end_texts(out);
+  if (content.signals.end) end_texts(out);
   settle_others(out);
   parts_.additions.add_to(body, content, parts_.choices, true, edits);
   edits.apply(body, out.text());

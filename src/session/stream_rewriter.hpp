@@ -74,7 +74,7 @@ class stream_rewriter {
   void complete(const event_reading& one, bool settled, event_output& out);
   void open(const dialect_event& content);
   void take_natives(const dialect_event& content);
-  bool add_late_natives();
+  void add_late_natives();
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
                         event_output& out);
   void write_text(const event_reading& one, const choice_event& found, std::size_t place,
@@ -84,6 +84,7 @@ class stream_rewriter {
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
   void end_texts(event_output& out);
   void number(const dialect_event& content, splicer& edits);
+  void renumber(const event_reading& one);
   bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
   bool settle_others(event_output& out);
   void adopt_dialect();
@@ -95,7 +96,7 @@ class stream_rewriter {
   stages parts_;
   std::string released_;  ///< reused within each function
   bool errored_{};
-  bool left_out_{};  ///< the protocol does not allow the event without its text
+  bool left_out_{};  ///< the event is not sent: it must not be without text, or another one replaces it
   bool finished_{};
 };
 

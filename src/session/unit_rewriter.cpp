@@ -11,14 +11,18 @@
 // the end of the text sent so far. Repeats of an annotation get the same positions.
 //
 // When a text has ended, our annotations follow those of the provider: one for each resolved citation of a
-// page that the provider has not annotated.
+// page that the provider has not annotated. While the provider has not annotated anything, and no tool of its
+// own has run, an event whose text is held or removed becomes the annotation of a citation before it.
 #include "unit_rewriter.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "cite/url.hpp"
@@ -28,11 +32,23 @@ namespace citestream {
 
 namespace {
 
+/// How much of documents is read to find quotes for the citations of one answer.
+constexpr std::uint32_t max_quoted_kib = 16 * 1024;
+
+/// How much of a reference append_own_citation() reads to find a quote, rounded up.
+std::uint32_t read_kib(const reference& ref, std::uint32_t most) noexcept {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(ref.text.size() / 1024 + 1, most));
+}
+
+/// Stands for a source of the request among URLs and ids.
+std::string key_of(const request_place& place) {
+  return std::string("\x1f").append(1, place.part == request_part::document ? 'd' : 's') +
+         std::to_string(place.index);
+}
+
 /// The text with this id; null if there is none.
 unit_text* find(text_unit id, choice_state& one) noexcept {
-  if (one.unit.id == id || id == last_text) return &one.unit;
-  const auto at = one.ended.find(id);
-  return at == one.ended.end() ? nullptr : &at->second;
+  return id == last_text ? &one.units.current : one.units.find(id);
 }
 
 bool is_received(std::string_view text, const unit_text& unit) noexcept {
@@ -47,10 +63,10 @@ unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
   const auto fits = [&](text_unit id, const unit_text& unit) {
     return id.item == found.unit.item && is_received(found.text, unit);
   };
-  if (fits(one.unit.id, one.unit)) return &one.unit;
+  if (fits(one.units.current.id, one.units.current)) return &one.units.current;
   constexpr std::size_t most = 16;  // parts of one item; recorded items have at most three
-  auto at = one.ended.lower_bound({found.unit.item, 0});
-  for (std::size_t tried = 0; at != one.ended.end() && tried < most; ++at, ++tried) {
+  auto at = one.units.ended.lower_bound({found.unit.item, 0});
+  for (std::size_t tried = 0; at != one.units.ended.end() && tried < most; ++at, ++tried) {
     if (fits(at->first, at->second)) return &at->second;
   }
   return nullptr;
@@ -84,14 +100,24 @@ void write(const native_annotation& found, const unit_annotations::span& place, 
     edits.replace(*found.end_token, std::to_string(place.second));
 }
 
-/// Adds our citations to the provider's list, or a list if there is none.
+/// The elements from \p first to \p last, comma-separated.
+std::string joined(const std::vector<std::string>& all, std::size_t first, std::size_t last) {
+  std::string out;
+  for (std::size_t i = first; i < last; ++i) out.append(out.empty() ? "" : ",").append(all[i]);
+  return out;
+}
+
+/// Adds our citations to the provider's list, in the order of the events, or a list if there is none.
 void add_ours(std::string_view payload, const text_repeat& found, const dialect& by,
-              const std::vector<std::string>& ours, splicer& edits) {
-  if (ours.empty() || (!found.list && !found.holder)) return;
-  std::string json;
-  for (const std::string& one : ours) json.append(json.empty() ? "" : ",").append(one);
-  if (found.list && payload[found.list->begin] == '[')
-    return edits.insert_elements(payload, *found.list, json);
+              const own_annotations& ours, splicer& edits) {
+  if (ours.all.empty() || (!found.list && !found.holder)) return;
+  if (found.list && payload[found.list->begin] == '[') {
+    const std::size_t early = found.begin == found.end ? 0 : ours.early;
+    const std::size_t first = found.list->begin + 1;
+    if (early > 0) edits.replace({first, first}, joined(ours.all, 0, early) + ",");
+    return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
+  }
+  std::string json = joined(ours.all, 0, ours.all.size());
   json.insert(0, 1, '[').push_back(']');
   if (found.list) return edits.replace(*found.list, json);
   edits.insert_member(payload, *found.holder, by.citations_name, json);
@@ -100,73 +126,133 @@ void add_ours(std::string_view payload, const text_repeat& found, const dialect&
 }  // namespace
 
 /// Remembers the sources that an earlier payload lists. A later list may repeat those before it.
-void unit_rewriter::note(const citation_lists& found, unit_annotations& known) {
-  if (known.listed.size() > options_->bounds.max_references) return;
-  std::vector<std::string> urls;
-  for (const std::string_view url : found.sources) normalize_url(url, urls.emplace_back());
-  const bool repeats = urls.size() >= known.listed.size() &&
-                       std::equal(known.listed.begin(), known.listed.end(), urls.begin());
-  if (repeats) known.listed.clear();
-  known.listed.insert(known.listed.end(), urls.begin(), urls.end());
+void unit_rewriter::note(const citation_lists& found, const dialect_event& content, choice_state& one) {
+  std::vector<listed_source>& listed = one.units.current.annotations.listed;
+  if (listed.size() > options_->bounds.max_references) return;
+  std::vector<listed_source> more(found.sources.size());
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    normalize_url(found.sources[i], more[i].url);
+    const auto reference = i < found.references.size() ? found.references[i] : std::nullopt;
+    if (reference) more[i].reference = one.text.cites().index_of(content.references[*reference].ref);
+  }
+  const auto same = [](const listed_source& a, const listed_source& b) { return a.url == b.url; };
+  const bool repeats =
+      more.size() >= listed.size() && std::equal(listed.begin(), listed.end(), more.begin(), same);
+  if (repeats) listed.clear();
+  listed.insert(listed.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
   unit_annotations& known = unit.annotations;
   const bool earlier = found.source.empty() && found.listed && *found.listed < known.listed.size();
-  if (earlier && !known.listed[*found.listed].empty()) known.sources.insert(known.listed[*found.listed]);
+  if (earlier && !known.listed[*found.listed].url.empty())
+    known.sources.insert(known.listed[*found.listed].url);
+  if (found.requested) known.sources.insert(key_of(*found.requested));
   if (found.source.empty()) return;
   normalize_url(found.source, url_);
   unit.annotations.sources.insert(url_);
 }
 
-/// Collects our annotations of the current text.
-void unit_rewriter::collect(choice_state& one) {
-  unit_annotations& known = one.unit.annotations;
+/// Adds citation \p index to our annotations of the current text, unless the provider has annotated its
+/// source. Returns false if its source is not known.
+bool unit_rewriter::collect(choice_state& one, std::size_t index) {
+  own_annotations& ours = *one.units.current.annotations.ours;
+  cited_text text{one.read_as->append_citation, one.units.current.id,
+                  one.units.current.sent,       one.units.current.repeats.sent().text(),
+                  options_->file_url,           0};
+  const reference* const best = one.text.cites().best(index);
+  if (best == nullptr) return false;
+  const auto& sources = one.units.current.annotations.sources;
+  normalize_url(best->url.empty() ? best->id : best->url, url_);
+  if (sources.contains(url_)) return true;
+  if (best->requested && sources.contains(key_of(*best->requested))) return true;
+  const bool quotes = one.read_as->quotes_requests && one.units.current.repeats.on();
+  text.quotable = quotes ? std::size_t{max_quoted_kib - quoted_kib_} * 1024 : 0;
+  std::string json;
+  const bool written = append_own_citation(one.text.cites(), index, text, json);
+  if (text.quotable > 0 && best->requested) quoted_kib_ += read_kib(*best, max_quoted_kib - quoted_kib_);
+  if (!written || !ours.written.insert(json).second) return true;
+  ours.bytes += json.size();
+  ours.all.push_back(std::move(json));
+  return true;
+}
+
+/// Collects our annotations of the current text: of citations that have not been looked at, and if it has
+/// \p ended also of those whose source was not known. Returns null if there are none.
+own_annotations* unit_rewriter::collect(choice_state& one, bool ended) {
+  std::unique_ptr<own_annotations>& ours = one.units.current.annotations.ours;
   const bool has_form = one.read_as->append_citation != nullptr;
-  if (!has_form || !additions_->enabled() || !known.ours.empty() || one.unit.continued) return;
-  const citations& cites = one.text.cites();
-  const cited_text text{one.read_as->append_citation,   one.unit.id,        one.unit.sent,
-                        one.unit.repeats.sent().text(), options_->file_url, 0};
-  const auto annotated = [&](const reference& ref) {
-    normalize_url(ref.url.empty() ? ref.id : ref.url, url_);
-    return known.sources.contains(url_);
-  };
-  std::size_t bytes = 0;
-  std::set<std::string> written;  // citations without positions may be equal
-  for (std::size_t i = one.unit.first_citation; i < cites.all().size(); ++i) {
-    if (bytes >= options_->bounds.max_addition_bytes) return;
-    const reference* const best = cites.best(i);
-    std::string json;
-    if (best == nullptr || annotated(*best) || !append_own_citation(cites, i, text, json)) continue;
-    if (!written.insert(json).second) continue;
-    bytes += json.size();
-    known.ours.push_back(std::move(json));
+  if (!has_form || !additions_->enabled() || one.units.current.continued) return ours.get();
+  const std::size_t count = one.text.cites().all().size();
+  if (ours == nullptr) {
+    if (count == one.units.current.first_citation) return nullptr;
+    ours = std::make_unique<own_annotations>();
+    ours->next = one.units.current.first_citation;
   }
+  const auto has_room = [&] { return ours->bytes < options_->bounds.max_addition_bytes; };
+  if (ended) {
+    for (const std::size_t index : std::exchange(ours->unknown, {})) {
+      if (has_room()) collect(one, index);
+    }
+  }
+  for (; ours->next < count && has_room(); ++ours->next) {
+    if (!collect(one, ours->next)) ours->unknown.push_back(ours->next);
+  }
+  return ours.get();
 }
 
 void unit_rewriter::annotate(const choice_event& ended, choice_state& one, event_adder& adder,
                              event_output& out) {
-  collect(one);
+  own_annotations* const ours = collect(one, true);
   const auto append = one.read_as->append_annotation;
-  if (append == nullptr || adder.numbers().fixed()) return;
-  std::size_t index = one.unit.annotations.count;
+  if (ours == nullptr || append == nullptr || adder.numbers().fixed()) return;
   std::vector<own_event> events;
-  for (const std::string& json : one.unit.annotations.ours)
-    append({one.unit.id, ended.item_id, index++, next_number_ + sent_++, adder.numbers().take(), json},
+  for (; ours->sent < ours->all.size(); ++ours->sent)
+    append({one.units.current.id, ended.unit.item_id, one.units.current.annotations.count + ours->sent,
+            next_number_ + sent_++, adder.numbers().take(), ours->all[ours->sent]},
            events);
   for (const own_event& event : events) adder.add(event, out);
 }
 
-void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, splicer& edits) {
+bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
+                                 event_output& out) {
+  const dialect& by = *choice.read_as;
+  const bool alone = one.content->choices.size() == 1 && one.item->kind == frame_kind::event;
+  if (!by.annotation_replaces_text || annotated_ || !alone) return false;
+  own_annotations* const ours = collect(choice, false);
+  if (ours == nullptr || ours->sent == ours->all.size()) return false;
+  const replaced_event event = adder.replaced(one);
+  if (!event.root) return false;
+  const std::string_view item =
+      by.item_id_name.empty() ? std::string_view() : event.root[by.item_id_name].raw();
+  std::vector<own_event> made;
+  by.append_annotation({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
+                        adder.numbers().keep(event.root), ours->all[ours->sent]},
+                       made);
+  ours->early = ++ours->sent;
+  adder.replace(event.item, made.front(), out);
+  return true;
+}
+
+/// The number of our annotations that were sent before those of the provider in this text, or in all.
+std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state& one) const {
+  if (!content.numbering.by_text || content.annotations.empty()) return sent_;
+  const unit_text* const unit = find(content.annotations.front().unit, one);
+  return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
+}
+
+void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state& one,
+                             splicer& edits) {
   constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
-  if (!content.annotation_number) return;
+  if (!content.numbering.token) return;
   const std::string_view token =
-      payload.substr(content.annotation_number->begin, content.annotation_number->size());
+      payload.substr(content.numbering.token->begin, content.numbering.token->size());
   std::uint64_t number = 0;
   const auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), number);
   if (error != std::errc{} || stop != token.data() + token.size() || number > most) return;
   next_number_ = std::max(next_number_, number + 1);
-  if (sent_ > 0) edits.replace(*content.annotation_number, std::to_string(number + sent_));
+  const std::uint64_t before = sent_before(content, one);
+  if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
 }
 
 /// A repeat that differs from the text received has not passed the stages.
@@ -221,11 +307,12 @@ struct unit_rewriter::added_lists {
 void unit_rewriter::list_citation(const choice_state& one, std::size_t index, added_lists& to) {
   const reference* const best = one.text.cites().best(index);
   if (best == nullptr) return;
-  cited_text text{one.read_as->append_source,     one.unit.id,        one.unit.sent,
-                  one.unit.repeats.sent().text(), options_->file_url, 0};
+  cited_text text{one.read_as->append_source, one.units.current.id,
+                  one.units.current.sent,     one.units.current.repeats.sent().text(),
+                  options_->file_url,         0};
   std::string source;
   normalize_url(best->url, url_);
-  if (one.unit.annotations.sources.contains(url_)) return;
+  if (one.units.current.annotations.sources.contains(url_)) return;
   if (!append_own_citation(one.text.cites(), index, text, source)) return;
   const auto [at, added] = to.known.emplace(url_.empty() ? source : url_, to.count);
   text.append = one.read_as->append_citation;
@@ -242,10 +329,10 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
                               splicer& edits) {
   if (one.read_as->append_source == nullptr || !additions_->enabled()) return;
   added_lists ours;
-  const std::vector<std::string>& listed = one.unit.annotations.listed;
+  const std::vector<listed_source>& listed = one.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
   if (found.sources.empty() || found.cited > found.sources.size()) {  // indices continue
-    for (const std::string& url : listed) ours.known.emplace(url, ours.count++);
+    for (const listed_source& source : listed) ours.known.emplace(source.url, ours.count++);
   }
   for (const std::string_view url : found.sources) {
     normalize_url(url, url_);
@@ -278,15 +365,16 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
     edits.replace(*found.token, unit->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)
     convert_in_place(content.annotations[i], one, *unit, edits);
-  add_ours(payload, found, *one.read_as, unit->annotations.ours, edits);
+  if (unit->annotations.ours != nullptr)
+    add_ours(payload, found, *one.read_as, *unit->annotations.ours, edits);
 }
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
                                   choice_state& one, splicer& edits) {
   for (const text_repeat& found : content.repeats) {
     if (found.unit != id) continue;
-    for (std::size_t i = found.begin; i < found.end; ++i) note(content.annotations[i], one.unit);
-    collect(one);
+    for (std::size_t i = found.begin; i < found.end; ++i) note(content.annotations[i], one.units.current);
+    static_cast<void>(collect(one, true));
     rewrite_repeat(payload, content, found, one, edits);
   }
 }
@@ -313,7 +401,7 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
     if (found.takes_ours) {
       add_lists(payload, found, one, edits);
     } else {
-      note(found, one.unit.annotations);
+      note(found, content, one);
     }
   }
 }

@@ -6,6 +6,8 @@
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/options.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -25,23 +27,38 @@ class unit_rewriter {
                 other_texts& others) noexcept
       : options_(&options), additions_(&additions), others_(&others) {}
 
-  void reset() noexcept { next_number_ = sent_ = unconverted_ = 0; }
+  void reset() noexcept {
+    next_number_ = sent_ = unconverted_ = 0;
+    annotated_ = false;
+    quoted_kib_ = 0;
+  }
   /// Number of annotations whose words are not at their position, which stay as they are.
   [[nodiscard]] std::uint64_t unconverted() const noexcept { return unconverted_; }
 
   /// The current text of a choice has ended: sends our annotations of it, as events.
   void annotate(const choice_event& ended, choice_state& one, event_adder& adder, event_output& out);
 
+  /// Nothing is left of the text of this event: sends a citation of ours in its place, if one is due. Returns
+  /// false if the event has to be sent.
+  [[nodiscard]] bool replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
+                                  event_output& out);
+
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
   void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id, choice_state& one,
                      splicer& edits);
+  /// Notes whether the provider annotates its texts itself.
+  void note(const dialect_event& content) noexcept {
+    annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
+  }
   /// Rewrites the number of an annotation, if some of ours were sent before it.
-  void renumber(std::string_view payload, const dialect_event& content, splicer& edits);
+  void renumber(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
   /// Rewrites the repeats and annotations in an event.
   void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
 
  private:
-  void collect(choice_state& one);
+  bool collect(choice_state& one, std::size_t index);
+  own_annotations* collect(choice_state& one, bool ended);
+  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& one) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& one, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& one,
@@ -54,7 +71,7 @@ class unit_rewriter {
   void add_lists(std::string_view payload, const citation_lists& found, const choice_state& one,
                  splicer& edits);
   void note(const native_annotation& found, unit_text& unit);
-  void note(const citation_lists& found, unit_annotations& known);
+  void note(const citation_lists& found, const dialect_event& content, choice_state& one);
 
   const session_options* options_;
   const addition_writer* additions_;
@@ -63,6 +80,8 @@ class unit_rewriter {
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
   std::uint64_t unconverted_{};  ///< see unconverted()
+  bool annotated_{};             ///< the provider has annotated text, or is going to
+  std::uint32_t quoted_kib_{};   ///< how much of documents was read to find quotes, in KiB
 };
 
 }  // namespace citestream

@@ -48,4 +48,46 @@ void repeated_text::reset() noexcept {
   sent_json_.assign("\"\"");
 }
 
+void unit_text::reset() noexcept {
+  id = {};
+  name.clear();
+  received = sent = received_end = sent_end = {};
+  first_citation = 0;
+  ended = continued = false;
+  repeats.reset();
+  annotations = {};
+}
+
+const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
+  const auto at = index < cited_in.size() ? ended.find(cited_in[index]) : ended.end();
+  return at == ended.end() ? current : at->second;
+}
+
+void choice_texts::begin(const unit_mark& mark, text_offset received, text_offset sent,
+                         std::size_t citations) {
+  if (received != current.received || current.continued) {
+    cited_in.resize(citations, current.id);
+    const text_unit before = current.id;
+    current.received_end = received;
+    current.sent_end = sent;
+    ended.insert_or_assign(before, std::exchange(current, {}));
+  }
+  if (auto same = ended.extract(mark.id); same && !mark.begins) {
+    current = std::move(same.mapped());
+    current.continued = true;
+  }
+  current.id = mark.id;
+  if (!current.continued || !mark.item_id.empty()) current.name.assign(mark.item_id);
+  current.received = received;
+  current.sent = sent;
+  current.first_citation = citations;
+  current.ended = false;
+}
+
+void choice_texts::reset() noexcept {
+  current.reset();
+  ended.clear();
+  cited_in.clear();
+}
+
 }  // namespace citestream

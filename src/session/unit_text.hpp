@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,15 +56,32 @@ class repeated_text {
 bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote, offset_unit unit,
                 const indexed_text& text) noexcept;
 
+/// Our annotations of one text.
+struct own_annotations {
+  std::vector<std::string> all;      ///< as JSON, in the order in which clients get them
+  std::size_t early{};               ///< how many of them were sent before those of the provider
+  std::size_t sent{};                ///< how many of them were sent as events
+  std::size_t next{};                ///< citations before this index have been looked at
+  std::vector<std::size_t> unknown;  ///< those of them whose source was not known
+  std::set<std::string> written;     ///< citations without positions may be equal
+  std::size_t bytes{};               ///< of `all`
+};
+
+/// A source in citation_lists of an earlier payload.
+struct listed_source {
+  std::string url;                         ///< normalized
+  std::optional<std::uint32_t> reference;  ///< its index among the references of the choice
+};
+
 /// The annotations of one text, if they are events.
 struct unit_annotations {
   using span = std::pair<std::uint64_t, std::uint64_t>;
 
-  std::map<span, span> converted;   ///< the provider's positions, and what they became
-  std::set<std::string> sources;    ///< normalized URLs and file ids that the provider has annotated
-  std::size_t count{};              ///< of events with annotations
-  std::vector<std::string> ours;    ///< our annotations, as JSON
-  std::vector<std::string> listed;  ///< normalized URLs of the sources in citation_lists of earlier payloads
+  std::map<span, span> converted;         ///< the provider's positions, and what they became
+  std::set<std::string> sources;          ///< normalized URLs and file ids that the provider has annotated
+  std::size_t count{};                    ///< of events with annotations
+  std::unique_ptr<own_annotations> ours;  ///< null: there are none
+  std::vector<listed_source> listed;      ///< the sources in citation_lists of earlier payloads
 };
 
 /// One text of a choice.
@@ -78,6 +97,33 @@ struct unit_text {
   bool continued{};  ///< after another text came in between; the positions above are those of its last part
   repeated_text repeats;
   unit_annotations annotations;
+
+  void reset() noexcept;
+};
+
+/// The texts of one choice.
+struct choice_texts {
+  /// The text with this id; null if there is none.
+  [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
+  [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
+  /// The text that citation \p index is in.
+  [[nodiscard]] const unit_text& of_citation(std::size_t index) const noexcept;
+  /// Starts the text of \p mark, or continues it if it is an earlier one. \p received, \p sent: where it
+  /// starts in the choice. \p citations: number of those before it.
+  void begin(const unit_mark& mark, text_offset received, text_offset sent, std::size_t citations);
+  void reset() noexcept;
+
+  unit_text current;                     ///< the text that arrives
+  std::map<text_unit, unit_text> ended;  ///< the texts before it, if the choice has several
+  std::vector<text_unit> cited_in;       ///< the text of each citation before those of `current`
+
+ private:
+  template <typename Texts>
+  static auto find_in(Texts& texts, text_unit id) noexcept -> decltype(&texts.current) {
+    if (texts.current.id == id) return &texts.current;
+    const auto at = texts.ended.find(id);
+    return at == texts.ended.end() ? nullptr : &at->second;
+  }
 };
 
 }  // namespace citestream

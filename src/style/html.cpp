@@ -20,6 +20,9 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style html_style{.name = "html", .space = spacing::trimmed, .render = &render};
+constinit const style html_style{.name = "html",
+                                 .space = spacing::trimmed,
+                                 .render = &render,
+                                 .unresolved = "<sup class=\"unresolved\">?</sup>"};
 
 }  // namespace citestream

@@ -12,7 +12,11 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style label_style{
-    .name = "label", .space = spacing::kept, .render = &render, .separator = ", ", .prints_references = true};
+constinit const style label_style{.name = "label",
+                                  .space = spacing::kept,
+                                  .render = &render,
+                                  .separator = ", ",
+                                  .prints_references = true,
+                                  .unresolved = "[citation not found]"};
 
 }  // namespace citestream

@@ -30,7 +30,10 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-extern constinit const style markdown_style{
-    .name = "markdown", .space = spacing::kept, .render = &render, .prints_references = true};
+extern constinit const style markdown_style{.name = "markdown",
+                                            .space = spacing::kept,
+                                            .render = &render,
+                                            .prints_references = true,
+                                            .unresolved = "\\[?\\]"};
 
 }  // namespace citestream

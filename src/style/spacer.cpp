@@ -282,7 +282,7 @@ void spacer::hold_byte(char byte, std::string& out) {
   group_.parenthesis = group_.parenthesis || byte == '(';
 }
 
-void spacer::begin_marker(const text_offset& begin, std::string& out) {
+void spacer::begin_marker(const text_offset& begin, bool prints, std::string& out) {
   if (keeps_blanks()) return;
   written_.odd_backslashes = false;
   if (group_.open) {
@@ -293,6 +293,7 @@ void spacer::begin_marker(const text_offset& begin, std::string& out) {
   }
   if (!partial_.empty()) write_partial(out);  // a marker cannot follow an incomplete code point
   group_.open = true;
+  if (keeps_lead_ && prints) return write_lead(out);
   if (group_.parenthesis) {
     const std::size_t blanks = trailing_blanks(lead_);
     group_.inner_blanks = blanks > 0;

@@ -39,8 +39,12 @@ class spacer {
  public:
   /// \param prints  the style prints something for a marker: then no parentheses are removed
   /// \param bound   maximum number of bytes that are buffered
-  spacer(spacing how, bool prints, std::size_t bound) noexcept
-      : how_(how), may_unwrap_(how == spacing::tidy && !prints), bound_(bound > 0 ? bound : 1) {}
+  /// \param drops   some markers print nothing: with spacing::kept, the blanks before these are removed
+  spacer(spacing how, bool prints, std::size_t bound, bool drops = false) noexcept
+      : how_(drops && how == spacing::kept ? spacing::trimmed : how),
+        may_unwrap_(how == spacing::tidy && !prints),
+        keeps_lead_(how == spacing::kept),
+        bound_(bound > 0 ? bound : 1) {}
 
   /// Takes text between markers. Appends to \p out what can no longer be removed.
   /// \param code  the run ends inside code, where no marker can follow directly
@@ -55,8 +59,9 @@ class spacer {
   /// Returns true if nothing is pending and nothing but blanks is buffered.
   [[nodiscard]] bool idle() const noexcept;
 
-  /// Starts a marker at \p begin of the received text. Removes the blanks buffered before it.
-  void begin_marker(const text_offset& begin, std::string& out);
+  /// Starts a marker at \p begin of the received text. Removes the blanks buffered before it, unless the
+  /// spacing keeps them and something will be printed.
+  void begin_marker(const text_offset& begin, bool prints, std::string& out);
   /// Ends that marker, \p received, which was replaced by text of \p size. The caller has appended this text.
   void end_marker(const text_span& received, const text_offset& size);
 
@@ -141,6 +146,7 @@ class spacer {
 
   spacing how_;
   bool may_unwrap_;  ///< parentheses around a group are removed with it
+  bool keeps_lead_;  ///< blanks before a marker that prints something are kept
   std::size_t bound_;
   text_edits edits_;
   marker_group group_;

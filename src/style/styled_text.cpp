@@ -43,9 +43,9 @@ void styled_text::expect_inner(std::string_view text, std::string& out) {
   note_end(std::string_view(out).substr(start));
 }
 
-void styled_text::begin_marker(const text_offset& begin, std::string& out) {
+void styled_text::begin_marker(const text_offset& begin, bool prints, std::string& out) {
   const std::size_t start = out.size();
-  spacer_.begin_marker(begin, out);
+  spacer_.begin_marker(begin, prints, out);
   note_end(std::string_view(out).substr(start));
   printed_ = {};
   if (style_.separator.empty() || printed_until_ == text_offset{}) return;
@@ -53,14 +53,16 @@ void styled_text::begin_marker(const text_offset& begin, std::string& out) {
   after_citation_ = last == edits().place(begin, edit_side::before);
 }
 
-text_span styled_text::print(const citation_context& cite, std::string& out) {
+text_span styled_text::print(const citation_context& cite, citation_print how, std::string& out) {
+  if (how == citation_print::nothing) return {printed_, printed_};
   if (after_citation_ && !style_.separator.empty()) {
     out.append(style_.separator);
     printed_.advance(style_.separator);
   }
   const text_offset start = printed_;
   rendered_.clear();
-  if (style_.render != nullptr) style_.render(cite, rendered_);
+  if (style_.render != nullptr && how == citation_print::rendered) style_.render(cite, rendered_);
+  if (style_.render != nullptr && how == citation_print::unresolved) rendered_.append(style_.unresolved);
   out.append(rendered_);
   printed_.advance(rendered_);
   if (!rendered_.empty()) note_end(rendered_);

@@ -27,13 +27,21 @@
 
 namespace citestream {
 
+/// What is printed for one citation.
+enum class citation_print : std::uint8_t {
+  rendered,    ///< \ref style::render
+  unresolved,  ///< \ref style::unresolved
+  nothing,
+};
+
 /// The printed text of one answer.
 class styled_text {
  public:
-  styled_text(const style& how, const limits& bounds) noexcept
+  /// \param drops  some markers print nothing although the style prints
+  styled_text(const style& how, const limits& bounds, bool drops = false) noexcept
       : style_(how),
         max_list_bytes_(bounds.max_list_bytes),
-        spacer_(how.space, how.render != nullptr, bounds.max_marker_bytes) {}
+        spacer_(how.space, how.render != nullptr, bounds.max_marker_bytes, drops) {}
 
   /// Returns true if the style keeps the text unchanged. Then only list() may be called.
   [[nodiscard]] bool unchanged() const noexcept { return style_.space == spacing::untouched; }
@@ -60,10 +68,10 @@ class styled_text {
   /// Removes a marker that cites nothing.
   void remove(const text_span& received) { spacer_.remove(received); }
 
-  /// Starts a marker at \p begin.
-  void begin_marker(const text_offset& begin, std::string& out);
-  /// Appends what the style prints. \return its range, relative to the start of what the marker printed
-  text_span print(const citation_context& cite, std::string& out);
+  /// Starts a marker at \p begin. \p prints: anything will be printed for it, if the style prints.
+  void begin_marker(const text_offset& begin, bool prints, std::string& out);
+  /// Appends what is printed. \return its range, relative to the start of what the marker printed
+  text_span print(const citation_context& cite, citation_print how, std::string& out);
   /// Ends the marker. \return the start of what was printed, in the styled text; nothing if not decided yet
   std::optional<text_offset> end_marker(const text_span& received);
 

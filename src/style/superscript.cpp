@@ -14,6 +14,7 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style superscript_style{.name = "superscript", .space = spacing::trimmed, .render = &render};
+constinit const style superscript_style{
+    .name = "superscript", .space = spacing::trimmed, .render = &render, .unresolved = "<sup>[?]</sup>"};
 
 }  // namespace citestream

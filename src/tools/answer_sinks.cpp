@@ -115,6 +115,8 @@ class event_sink final : public delta_sink {
       placed.record = &all[index];
       placed.label = placed.record->label;
       placed.identifier = placed.record->identifier;
+      placed.finding = placed.record->finding.get();
+      placed.cites = &answer_.cites();
       append_citation_line(placed, unit_, out);
     };
     reported_.split(released_, all, add_text, add_citation);
@@ -167,6 +169,7 @@ class document_sink final : public delta_sink {
  private:
   static session_options with_style(session_options options, const style& chosen) {
     options.style = &chosen;
+    options.check = check_mode::off;  // the first answer has the records
     return options;
   }
 

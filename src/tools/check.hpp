@@ -44,8 +44,9 @@ struct check_answer_request {
 [[nodiscard]] bool check_answer_command(byte_input& input, const check_answer_request& given);
 
 /// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls` and
-/// `invalid_dates`, with document indexes from 0, to the output of append_sources_json(). \return true if no
-/// document lacks a required field and all URLs and dates are valid. \throws failure
+/// `invalid_dates`, with document indexes from 0, and `valid` to the output of append_sources_json(). Missing
+/// fields are `incomplete`, not invalid. \return true if no document lacks a required field, which a date is
+/// not, and all URLs and dates are valid. \throws failure
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names);
 
 }  // namespace citestream::tools

@@ -98,6 +98,7 @@ class answer_reporter {
     const auto append_text = [this](std::string_view each) { append_json_string(each, out_); };
     if (count_ > 1) out_ += ',';
     out_ += report.findings.empty() ? "{\"valid\":true," : "{\"valid\":false,";
+    out_ += report.incomplete.empty() ? "\"incomplete\":false," : "\"incomplete\":true,";
     append_answer_report_json(report, text, cites, request_.options.offsets, out_);
     append_list("invalid_urls", bad_urls, [&](std::uint32_t index) {
       out_ += "{\"reference\":" + std::to_string(index) + ",\"url\":";

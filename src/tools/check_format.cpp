@@ -1,5 +1,6 @@
 #include <citestream/chunk/document.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "check.hpp"
@@ -72,6 +73,19 @@ void append_bad_lines(std::string_view what, const std::vector<bad_member>& foun
   }
 }
 
+bool all_readable(const std::vector<retrieved_document>& documents) {
+  return std::ranges::all_of(documents, &retrieved_document::readable);
+}
+
+/// Appends how many documents have no date.
+void append_undated(const std::vector<retrieved_document>& documents, std::string& out) {
+  const auto no_date = [](const retrieved_document& each) {
+    return each.readable && each.published_date.empty();
+  };
+  const auto count = std::ranges::count_if(documents, no_date);
+  if (count > 0) out += "incomplete: " + std::to_string(count) + " without a date\n";
+}
+
 void append_text(const source_listing& listing, std::string& out) {
   for (const std::string& each : listing.citations) out += "- " + each + '\n';
   if (listing.citations.empty()) out += "no sources\n";
@@ -103,6 +117,7 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
   const source_listing listing = list_sources(documents, names);
   const std::vector<bad_member> urls = bad_urls(documents);
   const std::vector<bad_member> dates = bad_dates(documents, listing.undated);
+  const bool valid = urls.empty() && dates.empty() && all_readable(documents);
   std::string out;
   if (form == report_form::json) {
     append_sources_json(listing, out);
@@ -110,14 +125,16 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
     append_bad_members("invalid_urls", "url", urls, out);
     out += ',';
     append_bad_members("invalid_dates", "published_date", dates, out);
-    out += "}\n";
+    append_missing_json("incomplete", listing.incomplete, out);
+    out += valid ? ",\"valid\":true}\n" : ",\"valid\":false}\n";
   } else {
     append_text(listing, out);
     append_bad_lines("not a web address", urls, out);
     append_bad_lines("not a date", dates, out);
+    append_undated(documents, out);
   }
   write_to_standard_output(out);
-  return listing.missing.empty() && urls.empty() && dates.empty();
+  return valid && listing.missing.empty();
 }
 
 }  // namespace citestream::tools

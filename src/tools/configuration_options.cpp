@@ -41,6 +41,9 @@ constexpr std::uint64_t max_whole = 1'000'000'000'000;  // larger than any meani
 strings log_level_names() {
   return {"off", "error", "warn", "info"};
 }
+strings provenance_key_names() {
+  return {"counter", "content"};
+}
 strings log_format_names() {
   return {"text", "json"};
 }
@@ -272,6 +275,12 @@ constexpr std::array further_rows{
                            to.route.bypass = is_true(v);
                            return {};
                          }},
+    configuration_option{"request_references", kind::boolean, place::answer, "", "true",
+                         "Resolve citations of the documents and search results in chat requests",
+                         [](values v, target to) -> std::string {
+                           to.route.requests.references = is_true(v);
+                           return {};
+                         }},
     configuration_option{"provenance", kind::boolean, place::answer, "", "false",
                          "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
                          "cite them, and resolve its citations",
@@ -286,6 +295,22 @@ constexpr std::array further_rows{
           to.route.requests.sources.agent_tools = v;
           return {};
         }},
+    configuration_option{"provenance_tools", kind::list, place::answer, "NAMES", "",
+                         "Comma-separated names of tools whose results get keys; if not set, all",
+                         [](values v, target to) -> std::string {
+                           to.route.requests.sources.tools = v;
+                           return {};
+                         }},
+    configuration_option{
+        "provenance_keys", kind::text, place::answer, "KIND", "counter",
+        "Keys of tool results: their number, or made from their content, so that they stay the same "
+        "when old messages are removed",
+        [](values v, target to) -> std::string {
+          to.route.requests.sources.keys =
+              v.front() == "content" ? provenance_keys::content : provenance_keys::counter;
+          return {};
+        },
+        &provenance_key_names},
     configuration_option{"citation_instructions", kind::boolean, place::answer, "", "true",
                          "Citation instructions in the system prompt of requests that provenance rewrites",
                          [](values v, target to) -> std::string {

@@ -34,7 +34,9 @@ void append_citation_line(const session_event& event, offset_unit unit, std::str
   out += ",\"start\":" + std::to_string(event.record->start.in(unit));
   out += ",\"end\":" + std::to_string(event.record->end.in(unit));
   // Always pending, so that the output does not depend on whether the references arrived in the same read.
-  out += ",\"status\":\"pending\"}\n";
+  out += ",\"status\":\"pending\"";
+  append_finding(event.finding, *event.cites, unit, out);
+  out += "}\n";
 }
 
 void append_resolved_line(std::uint32_t choice, const citation& record, const citations& from,

@@ -20,7 +20,8 @@ void append_text_line(std::optional<std::uint64_t> delta, std::uint32_t choice, 
                       std::string& out);
 
 /// Appends `{"type":"citation","delta":9,"choice":0,"number":1,"label":"…","identifier":"…","start":41,
-/// "end":41,"status":"pending"}`.
+/// "end":41,"status":"pending"}`, with what the check of its claim found if its references were known before
+/// the text.
 void append_citation_line(const session_event& event, offset_unit unit, std::string& out);
 
 /// Appends `{"type":"resolved",…}` with all members of the citation record.

@@ -6,7 +6,9 @@
 #include "filter.hpp"
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/session/answer.hpp>
 
+#include <algorithm>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -31,13 +33,65 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
   return make_document_sink(request.options, document_name(request));
 }
 
+/// Finds markers that cite a known reference but are left in the text, because their grammar is not on.
+class left_markers {
+ public:
+  explicit left_markers(const session_options& options) : on_(options.grammars) {
+    if (on_.empty()) on_.push_back(find_grammar("link"));
+    if (options.references.empty()) return;
+    for (const grammar* one : grammars()) {
+      if (std::ranges::find(on_, one) != on_.end()) continue;
+      session_options only;
+      only.style = &keep_style;
+      only.grammars = {one};
+      tried_.emplace_back(one, answer(only));
+      for (const reference& ref : options.references) tried_.back().second.add_reference(ref);
+    }
+  }
+
+  void delta(std::string_view text) {
+    for (auto& [one, found] : tried_) {
+      unchanged_.clear();
+      found.push(text, unchanged_);
+    }
+  }
+
+  /// Returns which markers were left, and how to read them. Empty if there are none. Call once.
+  [[nodiscard]] std::string notice() {
+    std::string samples;
+    std::string names;
+    for (const grammar* one : on_) names.append(names.empty() ? "" : ",").append(one->name);
+    for (auto& [one, found] : tried_) {
+      found.finish(unchanged_);
+      found.resolve();
+      const auto all = found.cites().all();
+      const auto first = std::ranges::find(all, citation_status::resolved, &citation::status);
+      if (first == all.end()) continue;
+      samples.append(samples.empty() ? "" : ", ").append(first->marker);
+      names.append(",").append(one->name);
+    }
+    if (samples.empty()) return {};
+    return "markers that cite references were left in the text, such as " + samples + "; --markers " + names +
+           " reads them";
+  }
+
+ private:
+  std::vector<const grammar*> on_;
+  std::vector<std::pair<const grammar*, answer>> tried_;
+  std::string unchanged_;
+};
+
 /// `--from text`: each read is one delta.
 class text_pipeline final : public pipeline {
  public:
-  explicit text_pipeline(const filter_request& request)
-      : sink_(make_sink(request)), untouched_(request.to == output_form::text) {}
+  text_pipeline(const filter_request& request, std::string name)
+      : sink_(make_sink(request)),
+        untouched_(request.to == output_form::text),
+        left_(request.options),
+        name_(std::move(name)) {}
 
   void write(std::string_view bytes, std::string& out) override {
+    left_.delta(bytes);
     if (untouched_) return sink_->delta(bytes, out);
     text_.clear();
     reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
@@ -49,11 +103,17 @@ class text_pipeline final : public pipeline {
     reader_.finish(text_);
     if (!text_.empty()) sink_->delta(text_, out);
     sink_->end(out);
+    const std::string left = left_.notice();
+    if (!left.empty()) notice_ = name_ + ": " + left;
   }
+  [[nodiscard]] std::string notice() const override { return notice_; }
 
  private:
   std::unique_ptr<delta_sink> sink_;
   bool untouched_;
+  left_markers left_;
+  std::string name_;
+  std::string notice_;
   utf8_reader reader_;
   std::string text_;
 };
@@ -111,7 +171,7 @@ class delta_pipeline final : public pipeline {
 };
 
 std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std::string& name) {
-  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request);
+  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request, name);
   if (request.from == input_form::deltas) return std::make_unique<delta_pipeline>(request, name);
   return make_session_pipeline(request, name);
 }

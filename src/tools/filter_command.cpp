@@ -97,6 +97,8 @@ struct filter_flags {
   std::string references;
   std::string provenance_request;
   std::vector<std::string> provenance_agents;
+  std::vector<std::string> provenance_tools;
+  std::string provenance_keys{"counter"};
   std::size_t split{};
   std::uint32_t choice{};
 };
@@ -123,6 +125,8 @@ void take_provenance(const filter_flags& flags, session_options& options) {
   check_request(flags.provenance_request, bytes);
   provenance_options how;
   how.agent_tools = names_in(flags.provenance_agents);
+  how.tools = names_in(flags.provenance_tools);
+  if (flags.provenance_keys == "content") how.keys = provenance_keys::content;
   provenance_registry registry;
   std::string rewritten;
   if (const status error = add_provenance(bytes, how, rewritten, registry)) {
@@ -230,6 +234,17 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
       command, "--provenance-agents", flags.provenance_agents,
       "With --provenance-request: comma-separated names of tools that return another agent's output "
       "(keys such as [REF|a_1])")
+      ->needs(request);
+  add_name_list(
+      command, "--provenance-tools", flags.provenance_tools,
+      "With --provenance-request: comma-separated names of tools whose results have keys; if not set, all")
+      ->needs(request);
+  command
+      .add_option("--provenance-keys", flags.provenance_keys,
+                  "With --provenance-request: keys of tool results, their number or made from their content")
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"counter", "content"}))
+      ->capture_default_str()
       ->needs(request);
 }
 

@@ -275,7 +275,8 @@ void check(const proxy_flags& flags) {
 void check_provenance(const proxy_flags& flags, const proxy_options& options) {
   const auto asked = [](const route_options& one) { return one.requests.provenance; };
   if (std::ranges::any_of(options.routes, asked)) return;
-  for (const char* key : {"provenance_agents", "citation_instructions"}) {
+  for (const char* key :
+       {"provenance_agents", "provenance_tools", "provenance_keys", "citation_instructions"}) {
     if (!flags.sources.flags.contains(key)) continue;
     const configuration_option* one = find_option(key, option_place::proxy);
     throw CLI::ValidationError(option_flag(*one), "requires --provenance");

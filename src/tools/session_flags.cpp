@@ -1,5 +1,7 @@
 #include "session_flags.hpp"
 
+#include <citestream/check/word_check.hpp>
+
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -77,6 +79,7 @@ void add_session_flags(CLI::App& command, option_reach reach, session_flags& fla
 
 session_options options_from(const session_flags& flags) {
   session_options options;
+  options.checker = &word_check;
   for (const auto& [name, values] : flags) {
     const session_option& option = session_option_named(name);
     std::string refused;  // stays empty: values were checked while parsing

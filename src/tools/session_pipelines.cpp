@@ -352,6 +352,7 @@ class document_pipeline final : public pipeline {
 
   static session_options with_style(session_options options, const style& chosen) {
     options.style = &chosen;
+    options.check = check_mode::off;  // the first session has the records
     return typed(std::move(options));
   }
 

@@ -13,7 +13,17 @@ SOURCE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)
 HEADER = os.path.join(SOURCE, "include", "citestream", "citestream.h")
 with open(HEADER, encoding="utf-8") as header:
     STYLES = re.findall(r"`(\w+)`", re.search(r"\| `style` \|([^|]*)\|", header.read()).group(1))
-STRUCTS = ("text", "reference", "answer_facts", "statistics", "position", "citation", "event")
+STRUCTS = ("text", "reference", "answer_facts", "statistics", "position", "citation", "event",
+           "request_rules")
+
+
+# A request with a document and with the result of another agent.
+REQUEST = {
+    "documents": [{"title": "Report", "text": "It grew."}],
+    "messages": [{"role": "assistant",
+                  "tool_calls": [{"id": "c", "type": "function", "function": {"name": "ask", "arguments": "{}"}}]},
+                 {"role": "tool", "tool_call_id": "c", "content": "12%"}],
+}
 
 
 def openai_event(text, finish=None, **more):

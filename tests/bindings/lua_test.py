@@ -2,6 +2,7 @@
 """lua_test.py BINARY LIBRARY COMPILER INCLUDE: the Lua module gives the output of `citestream filter`, also in real nginx."""
 
 import asyncio
+import json
 import os
 import random
 import re
@@ -13,7 +14,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
-from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking, natively_cited
+from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking, natively_cited, openai_event
 from peers import PATIENCE_S, Answer, Broken, Peers, free_port, listens, program, wait_until
 
 MODULE = os.path.join(SOURCE, "src", "lua")
@@ -174,7 +175,7 @@ def declarations_are_those_of_the_header():
     for function in functions:
         expect(function in declarations(), f"not in the header: {function}")
     theirs = layouts(COMPILER, INCLUDE)
-    asked = {name: theirs[name] for name in ("text", "answer_facts", "statistics", "position", "reference", "citation")}
+    asked = {name: theirs[name] for name in ("text", "answer_facts", "statistics", "position", "reference", "citation", "request_rules")}
     order = " ".join(f"{name}:{','.join(m for m in its if m)}" for name, its in asked.items())
     found = {name: {} for name in asked}
     for line in lua(LAYOUT, order).decode().splitlines():
@@ -199,14 +200,14 @@ def every_cut_gives_what_filter_gives():
 # Prints the citations of a stream.
 CITED = """
 package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
-local stream = require("citestream").stream({})
+local stream = require("citestream").stream({ check = "report" })
 stream:feed(assert(io.open(arg[1], "rb")):read("*a"))
 stream:finish()
 for _, one in ipairs(stream:citations()) do
   local ref = one.references[1] or { excerpts = {}, source_span = {} }
   print(one.number, one.group, one.origin, one.anchor, one.status, one.match, one.marker, one.start.codepoint,
         one["end"].codepoint, one.native and #one.native > 9, one.native_unit, ref.title, ref.excerpts[1],
-        ref.source_span.unit, ref.source_span["end"])
+        ref.source_span.unit, ref.source_span["end"], one.verdict, one.finding and #one.finding > 9)
 end
 """
 
@@ -216,9 +217,34 @@ def citations_are_tables():
         file.write(natively_cited())
         file.flush()
         lines = lua(CITED, file.name).decode().splitlines()
-    expected = ["1 0 marker marker unresolved nil [A](x) 5 5 nil nil nil nil nil nil",
-                "2 1 provider block resolved native nil 7 11 true nil D Q char 4"]
+    expected = ["1 0 marker marker unresolved nil [A](x) 5 5 nil nil nil nil nil nil nil nil",
+                "2 1 provider block resolved native nil 7 11 true nil D Q char 4 not_found true"]
     expect([line.replace("\t", " ") for line in lines] == expected, lines)
+
+
+# Prints what a request becomes, what can be cited, and what the answer to it cites.
+ASKED = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+local citestream = require("citestream")
+local request = citestream.request(arg[1], { keys = true, instructions = false, agent_tools = { "ask" } })
+print(request.body, request.problem)
+for _, one in ipairs(request:references()) do print(one.type, one.number, one.cite, one.title) end
+local stream = citestream.stream({}, nil, request)
+stream:feed(arg[2])
+stream:finish()
+for _, one in ipairs(stream:citations()) do print(one.status, one.references[1].title) end
+print(citestream.request("{", {}).body, citestream.request('{"documents":[', {}).problem)
+assert(not pcall(citestream.request, "{}", { key = true }))
+"""
+
+
+def requests_are_rewritten():
+    lines = lua(ASKED, json.dumps(REQUEST), openai_event("Up [1], by 12% [REF|a_1].", "stop")).decode().splitlines()
+    body, problem = lines[0].split("\t")
+    expect(json.loads(body)["messages"][1]["content"] == "[REF|a_1]\n12%" and problem == "nil", body)
+    expected = ["document 1 Report Report", "agent nil a_1 ask", "resolved Report", "resolved ask"]
+    expect([line.replace("\t", " ") for line in lines[1:-1]] == expected, lines)
+    expect(lines[-1] == "{\ta payload is not valid JSON", lines[-1])
 
 
 def the_egress_guard_does_what_it_does_in_filter():
@@ -288,6 +314,7 @@ def main():
     declarations_are_those_of_the_header()
     every_cut_gives_what_filter_gives()
     citations_are_tables()
+    requests_are_rewritten()
     the_egress_guard_does_what_it_does_in_filter()
     lua(MISUSE)
     examples_run()

@@ -23,7 +23,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 os.environ["CITESTREAM_LIBRARY"] = LIBRARY
 
-from bindings import ALLOWED, SOURCE, STYLES, answers, declarations, filtered, guarded, layouts, leaking, natively_cited, openai_event  # noqa: E402
+from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, filtered, guarded, layouts, leaking, natively_cited, openai_event  # noqa: E402
 
 PACKAGE = os.path.join(SOURCE, "src", "python")
 sys.path.insert(0, PACKAGE)
@@ -70,7 +70,7 @@ class Interface(unittest.TestCase):
         theirs = layouts(COMPILER, INCLUDE)
         ours = {"text": _library.Text, "reference": _library.Reference, "answer_facts": _library.Facts,
                 "statistics": _library.Statistics, "position": _library.Position, "citation": _library.Citation,
-                "event": _library.Event}
+                "event": _library.Event, "request_rules": _library.RequestRules}
         self.assertEqual(ours.keys(), theirs.keys())
         for name, struct in ours.items():
             layout = {"": ctypes.sizeof(struct)}
@@ -94,7 +94,7 @@ class Interface(unittest.TestCase):
 
     def test_the_examples_in_docstrings_run(self):
         found = examples()
-        self.assertEqual({name: len(its) for name, its in found.items()}, {"__init__.py": 1, "Stream": 1})
+        self.assertEqual({name: len(its) for name, its in found.items()}, {"__init__.py": 1, "Stream": 1, "Request": 1})
         stream = answers()["writer"]
         expected = filtered(BINARY, stream, "--style", "numeric")
         client = io.BytesIO()
@@ -104,6 +104,10 @@ class Interface(unittest.TestCase):
         exec(found["__init__.py"][0], names)
         self.assertTrue(names["stream"].complete)
         self.assertEqual(len(names["stream"].citations()), 2)
+        sent = []
+        names = {"citestream": citestream, "body": json.dumps(REQUEST).encode(), "post": sent.append}
+        exec(found["Request"][0], names)
+        self.assertIn(b"[REF|d_1]", sent[0])
         options = re.findall(r"`(\w+=[^`]+)`", citestream.Options.__doc__)
         self.assertEqual(len(options), 5)
         eval(f"citestream.Options({', '.join(options)})", {"citestream": citestream})
@@ -134,6 +138,40 @@ class Interface(unittest.TestCase):
             said = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True,
                                   cwd=folder, env={**os.environ, "PYTHONPATH": site}).stdout
             self.assertIn(site, said)
+
+
+class Requests(unittest.TestCase):
+    def test_an_answer_cites_documents_and_tool_results_of_its_request(self):
+        body = json.dumps(REQUEST).encode()
+        request = citestream.Request(body, keys=True, instructions=False, agent_tools=["ask"])
+        self.assertIsNone(request.problem)
+        self.assertEqual(json.loads(request.body)["messages"][1]["content"], "[REF|a_1]\n12%")
+        self.assertEqual([(one.type, one.number, one.cite) for one in request.references],
+                         [(citestream.SourceType.DOCUMENT, 1, "Report"), (citestream.SourceType.AGENT, None, "a_1")])
+        stream = citestream.Stream(style="numeric", request=request)
+        del request
+        text = openai_event("Up [1], by 12% [REF|a_1].", "stop").encode()
+        stream.feed(text)
+        stream.finish()
+        self.assertEqual([one.title for one in stream.citations()], ["Report", "ask"])
+
+    def test_what_is_not_wanted_is_not_done(self):
+        body = json.dumps(REQUEST).encode()
+        nothing = citestream.Request(body, documents=False, remove_own=False)
+        self.assertEqual((nothing.body, nothing.references), (body, ()))
+        own = b'{"messages":[{"role":"assistant","content":[{"citations":[{"encrypted_index":""}]}]}]}'
+        self.assertIn(b'"citations":null', citestream.Request(own).body)
+        self.assertEqual(citestream.Request(own, remove_own=False).body, own)
+        graph = b'{"tools":[{"type":"graph","function":{}}]}'
+        self.assertIn(b'"inline_citations":true', citestream.Request(graph, inline_citations=True).body)
+
+    def test_a_body_that_cannot_be_read_stays_as_it_is(self):
+        request = citestream.Request(b'{"documents":["a"],', keys=True)
+        self.assertEqual(request.body, b'{"documents":["a"],')
+        self.assertEqual(request.references, ())
+        self.assertIn("JSON", str(request.problem))
+        with self.assertRaises(TypeError):
+            citestream.Request("text")
 
 
 class Streams(unittest.TestCase):
@@ -216,6 +254,21 @@ class Streams(unittest.TestCase):
         self.assertEqual((citation.label, citation.title), ("", "Report"))
         first = citation.references[0]
         self.assertEqual((first.id, first.title, first.page, first.score), ("a1", "Report", 3, None))
+
+    def test_claims_are_checked(self):
+        known = [citestream.Reference(id="a1", text="Sales rose by 20% in 2023.", number=1)]
+        stream = (openai_event("Sales fell by 20% in 2023 [1]. It grew [7].") + openai_event(None, "stop") +
+                  "data: [DONE]\n\n").encode()
+        options = citestream.Options(references=known, markers=["numeric"], check="report", events=True)
+        with citestream.Stream(options) as one:
+            one.feed(stream)
+            one.finish()
+            first, second = one.citations()
+            found = [event.citation.verdict for event in one.events() if isinstance(event, citestream.CitationEvent)]
+        self.assertEqual((first.verdict, second.verdict, second.support), ("contradicted", None, None))
+        self.assertEqual(found, ["contradicted", None])
+        self.assertEqual(json.loads(first.finding)["contradictions"][0]["rule"], "antonym")
+        self.assertAlmostEqual(json.loads(first.finding)["support"], first.support, 3)
 
     def test_citations_of_the_provider_follow_those_of_markers(self):
         with citestream.Stream(events=True) as one:

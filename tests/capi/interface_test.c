@@ -222,6 +222,7 @@ static void events_and_citations_are_pulled(void) {
   CHECK(citestream_session_citation(session, 0, 1, &cite) == CITESTREAM_OK);
   CHECK(cite->status == CITESTREAM_UNRESOLVED && cite->reference_count == 0 && cite->references == NULL);
   CHECK(cite->title.size == 0 && cite->title.data != NULL && cite->group == 1);
+  CHECK(cite->verdict == CITESTREAM_VERDICT_NONE && cite->finding.size == 0);
   CHECK(citestream_session_citation(session, 0, 2, &cite) == CITESTREAM_BAD_ARGUMENT && cite == NULL);
   CHECK(citestream_session_citation(session, 1, 0, &cite) == CITESTREAM_BAD_ARGUMENT);
 
@@ -232,6 +233,24 @@ static void events_and_citations_are_pulled(void) {
   citestream_text dialect;
   CHECK(citestream_session_dialect(session, &dialect) == CITESTREAM_OK && dialect.size == 6 &&
         memcmp(dialect.data, "writer", 6) == 0);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void claims_are_checked(void) {
+  citestream_options* options = options_with("check", "report");
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  CHECK(citestream_session_write(session, stream, strlen(stream), NULL) == CITESTREAM_OK);
+  CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+  const citestream_citation* cite = NULL;
+  CHECK(citestream_session_citation(session, 0, 0, &cite) == CITESTREAM_OK);
+  CHECK(cite->verdict == CITESTREAM_UNSURE && cite->support > 0.5 && cite->support < 0.6);
+  CHECK(cite->attributed_to.size == 0 && cite->attributed_to.data != NULL);
+  static const char begin[] = "{\"support\":0.5515,\"verdict\":\"unsure\",\"evidence\":{";
+  CHECK(cite->finding.size > strlen(begin) && memcmp(cite->finding.data, begin, strlen(begin)) == 0);
+  CHECK(cite->finding.data[cite->finding.size - 1] == '}');
+  CHECK(citestream_session_citation(session, 0, 1, &cite) == CITESTREAM_OK);
+  CHECK(cite->verdict == CITESTREAM_VERDICT_NONE && cite->support == 0 && cite->finding.size == 0);
   citestream_session_free(session);
   citestream_options_free(options);
 }
@@ -382,6 +401,117 @@ static void foreign_addresses_are_made_inert(void) {
   CHECK(strstr(out.data, "\"a ![b]\\\\(https[://]evil[.]example/c) ![d](https://a.good.example/e)\"") !=
         NULL);
   citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static const char asked[] =
+    "{\"documents\":[{\"title\":\"Report\",\"text\":\"It grew.\"}],\"messages\":[{\"role\":\"assistant\","
+    "\"tool_calls\":[{\"id\":\"c\",\"function\":{\"name\":\"ask\",\"arguments\":\"{}\"}}]},"
+    "{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"12%\"}],\"tools\":[{\"type\":\"graph\","
+    "\"function\":{}}]}";
+
+static citestream_request* request_of(uint32_t work, const char* body, int code) {
+  const citestream_request_rules rules = {
+      .struct_size = sizeof rules, .work = work, .agent_tools = of("look, ask")};
+  citestream_request* request = NULL;
+  CHECK(citestream_request_create(&rules, body, strlen(body), &request) == code);
+  CHECK(request != NULL);
+  return request;
+}
+
+static int body_is(const citestream_request* request, const char* expected) {
+  citestream_text body = {NULL, 0};
+  CHECK(citestream_request_body(request, &body) == CITESTREAM_OK);
+  return body.size == strlen(expected) && memcmp(body.data, expected, body.size) == 0;
+}
+
+static int body_has(const citestream_request* request, const char* words) {
+  static char copy[4096];
+  citestream_text body = {NULL, 0};
+  CHECK(citestream_request_body(request, &body) == CITESTREAM_OK && body.size < sizeof copy);
+  memcpy(copy, body.data, body.size);
+  copy[body.size] = '\0';
+  return strstr(copy, words) != NULL;
+}
+
+static void requests_are_rewritten_as_the_rules_say(void) {
+  citestream_request* request = request_of(0, asked, CITESTREAM_OK);
+  CHECK(body_is(request, asked) && citestream_request_reference_count(request) == 0);
+  citestream_request_free(request);
+  request = request_of(CITESTREAM_REQUEST_DOCUMENTS, asked, CITESTREAM_OK);
+  CHECK(body_is(request, asked) && citestream_request_reference_count(request) == 1);
+  citestream_request_free(request);
+  request = request_of(CITESTREAM_REQUEST_KEYS, asked, CITESTREAM_OK);
+  CHECK(body_has(request, "[REF|a_1]\\n12%") && !body_has(request, "How to cite"));
+  citestream_request_free(request);
+  request = request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_INSTRUCTIONS, asked, CITESTREAM_OK);
+  CHECK(body_has(request, "[REF|a_1]\\n12%") && body_has(request, "How to cite"));
+  citestream_request_free(request);
+  request = request_of(CITESTREAM_REQUEST_INLINE_CITATIONS, asked, CITESTREAM_OK);
+  CHECK(body_has(request, "\"inline_citations\":true"));
+  citestream_request_free(request);
+  request =
+      request_of(CITESTREAM_REQUEST_REMOVE_OWN,
+                 "{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"citations\":[{\"encrypted_index\":"
+                 "\"\"}]}]}]}",
+                 CITESTREAM_OK);
+  CHECK(body_is(request, "{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"citations\":null}]}]}"));
+  citestream_request_free(request);
+  request = request_of(31, "{\"documents\":[\"a\"],", CITESTREAM_INVALID_JSON);
+  CHECK(body_is(request, "{\"documents\":[\"a\"],") && citestream_request_reference_count(request) == 0);
+  citestream_request_free(request);
+}
+
+static void an_answer_cites_its_request(void) {
+  static const char answer[] =
+      "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Up "
+      "[1], by 12% [REF|a_1].\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+  citestream_options* options = options_with(NULL, NULL);
+  citestream_request* request =
+      request_of(CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQUEST_KEYS, asked, CITESTREAM_OK);
+  const citestream_reference* reference = NULL;
+  CHECK(citestream_request_reference_count(request) == 2);
+  CHECK(citestream_request_reference(request, 0, &reference) == CITESTREAM_OK);
+  CHECK(reference->title.size == 6 && reference->number == 1 && reference->excerpts == NULL);
+  CHECK(citestream_request_reference(request, 1, &reference) == CITESTREAM_OK);
+  CHECK(reference->type == CITESTREAM_SOURCE_AGENT && reference->cite.size == 3);
+  CHECK(citestream_request_reference(request, 2, &reference) == CITESTREAM_BAD_ARGUMENT && reference == NULL);
+  citestream_session* session = NULL;
+  CHECK(citestream_session_create_for(options, request, CITESTREAM_EVENTS, NULL, &session) == CITESTREAM_OK);
+  citestream_request_free(request); /* before the session, which has its own copy */
+  citestream_statistics seen = {.struct_size = sizeof seen};
+  for (int again = 0; again < 2; ++again) {
+    CHECK(citestream_session_write(session, answer, strlen(answer), NULL) == CITESTREAM_OK);
+    CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+    CHECK(citestream_session_statistics(session, &seen) == CITESTREAM_OK && seen.resolved == 2);
+    CHECK(citestream_session_reset(session) == CITESTREAM_OK);
+  }
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
+static void misuse_of_requests_gives_codes(void) {
+  citestream_options* options = options_with(NULL, NULL);
+  citestream_session* session = NULL;
+  citestream_request* request = NULL;
+  citestream_text body;
+  citestream_request_rules rules = {.struct_size = sizeof rules};
+  const citestream_reference* reference = NULL;
+  CHECK(citestream_request_create(NULL, "{}", 2, &request) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_request_create(&rules, NULL, 2, &request) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_request_create(&rules, "{}", 2, NULL) == CITESTREAM_BAD_ARGUMENT);
+  rules.work = 32;
+  CHECK(citestream_request_create(&rules, "{}", 2, &request) == CITESTREAM_UNSUPPORTED && request == NULL);
+  rules.work = 0;
+  rules.struct_size = 8;
+  CHECK(citestream_request_create(&rules, "{}", 2, &request) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_request_body(NULL, &body) == CITESTREAM_BAD_ARGUMENT && body.size == 0);
+  CHECK(citestream_request_body((citestream_request*)(void*)options, &body) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_request_reference(NULL, 0, &reference) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_request_reference_count(NULL) == 0);
+  CHECK(citestream_session_create_for(options, NULL, CITESTREAM_EVENTS, NULL, &session) ==
+        CITESTREAM_BAD_ARGUMENT);
+  citestream_request_free(NULL);
   citestream_options_free(options);
 }
 
@@ -601,11 +731,15 @@ int main(int count, char** arguments) {
   a_small_buffer_is_filled_again(&wanted);
   sessions_of_a_workspace_share_what_is_released(&wanted);
   events_and_citations_are_pulled();
+  claims_are_checked();
   a_body_leaves_at_its_end();
   a_body_is_bounded_at_every_cut();
   the_decision_is_the_proxys();
   options_say_what_is_wrong();
   foreign_addresses_are_made_inert();
+  requests_are_rewritten_as_the_rules_say();
+  an_answer_cites_its_request();
+  misuse_of_requests_gives_codes();
   misuse_gives_codes();
   a_sink_cannot_call_its_session();
   structs_may_be_of_another_version();

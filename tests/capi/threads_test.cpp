@@ -157,3 +157,13 @@ TEST_CASE("a C session moves between threads and is freed by another") {
   CHECK(expected.find("It grew") != std::string::npos);
   CHECK(all == expected);
 }
+
+TEST_CASE("the static library says that it cannot check claims") {
+  citestream_options* options = nullptr;
+  REQUIRE(citestream_options_create(&options) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "check", "off", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "check", "report", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_UNSUPPORTED);
+  CHECK(std::string(citestream_options_problem(options)).find("shared library") != std::string::npos);
+  citestream_options_free(options);
+}

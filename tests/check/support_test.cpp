@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "check/support_json.hpp"
+#include "rewrite/finding_json.hpp"
 
 using citestream::number_conflict;
 using citestream::support;

@@ -140,6 +140,12 @@ const std::vector<std::string> identifiers{
     "a",     "b",        "1",         "2",          "Source 1",   "src_1",         "doc2",
     "src_b", "http://h", "http://h/", "HTTP://H#x", "http://h/p", "https://h/%70", ""};
 
+/// The digits of `Source 1`, `src_1` and `doc2`; anything else unchanged.
+std::string place_form(const std::string& id) {
+  const std::size_t digits = id.find_first_of("12");
+  return digits == std::string::npos ? id : id.substr(digits);
+}
+
 [[nodiscard]] reference random_reference(std::mt19937& random) {
   const auto up_to = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
   const auto maybe = [&]() -> std::string {
@@ -219,10 +225,31 @@ TEST_CASE("numbers follow first appearance and equal sources share one") {
       const std::string& id =
           identifiers[std::uniform_int_distribution<std::size_t>(0, identifiers.size() - 1)(random)];
       const auto next = static_cast<std::uint32_t>(numbers.size() + 1);
-      const auto source = numbers.emplace(citestream::is_web_url(id) ? normal(id) : id, next).first;
+      const std::string named = citestream::is_web_url(id) ? normal(id) : place_form(id);
+      const auto source = numbers.emplace(named, next).first;
       REQUIRE(cites.number_of(id) == source->second);
     }
   }
+}
+
+TEST_CASE("identifiers of one known reference share a number and those of several do not") {
+  citations cites;
+  reference page = with_url("https://h/p");
+  page.id = "key";
+  page.number = 1;
+  cites.add_reference(page);
+  reference other;
+  other.id = "src_1";
+  other.number = 2;
+  cites.add_reference(other);
+  CHECK(cites.number_of("key") == 1);
+  CHECK(cites.number_of("https://H/p") == 1);
+  CHECK(cites.number_of("1") == 1);
+  CHECK(cites.number_of("src_1") == 2);
+  CHECK(cites.number_of("2") == 2);
+  CHECK(cites.number_of("Source 2") == 2);
+  CHECK(cites.number_of("3") == 3);
+  CHECK(cites.number_of("doc3") == 3);
 }
 
 TEST_CASE("a page in a list and the annotation of that page are one reference") {

@@ -10,6 +10,7 @@ import {generateText, streamText} from 'ai';
 import {front_before} from './harness.mjs';
 
 const timeout = 60_000;
+const skip = process.env.CITESTREAM_NGINX ? 'the module does not read requests' : false;
 const request = {model: 'claude', max_tokens: 100, messages: [{role: 'user', content: 'What about the Aurora 4?'}]};
 const texts = ['🐍 The Aurora 4 lasts 19 hours. ', 'Its case is recycled. See also [the'];
 
@@ -51,10 +52,11 @@ function* events(content) {
 }
 
 // An upstream that answers with the first `count` events, or with the whole message, and then breaks off if `breaks`.
-const upstream = ({content = blocks, count = Infinity, breaks = false} = {}) => async (asked, response) => {
+const upstream = ({content = blocks, count = Infinity, breaks = false, heard = []} = {}) => async (asked, response) => {
   let body = '';
   asked.on('data', (bytes) => body += bytes);
   await once(asked, 'end');
+  heard.push(JSON.parse(body));
   if (!JSON.parse(body).stream) {
     response.setHeader('content-type', 'application/json');
     return response.end(JSON.stringify({...message, ...ended, content}));
@@ -131,5 +133,56 @@ test('the AI SDK shows it once', {timeout}, async () => {
     assert.equal(whole.text, 'It lasts 19 hours.');
     for (const sources of [await streamed.sources, whole.sources])
       assert.deepEqual(sources.map(({url: shown, title}) => ({url: shown, title})), [page]);
+  });
+});
+
+// A request with two documents. The model cites them by their numbers.
+const specs = '🐍 Aurora 4. It lasts 19 hours. Its case is recycled.';
+const read = {
+  ...request,
+  messages: [{role: 'user', content: [
+    {type: 'document', source: {type: 'text', media_type: 'text/plain', data: specs}, title: 'Specifications'},
+    {type: 'document', source: {type: 'url', url: 'https://aurora.example/manual.pdf'}, title: 'Manual'},
+    {type: 'text', text: 'What about the Aurora 4?'},
+  ]}],
+};
+const quoted = {
+  type: 'char_location', cited_text: 'It lasts 19 hours.', document_index: 0, document_title: 'Specifications',
+  start_char_index: 12, end_char_index: 30, file_id: null, citestream: true,
+};
+const answering = [{type: 'text', citations: null, text: 'The lamp lasts 19 hours [1], see the manual [2].'}];
+
+test('documents of the request are cited where the text has their numbers', {timeout, skip}, async () => {
+  const heard = [];
+  await front_before(upstream({content: answering, heard}), async (url) => {
+    const client = client_of(url);
+    for (const answer of [await client.messages.stream(read).finalMessage(), await client.messages.create(read)]) {
+      assert.equal(answer.content[0].text, 'The lamp lasts 19 hours, see the manual.');
+      const [document, manual] = answer.content[0].citations;
+      assert.deepEqual(document, quoted);
+      assert.equal([...specs].slice(document.start_char_index, document.end_char_index).join(''), document.cited_text);
+      assert.deepEqual([manual.type, manual.title, manual.url],
+                       ['web_search_result_location', 'Manual', 'https://aurora.example/manual.pdf']);
+      // The next turn goes to the API without them.
+      const turns = [...read.messages, {role: 'assistant', content: answer.content}, {role: 'user', content: 'And?'}];
+      await client.messages.create({...read, messages: turns});
+      assert.deepEqual(heard.at(-1).messages[1].content, [{...answer.content[0], citations: null}]);
+    }
+  });
+});
+
+test('the AI SDK shows a document that it has sent with citations on', {timeout, skip}, async () => {
+  await front_before(upstream({content: answering}), async (url) => {
+    const anthropic = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`});
+    const file = {type: 'file', data: Buffer.from(specs), mediaType: 'text/plain', filename: 'specs.txt',
+                  providerOptions: {anthropic: {citations: {enabled: true}, title: 'Specifications'}}};
+    const streamed = streamText({
+      model: anthropic('claude'), maxRetries: 0,
+      messages: [{role: 'user', content: [file, {type: 'text', text: 'What about the Aurora 4?'}]}],
+    });
+    assert.equal(await streamed.text, 'The lamp lasts 19 hours, see the manual.');
+    const [source] = await streamed.sources;
+    assert.deepEqual([source.sourceType, source.title, source.providerMetadata.anthropic.citedText],
+                     ['document', 'Specifications', quoted.cited_text]);
   });
 });

@@ -132,10 +132,11 @@ export async function front_of(upstream, flags) {
 }
 
 // Runs `use(url, front)` with a front before an upstream that answers each request with `answer(request, response)`.
-export async function front_before(answer, use) {
+// `flags` are more arguments for the front.
+export async function front_before(answer, use, flags = []) {
   const upstream = createHttpServer(answer);
   await new Promise((done) => upstream.listen(0, '127.0.0.1', done));
-  const front = await front_of(`http://127.0.0.1:${upstream.address().port}`, []);
+  const front = await front_of(`http://127.0.0.1:${upstream.address().port}`, flags);
   try {
     await front.listening(tls ? 'https' : 'http');
     await use(front.url, front);

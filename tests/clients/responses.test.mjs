@@ -7,7 +7,7 @@ import {createOpenAI} from '@ai-sdk/openai';
 import {generateText, streamText} from 'ai';
 import OpenAI from 'openai';
 
-import {front_before, streams, through} from './harness.mjs';
+import {front_before, not_the_proxy, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const input = 'What about the Aurora 4?';
@@ -107,4 +107,63 @@ test('a broken stream throws', {timeout}, async () => {
     await result.consumeStream();
     assert.equal(errors.length, 1);
   });
+});
+
+// A stream without tools of the provider: its text cites the result of a tool of the request twice.
+function citing(_, response) {
+  const place = {item_id: 'msg_1', output_index: 0, content_index: 0};
+  const words = ['It lasts 19 hours', ' [REF|', 'd_1]', ' and is', ' recycled', ' [REF|d_1]', '.'];
+  const text = words.join('');
+  const part = {type: 'output_text', annotations: [], logprobs: [], text};
+  const item = {id: 'msg_1', type: 'message', status: 'completed', role: 'assistant', content: [part]};
+  const answer = {id: 'resp_1', object: 'response', created_at: 1790000000, model: 'm', output: []};
+  const events = [
+    {type: 'response.created', response: {...answer, status: 'in_progress'}},
+    {type: 'response.output_item.added', output_index: 0, item: {...item, status: 'in_progress', content: []}},
+    {type: 'response.content_part.added', ...place, part: {...part, text: ''}},
+    ...words.map((delta) => ({type: 'response.output_text.delta', ...place, delta, logprobs: []})),
+    {type: 'response.output_text.done', ...place, text, logprobs: []},
+    {type: 'response.content_part.done', ...place, part},
+    {type: 'response.output_item.done', output_index: 0, item},
+    {type: 'response.completed',
+     response: {...answer, status: 'completed', output: [item], usage: {input_tokens: 1, output_tokens: 1}}},
+  ];
+  response.writeHead(200, {'content-type': 'text/event-stream'});
+  const lines = events.map((event, sequence_number) =>
+    `event: ${event.type}\ndata: ${JSON.stringify({...event, sequence_number})}\n\n`);
+  response.end(lines.join(''));
+}
+
+const result = JSON.stringify({url: 'https://aurora.example/specs', title: 'Specifications', content: '19 hours'});
+const with_result = [
+  {role: 'user', content: input},
+  {type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}'},
+  {type: 'function_call_output', call_id: 'call_1', output: result},
+];
+
+test('a citation reaches clients before its text has ended', {timeout, skip: not_the_proxy}, async () => {
+  await front_before(citing, async (url) => {
+    const pages = ['https://aurora.example/specs', 'https://aurora.example/specs'];
+    const types = [];
+    const stream = client_of(url).responses.stream({model: 'm', input: with_result});
+    stream.on('event', (event) => types.push(event.type));
+    const response = await stream.finalResponse();
+    assert.equal(response.output_text, 'It lasts 19 hours and is recycled.');
+    assert.deepEqual(response.output[0].content[0].annotations.map((each) => each.url), pages);
+    const added = types.indexOf('response.output_text.annotation.added');
+    assert.ok(added > 0 && added < types.lastIndexOf('response.output_text.delta'));
+
+    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`}).responses('m');
+    const tool = {toolCallId: 'call_1', toolName: 'read'};
+    const messages = [
+      {role: 'user', content: input},
+      {role: 'assistant', content: [{type: 'tool-call', ...tool, input: {}}]},
+      {role: 'tool', content: [{type: 'tool-result', ...tool, output: {type: 'text', value: result}}]},
+    ];
+    const parts = [];
+    for await (const part of streamText({model, messages, maxRetries: 0}).fullStream) parts.push(part);
+    assert.deepEqual(parts.filter((part) => part.type === 'error'), []);
+    // The AI SDK keeps sources until the end.
+    assert.deepEqual(parts.filter((part) => part.type === 'source').map((part) => part.url), pages);
+  }, ['--provenance']);
 });

@@ -85,16 +85,17 @@ class tracer {
     if (!known) return out_.str();
     if (!event.root) out_ << "no root\n";
     if (event.root && event.root.raw() != doc.root().raw()) out_ << "root " << event.root.raw() << '\n';
-    if (event.error) out_ << "error\n";
-    if (event.end) out_ << "end\n";
-    if (event.last) out_ << "last\n";
-    if (event.heartbeat) out_ << "heartbeat\n";
-    if (event.resumable) out_ << "resumable\n";
+    if (event.signals.error) out_ << "error\n";
+    if (event.signals.end) out_ << "end\n";
+    if (event.signals.last) out_ << "last\n";
+    if (event.signals.heartbeat) out_ << "heartbeat\n";
+    if (event.signals.resumable) out_ << "resumable\n";
     for (const choice_event& choice : event.choices) trace(choice);
     for (const found_reference& found : event.references) trace(found);
     for (const native_annotation& found : event.annotations) trace(found);
     for (const text_repeat& found : event.repeats) trace(found);
-    if (event.annotation_number) out_ << "annotation number " << bytes(*event.annotation_number) << '\n';
+    if (event.numbering.token) trace_number(event);
+    if (event.signals.annotates) out_ << "annotates\n";
     return out_.str();
   }
 
@@ -107,6 +108,12 @@ class tracer {
     } else if (unit != text_unit{}) {
       out_ << " unit " << unit.item << '.' << unit.part;
     }
+  }
+
+  void trace_number(const dialect_event& event) {
+    out_ << "annotation number " << bytes(*event.numbering.token);
+    if (event.numbering.by_text) out_ << " of its text";
+    out_ << '\n';
   }
 
   void trace(const native_annotation& found) {
@@ -136,25 +143,27 @@ class tracer {
 
   void trace(const choice_event& choice) {
     out_ << "choice " << choice.choice << ": " << slot_name(choice.slot);
-    trace(choice.unit);
+    trace(choice.unit.id);
     if (choice.slot == text_slot::string) out_ << " {" << choice.text << '}';
     if (choice.slot == text_slot::string || choice.slot == text_slot::null)
       out_ << " token " << bytes(choice.token);
-    if (choice.mirror) out_ << " mirror " << bytes(*choice.mirror) << '@' << choice.mirror->begin;
-    if (choice.mirror_accumulates) out_ << " accumulated {" << choice.mirror_text << '}';
-    if (choice.annotations) out_ << " annotations " << bytes(*choice.annotations);
-    if (choice.begins_unit) out_ << " begun";
+    if (choice.mirror.token)
+      out_ << " mirror " << bytes(*choice.mirror.token) << '@' << choice.mirror.token->begin;
+    if (choice.mirror.accumulates) out_ << " accumulated {" << choice.mirror.text << '}';
+    if (choice.holder.annotations) out_ << " annotations " << bytes(*choice.holder.annotations);
+    if (choice.unit.begins) out_ << " begun";
     if (choice.needs_text) out_ << " never empty";
-    if (choice.ends_unit) out_ << " ended";
-    if (!choice.item_id.empty() && !choice.ends_unit) out_ << " id " << choice.item_id;
-    if (choice.finished) out_ << " finished";
-    if (!choice.finish_reason.empty()) out_ << " (" << choice.finish_reason << ')';
-    if (!choice.finish_expected) out_ << " endless";
-    if (choice.can_annotate) out_ << " annotatable";
+    if (choice.unit.ends) out_ << " ended";
+    if (!choice.unit.item_id.empty() && !choice.unit.ends) out_ << " id " << choice.unit.item_id;
+    if (choice.end.here) out_ << " finished";
+    if (!choice.end.reason.empty()) out_ << " (" << choice.end.reason << ')';
+    if (!choice.end.expected) out_ << " endless";
+    if (choice.holder.can_annotate) out_ << " annotatable";
     out_ << '\n';
     trace_cited("before", choice.cited.begin, choice.cited.text);
     trace_cited("behind", choice.cited.text, choice.cited.end);
-    if (choice.holder) out_ << "  ." << choice.content_key << " in " << bytes(*choice.holder) << '\n';
+    if (choice.holder.object)
+      out_ << "  ." << choice.holder.content_key << " in " << bytes(*choice.holder.object) << '\n';
   }
 
   void trace_cited(const char* where, std::size_t begin, std::size_t end) {

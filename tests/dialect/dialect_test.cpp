@@ -100,7 +100,7 @@ TEST_CASE("values of any type in any place are read safely") {
         CAPTURE(payload, sure);
         for (const choice_event& choice : event.choices) {
           REQUIRE(choice.choice <= 1'000'000);
-          REQUIRE((choice.slot == text_slot::none || choice.holder.has_value()));
+          REQUIRE((choice.slot == text_slot::none || choice.holder.object.has_value()));
           if (choice.slot == text_slot::string) REQUIRE(payload[choice.token.begin] == '"');
         }
       }

@@ -20,7 +20,7 @@ TEST_CASE("each text part of Mistral's content is text and references keep their
   const choice_event& choice = event.choices[0];
   CHECK(choice.choice == 2);
   CHECK(choice.text == "a");
-  CHECK(choice.content_key == "text");
+  CHECK(choice.holder.content_key == "text");
   CHECK(event.cited == std::vector<std::string>{"3", "0", "k"});
   CHECK(choice.cited.begin == 0);
   CHECK(choice.cited.text == 1);

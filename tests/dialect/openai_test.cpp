@@ -34,9 +34,9 @@ TEST_CASE("reading clears the result of an earlier payload") {
   REQUIRE_FALSE(doc.parse(R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"));
   REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
   CHECK(event.choices.size() == 1);
-  CHECK(event.error);
+  CHECK(event.signals.error);
   REQUIRE_FALSE(doc.parse(R"({"choices":[]})"));
   REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
   CHECK(event.choices.empty());
-  CHECK_FALSE(event.error);
+  CHECK_FALSE(event.signals.error);
 }

@@ -66,6 +66,8 @@ struct part {
 /// What a stream of the test has.
 struct shape {
   bool numbered{true};
+  bool named{true};   ///< events have an `event` line
+  bool search{true};  ///< a tool of the provider runs before each text
   bool background{};
   bool text_done{true};
   bool last{true};
@@ -96,12 +98,16 @@ class writer {
 
  private:
   static std::string search() { return R"({"id":"ws","type":"web_search_call","status":"completed"})"; }
+  [[nodiscard]] std::string tool() const {
+    return how_.search ? search() : R"({"id":"fc","type":"function_call","arguments":"{}"})";
+  }
   static std::string message(const part& text) {
     return R"({"id":"msg","type":"message","role":"assistant","content":[)" + text.json() + "]}";
   }
 
   void event(const std::string& type, const std::string& rest) {
-    out_ += "event: " + type + "\ndata: {\"type\":\"" + type + "\",";
+    if (how_.named) out_ += "event: " + type + "\n";
+    out_ += "data: {\"type\":\"" + type + "\",";
     if (how_.numbered) out_ += "\"sequence_number\":" + std::to_string(number_++) + ",";
     out_ += rest + "}\n\n";
   }
@@ -109,7 +115,7 @@ class writer {
   /// Both items: the call and the message.
   std::string item(const part& text) {
     event("response.output_item.done",
-          "\"output_index\":" + std::to_string(index_++) + ",\"item\":" + search());
+          "\"output_index\":" + std::to_string(index_++) + ",\"item\":" + tool());
     const std::string at = "\"item_id\":\"msg\",\"output_index\":" + std::to_string(index_);
     const std::string in = at + ",\"content_index\":0";
     event("response.content_part.added", in + R"(,"part":{"type":"output_text","text":"","annotations":[]})");
@@ -130,7 +136,7 @@ class writer {
     event("response.content_part.done", in + ",\"part\":" + text.json());
     event("response.output_item.done",
           "\"output_index\":" + std::to_string(index_++) + ",\"item\":" + message(text));
-    return search() + "," + message(text);
+    return tool() + "," + message(text);
   }
 
   shape how_;
@@ -496,6 +502,94 @@ TEST_CASE("no annotation of Responses changes if no text may change") {
   CHECK(run_whole(options, stream).out == stream);
 }
 
+/// Deltas as models write them, without an annotation of the provider.
+const part tokens{{{"It fell", {}},
+                   {" [", {}},
+                   {"T](https:", {}},
+                   {"//t.example)", {}},
+                   {",", {}},
+                   {" rose", {}},
+                   {" [", {}},
+                   {"U](https://u.example)", {}},
+                   {" [", {}},
+                   {"T](https://t.example)", {}},
+                   {" and", {}},
+                   {" [U](https://u.example)", {}}}};
+
+TEST_CASE("an emptied event of Responses becomes the annotation of a complete citation") {
+  const session_options options = options_with({"https://t.example", "https://u.example"});
+  for (const shape& how : {shape{.search = false}, shape{.named = false, .search = false},
+                           shape{.numbered = false, .search = false}}) {
+    const std::string stream = writer(how).stream({tokens, tokens});
+    const stream_run whole = run_whole(options, stream);
+    const client_view seen = view_of(whole.out);
+    for (const std::int64_t index : {1, 3}) {
+      const client_text& text = seen.texts.at(index);
+      CHECK(text.deltas == "It fell, rose and");
+      REQUIRE(text.annotations.size() == 4);
+      for (const auto& list : text.lists) CHECK(list == text.annotations);
+    }
+    CHECK(seen.numbers == first_numbers(seen.numbers.size()));
+    CHECK((whole.out.find("event: ") == std::string::npos) == !how.named);
+    // Events are replaced, not added: no number of an event changes.
+    CHECK(payloads(whole.out).size() == payloads(stream).size());
+    for (const std::size_t size : {1U, 2U, 3U, 7U, 50U}) {
+      session one(options);
+      CHECK(run(one, cut_every(stream, size)).out == whole.out);
+    }
+    session uncached([&] {
+      session_options copy = options;
+      copy.bounds.max_envelopes = 0;
+      return copy;
+    }());
+    CHECK(run(uncached, {stream}).out == whole.out);
+  }
+}
+
+TEST_CASE("the annotation of a link in Responses replaces the event that ends the link") {
+  const std::string out = run_whole(options_with({"https://t.example", "https://u.example"}),
+                                    writer({.search = false}).stream({tokens}))
+                              .out;
+  std::string order;  // d: a delta with text, e: without, a: an annotation
+  for (const std::string& payload : payloads(out)) {
+    const document event = parsed(payload);
+    if (event.root()["type"].string() == "response.output_text.annotation.added") order += 'a';
+    if (const json_value delta = event.root()["delta"]) order += delta.string().empty() ? 'e' : 'd';
+  }
+  CHECK(order == "deeaedeaeada");
+}
+
+TEST_CASE("no event of Responses becomes an annotation if the provider may annotate") {
+  const auto annotated_before_end = [](const std::string& stream) {
+    const std::string out = run_whole(options_with({"https://t.example", "https://u.example"}), stream).out;
+    static_cast<void>(view_of(out));  // checks the indexes
+    return out.find("annotation.added") < out.find(R"("delta":" and")");
+  };
+  CHECK(annotated_before_end(writer({.search = false}).stream({tokens})));
+  CHECK_FALSE(annotated_before_end(writer({}).stream({tokens})));
+}
+
+TEST_CASE("annotations of Responses after some of ours have the numbers and places after them") {
+  part annotated = tokens;
+  annotated.pieces[5].second = {{"fell", "https://v.example", "Page V"}};
+  const client_view seen = view_of(run_whole(options_with({"https://t.example", "https://u.example"}),
+                                             writer({.search = false}).stream({annotated}))
+                                       .out);  // checks the indexes
+  const client_text& text = seen.texts.at(1);
+  REQUIRE(text.annotations.size() == 5);
+  CHECK(parsed(text.annotations[0]).root()["url"].string() == "https://t.example");
+  CHECK(parsed(text.annotations[1]).root()["title"].string() == "Page V");
+  for (const auto& list : text.lists) CHECK(list == text.annotations);
+}
+
+TEST_CASE("a background response of Responses gets annotations that keep the numbers") {
+  const std::string stream = writer({.search = false, .background = true}).stream({tokens});
+  const client_view seen =
+      view_of(run_whole(options_with({"https://t.example", "https://u.example"}), stream).out);
+  CHECK(seen.numbers == view_of(stream).numbers);
+  CHECK(seen.texts.at(1).annotations.size() == 4);
+}
+
 TEST_CASE("positions of Responses after the text received stay as far after it") {
   for (const std::string received : {"It rose by 20%.", "It rose [A](https://a.example/x) by 20%."}) {
     const std::string added =
@@ -587,4 +681,38 @@ TEST_CASE("events of any type are renumbered after one is added to a stream of R
       view_of(run_whole(options_with({"https://t.example"}), stream).out).numbers;
   REQUIRE(numbers.size() == static_cast<std::size_t>(number) + 3);  // the notice and an annotation of ours
   for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(numbers[i] == static_cast<std::int64_t>(i));
+}
+
+TEST_CASE("the text of Responses that is held when another text interrupts it moves all later numbers") {
+  int number = 0;
+  const auto event = [&](const std::string& type, const std::string& rest) {
+    return "data: {\"type\":\"" + type + "\"," + rest + ",\"sequence_number\":" + std::to_string(number++) +
+           "}\n\n";
+  };
+  const auto delta = [&](int item, const std::string& text) {
+    return event("response.output_text.delta", "\"item_id\":\"m\",\"output_index\":" + std::to_string(item) +
+                                                   R"(,"content_index":0,"delta":")" + text + "\"");
+  };
+  std::string stream = event("response.created", R"("response":{"object":"response","output":[]})");
+  for (int i = 0; i < 4; ++i) {
+    for (const int item : {1, 2}) {
+      for (const char* const text : {"one", " two", " [Re"}) stream += delta(item, text);
+    }
+  }
+  stream += event("response.completed", R"("response":{"object":"response","output":[]})");
+  const stream_run whole = run_whole(options_for(strip_style), stream);
+  const client_view seen = view_of(whole.out);
+  CHECK(seen.numbers.size() > 26);
+  CHECK(seen.numbers == first_numbers(seen.numbers.size()));
+  session one(options_for(strip_style));
+  CHECK(run(one, cut_every(stream, 1)).out == whole.out);
+}
+
+TEST_CASE("the error of a stream of Responses that breaks off has the next number") {
+  const std::string stream = writer({.search = false}).stream({tokens});
+  for (std::size_t end = stream.find("event: response.output_text.delta"); end != std::string::npos;
+       end = stream.find("event: ", end + 1)) {
+    const client_view seen = view_of(run_whole(options_for(strip_style), stream.substr(0, end)).out);
+    CHECK(seen.numbers == first_numbers(seen.numbers.size()));
+  }
 }

@@ -29,9 +29,9 @@ inline void add(const citestream::dialect_event& event, stream_summary& to) {
   for (const citestream::choice_event& choice : event.choices) {
     to.text[choice.choice] += choice.text;
     ++to.choices;
-    if (choice.mirror) ++to.mirrored;
-    if (choice.finished) ++to.finished;
-    if (choice.mirror_accumulates) to.message = choice.mirror_text;
+    if (choice.mirror.token) ++to.mirrored;
+    if (choice.end.here) ++to.finished;
+    if (choice.mirror.accumulates) to.message = choice.mirror.text;
   }
   to.references += event.references.size();
 }

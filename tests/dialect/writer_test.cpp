@@ -61,9 +61,9 @@ TEST_CASE("ranges are bytes of the payload") {
   const choice_event& choice = event.choices[0];
   CHECK(choice.text == "a\n");
   CHECK(bytes(choice.token) == R"("a\n")");
-  CHECK(bytes(choice.mirror.value()) == R"("a\n")");
-  CHECK(choice.token.begin < choice.mirror->begin);
-  CHECK(bytes(choice.holder.value()) == R"({"content" : "a\n" , "annotations":[]})");
-  CHECK(bytes(choice.annotations.value()) == "[]");
+  CHECK(bytes(choice.mirror.token.value()) == R"("a\n")");
+  CHECK(choice.token.begin < choice.mirror.token->begin);
+  CHECK(bytes(choice.holder.object.value()) == R"({"content" : "a\n" , "annotations":[]})");
+  CHECK(bytes(choice.holder.annotations.value()) == "[]");
   CHECK(event.root.range() == byte_range{1, payload.size() - 1});
 }

@@ -198,7 +198,7 @@ found match_source(std::string_view text, const places& where, std::size_t at) {
 }
 
 found match_ref(std::string_view text, const places& where, std::size_t at) {
-  static const std::regex pattern("\\[REF\\|([da]_[0-9]{1,9}(?:\\|[da]_[0-9]{1,9})*)\\]");
+  static const std::regex pattern("\\[REF\\|([da]_[0-9a-f]{1,16}(?:\\|[da]_[0-9a-f]{1,16})*)\\]");
   const auto m = match(text, at, pattern);
   if (!m || m->length(0) > 512) return {};
   if (where.is_image(at, at + static_cast<std::size_t>(m->length(0)))) return {};
@@ -513,9 +513,8 @@ grammar_output print_grammars(std::string_view input, const grammar_list& on, pr
     at = m.end;
     for (const std::string& key : m.keys) {
       // Cohere counts from 0: its 1 is not the 1 of others.
-      const bool digits = key.find_first_not_of("0123456789") == std::string::npos;
-      const bool apart = digits && std::string_view(text).substr(m.begin).starts_with("<co");
-      const std::uint32_t number = numbers.number_of(apart ? "from 0: " + key : key);
+      const bool from_zero = std::string_view(text).substr(m.begin).starts_with("<co");
+      const std::uint32_t number = numbers.number_of(source_of(key, from_zero));
       std::size_t start = out.text.size();
       out.text += how == printing::numeric ? '[' + std::to_string(number) + ']'
                   : m.label.empty()        ? "\x01"

@@ -255,8 +255,7 @@ class reader {
 class numbering {
  public:
   std::uint32_t number_of(const std::string& identifier) {
-    std::string source = identifier;
-    if (is_url(identifier)) citestream::normalize_url(identifier, source);
+    const std::string source = source_of(identifier, false);
     const auto known = std::find(sources_.begin(), sources_.end(), source);
     if (known != sources_.end()) return static_cast<std::uint32_t>(known - sources_.begin() + 1);
     sources_.push_back(source);
@@ -404,6 +403,24 @@ printed_text print_stripped(std::string_view text, const std::vector<found_marke
 }
 
 }  // namespace
+
+std::string source_of(const std::string& identifier, bool from_zero) {
+  std::string page;
+  if (is_url(identifier)) {
+    citestream::normalize_url(identifier, page);
+    return page;
+  }
+  for (const std::string prefix : {"", "Source ", "source ", "src_", "src", "doc"}) {
+    if (!identifier.starts_with(prefix)) continue;
+    const std::string rest = identifier.substr(prefix.size());
+    if (rest.empty() || rest.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (rest.size() > 18)
+      return prefix.empty() && from_zero ? "from 0: " + rest : rest;  // no place in any list
+    const long long place = std::stoll(rest) + (prefix.empty() && from_zero ? 1 : 0);
+    if (place > 0) return "place " + std::to_string(place);
+  }
+  return identifier;
+}
 
 std::vector<found_marker> find_markers(std::string_view text, const grammar_options& options) {
   return reader(text, options).run();

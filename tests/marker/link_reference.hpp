@@ -53,6 +53,10 @@ struct printed_text {
 /// \p text with its \p markers printed according to \p how.
 printed_text print_markers(std::string_view text, const std::vector<found_marker>& markers, printing how);
 
+/// What tells the source of \p identifier from others without any references: the page of a URL, the place
+/// that a number or `src_4` names (numbers count from 0 if \p from_zero), or the identifier.
+std::string source_of(const std::string& identifier, bool from_zero);
+
 /// Finds the markers and prints them.
 printed_text print(std::string_view text, const citestream::grammar_options& options, printing how);
 

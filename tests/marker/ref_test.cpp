@@ -30,11 +30,12 @@ TEST_CASE("text that only resembles a provenance key is not a marker") {
            "`[REF|d_1]`", "[REF:d_1]", "![REF|d_1](u)", "![REF|d_1|a_2]("});
 }
 
-TEST_CASE("a provenance key has at most nine digits") {
+TEST_CASE("a provenance key has at most sixteen digits") {
   check_examples(on, {{"[REF|d_12345678]", "", "[1]", {"d_12345678"}},
-                      {"[REF|d_123456789]", "", "[1]", {"d_123456789"}}});
-  check_false_friends(on, {"[REF|d_1234567890]"});
-  check_hold(on, "[REF|d_1234567890] [REF|d_123456789|a_1234567890]", printing::mark_stays);
+                      {"a [REF|d_3f9a2c|a_0b] b", "a b", "a [1][2] b", {"d_3f9a2c", "a_0b"}},
+                      {"[REF|d_0123456789abcdef]", "", "[1]", {"d_0123456789abcdef"}}});
+  check_false_friends(on, {"[REF|d_0123456789abcdef0]", "[REF|d_3F]", "[REF|d_3g]"});
+  check_hold(on, "[REF|d_0123456789abcdef0] [REF|d_12345678|a_0123456789abcdef0]", printing::mark_stays);
 }
 
 TEST_CASE("a list of provenance keys is released once it cannot end within 512 bytes") {

@@ -142,6 +142,9 @@ TEST_CASE("citations of ours are removed from the history of a request to Anthro
     return out;
   };
   CHECK(cleaned(request("[" + own + "," + own + "]")) == request("null"));
+  const std::string quoting = R"({"type":"char_location","document_index":0,"citestream":true})";
+  const std::string other = R"({"type":"char_location","document_index":0,"citestream":1})";
+  CHECK(cleaned(request("[" + quoting + "," + other + "]")) == request("[" + other + "]"));
   CHECK(cleaned(request("[" + theirs + ", " + own + "," + document + "]")) ==
         request("[" + theirs + "," + document + "]"));
   for (const std::string& kept :

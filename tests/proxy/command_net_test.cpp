@@ -611,6 +611,15 @@ TEST_CASE("flags select the changes made to requests") {
       R"({"messages":[{"role":"function","name":"a","content":"[REF|d_1]\nx"},)"
       R"({"role":"function","name":"b","content":"[REF|a_2]\ny"},)"
       R"({"role":"function","name":"c","content":"[REF|a_3]\nz"}],"tools":[{"type":"graph","function":{}}]})");
+  CHECK(
+      sent({"--provenance", "--no-citation-instructions", "--provenance-tools", "b"}).find("[REF|d_1]\\ny") !=
+      std::string::npos);
+  CHECK(sent({"--provenance", "--no-citation-instructions", "--provenance-tools", "b"}).find("[REF|d_2]") ==
+        std::string::npos);
+  const std::string by_content =
+      sent({"--provenance", "--no-citation-instructions", "--provenance-keys", "content"});
+  CHECK(by_content.find("[REF|d_1]") == std::string::npos);
+  CHECK(by_content.find("[REF|d_") != std::string::npos);
   std::string asking = body;
   asking.insert(asking.rfind("{}") + 1, R"("query_config":{"inline_citations":true})");
   CHECK(sent({"--inline-citations"}) == asking);

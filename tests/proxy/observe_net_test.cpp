@@ -327,6 +327,37 @@ TEST_CASE("metrics count requests and streams and citations and upstream results
   CHECK(sample(metrics, "citestream_upstream_connections_total{from=\"new\"}") >= 1);
 }
 
+TEST_CASE("verdicts are counted by route and model and are in the log line") {
+  const scratch_folder directory;
+  const std::string body = delta("Sales rose in May [x](k7). Sales fell in May [x](k7).") + finish() + done;
+  const std::string answer = event_stream_head + chunk(body) + "0\r\n\r\n";
+  citestream::reference known;
+  known.id = "k7";
+  known.text = "Sales rose in May.";
+  for (const bool checked : {true, false}) {
+    const std::string log = directory.path(checked ? "with" : "without");
+    const proxied proxy(answer_all(answer), [&](proxy_options& options) {
+      with_admin(options);
+      log_to(log, log_format::text)(options);
+      options.session.references = {known};
+      if (checked) options.session.check = citestream::check_mode::report;
+    });
+    const message got = proxy.ask(chat_request);
+    CHECK((got.body.find(R"("verdict":"contradicted")") != std::string::npos) == checked);
+    CHECK(eventually([&] { return !directory.read(checked ? "with" : "without").empty(); }));
+    const std::string line = directory.read(checked ? "with" : "without");
+    INFO(line);
+    CHECK((line.find(" unresolved=0 supported=1 contradicted=1 not_found=0 unsure=0 ") !=
+           std::string::npos) == checked);
+    const std::string metrics = metrics_of(proxy);
+    const std::string series = R"(citestream_verdicts_total{route="/",model="unknown",verdict=")";
+    CHECK(sample(metrics, series + "supported\"}") == (checked ? 1 : 0));
+    CHECK(sample(metrics, series + "contradicted\"}") == (checked ? 1 : 0));
+    CHECK(sample(metrics, series + "not_found\"}") == 0);
+    CHECK(metrics.find("# TYPE citestream_verdicts_total counter") != std::string::npos);
+  }
+}
+
 TEST_CASE("every series of routes and upstreams exists from the start") {
   const auto series = [](const std::string& metrics) {
     std::set<std::string> out;

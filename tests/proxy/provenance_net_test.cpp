@@ -349,3 +349,37 @@ TEST_CASE("citations of ours are removed from the history whatever the options a
   send(setup, post("/v1/messages", genuine));
   CHECK(up.last().body == genuine);
 }
+
+TEST_CASE("an answer cites the documents of its request unless this is off") {
+  const std::string request =
+      R"({"stream":true,"documents":[{"title":"Report","text":"It grew."},{"title":"Plan","text":"It will."}],"messages":[{"role":"user","content":"?"}]})";
+  listening up(event_stream_head +
+               chunk(delta("It grew [1], it will [Pl") + delta("an](Plan).") + finish() + done) +
+               "0\r\n\r\n");
+  for (const bool on : {true, false}) {
+    const proxied setup(up.script(),
+                        [on](citestream::proxy_options& options) { options.requests.references = on; });
+    wire client = setup.dial();
+    reader answers(client);
+    client.send(post("/v1/chat/completions", request));
+    const message answer = answers.next();
+    CHECK(text_of(answer.body) == (on ? "It grew, it will." : "It grew [1], it will."));
+    CHECK(occurrences(answer.body, R"("status":"resolved")") == (on ? 2 : 0));
+    CHECK(up.last().body == request);
+    client.send(post("/v1/chat/completions", R"({"messages":[]})"));  // has no documents
+    CHECK(text_of(answers.next().body) == "It grew [1], it will.");
+    CHECK(setup.server.metrics().requests_changed == 0);
+  }
+}
+
+TEST_CASE("documents of a signed request are read and a request that is bypassed is not read") {
+  const std::string request = R"({"documents":["It grew."],"messages":[{"role":"user","content":"?"}]})";
+  listening up(event_stream_head + chunk(delta("It grew [1].") + finish() + done) + "0\r\n\r\n");
+  const proxied setup(up.script());
+  const auto text = [&](const std::string& field) {
+    return text_of(setup.ask(post("/v1/chat/completions", request, field)).body);
+  };
+  CHECK(text("Authorization: AWS4-HMAC-SHA256 Credential=x\r\n") == "It grew.");
+  CHECK(up.last().body == request);
+  CHECK(text("X-Citestream-Bypass: 1\r\n") == "It grew [1].");
+}

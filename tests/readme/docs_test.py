@@ -268,6 +268,24 @@ class Examples(unittest.TestCase):
         done = run(["luajit", "example.lua"], BEFORE, cwd=self.folder, env=self.environment)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.expected, ""))
 
+    def test_requests_in_python(self):
+        self.needs()
+        done = run([sys.executable, "-B", "-c", example(self.page, "python-request")], env=self.environment)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True ['Manual']\n", ""))
+
+    def test_requests_in_lua(self):
+        self.needs("luajit")
+        (self.folder / "request.lua").write_text(example(self.page, "lua-request"), encoding="utf-8")
+        done = run(["luajit", "request.lua"], cwd=self.folder, env=self.environment)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "true\tManual\n", ""))
+
+    def test_requests_in_c(self):
+        self.needs("cc")
+        (self.folder / "request.c").write_text(example(self.page, "c-request"), encoding="utf-8")
+        built = run(["cc", "-std=c11", "-Wall", "-Wextra", f"-I{ROOT}/include", f"-I{BUILD}/include", "-c", "request.c"],
+                    cwd=self.folder)
+        self.assertEqual((built.returncode, built.stderr), (0, ""))
+
     def test_nginx_accepts_its_configuration(self):
         self.needs("nginx")
         installed = "/usr/lib/nginx/modules"

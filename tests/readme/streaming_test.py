@@ -33,6 +33,10 @@ ENVIRONMENT = {**os.environ, "CITESTREAM_LIBRARY": str(LIBRARY), "LD_LIBRARY_PAT
 FED = {"c": {"c"}, "python": {"python"}, "lua": {"lua"}, "nginx": {"nginx", "nginx-lua"}, "cpp": {"loop", "quickstart"}}
 
 
+# How programs read their input. nginx reads from its upstream.
+INPUT = ("STDIN", "stdin", "std::cin", "io.lines", "io.read")
+
+
 class SlowInput:
     """A program whose input is a pipe that stays open."""
 
@@ -128,7 +132,7 @@ class Programs(unittest.TestCase):
     def test_every_example_with_input_is_here(self):
         for page, text in PAGES.items():
             for block in blocks(text):
-                reads = block.language != "cpp" or "STDIN" in block.code or "std::cin" in block.code
+                reads = block.language.startswith("nginx") or any(name in block.code for name in INPUT)
                 if block.directive == "example" and block.language in FED and reads:
                     self.assertIn(block.name, FED[block.language], f"{page}:{block.line}: no test feeds this example slowly")
 

@@ -117,20 +117,15 @@ TEST_CASE("a reference is written with its known fields only") {
   };
   reference ref;
   CHECK(json(ref) == R"({"type":"document"})");
-  ref = {source_type::file,
-         "f\"1",
-         "c1",
-         "T",
-         "https://example.com/",
-         "text\n",
-         0.95,
-         15,
-         3,
-         {},
-         {},
-         {},
-         {},
-         {}};
+  ref.type = source_type::file;
+  ref.id = "f\"1";
+  ref.cite = "c1";
+  ref.title = "T";
+  ref.url = "https://example.com/";
+  ref.text = "text\n";
+  ref.score = 0.95;
+  ref.page = 15;
+  ref.number = 3;
   CHECK(json(ref) == R"({"type":"file","id":"f\"1","cite":"c1","title":"T","url":"https://example.com/",)"
                      R"("text":"text\n","score":0.95,"page":15})");
   ref.file_path = "a/\"b\"";
@@ -140,6 +135,11 @@ TEST_CASE("a reference is written with its known fields only") {
       json(ref) ==
       R"({"type":"file","id":"f\"1","cite":"c1","title":"T","url":"https://example.com/","file_path":"a/\"b\"",)"
       R"("text":"text\n","score":0.95,"page":15,"tool":"t","tool_call_id":"i"})");
+  ref = {};
+  ref.requested = request_place{request_part::document, 2};
+  ref.container = "c\"";
+  ref.opaque = R"({"encrypted_index":"x"})";
+  CHECK(json(ref) == R"({"type":"document","index":2,"container":"c\"","opaque":{"encrypted_index":"x"}})");
   ref = {};
   ref.type = source_type::web;
   ref.score = 1e300;

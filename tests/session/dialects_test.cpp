@@ -377,6 +377,8 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
   const std::string plain = stream("");
   session_options other = options;
   other.provenance = true;
+  CHECK(text_of(run_whole(other, plain)) == "A b c.");
+  for (reference& ref : other.references) ref.cite = "d_" + std::to_string(*ref.number);
   CHECK(text_of(run_whole(other, plain)) == "A [1] b [src_2] c.");
   other = options;
   other.grammars = {&link_grammar};

@@ -62,6 +62,26 @@ TEST_CASE("many events after the citations take linear work") {
                }));
 }
 
+TEST_CASE("annotations after the record take linear work and output") {
+  const auto make = [](std::size_t count) {
+    std::string all = event("It rose [1].", 0, "\"stop\"", R"(,"citations":["https://a.example/0"])");
+    for (std::size_t i = 0; i < count; ++i)
+      all += R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"annotations":[)"
+             R"({"type":"url_citation","url_citation":{"start_index":1,"end_index":4,"title":"T",)"
+             R"("url":"https://a.example/)" +
+             std::to_string(i) + R"("}}]},"finish_reason":null}]})" + "\n\n";
+    return all + "data: [DONE]\n\n";
+  };
+  check_linear(500, reading(make));
+  const std::string input = make(2000);
+  std::string out;
+  session one;
+  static_cast<void>(one.write(input, out));
+  static_cast<void>(one.finish(out));
+  CHECK(out.find("https://a.example/1999", out.rfind("\"citestream\"")) != std::string::npos);
+  CHECK(out.size() < 4 * input.size());
+}
+
 TEST_CASE("unreadable events among many citations take linear work") {
   check_linear(500, reading([](std::size_t count) {
                  return repeated(event("x [A](b) [") + "data: {\n\n", count) +

@@ -1,6 +1,7 @@
 // Every member of `limits` is tested one below, at and one above the limit, for every cut: it takes effect
 // exactly after the last allowed unit. A member without a row here fails the test.
 #include <citestream/base/limits.hpp>
+#include <citestream/check/word_check.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <functional>
@@ -105,6 +106,17 @@ session_options enforcing() {
   session_options options;
   options.egress = egress_mode::enforce;
   return options;
+}
+
+session_options checking() {
+  session_options options;
+  options.check = check_mode::report;
+  options.checker = &word_check;
+  return options;
+}
+
+bool has_no_verdict(const outcome& got) {
+  return got.run.out.find(R"("verdict")") == std::string::npos;
 }
 
 session_options reading(const grammar& only) {
@@ -265,6 +277,18 @@ void add_streams(std::vector<row>& all) {
                  [](std::size_t n) { return one_text("x" + many(" ![a](//b)", n)); },
                  [](const outcome& got) { return got.run.out.find(R"("omitted":1)") != std::string::npos; },
                  enforcing()});
+  all.push_back({"text that is kept to check claims", &limits::max_checked_bytes, 20,
+                 [](std::size_t n) {
+                   return event(chunk(std::string(n, 'x') + " [A](http://b)")) +
+                          references({"http://b"}, "t");
+                 },
+                 has_no_verdict, checking()});
+  all.push_back({"claims and references compared", &limits::max_compared_bytes, 30,
+                 [](std::size_t n) {
+                   return event(chunk("Tea sells. [A](http://b)")) +
+                          references({"http://b"}, std::string(n - 10, 't'));
+                 },
+                 has_no_verdict, checking()});
   // Used in turn, so that with one too many each is evicted before it is used again.
   all.push_back({"shapes of events", &limits::max_envelopes, 3,
                  [](std::size_t n) {

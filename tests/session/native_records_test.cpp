@@ -145,22 +145,25 @@ std::string cohere() {
          typed("message-end", R"(,"delta":{"finish_reason":"COMPLETE"})");
 }
 
-std::string gemini() {
+/// \param listed  an earlier chunk lists the sources
+std::string gemini(bool listed = false) {
   const std::string words = "Sun \xE2\x80\x94 shone.";
   const auto chunk = [](const std::string& candidate) {
     return event(R"({"candidates":[{)" + candidate + R"(}],"modelVersion":"g"})");
   };
-  return deltas([&](const std::string& text) {
-           return chunk(R"("content":{"parts":[{"text":)" + text + "}]}");
+  const std::string sources = R"("groundingChunks":[{"web":{"uri":"https://b.example/","title":"B"}},)"
+                              R"({"web":{"uri":"https://a.example/x","title":"A"}}])";
+  const std::string text = R"("content":{"parts":[{"text":""}]})";
+  return (listed ? chunk(text + R"(,"groundingMetadata":{)" + sources + "}") : "") +
+         deltas([&](const std::string& piece) {
+           return chunk(R"("content":{"parts":[{"text":)" + piece + "}]}");
          }) +
-         chunk(
-             R"("content":{"parts":[{"text":""}]},"finishReason":"STOP","groundingMetadata":{"groundingChunks":[)"
-             R"({"web":{"uri":"https://b.example/","title":"B"}},{"web":{"uri":"https://a.example/x","title":"A"}}],)"
-             R"("groundingSupports":[{"segment":{)" +
-             span(words, offset_unit::utf8, "startIndex", "endIndex") + R"(,"text":)" + quoted(words) +
-             R"(},"groundingChunkIndices":[0,1]},{"segment":{)" +
-             span("R\xC3\xA4in fell", offset_unit::utf8, "startIndex", "endIndex") +
-             R"(,"text":"R\u00e4in fell"},"groundingChunkIndices":[1]}]})");
+         chunk(text + R"(,"finishReason":"STOP","groundingMetadata":{)" + (listed ? "" : sources + ",") +
+               R"("groundingSupports":[{"segment":{)" +
+               span(words, offset_unit::utf8, "startIndex", "endIndex") + R"(,"text":)" + quoted(words) +
+               R"(},"groundingChunkIndices":[0,1],"confidenceScores":[0.75,0.5]},{"segment":{)" +
+               span("R\xC3\xA4in fell", offset_unit::utf8, "startIndex", "endIndex") +
+               R"(,"text":"R\u00e4in fell"},"groundingChunkIndices":[1]}]})");
 }
 
 struct record_run {
@@ -256,6 +259,17 @@ TEST_CASE("annotations of chat completions are in the record: at a marker or at 
   CHECK(got.json.find(R"("unit":"none","end_inclusive":false)") != std::string::npos);
 }
 
+TEST_CASE("an annotation of chat completions before the first marker is at its words") {
+  for (const std::string words : {"\xF0\x9F\x98\x80", "\xC3\xA4in", "fell"}) {
+    const std::string own =
+        url_citation("https://b.example/", span(words, offset_unit::codepoint, "start_index", "end_index"));
+    for (const bool first : {false, true}) {
+      const record_run got = records_of(chat(own, first));
+      CHECK(got.records.back() == "2/1 provider marker <" + words + "> <> https://b.example/");
+    }
+  }
+}
+
 TEST_CASE("annotations of Responses are in the record once: at words or at a point") {
   const auto place = [](std::string_view words) {
     return span(words, offset_unit::codepoint, "start_index", "end_index");
@@ -283,9 +297,23 @@ TEST_CASE("citations of Anthropic are those of their block") {
                              "2/1 marker marker <> <" + rain + "> https://a.example/x",
                              "3/2 provider block <" + sent + "> <" + sent + "> "});
   CHECK(got.out.find(R"("path":{"block":1})") != std::string::npos);
-  CHECK(got.out.find(
-            R"("text":"Q","excerpts":["Q"],"source_span":{"unit":"char","start":3,"end":4,"base":0})") !=
-        std::string::npos);
+  CHECK(
+      got.out.find(
+          R"({"type":"document","index":0,"title":"D","text":"Q","excerpts":["Q"],"source_span":{"unit":"char","start":3,"end":4,"base":0})") !=
+      std::string::npos);
+}
+
+TEST_CASE("a reference has what only its provider understands") {
+  std::string stream = anthropic();
+  const std::string_view type = R"("type":"char_location")";
+  stream.replace(
+      stream.find(type), type.size(),
+      R"("type":"web_search_result_location","url":"https://w.example/","encrypted_index":"Eo\/8")");
+  CHECK(records_of(stream).out.find(R"("opaque":{"encrypted_index":"Eo\/8"})") != std::string::npos);
+  const std::string file =
+      R"({"type":"container_file_citation","container_id":"c-1","file_id":"f-1","filename":"a.csv",)" +
+      span(sun, offset_unit::codepoint, "start_index", "end_index") + "}";
+  CHECK(records_of(responses({file})).out.find(R"("title":"a.csv","container":"c-1")") != std::string::npos);
 }
 
 TEST_CASE("each source of a citation of Cohere has a record at the words that it quotes") {
@@ -299,6 +327,12 @@ TEST_CASE("each source of a citation of Cohere has a record at the words that it
 TEST_CASE("supports of Gemini are at their segment and one joins the marker of its page") {
   const record_run got = records_of(gemini());
   CHECK(got.text == sent);
+  CHECK(records_of(gemini(true)).records == got.records);  // an earlier chunk lists the sources
+  CHECK(records_of(gemini(true)).json.find(R"("score":0.5)") != std::string::npos);
+  // The support of each source has its own score. The last one has none.
+  CHECK(got.json.find(R"("score":0.75,"references":[{"type":"web","title":"B")") != std::string::npos);
+  CHECK(got.json.find(R"("score":0.5,"references":[{"type":"web","title":"A")") != std::string::npos);
+  CHECK(got.json.find(R"("url":"https://a.example/x","references":[)") != std::string::npos);
   CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
                              "2/1 provider claim <" + sun + ".> <" + sun + ".> https://b.example/",
                              "1/1 provider claim <" + sun + ".> <" + sun + ".> https://a.example/x"});

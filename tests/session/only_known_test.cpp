@@ -60,7 +60,7 @@ constexpr std::string_view mixed =
 
 TEST_CASE("a marker of a reference not known before remains text in place") {
   const result got = run_text(options_for(numeric_style), {mixed}, two_pages());
-  CHECK(got.text == "In [2024] a[1] b [9] c [1][2] d [3-4], [3] [doc7] e ([8]) [4] [B](x) [5].");
+  CHECK(got.text == "In [2024] a[1] b [9] c [1][2] d [3-4], [3] [doc7] e ([8]) [3] [B](x) [4].");
   CHECK(got.markers ==
         std::vector<std::string>{"[1]", "[1, 9]", "[doc2]", "[A](https://example.com/2/)", "[REF|d_9]"});
   CHECK(run_text(options_for(strip_style), {mixed}, two_pages()).text ==

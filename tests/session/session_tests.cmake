@@ -11,9 +11,11 @@ citestream_test(session_annotations_test SOURCES annotations_test.cpp native_rec
 citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES golden_cases LABELS unit)
 citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp unfinished_test.cpp egress_test.cpp other_text_test.cpp final_message_test.cpp option_table_test.cpp ${PROJECT_SOURCE_DIR}/tests/egress/payloads.cpp
   LIBRARIES golden_cases LABELS unit)
+citestream_test(session_claims_test OPTIMISED SOURCES claim_checks_test.cpp LIBRARIES test_support citestream_check LABELS split)
+citestream_test(session_unresolved_test SOURCES unresolved_test.cpp LABELS split)
 citestream_test(session_workspace_test
   SOURCES workspace_test.cpp LIBRARIES test_support LABELS unit)
-citestream_test(session_property_test OPTIMISED SOURCES property_test.cpp limits_test.cpp LIBRARIES test_support LABELS split)
+citestream_test(session_property_test OPTIMISED SOURCES property_test.cpp limits_test.cpp LIBRARIES test_support citestream_check LABELS split)
 citestream_test(session_growth_test OPTIMISED SOURCES growth_test.cpp LIBRARIES test_support LABELS pathological)
 citestream_test(session_envelope_test OPTIMISED
   SOURCES event_cache_test.cpp envelope_difference.cpp shaped_streams.cpp LIBRARIES test_support LABELS unit)

@@ -107,7 +107,8 @@ TEST_CASE("documents references and claims count from 0 in text as in JSON") {
   CHECK(run.code == 1);
   CHECK(run.out ==
         "- [A](https://example.com/a)\n- FAQ\n- x\n"
-        "documents[1]: no metadata.source\ndocuments[2]: no title\ndocuments[2]: not a web address: x\n");
+        "documents[1]: no metadata.source\ndocuments[2]: no title\ndocuments[2]: not a web address: x\n"
+        "incomplete: 3 without a date\n");
   CHECK(check({"format"}, documents).out.find(R"({"document":2,"fields":["title"]})") != std::string::npos);
   const auto claims =
       check({"claims", "--to", "text"}, R"({"claim":"tea sells","references":["no","tea sells"]})");
@@ -115,7 +116,8 @@ TEST_CASE("documents references and claims count from 0 in text as in JSON") {
   const auto answer = check_answer(R"([{"title":"T","text":"Tea sells."},{"type":"web","text":"Tea."}])",
                                    "Tea sells [1]. Tea sold 7 [1].");
   CHECK(answer.out.find("\"claims[1]: 7 is not in the text\"") != std::string::npos);
-  CHECK(answer.out.find("\"references[1]: no source\"") != std::string::npos);
+  CHECK(answer.out.find(R"("incomplete":true)") != std::string::npos);
+  CHECK(answer.out.find(R"({"reference":1,"missing":["source","title"]})") != std::string::npos);
 }
 
 TEST_CASE("a page with two titles is cited once with its first title and date") {
@@ -170,9 +172,11 @@ TEST_CASE("an invalid date is reported and printed only if people can read it") 
     CHECK(lines.starts_with("- [A](https://example.com/a)\n"));
     CHECK(lines.find("documents[0]: not a date: ") != std::string::npos);
   }
-  CHECK(check({"format"}, dated("1710460800"))
-            .out.ends_with(R"("invalid_dates":[{"document":0,"published_date":"1710460800"}]})"
-                           "\n"));
+  CHECK(
+      check({"format"}, dated("1710460800"))
+          .out.ends_with(
+              R"("invalid_dates":[{"document":0,"published_date":"1710460800"}],"incomplete":[],"valid":false})"
+              "\n"));
   // Only the dates of pages are printed.
   CHECK(check({"format"}, R"([{"collection":"faq","metadata":{"source":"f.csv","date":1710460800}}])").code ==
         0);
@@ -226,4 +230,22 @@ TEST_CASE("an address needs a valid host and port") {
     INFO(good);
     CHECK_FALSE(is_found(good));
   }
+}
+
+TEST_CASE(
+    "a hallucination is an invented citation or a contradiction or an unfound answer without citations") {
+  const std::string documents = R"([{"id":"a","title":"T","text":"Sales rose by 20% in 2023."}])";
+  const auto detected = [&](const std::string& answer) {
+    const std::string out = check_answer(documents, answer).out;
+    const bool yes = out.find(R"("hallucination_detected":true)") != std::string::npos;
+    const bool no = out.find(R"("hallucination_detected":false)") != std::string::npos;
+    CHECK(yes != no);
+    return yes;
+  };
+  CHECK_FALSE(detected("Sales rose by 20% in 2023 [1]."));
+  CHECK(detected("Sales rose by 20% in 2023 [7]."));
+  CHECK(detected("Sales fell by 20% in 2023 [1]."));
+  CHECK(detected("Giraffes swim across oceans."));
+  CHECK_FALSE(detected("Sales rose by 20% in 2023."));
+  CHECK_FALSE(detected("Hello and welcome. Sales rose by 20% in 2023 [1]."));
 }

@@ -90,7 +90,8 @@ TEST_CASE("documents of a vector store become sources and collections") {
       run.out ==
       R"~({"sources":["techmart_catalog.csv","techmart_faq.csv"],"collections_used":["catalog","faq"],)~"
       R"~("source_types":["chromadb","chromadb"],"citation_format":"internal_kb",)~"
-      R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
+      R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+      R"~("incomplete":[{"document":0,"fields":["published_date"]},{"document":1,"fields":["published_date"]},{"document":2,"fields":["published_date"]}],"valid":true})~"
       "\n");
 }
 
@@ -106,7 +107,8 @@ TEST_CASE("results of a web search become links with their dates") {
       R"~({"sources":["https://techradar.com/best-laptops","https://pcmag.com/laptop-review"],)~"
       R"~("collections_used":["web_search"],"source_types":["web","web"],"citation_format":"web_urls",)~"
       R"~("formatted_citations":["[Best Gaming Laptops 2024](https://techradar.com/best-laptops) (2024-03-15)",)~"
-      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
+      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+      R"~("incomplete":[{"document":1,"fields":["published_date"]}],"valid":true})~"
       "\n");
 }
 
@@ -121,8 +123,26 @@ TEST_CASE("both kinds of documents together are mixed") {
       R"~({"sources":["techmart_catalog.csv","https://example.com/article"],)~"
       R"~("collections_used":["catalog","web_search"],"source_types":["chromadb","web"],)~"
       R"~("citation_format":"mixed","formatted_citations":["Product Catalog",)~"
-      R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
+      R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+      R"~("incomplete":[{"document":0,"fields":["published_date"]},{"document":1,"fields":["published_date"]}],"valid":true})~"
       "\n");
+}
+
+TEST_CASE("a document without a date or a title is incomplete and not invalid") {
+  const std::string page = R"~("collection":"web_search","source":"https://example.com/a")~";
+  const auto undated = check({"format"}, "[{" + page + R"~(,"title":"A"}])~");
+  CHECK(undated.code == 0);
+  CHECK(undated.out.find(R"~("incomplete":[{"document":0,"fields":["published_date"]}],"valid":true})~") !=
+        std::string::npos);
+  const auto untitled = check({"format"}, "[{" + page + R"~(,"published_date":"2024-03-15"}])~");
+  CHECK(untitled.code == 1);
+  CHECK(untitled.out.find(R"~("incomplete":[{"document":0,"fields":["title"]}],"valid":true})~") !=
+        std::string::npos);
+  const auto wrong = check({"format"}, "[{" + page + R"~(,"title":"A","published_date":"soon"}])~");
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.find(R"~("incomplete":[],"valid":false})~") != std::string::npos);
+  const auto text = check({"format", "--to", "text"}, "[{" + page + R"~(,"title":"A"}])~");
+  CHECK(text.out.find("incomplete: 1 without a date\n") != std::string::npos);
 }
 
 TEST_CASE("incomplete documents are named and the others are listed") {
@@ -141,7 +161,8 @@ TEST_CASE("an empty list of documents is valid and anything else is rejected") {
   const auto empty = check({"format"}, "[]");
   CHECK(empty.code == 0);
   CHECK(empty.out == R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
-                     R"~("formatted_citations":[],"missing":[],"invalid_urls":[],"invalid_dates":[]})~"
+                     R"~("formatted_citations":[],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+                     R"~("incomplete":[],"valid":true})~"
                      "\n");
   for (const char* nothing : {"[7]", "[{}]", R"~([{"document":7}])~"}) {
     const auto run = check({"format"}, nothing);

@@ -309,6 +309,22 @@ TEST_CASE("a bad line of deltas is named and the following ones are read") {
   CHECK(filter({"--from", "deltas"}, "{\"other\":1}\n").code == 1);
 }
 
+TEST_CASE("markers of other grammars that cite a reference are named on standard error") {
+  const scratch_file list("list.json", R"([{"title":"A","text":"a"},{"title":"B","text":"b"}])");
+  const auto run =
+      filter({"--from", "text", "--references", list.path()}, "Tea [1] and milk [src_2] or [9].");
+  CHECK(run.out == "Tea [1] and milk [src_2] or [9].");
+  CHECK(run.code == 0);
+  CHECK(
+      run.err ==
+      "citestream: filter: standard input: markers that cite references were left in the text, such as [1], "
+      "[src_2]; --markers link,numeric,source reads them\n");
+  CHECK(filter({"--from", "text", "--references", list.path()}, "Tea [9] (1).").err.empty());
+  CHECK(filter({"--from", "text", "--markers", "numeric", "--references", list.path()}, "Tea [1].")
+            .err.empty());
+  CHECK(filter({"--from", "text"}, "Tea [1].").err.empty());
+}
+
 TEST_CASE("references given in advance select the markers of a generic stream") {
   const scratch_file side("side.json", R"([{"title":"A"},{"title":"B"}])");
   const std::string start =

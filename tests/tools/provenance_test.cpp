@@ -1,4 +1,6 @@
 // `citestream filter --provenance-request`: an answer whose request had tool results.
+#include <citestream/provenance/provenance.hpp>
+
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -67,4 +69,27 @@ TEST_CASE("a request that cannot be read is a clear error") {
   CHECK(broken.err.find("request.json: a payload is not valid JSON") != std::string::npos);
   CHECK(filter({"--from", "text", "--provenance-request", "/nowhere.json"}, answer).code == 1);
   CHECK(filter({"--from", "text", "--provenance-agents", "a"}, answer).code == 2);
+}
+
+TEST_CASE("keys of a request may be made from the content of some tools") {
+  const scratch_file file("request.json", request);
+  citestream::provenance_options how;
+  how.keys = citestream::provenance_keys::content;
+  how.tools = {"ask_analyst"};
+  citestream::provenance_registry registry;
+  std::string changed;
+  REQUIRE_FALSE(citestream::add_provenance(request, how, changed, registry));
+  REQUIRE(registry.references.size() == 1);
+  const std::string key = registry.references.front().cite;
+  const auto made = filter({"--from", "text", "--to", "json", "--provenance-request", file.path(),
+                            "--provenance-keys", "content", "--provenance-tools", "ask_analyst"},
+                           "They say so [REF|" + key + "], not [REF|d_1].");
+  REQUIRE(made.code == 0);
+  const auto out = parsed(made.out);
+  CHECK(out.root()["content"].string() == "They say so, not.");
+  CHECK(out.root()["citations"].first()["status"].string() == "resolved");
+  CHECK(out.root()["provenance"][key]["tool"].string() == "ask_analyst");
+  CHECK(filter({"--from", "text", "--provenance-keys", "content"}, answer).code == 2);
+  CHECK(filter({"--from", "text", "--provenance-request", file.path(), "--provenance-keys", "name"}, answer)
+            .code == 2);
 }

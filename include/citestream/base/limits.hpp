@@ -53,6 +53,12 @@ struct limits {
   /// Maximum number of blocked URLs recorded per answer (\ref egress_record). Further ones are blocked
   /// too, and counted.
   std::size_t max_egress_records = 1000;
+  /// Maximum size of an answer's text that is kept to check its claims, in bytes. Later claims have no
+  /// verdict.
+  std::size_t max_checked_bytes = 1024 * 1024;
+  /// Maximum size of the claims and references compared in one answer, in bytes: about a tenth of a second.
+  /// Later claims have no verdict.
+  std::size_t max_compared_bytes = 16 * 1024 * 1024;
 };
 
 }  // namespace citestream

@@ -44,6 +44,17 @@ struct source_span {
   friend bool operator==(const source_span&, const source_span&) = default;  ///< member by member
 };
 
+/// What a request gives the model to cite. Providers count each kind on its own.
+enum class request_part : std::uint8_t { document, search_result };
+
+/// A place in a request.
+struct request_place {
+  request_part part{};   ///< what is counted
+  std::int64_t index{};  ///< from 0, in the order of the request
+
+  friend bool operator==(const request_place&, const request_place&) = default;  ///< member by member
+};
+
 /// One reference. Strings are owned, UTF-8, and empty if the provider sent nothing.
 struct reference {
   source_type type{source_type::document};  ///< as stated by the provider, or implied by its dialect
@@ -60,6 +71,10 @@ struct reference {
   std::string file_path;               ///< for a tool result: the file that it names
   std::vector<std::string> excerpts;   ///< what a provider's citation quotes from it
   std::optional<source_span> span;     ///< where in it
+  /// Where the request has it, or the source that it is a part of.
+  std::optional<request_place> requested;
+  std::string container;  ///< id of the container that a file is in
+  std::string opaque;     ///< what only the provider understands: a JSON object
 
   friend bool operator==(const reference&, const reference&) = default;  ///< member by member
 };

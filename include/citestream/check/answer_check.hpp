@@ -60,6 +60,9 @@ struct answer_report {
   /// number of the sentence is missing or contradicted, and unknown if it is otherwise not grounded or a name
   /// is missing.
   grounding grounded{grounding::unknown};
+  /// A citation matches no reference, or a claim is contradicted, or the answer cites nothing and one of its
+  /// sentences is not found in the references.
+  bool hallucination_detected{};
   std::vector<std::uint32_t> invented;       ///< indexes of citations that match no reference
   std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
   std::vector<std::string> findings;         ///< one line each, for people; empty if nothing is wrong
@@ -71,8 +74,9 @@ struct answer_report {
 /// table heads and link definitions are ignored. Linear in the text and in the references of each claim.
 [[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites);
 
-/// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown","claims":[…],
-/// "citations":[…],"invented":[…],"uncited":[…],"incomplete_sources":[…]`. Positions are in \p unit.
+/// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown",
+/// "hallucination_detected":true|false,"claims":[…],"citations":[…],"invented":[…],"uncited":[…],"incomplete_sources":[…]`.
+/// Positions are in \p unit.
 void append_answer_report_json(const answer_report& report, std::string_view text, const citations& cites,
                                offset_unit unit, std::string& out);
 

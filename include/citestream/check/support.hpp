@@ -22,6 +22,7 @@
 #pragma once
 
 #include <citestream/base/language.hpp>
+#include <citestream/cite/claim_check.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,41 +33,10 @@
 
 namespace citestream {
 
-/// The place where a claim's words were found together.
-struct support_evidence {
-  std::size_t reference{};  ///< index in the list given
-  std::size_t begin{};      ///< bytes of that reference
-  std::size_t end{};        ///< exclusive
-
-  friend bool operator==(const support_evidence&, const support_evidence&) = default;  ///< member by member
-};
-
-/// What the comparison of a claim with its references comes to.
-enum class claim_verdict : std::uint8_t {
-  supported,     ///< support is at least verdict_thresholds::supported
-  contradicted,  ///< a rule found a word of the claim for which the evidence has another one
-  not_found,     ///< support is below verdict_thresholds::not_found
-  unsure,        ///< support is between the two, or the claim says too little
-};
-
-/// Returns `supported`, `contradicted`, `not_found` or `unsure`.
-[[nodiscard]] std::string_view name(claim_verdict value) noexcept;
-
 /// The support at which a verdict changes.
 struct verdict_thresholds {
   double supported{0.85};  ///< least support of a supported claim
   double not_found{0.30};  ///< a claim with less support is not found
-};
-
-/// Two words that exclude one another: one of the claim, one of a reference.
-struct contradiction {
-  /// Why: `negation`, `number`, `scale` (million for billion), `clause` (a value of another clause or row of
-  /// a table), `antonym`, `quantity` (all for some), `month`, `weekday`, `place`, `order` (first for second),
-  /// `unit`, `direction` (by for to), `comparison` or `roles` (who and whom exchanged). Static storage.
-  std::string_view rule;
-  std::size_t claim_begin{};  ///< bytes of the claim
-  std::size_t claim_end{};    ///< exclusive
-  support_evidence found;     ///< the word of the reference
 };
 
 /// A number of the claim, and the different number that the cited text has next to the same words.

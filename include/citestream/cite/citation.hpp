@@ -5,8 +5,10 @@
 #include <citestream/base/anchor.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
+#include <citestream/cite/claim_check.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +28,9 @@ enum class match_kind : std::uint8_t {
   exact,
   normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
   native,      ///< the provider has said which reference it cites
+  /// Nothing matches, but the identifier is within two edits of exactly one known `cite` or `id` of at least
+  /// 8 bytes, or the label is exactly one known title. Only if repair is on.
+  repaired,
 };
 
 /// Who has cited.
@@ -39,18 +44,20 @@ enum class citation_origin : std::uint8_t {
 [[nodiscard]] std::string_view name(citation_origin origin) noexcept;
 /// "pending", "resolved" or "unresolved".
 [[nodiscard]] std::string_view name(citation_status status) noexcept;
-/// "exact", "normalized" or "native".
+/// "exact", "normalized", "native" or "repaired".
 [[nodiscard]] std::string_view name(match_kind match) noexcept;
 
 /// A citation of the provider as its payload has it.
 struct native_form {
   std::string json;                 ///< an object; empty: there is none, or it was not kept
   std::optional<offset_unit> unit;  ///< of its positions, ends exclusive; nothing: it has none in the answer
+  std::optional<double> score;      ///< how sure the provider is that its reference supports the claim
 };
 
 /// One record for each citation, in order of appearance. Positions are in the answer's output text.
 struct citation {
-  std::uint32_t number{};    ///< number of its source, from 1; citations of one source share it
+  std::uint32_t
+      number{};  ///< of its source, from 1; citations of one source share it; 0: see \ref unresolved_print
   std::uint32_t group{};     ///< from 0; citations of one marker, or of one place of the provider, share it
   std::string label;         ///< as in the marker; empty if the grammar has none
   std::string identifier;    ///< as in the marker
@@ -68,6 +75,9 @@ struct citation {
   std::span<const std::uint32_t> references;
   std::optional<match_kind> match;  ///< set when resolved
   native_form native;               ///< if the provider has cited
+  /// The comparison of its claim with its references. Null if claims are not checked, if there is no text to
+  /// compare, or if a limit was reached.
+  std::shared_ptr<const claim_finding> finding;
 };
 
 /// A citation of the provider with its place in the answer's output text.
@@ -77,8 +87,10 @@ struct placed_citation {
   text_span claim;                  ///< the text that it supports
   std::uint32_t reference{};        ///< index of what it cites: see citations::index_of()
   bool joins{};                     ///< it is in the group of the one added before it
+  std::string_view words;           ///< what `claim` is in the received text; empty: not known
   std::string_view json;            ///< see native_form
   std::optional<offset_unit> unit;  ///< the same
+  std::optional<double> score;      ///< the same
 };
 
 }  // namespace citestream

@@ -27,15 +27,17 @@ namespace citestream {
 class citations {
  public:
   /// \param bounds  the limits of citations and references are used
-  explicit citations(const limits& bounds = {});
+  /// \param repair  see \ref match_kind::repaired
+  explicit citations(const limits& bounds = {}, bool repair = false);
   ~citations();
   citations(citations&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   citations& operator=(citations&&) noexcept;  ///< the same
 
   /// Returns the number of the source that \p identifier names: its number if it has one, else the next, from
   /// 1. URLs that are equal after normalization (RFC 3986, 6.2) share a number; other identifiers are
-  /// compared byte for byte. Returns 0 for a new identifier if there are `max_citations` already: its marker
-  /// remains text.
+  /// compared byte for byte. Identifiers that mean the same reference now share a number, and so do `4`,
+  /// `src_4` and `Source 4` while no reference is known. Returns 0 for a new identifier if there are
+  /// `max_citations` already: its marker remains text.
   ///
   /// \p first_place is the number of the first place in a list (0 or 1), for identifiers that are digits. The
   /// same digits with another \p first_place are another identifier.
@@ -43,6 +45,9 @@ class citations {
 
   /// Returns true if resolve() would find a reference for \p identifier now.
   [[nodiscard]] bool knows(std::string_view identifier) const;
+
+  /// The same for a marker with that label, as resolve() would match it, with repair.
+  [[nodiscard]] bool matches(std::string_view identifier, std::int64_t first_place, std::string_view label);
 
   /// Returns true if \p count more citations, with \p bytes of label, identifier and marker in total, are
   /// within the limits.
@@ -75,6 +80,12 @@ class citations {
   /// added since. Linear in citations and references (plus sorting of the matches): each distinct identifier
   /// is looked up once, however often it is cited.
   void resolve();
+
+  /// Indexes of the references that citation \p index means now, as resolve() would find them. Valid until
+  /// reset().
+  [[nodiscard]] std::span<const std::uint32_t> references_of(std::size_t index);
+  /// Sets \ref citation::finding of a citation: \p index in all(), or all().size() plus that in native().
+  void set_finding(std::size_t index, std::shared_ptr<const claim_finding> found);
 
   /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
   [[nodiscard]] std::optional<std::uint32_t> index_of(const reference& ref) const;
@@ -121,7 +132,15 @@ class citations {
   struct impl;
   [[nodiscard]] impl& make();
 
-  limits bounds_;
+  /// Those of \ref limits that are used; many citations objects stay empty.
+  struct used_limits {
+    std::size_t citations;
+    std::size_t citation_bytes;
+    std::size_t references;
+    std::size_t reference_bytes;
+  };
+  used_limits bounds_;
+  bool repair_;
   std::unique_ptr<impl> impl_;  ///< null: no citation and no reference yet
 };
 

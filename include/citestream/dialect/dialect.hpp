@@ -25,16 +25,22 @@ enum class payload_kind : std::uint8_t { event, body };
 
 /// A citation of ours, to be written in the provider's form. The strings are JSON, with their quotes.
 struct own_citation {
-  text_unit unit{};            ///< the text that it is in
-  source_type type{};          ///< of its best reference
-  std::uint32_t number{};      ///< of its source, from 1
-  std::string_view url{};      ///< of the page, or the link to the file; empty: there is none
-  std::string_view title{};    ///< never empty
-  std::string_view id{};       ///< the provider's id of the reference
-  std::string_view excerpt{};  ///< the start of the reference's text
+  text_unit unit{};                          ///< the text that it is in
+  source_type type{};                        ///< of its best reference
+  std::uint32_t number{};                    ///< of its source, from 1
+  std::string_view url{};                    ///< of the page, or the link to the file; empty: there is none
+  std::string_view title{};                  ///< never empty
+  std::string_view id{};                     ///< the provider's id of the reference
+  std::string_view excerpt{};                ///< the start of the reference's text
+  std::optional<request_place> requested{};  ///< where the request has the reference
+  /// The passage of its text that the claim is about; `""` if none was found or looked for: see
+  /// dialect::quotes_requests.
+  std::string_view quote{};
+  std::int64_t quote_start{};  ///< where it is in the source, in characters
+  std::int64_t quote_end{};    ///< exclusive
   text_span printed{};         ///< what the style printed, from the start of the text sent
   text_span claim{};           ///< the text that it supports, in the same way
-  /// The claim; `""` if the text sent is not kept (choice_event::mirror_accumulates).
+  /// The claim; `""` if the text sent is not kept (text_mirror::accumulates).
   std::string_view claim_text{};
   std::size_t source{};  ///< index of its source, if the dialect lists sources apart
 };
@@ -86,8 +92,18 @@ struct dialect {
   /// Appends a citation of ours as the provider writes its own, in lists and events. \return false if it has
   /// no form for this one. Null: annotations are those of chat completions, next to the text.
   bool (*append_citation)(const own_citation& one, std::string& out){};
+  /// Citations of ours quote documents of the request that are plain text (own_citation::quote). If a request
+  /// has any, the text of the answer is kept.
+  bool quotes_requests{};
   /// Appends the events for it, which are sent when its text has ended. Null: there are none.
   void (*append_annotation)(const annotation_event& one, std::vector<own_event>& out){};
+  /// An event whose whole text is held or removed may become the event of a citation that is complete, so
+  /// that clients show it before its text has ended. append_annotation() appends one event.
+  bool annotation_replaces_text{};
+  /// The member of an event with text that is annotation_event::item_id. Empty: there is none.
+  std::string_view item_id_name{};
+  /// Citations of the provider may come after the text that they are about, with positions in it.
+  bool cites_places{};
   /// The member of a text with the list of its citations, if a payload may lack it (text_repeat::holder).
   std::string_view citations_name{};
   /// Appends the source of a citation of ours, as citation_lists holds it. \return false if the dialect has

@@ -7,6 +7,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/choice_event.hpp>
 #include <citestream/dialect/text_unit.hpp>
 
 #include <cstddef>
@@ -18,68 +19,19 @@
 
 namespace citestream {
 
-/// What a payload holds at the place of a choice's text.
-enum class text_slot : std::uint8_t {
-  none,    ///< this payload has no place for text
-  string,  ///< a string: the text
-  null,    ///< `null`; text can replace it
-  absent,  ///< the member is missing but its object exists; text can be inserted
-};
-
-/// One choice in one payload. Views are valid as long as the document.
-struct choice_event {
-  std::uint32_t choice{};  ///< its `index`, else its place in the list; 0 if there is no list
-  text_unit unit;          ///< which of its texts; may be \ref last_text
-  /// A new text begins, even if an earlier one had the same id.
-  bool begins_unit{};
-  /// The protocol does not allow an empty text in this payload: it is left out if no text can be sent.
-  bool needs_text{};
-  text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
-  std::string_view text;            ///< unescaped, if `slot` is string
-  /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
-  /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
-  bool text_free{};
-  byte_range token;                  ///< the bytes of the string or of `null`
-  std::optional<byte_range> mirror;  ///< the same text in `message`, to be kept equal (string or null)
-  std::string_view mirror_text;      ///< unescaped, if the mirror is a string
-  /// The mirror holds the whole text of the choice so far, not only this payload's, and must be replaced by
-  /// all text sent so far. `mirror` and `mirror_text` are then set whenever the mirror is a string. Set in
-  /// all payloads of a choice, or only in the one that ends it. Also set if only later payloads have such a
-  /// repeat (dialect_event::repeats).
-  bool mirror_accumulates{};
-  /// Citations without a marker, as ranges of dialect_event::cited: `[begin, text)` before the text,
-  /// `[text, end)` after it.
-  struct {
-    std::size_t begin{};
-    std::size_t text{};
-    std::size_t end{};
-  } cited;
-  std::optional<byte_range> holder;  ///< the object that holds the text (`delta`, `message`), braces included
-  std::string_view content_key{"content"};        ///< the text's key in `holder`
-  std::optional<byte_range> annotations;          ///< the value of `annotations` in `holder`, if there is one
-  std::optional<byte_range> message_annotations;  ///< the same in a `message` that repeats the text
-  bool can_annotate{};                            ///< OpenAI annotations may be inserted into `holder`
-  bool ends_unit{};                               ///< this text of the choice ends with this payload
-  bool finished{};                                ///< the choice ends with this payload
-  /// A stream that ends without a finish is incomplete. False: no payload of the dialect reports the end.
-  bool finish_expected{true};
-  std::string_view finish_reason;  ///< as in the payload; empty if there is none
-  /// As JSON: the id of the text, or if `ends_unit` that of its output item. Empty: there is none.
-  std::string_view item_id;
-};
-
 /// An annotation of the provider: a citation of its own, with positions in the text that it sent.
 struct native_annotation {
   std::uint32_t choice{};                          ///< whose text it is about
   text_unit unit{last_text};                       ///< the text of the choice that the positions are in
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
-  std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
-  std::optional<byte_range> start_token;  ///< the number; nothing if it is missing, which means 0
-  std::optional<byte_range> end_token;    ///< the same; nothing if there is at most one position
-  std::optional<byte_range> quote_token;  ///< a string with the words from `start` to `end`
-  std::string_view quote;                 ///< unescaped
-  std::string_view source;                ///< URL of the page, or id of the file
+  std::uint64_t end{};                     ///< exclusive; equal to `start` if the annotation has one position
+  std::optional<byte_range> start_token;   ///< the number; nothing if it is missing, which means 0
+  std::optional<byte_range> end_token;     ///< the same; nothing if there is at most one position
+  std::optional<byte_range> quote_token;   ///< a string with the words from `start` to `end`
+  std::string_view quote;                  ///< unescaped
+  std::string_view source;                 ///< URL of the page, or id of the file
+  std::optional<request_place> requested;  ///< instead of it: where the request has what it cites
   std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
 };
 
@@ -92,9 +44,11 @@ struct native_citation {
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                             ///< exclusive
   std::size_t reference{};                         ///< index of what it cites in dialect_event::references
-  bool joins{};            ///< it belongs to the citation before it, which has several references
-  std::string_view json;   ///< the whole citation: an object
-  std::string_view quote;  ///< the words from `start` to `end`; empty: not known
+  std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
+  std::optional<double> score;        ///< how sure the provider is of it
+  bool joins{};                       ///< it belongs to the citation before it, which has several references
+  std::string_view json;              ///< the whole citation: an object
+  std::string_view quote;             ///< the words from `start` to `end`; empty: not known
 };
 
 /// The whole text of a unit again, after it has ended, and its annotations.
@@ -119,7 +73,9 @@ struct citation_lists {
   std::optional<byte_range> source_list;    ///< in it
   std::optional<byte_range> citation_list;  ///< the same
   std::vector<std::string_view> sources;    ///< the URL of each source in the list; empty: it has none
-  std::size_t cited{};                      ///< greater than each index in the list of citations
+  /// The index of each source in dialect_event::references; nothing: it is not there.
+  std::vector<std::optional<std::size_t>> references;
+  std::size_t cited{};  ///< greater than each index in the list of citations
 };
 
 /// Where a payload holds a text that is not part of the answer but that clients may show.
@@ -145,6 +101,23 @@ struct found_reference {
   reference ref;                        ///< owned; it outlives the payload
 };
 
+/// The number of an annotation that begins or ends in a payload.
+struct annotation_number {
+  std::optional<byte_range> token;  ///< nothing if there is none
+  bool by_text{};                   ///< the annotations of each text are numbered, not those of all texts
+};
+
+/// What a payload says of the stream.
+struct payload_signals {
+  bool error{};      ///< the payload is an error object
+  bool end{};        ///< all choices end with this payload
+  bool last{};       ///< the stream ends with this payload: see dialect::ends_with_event
+  bool heartbeat{};  ///< the payload says nothing; text may stay held while it passes
+  bool annotates{};  ///< the provider is going to annotate its texts
+  /// Clients may resume the stream by the numbers of its events, so no number may change.
+  bool resumable{};
+};
+
 /// What one payload holds. Reused from payload to payload. The shape of an event is learned only if it holds
 /// nothing but texts and references; check that when you add a member.
 struct dialect_event {
@@ -161,19 +134,13 @@ struct dialect_event {
   std::vector<std::string> cited;
   std::vector<native_annotation> annotations;  ///< with positions to be converted
   std::vector<native_citation> natives;        ///< each may be repeated in other payloads
-  /// The number of an annotation that begins or ends here, if they are numbered over all texts.
-  std::optional<byte_range> annotation_number;
-  std::vector<citation_lists> lists;  ///< at most one for each choice
-  std::vector<text_repeat> repeats;   ///< texts of choice 0 that were sent before
+  annotation_number numbering;                 ///< of an annotation in this payload
+  std::vector<citation_lists> lists;           ///< at most one for each choice
+  std::vector<text_repeat> repeats;            ///< texts of choice 0 that were sent before
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
-  bool error{};      ///< the payload is an error object
-  bool end{};        ///< all choices end with this payload
-  bool last{};       ///< the stream ends with this payload: see dialect::ends_with_event
-  bool heartbeat{};  ///< the payload says nothing; text may stay held while it passes
-  /// Clients may resume the stream by the numbers of its events, so no number may change.
-  bool resumable{};
+  payload_signals signals;  ///< what it says of the stream
   /// Clears everything except `every_text`.
   void clear() noexcept {
     choices.clear();
@@ -182,11 +149,11 @@ struct dialect_event {
     cited.clear();
     annotations.clear();
     natives.clear();
-    annotation_number.reset();
+    numbering = {};
     lists.clear();
     repeats.clear();
     root = {};
-    error = end = last = heartbeat = resumable = false;
+    signals = {};
   }
 };
 

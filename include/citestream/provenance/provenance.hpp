@@ -22,17 +22,29 @@
 #include <citestream/base/reference.hpp>
 #include <citestream/base/status.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace citestream {
 
+/// How a tool result gets its key.
+enum class provenance_keys : std::uint8_t {
+  counter,  ///< its number in the request: `d_1`
+  /// From its bytes: `d_3f9a2c`. It stays the same when older messages are removed from the history, and so
+  /// do prompt caches. Equal results share a key. A result whose key another one has gets more digits.
+  content,
+};
+
 /// Options of add_provenance().
 struct provenance_options {
+  /// Names of the tools whose results get keys. Empty: all.
+  std::vector<std::string> tools;
   /// Names of the tools whose results are the output of another agent. A result that is a JSON object with
   /// `"source_type":"agent"` or `"type":"agent"` is one without being named.
   std::vector<std::string> agent_tools;
+  provenance_keys keys{provenance_keys::counter};  ///< how results get their keys
   /// Whether to add \ref citation_instructions to the system prompt.
   bool instructions{true};
   limits bounds{};  ///< only `max_body_bytes` and `max_json_depth` are used
@@ -72,10 +84,30 @@ status add_provenance(std::string_view body, const provenance_options& options, 
 /// result contains no tag, not even one that is formed by removing another.
 void strip_provenance_tags(std::string_view text, std::string& out);
 
+/// Appends the documents and search results that the request \p body gives the model to \p out, in their
+/// order, for \ref session_options::references. The body does not have to be changed for that.
+///
+/// | protocol | read |
+/// |---|---|
+/// | Anthropic | `document` and `search_result` blocks, also those in a `tool_result` |
+/// | Cohere, and chat completions with `documents` | `documents`, `document` parts of tool results |
+/// | Bedrock Converse | `document` and `searchResult`, also those in a `toolResult` |
+/// | OpenAI Responses and chat completions | `input_file` and `file` parts |
+/// | Gemini and its Interactions | `fileData` and `inlineData`, `document` items |
+///
+/// Each has `number`, counted from 1 over all of them; `requested`; and `title`, `cite` (the title, by which
+/// markers may name it), `id`, `url` and `text` as far as they are known. `span` says which part of the
+/// source `text` is, if the protocol cites by characters or blocks. Data in base64 is not read. Texts take at
+/// most half of `max_reference_bytes`; further ones are left out.
+///
+/// Errors: those of \ref add_provenance; nothing is appended then.
+status read_request_references(std::string_view body, std::vector<reference>& out, const limits& bounds = {});
+
 /// Removes citations of ours from the history of a request to Anthropic, which accepts only its own.
 ///
 /// Appends the request \p body to \p out without those citations of the assistant's messages that have an
-/// empty `encrypted_index`: a session adds such citations to answers. Nothing else changes.
+/// empty `encrypted_index` or `"citestream":true`: a session adds such citations to answers. Nothing else
+/// changes.
 ///
 /// Errors: those of \ref add_provenance; the body is then appended unchanged.
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds = {});

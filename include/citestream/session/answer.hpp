@@ -60,6 +60,10 @@ class answer {
   /// Keeps from now on what released_place() needs, which takes memory for text outside ASCII. No effect if
   /// nobody can see citations (\ref session_options::add).
   void keep_places();
+  /// The text pushed between two positions. Empty if claims are not checked, or the positions are not known
+  /// (see released_place()), or \ref limits::max_checked_bytes was reached. Valid until the next push().
+  [[nodiscard]] std::string_view received_text(std::uint64_t begin, std::uint64_t end,
+                                               offset_unit unit) const noexcept;
   /// See citations::add_native. Call after finish().
   bool add_native(const placed_citation& one);
   /// Appends the list that the style prints after the text (\ref style::list), after an empty line, if the

@@ -5,6 +5,7 @@
 #include <citestream/base/limits.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
+#include <citestream/cite/claim_check.hpp>
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/egress/egress.hpp>
 #include <citestream/marker/grammar.hpp>
@@ -24,12 +25,27 @@ enum class additions : std::uint8_t {
   never,
 };
 
+/// Whether the claims of citations are compared with the references that they cite.
+enum class check_mode : std::uint8_t {
+  off,
+  report,  ///< the record of each citation has a verdict (\ref citation::finding); the text does not change
+};
+
+/// What a style prints for a citation that matches no reference, if references were known before the text.
+/// Otherwise, and with a style that prints nothing, all citations are printed alike. The number of a citation
+/// that is not printed as usual is 0, unless a reference arrives later.
+enum class unresolved_print : std::uint8_t {
+  keep,  ///< the same as for any other
+  drop,  ///< nothing
+  mark,  ///< \ref style::unresolved, such as `[?]`
+};
+
 /// Options of a session. Objects that they point to must outlive every session made from them.
 struct session_options {
   const citestream::style* style{&strip_style};  ///< how citations are printed; never null
   /// The grammars to use. Empty: those of the dialect (\ref dialect::grammars), and `link` for text without a
-  /// dialect. If `references` are given without `provenance`, \ref dialect::grammars_for_references are used
-  /// too.
+  /// dialect. If `references` are given, other than those of a provenance registry,
+  /// \ref dialect::grammars_for_references are used too.
   std::vector<const grammar*> grammars;
   std::vector<marker_pattern> patterns;               ///< additional grammars
   identifier_kind identifiers{identifier_kind::any};  ///< a marker with any other identifier is text
@@ -54,10 +70,14 @@ struct session_options {
   /// too. Only the text of answers is checked: not reasoning, tool calls, or events that pass through
   /// unchanged.
   egress_mode egress{egress_mode::off};
-  egress_code egress_on_code{egress_code::inert};  ///< what happens to code if egress is enforced
-  std::vector<egress_pattern> egress_allowed;      ///< in addition to those of references
-  bool typed_events{};                             ///< set this to call session::next()
-  limits bounds{};                                 ///< limits of all stages
+  egress_code egress_on_code{egress_code::inert};       ///< what happens to code if egress is enforced
+  std::vector<egress_pattern> egress_allowed;           ///< in addition to those of references
+  bool typed_events{};                                  ///< set this to call session::next()
+  unresolved_print unresolved{unresolved_print::keep};  ///< what is printed for what does not exist
+  bool repair{};  ///< corrupted identifiers are matched with references: see \ref match_kind::repaired
+  check_mode check{check_mode::off};  ///< whether claims are compared with what they cite
+  const claim_check* checker{};       ///< what compares them; null: nothing is compared, whatever `check` is
+  limits bounds{};                    ///< limits of all stages
 };
 
 }  // namespace citestream

@@ -44,8 +44,9 @@ struct session_statistics {
   std::uint64_t unresolved{};      ///< unresolved citations
   std::uint64_t pending{};         ///< citations whose references may still come
   std::uint64_t
-      unconverted{};       ///< annotations of the provider that quote other words than those at their place
-  std::uint64_t egress{};  ///< URLs that egress recorded; made inert if egress is enforced
+      unconverted{};  ///< annotations of the provider that quote other words than those at their place
+  verdict_counts verdicts{};  ///< resolved citations whose claim was checked (\ref session_options::check)
+  std::uint64_t egress{};     ///< URLs that egress recorded; made inert if egress is enforced
 };
 
 /// The kind of a typed event.
@@ -62,13 +63,16 @@ enum class session_event_type : std::uint8_t {
 /// `record->end`. Exception: a style that leaves the text unchanged (`keep`) releases the text of a marker
 /// before the marker is recognised. Its citation may then come later; its position is in text already given.
 struct session_event {
-  session_event_type type{};              ///< decides which of the members below are set
-  std::uint32_t choice{};                 ///< its `index` in the payloads
-  std::optional<std::uint64_t> delta;     ///< the delta, counted from 0, that released this; none at the end
-  std::string_view text;                  ///< for `text`
-  const citation* record{};               ///< for `citation` and `resolved`
-  std::string_view label;                 ///< for `citation`: the label in its record at that time
-  std::string_view identifier;            ///< the same
+  session_event_type type{};           ///< decides which of the members below are set
+  std::uint32_t choice{};              ///< its `index` in the payloads
+  std::optional<std::uint64_t> delta;  ///< the delta, counted from 0, that released this; none at the end
+  std::string_view text;               ///< for `text`
+  const citation* record{};            ///< for `citation` and `resolved`
+  std::string_view label;              ///< for `citation`: the label in its record at that time
+  std::string_view identifier;         ///< the same
+  /// For `citation`: the comparison of its claim, if its references were known before the text. Null
+  /// otherwise; the record of the `resolved` event has it.
+  const claim_finding* finding{};
   const citations* cites{};               ///< all citations and references of the choice
   std::string_view finish_reason;         ///< for `end`; empty if the stream had none
   std::span<const egress_record> egress;  ///< for `end`: what egress recorded

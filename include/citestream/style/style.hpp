@@ -54,6 +54,9 @@ struct style {
   /// What it prints depends on the references that are known when the marker is complete, so two streams with
   /// the same text may differ.
   bool prints_references{};
+  /// Printed for a citation without a reference if \ref session_options::unresolved is `mark`. Not used
+  /// without `render`.
+  std::string_view unresolved{"[?]"};
 };
 
 // The built-in styles that have a name in C++. find_style() finds these and all others.

@@ -10,10 +10,10 @@ Loads libcitestream.so.1 (Debian package libcitestream1). If the system does not
 
 from .records import (Anchor, Citation, CitationEvent, EndEvent, Event, Match, Origin, Position, Reference,
                       ResolvedEvent, RewriteMode, SourceSpan, SourceType, Statistics, Status, TextEvent)
-from .stream import Error, IncompleteError, OptionError, Options, Stream, rewrite, rewrite_async, version
+from .stream import Error, IncompleteError, OptionError, Options, Request, Stream, rewrite, rewrite_async, version
 
 __all__ = [
     "Anchor", "Citation", "CitationEvent", "EndEvent", "Error", "Event", "IncompleteError", "Match", "OptionError",
-    "Options", "Origin", "Position", "Reference", "ResolvedEvent", "RewriteMode", "SourceSpan", "SourceType",
+    "Options", "Origin", "Position", "Reference", "Request", "ResolvedEvent", "RewriteMode", "SourceSpan", "SourceType",
     "Statistics", "Status", "Stream", "TextEvent", "rewrite", "rewrite_async", "version"
 ]

@@ -19,6 +19,11 @@ JSON = 3
 HAS_SCORE = 1
 HAS_PAGE = 2
 HAS_NUMBER = 4
+REQUEST_DOCUMENTS = 1
+REQUEST_KEYS = 2
+REQUEST_INSTRUCTIONS = 4
+REQUEST_INLINE_CITATIONS = 8
+REQUEST_REMOVE_OWN = 16
 
 
 class Text(ctypes.Structure):
@@ -51,6 +56,12 @@ class Facts(ctypes.Structure):
                 ("path", Text), ("content_type", Text), ("content_encoding", Text)]
 
 
+class RequestRules(ctypes.Structure):
+    """citestream_request_rules"""
+
+    _fields_ = [("struct_size", c_size_t), ("work", c_uint32), ("reserved", c_uint32), ("agent_tools", Text)]
+
+
 class Statistics(ctypes.Structure):
     """citestream_statistics"""
 
@@ -76,7 +87,8 @@ class Citation(ctypes.Structure):
                 ("source_type", c_int32), ("reserved", c_int32),
                 ("references", POINTER(POINTER(Reference))), ("reference_count", c_size_t), ("title", Text),
                 ("group", c_uint32), ("origin", c_int32), ("anchor", c_int32), ("native_unit", c_int32),
-                ("native", Text)]
+                ("native", Text), ("support", c_double), ("verdict", c_int32), ("reserved_verdict", c_int32),
+                ("attributed_to", Text), ("finding", Text)]
 
 
 class Event(ctypes.Structure):
@@ -97,6 +109,12 @@ FUNCTIONS = {
     "citestream_options_add_reference": (c_int, [c_void_p, POINTER(Reference)]),
     "citestream_decide": (c_int, [c_void_p, POINTER(Facts)]),
     "citestream_session_create": (c_int, [c_void_p, c_int, c_void_p, POINTER(c_void_p)]),
+    "citestream_request_create": (c_int, [POINTER(RequestRules), c_char_p, c_size_t, POINTER(c_void_p)]),
+    "citestream_request_free": (None, [c_void_p]),
+    "citestream_request_body": (c_int, [c_void_p, POINTER(Text)]),
+    "citestream_request_reference_count": (c_size_t, [c_void_p]),
+    "citestream_request_reference": (c_int, [c_void_p, c_size_t, POINTER(POINTER(Reference))]),
+    "citestream_session_create_for": (c_int, [c_void_p, c_void_p, c_int, c_void_p, POINTER(c_void_p)]),
     "citestream_session_free": (None, [c_void_p]),
     "citestream_session_reset": (c_int, [c_void_p]),
     "citestream_session_write": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p]),

@@ -34,6 +34,7 @@ class Match(enum.Enum):
     EXACT = 0
     NORMALIZED = 1  #: addresses that are equal once normalised
     NATIVE = 2  #: the provider has said which reference it cites
+    REPAIRED = 3  #: a corrupted identifier, see the option `repair`
 
 
 class Origin(enum.Enum):
@@ -62,6 +63,9 @@ class SourceType(enum.Enum):
     WEB = 1
     DOCUMENT = 2
     AGENT = 3
+
+
+VERDICTS = ("supported", "contradicted", "not_found", "unsure")
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,10 @@ class Citation:
     anchor: Anchor = Anchor.MARKER
     native: str = ""  #: what the provider wrote, a JSON object; empty if there is none, or not kept
     native_unit: Optional[str] = None  #: `utf8`, `utf16` or `codepoint`: of positions in it; None: it has none
+    support: Optional[float] = None  #: from 0 to 1: how much of the claim is in the references; None: no verdict
+    verdict: Optional[str] = None  #: `supported`, `contradicted`, `not_found` or `unsure`, with `check="report"`
+    attributed_to: str = ""  #: words at the start of the claim that say where it comes from
+    finding: str = ""  #: the verdict and its evidence, a JSON object; empty if there is no verdict
 
     @property
     def title(self) -> str:
@@ -202,7 +210,8 @@ def _span(raw: c.Reference) -> Optional[SourceSpan]:
     return SourceSpan(("char", "page", "block", "chunk")[raw.span_unit], raw.span_start, raw.span_end, raw.span_base)
 
 
-def _reference(raw: c.Reference) -> Reference:
+def reference_of(raw: c.Reference) -> Reference:
+    """Copies the library's reference."""
     return Reference(
         SourceType(raw.type), raw.id.text(), raw.cite.text(), raw.title.text(), raw.url.text(), raw.text.text(),
         raw.score if raw.has & c.HAS_SCORE else None, raw.page if raw.has & c.HAS_PAGE else None,
@@ -216,9 +225,11 @@ def citation_of(raw: c.Citation) -> Citation:
         raw.choice, raw.number, raw.label.text(), raw.identifier.text(), raw.marker.text(), _position(raw.start),
         _position(raw.end), _position(raw.claim_start), _position(raw.claim_end), Status(raw.status),
         Match(raw.match), SourceType(raw.source_type),
-        tuple(_reference(raw.references[i].contents) for i in range(raw.reference_count)), raw.group,
+        tuple(reference_of(raw.references[i].contents) for i in range(raw.reference_count)), raw.group,
         Origin(raw.origin), Anchor(raw.anchor), raw.native.text(),
-        None if raw.native_unit < 0 else ("utf8", "utf16", "codepoint")[raw.native_unit])
+        None if raw.native_unit < 0 else ("utf8", "utf16", "codepoint")[raw.native_unit],
+        None if raw.verdict < 0 else raw.support, None if raw.verdict < 0 else VERDICTS[raw.verdict],
+        raw.attributed_to.text(), raw.finding.text())
 
 
 def event_of(raw: c.Event) -> Event:

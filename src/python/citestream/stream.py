@@ -9,7 +9,7 @@ from typing import AsyncIterable, AsyncIterator, Iterable, Iterator, List, Optio
 
 from . import _library as c
 from .records import (Citation, Event, Reference, RewriteMode, Statistics, citation_of, event_of, raw_reference,
-                      statistics_of)
+                      reference_of, statistics_of)
 
 _c = c.load()
 
@@ -94,6 +94,53 @@ class Options:
         return RewriteMode(_checked(_c.citestream_decide(self._handle, ctypes.byref(facts))))
 
 
+class Request:
+    """The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it.
+
+        request = citestream.Request(body, keys=True)
+        answer = post(request.body)
+        stream = citestream.Stream(style="numeric", request=request)
+
+    `documents`: its documents and search results are references of the answer. `keys`: each tool result gets a key
+    such as `[REF|d_1]`, `instructions` tell the model to cite it; results of `agent_tools` are another agent's.
+    `inline_citations`: Writer's graph tools request inline citations. `remove_own`: citations that were added to
+    answers are removed from the history (Anthropic). Do not change a request whose body is signed: turn all off but
+    `documents`. A body that cannot be read stays as it is, and `problem` is set. Threads may share a request.
+    """
+
+    def __init__(self, body: Union[bytes, bytearray, memoryview], *, documents: bool = True, keys: bool = False,
+                 instructions: bool = True, agent_tools: Sequence[str] = (), inline_citations: bool = False,
+                 remove_own: bool = True) -> None:
+        data, names = _bytes(body), ",".join(agent_tools).encode()
+        wanted = ((documents, c.REQUEST_DOCUMENTS), (keys, c.REQUEST_KEYS), (instructions, c.REQUEST_INSTRUCTIONS),
+                  (inline_citations, c.REQUEST_INLINE_CITATIONS), (remove_own, c.REQUEST_REMOVE_OWN))
+        rules = c.RequestRules(ctypes.sizeof(c.RequestRules), sum(bit for on, bit in wanted if on), 0,
+                               c.Text(ctypes.cast(ctypes.c_char_p(names), ctypes.c_void_p), len(names)))
+        handle = ctypes.c_void_p()
+        code = _checked(_c.citestream_request_create(ctypes.byref(rules), data, len(data), ctypes.byref(handle)))
+        self._handle = handle
+        self._free = weakref.finalize(self, _c.citestream_request_free, handle)
+        #: why the body could not be read; None if it was
+        self.problem: Optional[Error] = Error(code) if code else None
+
+    @property
+    def body(self) -> bytes:
+        """The body to send."""
+        raw = c.Text()
+        _checked(_c.citestream_request_body(self._handle, ctypes.byref(raw)))
+        return raw.bytes()
+
+    @property
+    def references(self) -> Tuple[Reference, ...]:
+        """What the answer may cite: documents and search results, then tool results with keys."""
+        raw = ctypes.POINTER(c.Reference)()
+        found = []
+        for index in range(_c.citestream_request_reference_count(self._handle)):
+            _checked(_c.citestream_request_reference(self._handle, index, ctypes.byref(raw)))
+            found.append(reference_of(raw.contents))
+        return tuple(found)
+
+
 class Stream:
     """One answer. Call `feed()` with its bytes, cut anywhere, and pass on what each call returns.
 
@@ -102,18 +149,23 @@ class Stream:
             client.write(stream.feed(chunk))
         client.write(stream.finish())
 
-    Takes Options, or the same keywords. `how` is the result of Options.decide(), by default an event stream.
+    Takes Options, or the same keywords. The answer to `request` may cite its references, too. `how` is the result of Options.decide(), by default an event stream.
     Threads may share a stream; a lock serialises their calls. Memory is freed with the object, by close(), or at
     the end of `with`. Typed events require `events=True`.
     """
 
     def __init__(self, options: Optional[Options] = None, *, how: RewriteMode = RewriteMode.EVENTS,
-                 **values: Value) -> None:
+                 request: Optional[Request] = None, **values: Value) -> None:
         if options is not None and values:
             raise TypeError("either Options or keywords")
         self._options = options or Options(**values)  # type: ignore[arg-type]
         handle = ctypes.c_void_p()
-        _checked(_c.citestream_session_create(self._options._handle, how, None, ctypes.byref(handle)))
+        if request is None:
+            code = _c.citestream_session_create(self._options._handle, how, None, ctypes.byref(handle))
+        else:
+            code = _c.citestream_session_create_for(self._options._handle, request._handle, how, None,
+                                                    ctypes.byref(handle))
+        _checked(code)
         self._handle = handle
         self._free = weakref.finalize(self, _c.citestream_session_free, handle)
         self._lock = threading.Lock()

@@ -1,0 +1,84 @@
+/// \file
+/// What a dialect reports about the text of one choice in one payload. Ranges are bytes of the payload.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/dialect/text_unit.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace citestream {
+
+/// What a payload holds at the place of a choice's text.
+enum class text_slot : std::uint8_t {
+  none,    ///< this payload has no place for text
+  string,  ///< a string: the text
+  null,    ///< `null`; text can replace it
+  absent,  ///< the member is missing but its object exists; text can be inserted
+};
+
+/// Which of the texts of a choice a payload is about.
+struct unit_mark {
+  text_unit id;   ///< may be \ref last_text
+  bool begins{};  ///< a new text begins, even if an earlier one had the same id
+  bool ends{};    ///< this text ends with this payload
+  /// As JSON: the id of the text, or if it ends that of its output item. Empty: there is none.
+  std::string_view item_id;
+};
+
+/// A repeat of a text in the same payload, which is kept equal to it.
+struct text_mirror {
+  std::optional<byte_range> token;  ///< a string or `null`
+  std::string_view text;            ///< unescaped, if it is a string
+  /// It holds the whole text of the choice so far, not only this payload's, and must be replaced by all text
+  /// sent so far. `token` and `text` are then set whenever it is a string. Set in all payloads of a choice,
+  /// or only in the one that ends it. Also set if only later payloads have such a repeat
+  /// (dialect_event::repeats).
+  bool accumulates{};
+};
+
+/// The object that holds a text, such as `delta` or `message`.
+struct text_holder {
+  std::optional<byte_range> object;               ///< braces included
+  std::string_view content_key{"content"};        ///< the text's key in it
+  std::optional<byte_range> annotations;          ///< the value of its `annotations`, if there is one
+  std::optional<byte_range> message_annotations;  ///< the same in a `message` that repeats the text
+  bool can_annotate{};                            ///< OpenAI annotations may be inserted into it
+};
+
+/// The end of a choice.
+struct choice_end {
+  bool here{};  ///< the choice ends with this payload
+  /// A stream that ends without it is incomplete. False: no payload of the dialect reports the end.
+  bool expected{true};
+  std::string_view reason;  ///< as in the payload; empty if there is none
+};
+
+/// One choice in one payload. Views are valid as long as the document.
+struct choice_event {
+  std::uint32_t choice{};  ///< its `index`, else its place in the list; 0 if there is no list
+  unit_mark unit;          ///< which of its texts
+  /// The protocol does not allow an empty text in this payload: it is left out if no text can be sent.
+  bool needs_text{};
+  text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
+  std::string_view text;            ///< unescaped, if `slot` is string
+  byte_range token;                 ///< the bytes of the string or of `null`
+  /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
+  /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
+  bool text_free{};
+  text_mirror mirror;  ///< the same text in `message`
+  /// Citations without a marker, as ranges of dialect_event::cited: `[begin, text)` before the text,
+  /// `[text, end)` after it.
+  struct {
+    std::size_t begin{};
+    std::size_t text{};
+    std::size_t end{};
+  } cited;
+  text_holder holder;  ///< the object that holds the text
+  choice_end end;      ///< whether it ends
+};
+
+}  // namespace citestream

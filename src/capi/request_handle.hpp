@@ -1,0 +1,27 @@
+/// \file
+/// The handle of a request.
+#pragma once
+
+#include <citestream/base/reference.hpp>
+#include <citestream/citestream.h>
+
+#include <string>
+#include <vector>
+
+#include "boundary.hpp"
+
+struct citestream_request {
+  citestream::capi::tag what{citestream::capi::tag::request};
+  citestream::capi::counted one;
+  std::string body;  ///< to be sent
+  bool keyed{};      ///< tool results have keys
+  std::vector<citestream::reference> references;
+  std::vector<citestream_reference> structs;  ///< the same, for the caller
+};
+
+namespace citestream::capi {
+
+/// Returns true if a pointer from the caller is a handle of a request.
+[[nodiscard]] bool is_request(const citestream_request* request) noexcept;
+
+}  // namespace citestream::capi

@@ -1,0 +1,35 @@
+#include <citestream/check/support.hpp>
+#include <citestream/check/word_check.hpp>
+
+namespace citestream {
+namespace {
+
+class word_checker final : public claim_checker {
+ public:
+  claim_finding check(std::string_view claim, std::span<const std::string_view> references) override {
+    const support& found = scorer_.score(claim, references);
+    const auto owned = [](std::span<const std::string_view> views) {
+      return std::vector<std::string>(views.begin(), views.end());
+    };
+    claim_finding out;
+    out.verdict = found.verdict;
+    out.support = found.value;
+    out.attributed_to = found.attributed_to;
+    out.evidence = found.evidence;
+    out.missing_numbers = owned(found.missing_numbers);
+    out.missing_names = owned(found.missing_names);
+    out.missing_words = owned(found.missing_words);
+    out.contradictions.assign(found.contradictions.begin(), found.contradictions.end());
+    return out;
+  }
+
+ private:
+  support_scorer scorer_;
+};
+
+}  // namespace
+
+extern constinit const claim_check word_check{
+    .name = "words", .make = [] { return std::unique_ptr<claim_checker>(std::make_unique<word_checker>()); }};
+
+}  // namespace citestream

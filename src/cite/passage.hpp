@@ -1,0 +1,25 @@
+/// \file
+/// Finds the passage of a document that an answer's claim is about.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace citestream {
+
+/// Bytes of a text, end exclusive.
+struct text_passage {
+  std::size_t begin{};
+  std::size_t end{};
+};
+
+/// Returns the sentence of \p text that has most of the distinct words of \p claim; of several, the shortest
+/// and then the first. A sentence ends with its
+/// line unless the next one begins with a small letter, and after 400 bytes at the next blank. Nothing if no
+/// sentence has at least half of the words. Only the first 64 words of the claim are looked for. Words are
+/// compared without regard to ASCII case; a character of a script without blanks is a word. Time is linear in
+/// the size of both.
+[[nodiscard]] std::optional<text_passage> find_passage(std::string_view claim, std::string_view text);
+
+}  // namespace citestream

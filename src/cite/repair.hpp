@@ -1,0 +1,35 @@
+/// \file
+/// Finds the reference that a corrupted identifier means.
+#pragma once
+
+#include <citestream/base/reference.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace citestream::cite_detail {
+
+/// Compares what models wrote with references. Bounded: after a number of comparisons in one answer, nothing
+/// is found any more.
+class reference_repair {
+ public:
+  /// Returns the `cite` or `id` of at least 8 bytes that is at most two edits away from \p identifier, if
+  /// there is exactly one. An edit inserts, removes or replaces a byte.
+  [[nodiscard]] std::string_view by_identifier(std::string_view identifier,
+                                               std::span<const reference> references) noexcept;
+  /// Returns the index of the reference with this title, if there is exactly one.
+  [[nodiscard]] std::optional<std::uint32_t> by_title(std::string_view title,
+                                                      std::span<const reference> references) noexcept;
+  /// Prepares for another answer.
+  void clear() noexcept { steps_ = 0; }
+
+ private:
+  [[nodiscard]] bool is_near(std::string_view a, std::string_view b) noexcept;
+
+  std::size_t steps_{};  ///< bytes compared
+};
+
+}  // namespace citestream::cite_detail

@@ -1,0 +1,40 @@
+/// \file
+/// Writes what the comparison of a claim with its references found.
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+#include <citestream/cite/claim_check.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace citestream {
+
+/// Appends the members of a finding, each after a comma:
+/// \code{.json}
+///   ,"support":0.23,"verdict":"contradicted","attributed_to":"According to our FAQ, ",
+///   "evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
+///   "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
+///   "contradictions":[{"rule":"antonym","claimed":"rose","found":"fell","start":8,"end":12,
+///                      "evidence":{"reference":0,"start":12,"end":16}}]
+/// \endcode
+/// `attributed_to` and empty lists are left out; `evidence` is null if there is none. Positions are in
+/// \p unit: those of a contradiction in the claim, those of evidence in \p references, which are the texts
+/// that were compared.
+void append_finding_members(const claim_finding& found, std::span<const std::string_view> references,
+                            offset_unit unit, std::string& out);
+
+/// Appends a number from 0 to 1 with at most four decimals: `0.83`, `1`.
+void append_share_json(double share, std::string& out);
+
+/// Appends `{"reference":0,"start":12,"end":80` without the closing brace.
+void append_evidence_json(const support_evidence& place, std::span<const std::string_view> references,
+                          offset_unit unit, std::string& out);
+
+/// Appends one contradiction of \p claim as an object.
+void append_contradiction_json(const contradiction& each, std::string_view claim,
+                               std::span<const std::string_view> references, offset_unit unit,
+                               std::string& out);
+
+}  // namespace citestream

@@ -1,0 +1,71 @@
+// How the claims of an answer are checked.
+//
+// The received text is kept, up to a limit, because the references of a claim may come after it. A claim is a
+// range of that text. As soon as the references of a citation are known, the claim is compared with their
+// texts, and the citation gets the result. If they were known before the text, that is when its marker is
+// complete; otherwise when the citations are resolved. What is compared depends on the citation alone, not on
+// when it is compared or how the input was cut.
+//
+// A comparison is linear in the claim and the texts, but many markers may cite one long text. In all, at most
+// max_compared_bytes are compared in one answer: the first comparison that would exceed them is not made, nor
+// is any later one. Citations in a row with the same claim and references share one result.
+#include "claim_checks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace citestream {
+
+void claim_checks::added(citations& cites, std::size_t index, const received_claim& claim, bool early) {
+  claims_.resize(index);
+  claims_.push_back(claim);
+  if (!early) return;
+  const std::span<const std::uint32_t> known = cites.references_of(index);
+  if (!known.empty()) cites.set_finding(index, compare(cites, words_of(claim), known));
+}
+
+void claim_checks::resolved(citations& cites) {
+  for (; next_ < claims_.size(); ++next_) {
+    const citation& cite = cites.all()[next_];
+    if (cite.status != citation_status::resolved) continue;
+    if (cite.finding != nullptr && std::ranges::equal(cite.finding->references, cite.references)) continue;
+    cites.set_finding(next_, compare(cites, words_of(claims_[next_]), cite.references));
+  }
+  checker_.reset();
+}
+
+void claim_checks::added_native(citations& cites, std::string_view words) {
+  const std::size_t last = cites.native().size() - 1;
+  cites.set_finding(cites.all().size() + last, compare(cites, words, cites.native()[last].references));
+}
+
+/// Returns null if there is nothing to compare, or if a limit is reached.
+std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
+                                                           std::span<const std::uint32_t> references) {
+  if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
+    return last_;
+  std::size_t bytes = 0;
+  texts_.clear();
+  for (const std::uint32_t index : references) {
+    texts_.emplace_back(cites.references()[index].text);
+    bytes += texts_.back().size();
+  }
+  if (claim.empty() || bytes == 0 || compared_ > max_compared_) return nullptr;
+  compared_ += claim.size() + bytes;
+  if (compared_ > max_compared_) return nullptr;
+  if (checker_ == nullptr) checker_ = with_->make();
+  auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
+  found->claim.assign(claim);
+  found->references.assign(references.begin(), references.end());
+  return last_ = std::move(found);
+}
+
+void claim_checks::reset() noexcept {
+  checker_.reset();
+  text_.clear();
+  claims_.clear();
+  next_ = compared_ = 0;
+  last_.reset();
+}
+
+}  // namespace citestream

@@ -1,0 +1,64 @@
+/// \file
+/// Compares the claims of one answer with the references that its citations cite.
+#pragma once
+
+#include <citestream/base/limits.hpp>
+#include <citestream/cite/citations.hpp>
+#include <citestream/cite/claim_check.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cite/kept_text.hpp"
+
+namespace citestream {
+
+/// A claim in the received text of an answer, in bytes.
+struct received_claim {
+  std::size_t begin{};
+  std::size_t end{};  ///< exclusive
+};
+
+/// The checks of one answer. The results are in its citations.
+class claim_checks {
+ public:
+  claim_checks(const claim_check& with, const limits& bounds) noexcept
+      : with_(&with), max_compared_(bounds.max_compared_bytes), text_(bounds.max_checked_bytes) {}
+
+  /// Keeps the received text of the answer.
+  [[nodiscard]] kept_text& text() noexcept { return text_; }
+  /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
+  /// are known.
+  void added(citations& cites, std::size_t index, const received_claim& claim, bool early);
+  /// Compares the claims of the citations that have been resolved since the last call. If the references of a
+  /// citation are those that it was compared with before, its result stays.
+  void resolved(citations& cites);
+  /// The last one of citations::native() was added, and supports these words; empty: not known.
+  void added_native(citations& cites, std::string_view words);
+  /// Prepares for another answer; keeps capacity.
+  void reset() noexcept;
+
+ private:
+  [[nodiscard]] std::string_view words_of(const received_claim& claim) const noexcept {
+    return text_.find(claim.begin, claim.end).value_or(std::string_view{});
+  }
+  [[nodiscard]] std::shared_ptr<const claim_finding> compare(const citations& cites, std::string_view claim,
+                                                             std::span<const std::uint32_t> references);
+
+  const claim_check* with_;
+  std::size_t max_compared_;
+  std::unique_ptr<claim_checker> checker_;  ///< while citations come
+  kept_text text_;                          ///< the start of the received text
+  std::vector<received_claim> claims_;      ///< by citation
+  std::vector<std::string_view> texts_;     ///< of the references; reused
+  std::size_t next_{};                      ///< the first citation that resolved() has not seen
+  std::size_t compared_{};                  ///< bytes
+  std::shared_ptr<const claim_finding>
+      last_;  ///< citations in a row often have the same claim and references
+};
+
+}  // namespace citestream

@@ -1,0 +1,129 @@
+// Which tool results get keys, and keys made from their content.
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "provenance/rewritten.hpp"
+
+using namespace citestream_tests;
+using citestream::provenance_keys;
+using citestream::provenance_options;
+using citestream::reference;
+
+namespace {
+
+provenance_options by_content() {
+  provenance_options options = without_instructions();
+  options.keys = provenance_keys::content;
+  return options;
+}
+
+std::vector<std::string> keys_of(const rewritten& out) {
+  std::vector<std::string> keys;
+  for (const reference& one : out.sources) keys.push_back(one.cite);
+  return keys;
+}
+
+std::string turn(int number) {
+  const std::string id = "c" + std::to_string(number);
+  return call(id, "read") + "," + result(id, quoted("Result " + std::to_string(number)));
+}
+
+}  // namespace
+
+TEST_CASE("a key made from the content has six digits and is above its result") {
+  const rewritten out = rewrite(messages(turn(1)), by_content());
+  REQUIRE(out.sources.size() == 1);
+  const std::string& key = out.sources.front().cite;
+  CHECK(key.size() == 8);
+  CHECK(key.starts_with("d_"));
+  CHECK(key.find_first_not_of("0123456789abcdef", 2) == std::string::npos);
+  CHECK(out.body.find("[REF|" + key + "]\\nResult 1") != std::string::npos);
+}
+
+TEST_CASE("keys stay the same when old turns are cut from the history") {
+  std::vector<std::string> turns;
+  for (int i = 0; i < 20; ++i) turns.push_back(turn(i));
+  const auto from = [&](std::size_t first) {
+    std::string list;
+    for (std::size_t i = first; i < turns.size(); ++i) list += (i == first ? "" : ",") + turns[i];
+    return rewrite(messages(list), by_content());
+  };
+  const rewritten all = from(0);
+  REQUIRE(all.sources.size() == turns.size());
+  for (std::size_t first = 1; first < turns.size(); ++first) {
+    const rewritten rest = from(first);
+    const std::vector<std::string> keys = keys_of(all);
+    REQUIRE(keys_of(rest) ==
+            std::vector<std::string>(keys.begin() + static_cast<std::ptrdiff_t>(first), keys.end()));
+    const std::string kept = rest.body.substr(rest.body.find("[{"));
+    REQUIRE(all.body.ends_with(kept.substr(1)));  // so prompt caches match
+  }
+}
+
+TEST_CASE("equal results share a key and are one reference") {
+  const std::string same = call("c1", "read") + "," + result("c1", quoted("12%")) + "," + call("c2", "read") +
+                           "," + result("c2", quoted("12%"));
+  const rewritten out = rewrite(messages(same), by_content());
+  REQUIRE(out.sources.size() == 1);
+  const std::string tag = "[REF|" + out.sources.front().cite + "]\\n12%";
+  CHECK(out.body.find(tag) != out.body.rfind(tag));
+  provenance_options agents = by_content();
+  agents.agent_tools = {"ask"};
+  const rewritten kinds = rewrite(messages(call("c1", "read") + "," + result("c1", quoted("12%")) + "," +
+                                           call("c2", "ask") + "," + result("c2", quoted("12%"))),
+                                  agents);
+  REQUIRE(kinds.sources.size() == 2);
+  CHECK(kinds.sources[0].cite.substr(2) == kinds.sources[1].cite.substr(2));
+  CHECK(kinds.sources[1].cite.starts_with("a_"));
+}
+
+TEST_CASE("a result whose key another one has gets more digits") {
+  // Two texts with the same first six digits, found by trying.
+  std::map<std::string, int> seen;
+  int first = -1;
+  int second = -1;
+  for (int i = 0; second < 0; ++i) {
+    const rewritten out = rewrite(messages(turn(i)), by_content());
+    const auto [at, added] = seen.emplace(out.sources.front().cite, i);
+    if (added) continue;
+    first = at->second;
+    second = i;
+  }
+  const rewritten out = rewrite(messages(turn(first) + "," + turn(second)), by_content());
+  REQUIRE(out.sources.size() == 2);
+  CHECK(out.sources[0].cite.size() == 8);
+  CHECK(out.sources[1].cite.size() == 10);
+  CHECK(out.sources[1].cite.starts_with(out.sources[0].cite));
+}
+
+TEST_CASE("rewriting twice with keys from the content is rewriting once") {
+  for (const std::string& body :
+       {messages(turn(1) + "," + turn(2)),
+        std::string(
+            R"({"contents":[{"parts":[{"functionResponse":{"name":"t","response":{"a":1,"b":[2]}}}]}]})")}) {
+    const rewritten once = rewrite(body, by_content());
+    CHECK(once.body != body);
+    CHECK(rewrite(once.body, by_content()).body == once.body);
+  }
+}
+
+TEST_CASE("only results of the tools that are named get keys") {
+  provenance_options options = without_instructions();
+  options.tools = {"search", "ask"};
+  options.agent_tools = {"ask"};
+  const std::string list = call("c1", "read") + "," + result("c1", quoted("a")) + "," + call("c2", "search") +
+                           "," + result("c2", quoted("b")) + "," + call("c3", "ask") + "," +
+                           result("c3", quoted("c"));
+  const rewritten out = rewrite(messages(list), options);
+  CHECK(keys_of(out) == std::vector<std::string>{"d_1", "a_2"});
+  CHECK(out.body.find(R"("content":"a")") != std::string::npos);
+  options.tools = {"other"};
+  const rewritten none = rewrite(messages(list), options);
+  CHECK(none.body == messages(list));
+  CHECK(none.sources.empty());
+}

@@ -1,0 +1,205 @@
+// Citations of what does not exist: what is printed for them, their numbers, and repaired identifiers.
+#include <citestream/session/answer.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+namespace {
+
+reference listed(std::string id, std::string title, std::int64_t number) {
+  reference out;
+  out.id = std::move(id);
+  out.title = std::move(title);
+  out.number = number;
+  return out;
+}
+
+const std::vector<reference>& known() {
+  static const std::vector<reference> all{listed("report-2024-a", "Report", 1),
+                                          listed("manual-77-x", "Manual", 2)};
+  return all;
+}
+
+struct printed {
+  std::string text;
+  std::string records;  ///< `number:status:match` of each
+};
+
+/// \param cut  the text is pushed in two parts
+printed print(const session_options& options, std::string_view text, bool early, std::size_t cut) {
+  answer one(options);
+  const auto add = [&] {
+    for (const reference& ref : known()) one.add_reference(ref);
+  };
+  if (early) add();
+  printed out;
+  one.push(text.substr(0, cut), out.text);
+  one.push(text.substr(cut), out.text);
+  one.finish(out.text);
+  if (!early) add();
+  one.resolve();
+  one.append_list(out.text);
+  for (const citation& cite : one.cites().all()) {
+    CHECK(out.text.size() >= cite.end.utf8);
+    out.records += std::to_string(cite.number) + ":" + std::string(name(cite.status)) +
+                   (cite.match ? ":" + std::string(name(*cite.match)) : "") + " ";
+  }
+  return out;
+}
+
+/// The same at every cut.
+printed print(const session_options& options, std::string_view text, bool early = true) {
+  const printed whole = print(options, text, early, text.size());
+  for (std::size_t cut = 0; cut < text.size(); ++cut) {
+    const printed parts = print(options, text, early, cut);
+    REQUIRE(parts.text == whole.text);
+    REQUIRE(parts.records == whole.records);
+  }
+  return whole;
+}
+
+session_options with(std::string_view chosen, unresolved_print how = unresolved_print::keep) {
+  session_options options;
+  options.style = find_style(chosen);
+  options.unresolved = how;
+  for (const char* each : {"link", "numeric", "source", "ref"})
+    options.grammars.push_back(find_grammar(each));
+  return options;
+}
+
+constexpr std::string_view text =
+    "Tea sells [9]. Coffee sells [1], too [Ghost](nobody). Milk [2, 8]. (See [7].)";
+
+}  // namespace
+
+TEST_CASE("a citation without a reference is dropped and takes no number") {
+  const printed numeric = print(with("numeric", unresolved_print::drop), text);
+  CHECK(numeric.text == "Tea sells. Coffee sells [1], too. Milk [2]. (See.)");
+  CHECK(numeric.records ==
+        "0:unresolved 1:resolved:exact 0:unresolved 2:resolved:exact 0:unresolved 0:unresolved ");
+  CHECK(print(with("superscript", unresolved_print::drop), text).text ==
+        "Tea sells. Coffee sells<sup>[1]</sup>, too. Milk<sup>[2]</sup>. (See.)");
+  CHECK(print(with("label", unresolved_print::drop), text).text ==
+        "Tea sells. Coffee sells Report, too. Milk Manual. (See.)");
+}
+
+TEST_CASE("a citation without a reference is marked in each style that prints") {
+  const std::vector<std::pair<std::string_view, std::string_view>> marks{
+      {"numeric", "[?]"},
+      {"footnote", "[?]"},
+      {"superscript", "<sup>[?]</sup>"},
+      {"html", "<sup class=\"unresolved\">?</sup>"},
+      {"label", "[citation not found]"},
+      {"markdown", "\\[?\\]"}};
+  for (const auto& [chosen, mark] : marks) {
+    const printed out = print(with(chosen, unresolved_print::mark), "Tea sells [9].");
+    const bool blank = find_style(chosen)->space == spacing::kept;
+    CHECK(out.text == "Tea sells" + std::string(blank ? " " : "") + std::string(mark) + ".");
+  }
+  for (const std::string_view chosen : {"strip", "keep"}) {
+    CHECK(print(with(chosen, unresolved_print::mark), text).text == print(with(chosen), text).text);
+    CHECK(print(with(chosen, unresolved_print::drop), text).text == print(with(chosen), text).text);
+  }
+}
+
+TEST_CASE("without references before the text every citation is printed") {
+  for (const auto how : {unresolved_print::drop, unresolved_print::mark}) {
+    const printed late = print(with("numeric", how), text, false);
+    CHECK(late.text == print(with("numeric"), text, false).text);
+    CHECK(late.text.find("[1]") != std::string::npos);
+  }
+  const printed list = print(with("footnote", unresolved_print::drop), "Tea [9].", false);
+  CHECK(list.text.find("unresolved: source not found") != std::string::npos);
+}
+
+TEST_CASE("citations of one list entry have one number whichever grammar cited it") {
+  constexpr std::string_view forms = "A [1]. B [src_1]. C [Source 1]. D [2]. E [Report](report-2024-a).";
+  const printed early = print(with("numeric"), forms);
+  CHECK(early.text == "A [1]. B [1]. C [1]. D [2]. E [1].");
+  const printed late = print(with("numeric"), "A [1]. B [src_1]. C [Source 1]. D [2].", false);
+  CHECK(late.text == "A [1]. B [1]. C [1]. D [2].");
+  const printed list = print(with("footnote"), "A [1]. B [src_1]. C [Source 1].", false);
+  CHECK(list.text.find("[^1]: **Report**") != std::string::npos);
+  CHECK(list.text.find("[^2]") == std::string::npos);
+}
+
+TEST_CASE("an identifier that is also the place of another reference keeps its own number") {
+  session_options options = with("numeric");
+  answer one(options);
+  one.add_reference(listed("src_1", "Second", 2));
+  one.add_reference(listed("first", "First", 1));
+  std::string out;
+  one.push("A [1]. B [src_1]. C [2].", out);
+  one.finish(out);
+  CHECK(out == "A [1]. B [2]. C [2].");
+}
+
+TEST_CASE("an identifier within two edits of one known identifier is repaired") {
+  session_options options = with("numeric", unresolved_print::drop);
+  options.repair = true;
+  const auto cite = [&](const std::string& identifier, bool early) {
+    return print(options, "A [x](" + identifier + ").", early).records;
+  };
+  for (const bool early : {false, true}) {
+    for (const char* near :
+         {"report-2024-b", "report-2024-", "report-2024", "rep0rt-2O24-a", "xreport-2024-a"})
+      CHECK(cite(near, early) == "1:resolved:repaired ");
+    CHECK(cite("report-2024-a", early) == "1:resolved:exact ");
+    CHECK(cite("rep0rt-2O24-b", early) == (early ? "0:unresolved " : "1:unresolved "));
+  }
+  options.repair = false;
+  CHECK(cite("report-2024-b", false) == "1:unresolved ");
+}
+
+TEST_CASE("an identifier near two known ones is not repaired and short ones never are") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  for (const char* id : {"document-1", "document-2", "abc1"}) one.add_reference(listed(id, "", 0));
+  std::string out;
+  one.push("A [x](document-3). B [y](abc2). C [z](document-1x).", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all()[0].status == citation_status::unresolved);
+  CHECK(one.cites().all()[1].status == citation_status::unresolved);
+  CHECK(one.cites().all()[2].status == citation_status::unresolved);  // near both
+}
+
+TEST_CASE("a label that is exactly one known title repairs an unknown identifier") {
+  session_options options = with("label", unresolved_print::mark);
+  options.repair = true;
+  const printed out = print(options, "A [Manual](lost) and [Other](gone).");
+  CHECK(out.text == "A Manual and [citation not found].");
+  CHECK(out.records == "1:resolved:repaired 0:unresolved ");
+}
+
+TEST_CASE("a repaired citation keeps what the model wrote") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  for (const reference& ref : known()) one.add_reference(ref);
+  std::string out;
+  one.push("A [x](report-2024-b).", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all()[0].identifier == "report-2024-b");
+  CHECK(one.cites().references()[one.cites().all()[0].references.front()].id == "report-2024-a");
+}
+
+TEST_CASE("many unknown identifiers and references take bounded time") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  for (int i = 0; i < 20'000; ++i) one.add_reference(listed("identifier-" + std::to_string(i), "", 0));
+  std::string out;
+  for (int i = 0; i < 20'000; ++i) one.push("A [x](unknown-key-" + std::to_string(i) + ").", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all().size() == 20'000);
+}
