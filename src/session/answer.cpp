@@ -500,8 +500,8 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
     drain(&out);
     holds.max = std::max(holds.max, buffered());
   }
-  may_pass =
-      only_known.early != early_references::unknown && markerless.empty() && (styled.unchanged() || styled.idle());
+  may_pass = only_known.early != early_references::unknown && markerless.empty() &&
+             (styled.unchanged() || styled.idle());
 }
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {

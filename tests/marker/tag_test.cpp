@@ -89,11 +89,11 @@ TEST_CASE("cited text keeps its order among markers of other grammars") {
   const grammar_list both{&citestream::tag_grammar, &citestream::numeric_grammar, &citestream::link_grammar};
   check_examples(both,
                  {
-                     {"x [1] <co>foo</co: 0> [2].", "x foo.", "x [1] foo[2] [3].", {"1", "0", "2"}},
-                     {"x [1]<co>foo</co: 0>", "x foo", "x [1]foo[2]", {"1", "0"}},
-                     {"x [1]<co>.foo</co: 0>", "x.foo", "x [1].foo[2]", {"1", "0"}},
-                     {"x ([1] <co>foo</co: 0>)", "x ( foo)", "x ([1] foo[2])", {"1", "0"}},
-                     {"[1] <co>foo</co: 0>", "foo", "[1] foo[2]", {"1", "0"}},
+                     {"x [1] <co>foo</co: 0> [2].", "x foo.", "x [1] foo[1] [2].", {"1", "0", "2"}},
+                     {"x [1]<co>foo</co: 0>", "x foo", "x [1]foo[1]", {"1", "0"}},
+                     {"x [1]<co>.foo</co: 0>", "x.foo", "x [1].foo[1]", {"1", "0"}},
+                     {"x ([1] <co>foo</co: 0>)", "x ( foo)", "x ([1] foo[1])", {"1", "0"}},
+                     {"[1] <co>foo</co: 0>", "foo", "[1] foo[1]", {"1", "0"}},
                      {"<co>see [1] and [a](b)</co: 0>", "see [1] and [a](b)", "see [1] and [a](b)[1]", {"0"}},
                      {"<co>see [1] and [a](b)</co: >",
                       "<co>see and </co: >",
