@@ -13,17 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/block_index.hpp"
+
 namespace citestream {
 
 namespace {
-
-constexpr std::int64_t max_index = 1'000'000;
-
-std::optional<text_unit> unit_of(json_value root) noexcept {
-  const auto index = root["index"].integer();
-  if (!index || *index < 0 || *index > max_index) return std::nullopt;
-  return text_unit{static_cast<std::uint32_t>(*index), 0};
-}
 
 /// Where in its source a citation quotes. Ends are exclusive, pages are counted from 1.
 std::optional<source_span> cited_span(json_value source) noexcept {
@@ -139,7 +133,7 @@ bool read_event(json_value root, dialect_event& out) {
     out.signals.end = true;
   }
   if (!type.starts_with("content_block_")) return !type.empty();
-  const auto unit = unit_of(root);
+  const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   if (type == "content_block_start") read_block_start(root["content_block"], *unit, out);
   if (type == "content_block_delta") read_delta(root["delta"], *unit, out);

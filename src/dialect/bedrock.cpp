@@ -15,19 +15,12 @@
 #include <optional>
 #include <string_view>
 
+#include "dialect/block_index.hpp"
 #include "dialect/converse.hpp"
 
 namespace citestream {
 
 namespace {
-
-constexpr std::int64_t max_index = 1'000'000;
-
-std::optional<text_unit> unit_of(json_value root) noexcept {
-  const auto index = root["contentBlockIndex"].integer();
-  if (!index || *index < 0 || *index > max_index) return std::nullopt;
-  return text_unit{static_cast<std::uint32_t>(*index), 0};
-}
 
 void read_block_end(text_unit unit, dialect_event& out) {
   choice_event& ended = out.choices.emplace_back();
@@ -36,7 +29,7 @@ void read_block_end(text_unit unit, dialect_event& out) {
 }
 
 bool read_block(json_value root, dialect_event& out) {
-  const auto unit = unit_of(root);
+  const auto unit = read_block_index(root["contentBlockIndex"]);
   if (!unit) return false;
   if (root["delta"].is_object()) {
     converse::read_delta(root["delta"], *unit, citation_anchor::block, out);

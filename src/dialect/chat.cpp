@@ -12,22 +12,17 @@
 #include <vector>
 
 #include "base/web_url.hpp"
-#include "sources.hpp"
+#include "dialect/block_index.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream::chat {
 
 namespace {
 
-/// Far above the number of choices that anyone requests, and small enough for all arithmetic.
-constexpr std::int64_t max_choice_index = 1'000'000;
-
 /// The index of a choice. A choice without one has its place in the list as index.
 std::optional<std::uint32_t> index_of(json_value choice, std::uint32_t place) noexcept {
   const json_value value = choice["index"];
-  if (value.kind() != json_kind::number) return place;
-  const auto index = value.integer();
-  if (!index || *index < 0 || *index > max_choice_index) return std::nullopt;
-  return static_cast<std::uint32_t>(*index);
+  return value.kind() == json_kind::number ? read_index(value) : place;
 }
 
 /// The first element of a list; missing if \p list is not a list.

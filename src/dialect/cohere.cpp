@@ -16,19 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/block_index.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
 
 namespace {
-
-constexpr std::int64_t max_index = 1'000'000;
-
-std::optional<text_unit> unit_at(json_value index) noexcept {
-  const auto number = index.integer();
-  if (!number || *number < 0 || *number > max_index) return std::nullopt;
-  return text_unit{static_cast<std::uint32_t>(*number), 0};
-}
 
 /// The number of a document without an id of its own, from 1: Cohere calls the first one `doc:0`.
 std::optional<std::int64_t> number_of(std::string_view id) noexcept {
@@ -82,7 +75,7 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
   const auto start = citation["start"].integer();
   const auto end = citation["end"].integer();
   if (!start || !end || *start < 0 || *end < *start || (!type.empty() && type != "TEXT_CONTENT")) return;
-  const auto unit = index ? unit_at(index) : otherwise;
+  const auto unit = index ? read_block_index(index) : otherwise;
   if (!unit) return;
   for (json_value one = citation["sources"].first().next(); one; one = one.next()) {
     native_annotation& another = out.annotations.emplace_back();  // without a place of its own
@@ -123,7 +116,7 @@ void read_block_end(text_unit unit, dialect_event& out) {
 }
 
 bool read_content(std::string_view type, json_value root, dialect_event& out) {
-  const auto unit = unit_at(root["index"]);
+  const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   if (type == "content-end") {
     read_block_end(*unit, out);

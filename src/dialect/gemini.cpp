@@ -16,21 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/block_index.hpp"
+
 namespace citestream {
 
 extern const grammar cite_grammar;
 
 namespace {
-
-constexpr std::int64_t max_index = 1'000'000;
-
-std::optional<std::uint32_t> index_of(json_value candidate) noexcept {
-  const json_value value = candidate["index"];
-  if (!value) return 0;
-  const auto index = value.integer();
-  if (!index || *index < 0 || *index > max_index) return std::nullopt;
-  return static_cast<std::uint32_t>(*index);
-}
 
 bool is_thought(json_value part) noexcept {
   return part["thought"].boolean().value_or(false);
@@ -86,9 +78,9 @@ bool read_span(json_value segment, native_annotation& found) noexcept {
 
 /// Reads which source a support cites. An index after the list of this payload continues an earlier list.
 void read_cited(json_value number, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
-  const auto read = number.integer();
-  if (!read || *read < 0 || *read > max_index) return;
-  const auto index = static_cast<std::size_t>(*read);
+  const auto read = read_index(number);
+  if (!read) return;
+  const std::size_t index = *read;
   lists.cited = std::max(lists.cited, index + 1);
   native_annotation& cited = out.annotations.emplace_back();
   cited.choice = choice;
@@ -103,9 +95,9 @@ void add_support_natives(json_value support, const source_indexes& sources, cons
   json_value score = support["confidenceScores"].first();
   for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
     const json_value sure = std::exchange(score, score.next());
-    const auto number = one.integer();
-    if (!number || *number < 0 || *number > max_index) continue;
-    const auto index = static_cast<std::size_t>(*number);
+    const auto number = read_index(one);
+    if (!number) continue;
+    const std::size_t index = *number;
     const bool earlier = index >= sources.size();
     const std::optional<std::size_t> reference = earlier ? 0 : sources[index];
     if (!reference) continue;
@@ -177,7 +169,7 @@ choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
 }
 
 void read_candidate(json_value candidate, dialect_event& out) {
-  const auto choice = index_of(candidate);
+  const auto choice = read_index_or_first(candidate["index"]);
   if (!choice) return;
   bool other = false;  // a call of a function, code or an image: text does not go on across it
   const std::size_t before = out.choices.size();

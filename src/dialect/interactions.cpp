@@ -14,19 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/block_index.hpp"
+
 namespace citestream {
 
 extern const grammar cite_grammar;
 
 namespace {
-
-constexpr std::int64_t max_index = 1'000'000;
-
-std::optional<text_unit> unit_of(json_value root) noexcept {
-  const auto index = root["index"].integer();
-  if (!index || *index < 0 || *index > max_index) return std::nullopt;
-  return text_unit{static_cast<std::uint32_t>(*index), 0};
-}
 
 void read_annotation(json_value one, text_unit unit, dialect_event& out) {
   const bool file = one["type"].string() == "file_citation";
@@ -67,7 +61,7 @@ bool is_text(json_value part) noexcept {
 }
 
 bool read_delta(json_value root, dialect_event& out) {
-  const auto unit = unit_of(root);
+  const auto unit = read_block_index(root["index"]);
   const json_value delta = root["delta"];
   if (!unit) return false;
   if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
@@ -77,7 +71,7 @@ bool read_delta(json_value root, dialect_event& out) {
 }
 
 bool read_start(json_value root, dialect_event& out) {
-  const auto unit = unit_of(root);
+  const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   for (json_value part = root["step"]["content"].first(); part; part = part.next()) {
     if (is_text(part)) read_text(part["text"], *unit, out);
@@ -86,7 +80,7 @@ bool read_start(json_value root, dialect_event& out) {
 }
 
 bool read_stop(json_value root, dialect_event& out) {
-  const auto unit = unit_of(root);
+  const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   choice_event& ended = out.choices.emplace_back();
   ended.unit.id = *unit;

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "dialect/chat.hpp"
-#include "sources.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 

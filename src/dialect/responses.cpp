@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/block_index.hpp"
+
 namespace citestream {
 
 namespace {
-
-constexpr std::int64_t max_index = 1'000'000;
 
 /// What the items of an answer are read for.
 enum class item_text : std::uint8_t {
@@ -28,17 +28,10 @@ enum class item_text : std::uint8_t {
   repeated,  ///< events have sent it
 };
 
-std::optional<std::uint32_t> index_at(json_value value) noexcept {
-  if (!value) return 0;
-  const auto index = value.integer();
-  if (!index || *index < 0 || *index > max_index) return std::nullopt;
-  return static_cast<std::uint32_t>(*index);
-}
-
 /// The text that an event is about.
 std::optional<text_unit> unit_of(json_value root) noexcept {
-  const auto item = index_at(root["output_index"]);
-  const auto part = index_at(root["content_index"]);
+  const auto item = read_index_or_first(root["output_index"]);
+  const auto part = read_index_or_first(root["content_index"]);
   if (!item || !part) return std::nullopt;
   return text_unit{*item, *part};
 }

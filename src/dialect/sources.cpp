@@ -4,7 +4,7 @@
 // the object and then in its `metadata`. first_source() takes the first list that starts with a source.
 // first_source_of_answer() adds checks, because other protocols have lists of these names too and must not be
 // taken for RAG servers.
-#include "sources.hpp"
+#include "dialect/sources.hpp"
 
 #include <charconv>
 #include <cstdint>
