@@ -40,29 +40,26 @@ constexpr std::array<unsigned char, 256> classes = make_classes();
   return classes[static_cast<unsigned char>(c)];
 }
 
-/// Returns true if an English numeral may start with these letters.
-[[nodiscard]] bool may_spell(char a, char b) noexcept {
-  switch (a) {
-    case 't':
-      return b == 'w' || b == 'h' || b == 'e';
-    case 'f':
-      return b == 'o' || b == 'i';
-    case 's':
-      return b == 'i' || b == 'e';
-    case 'e':
-      return b == 'i' || b == 'l';
-    case 'n':
-      return b == 'i';
-    default:
-      return false;
+/// The first two letters of English numerals.
+constexpr letter_pairs make_numerals() noexcept {
+  letter_pairs out;
+  for (const std::string_view pair : {"tw", "th", "te", "fo", "fi", "si", "se", "ei", "el", "ni"}) {
+    out.add(pair[0], pair[1]);
   }
+  return out;
 }
+constexpr letter_pairs numerals = make_numerals();
 
 /// The classes of eight bytes of text, one in each byte.
 struct eight_bytes {
   std::uint64_t folded;   ///< letters in lower case
   std::uint64_t other;    ///< 0x80 for bytes that are neither ASCII letters nor digits
   std::uint64_t special;  ///< not 0 for capitals and digits
+
+  /// The number of letters and digits before the first other byte.
+  [[nodiscard]] std::size_t length() const noexcept {
+    return static_cast<std::size_t>(std::countr_zero(other)) / 8;
+  }
 };
 
 /// Compares all bytes at once by addition: the sum of two values of at most 0x80 does not carry into the next
@@ -140,15 +137,19 @@ std::size_t word_reader::unwanted_at(std::size_t at) const noexcept {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, text_.data() + at, 8);
   const eight_bytes found = classify(bytes);
-  const auto length = static_cast<std::size_t>(std::countr_zero(found.other)) / 8;
-  const auto letter_at = [&](std::size_t place) {
-    return place < length ? static_cast<char>(found.folded >> 8 * place & 0xFFU) : '\0';
-  };
+  std::size_t length = found.length();
+  const auto letter_at = [&](unsigned place) { return static_cast<char>(found.folded >> 8 * place & 0xFFU); };
   const char a = letter_at(0);
-  const char b = letter_at(1);
+  const char b = length > 1 ? letter_at(1) : '\0';
   if (wanted_->may_have(a, b)) return at;
-  if (may_spell(a, b) && (b != 'h' || letter_at(2) == 'r' || letter_at(3) == 'r')) return at;
+  // `th` starts the most frequent words, and numerals with an `r` after it.
+  if (numerals.may_have(a, b) && (b != 'h' || letter_at(2) == 'r' || letter_at(3) == 'r')) return at;
+  const bool single = length == 1;
   std::size_t end = at + length;
+  for (; length == 8 && text_.size() - end >= 8; end += length) {
+    std::memcpy(&bytes, text_.data() + end, 8);
+    length = classify(bytes).length();
+  }
   if (length == 8) {
     while (end < text_.size() && class_of(text_[end]) != separator && class_of(text_[end]) != beyond_ascii)
       ++end;
@@ -156,7 +157,7 @@ std::size_t word_reader::unwanted_at(std::size_t at) const noexcept {
   }
   const char behind = text_[end];
   if (behind == '\'' || class_of(behind) == beyond_ascii) return at;
-  return length == 1 && behind == '.' ? at : end;  // one letter and a dot may be an initial
+  return single && behind == '.' ? at : end;  // one letter and a dot may be an initial
 }
 
 /// Reads a run of ASCII letters and digits, the most common text. \return the new size of the word
@@ -174,7 +175,7 @@ std::size_t word_reader::read_ascii_run(word& out, std::size_t size) noexcept {
       std::memcpy(&bytes, from, 8);
       const eight_bytes found = classify(bytes);
       std::memcpy(to + size, &found.folded, 8);
-      const auto length = static_cast<std::size_t>(std::countr_zero(found.other)) / 8;
+      const std::size_t length = found.length();
       const std::uint64_t kept = length == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * length) - 1;
       special |= found.special & kept & (first && size == 0 ? ~std::uint64_t{0xFF} : ~std::uint64_t{0});
       size += length;
@@ -240,7 +241,7 @@ void word_reader::finish_plain(word& out) noexcept {
   if (is_united_states(out)) bytes_[out.size++] = 'a';
   const std::string_view text(bytes_.data(), out.size);
   const std::uint32_t value =
-      text.size() >= 3 && text.size() <= 9 && may_spell(text[0], text[1]) ? spelled_value(text) : 0;
+      text.size() >= 3 && text.size() <= 9 && numerals.may_have(text[0], text[1]) ? spelled_value(text) : 0;
   if (value != 0) {
     out.kind = word::form::number;
     out.value = read_spelled(text_, value, at_);

@@ -16,14 +16,16 @@ class letter_pairs {
  public:
   void clear() noexcept { bits_ = {}; }
   /// Adds the first two bytes of a folded word. \p b is 0 for words of one byte.
-  void add(char a, char b) noexcept { bits_[place(a, b) / 64] |= std::uint64_t{1} << place(a, b) % 64; }
+  constexpr void add(char a, char b) noexcept {
+    bits_[place(a, b) / 64] |= std::uint64_t{1} << place(a, b) % 64;
+  }
   /// Returns false if no word with these bytes was added. True may be a collision.
   [[nodiscard]] bool may_have(char a, char b) const noexcept {
     return (bits_[place(a, b) / 64] >> place(a, b) % 64 & 1U) != 0;
   }
 
  private:
-  [[nodiscard]] static std::size_t place(char a, char b) noexcept {
+  [[nodiscard]] static constexpr std::size_t place(char a, char b) noexcept {
     return (static_cast<std::size_t>(static_cast<unsigned char>(a)) * 31 +
             static_cast<std::size_t>(static_cast<unsigned char>(b)) * 37) %
            1024;
