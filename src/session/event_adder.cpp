@@ -62,14 +62,18 @@ void event_adder::add(const own_event& event, event_output& out) {
   append_frame(place(), reader_->sent_type(event.type), event.payload, text);
 }
 
+json_value event_adder::read(const frame& item) {
+  kept_.forget_reading();
+  shape_->limit(options_->bounds.max_json_depth);
+  return shape_->parse(item.data) ? json_value() : shape_->root();
+}
+
 replaced_event event_adder::replaced(const event_reading& one) {
   if (one.known == nullptr) return {*one.item, reader_->root()};
   replaced_event out;
   choice_event own;
   reader_->cache().restore(*one.known, one.item->raw, 0, out.item, own);
-  kept_.forget_reading();
-  shape_->limit(options_->bounds.max_json_depth);
-  if (!shape_->parse(out.item.data)) out.root = shape_->root();
+  out.root = read(out.item);
   return out;
 }
 

@@ -39,6 +39,8 @@ class event_adder {
   void add(event_template& shape, const event_content& content, event_output& out);
   /// Adds an event that the dialect has written.
   void add(const own_event& event, event_output& out);
+  /// Parses an event. Missing if that fails. Valid until the next call of the adder.
+  [[nodiscard]] json_value read(const frame& item);
   /// Reads an event that is to be replaced.
   [[nodiscard]] replaced_event replaced(const event_reading& one);
   /// Sends `event` in the place of `item`, with its line ends. It has a type if `item` has one.

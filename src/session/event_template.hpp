@@ -40,6 +40,8 @@ class event_numbers {
  public:
   /// \param member  the member with the number; empty if events have none
   void start(std::string_view member) noexcept { member_ = member; }
+  /// Returns true if events have numbers.
+  [[nodiscard]] bool on() const noexcept { return !member_.empty(); }
   /// An event that was read is sent after the events that are added now.
   void arrive(json_value event) noexcept;
   /// It is sent now: writes its number if that has changed.

@@ -136,10 +136,12 @@ status stream_rewriter::pass(const event_reading& one, event_output& out) {
     case reading_kind::error:
       parts_.closer.release(out);
       errored_ = true;
-      break;
+      pass_numbered(one, out);
+      return one.why;
     case reading_kind::unread:
       parts_.closer.release(out);
-      break;
+      pass_numbered(one, out);
+      return one.why;
     case reading_kind::oversize:
       if (one.why) parts_.closer.release(out);
       out.pass(one.item->raw);
@@ -153,6 +155,21 @@ status stream_rewriter::pass(const event_reading& one, event_output& out) {
   out.pass(one.item->raw);
   parts_.adder.note_whole();
   return one.why;
+}
+
+/// Passes on an event that is not part of the answer but may have a number.
+void stream_rewriter::pass_numbered(const event_reading& one, event_output& out) {
+  splicer& edits = space_.edits;
+  edits.clear();
+  event_numbers& numbers = parts_.adder.numbers();
+  const json_value root = numbers.on() ? parts_.adder.read(*one.item) : json_value();
+  if (root) numbers.leave(root, edits);
+  if (edits.empty() || root.ambiguous()) {
+    out.pass(one.item->raw);
+  } else {
+    edits.apply(*one.item, out);
+  }
+  parts_.adder.note_whole();
 }
 
 [[gnu::hot]] inline void stream_rewriter::open(const dialect_event& content) {
@@ -224,7 +241,8 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   if (another || found.unit.begins) begin_unit(found, *choice, out);
   released_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
-  const bool shows = found.slot == text_slot::string && (!found.text.empty() || !choice->own_event.usable());
+  const bool shows = found.slot == text_slot::string &&
+                     (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
   const bool flushes = shows && !parts_.adder.expect(one, found, place, *choice);
   const bool settles = parts_.texts.can_settle(*choice);
   if (flushes || settles) {
@@ -257,11 +275,16 @@ void stream_rewriter::end_texts(event_output& out) {
   }
 }
 
-/// Writes the number of an event that was parsed, if events have been added before it.
-void stream_rewriter::number(const dialect_event& content, splicer& edits) {
+/// Writes the number of an event, if events have been added before it.
+void stream_rewriter::number(const event_reading& one) {
   event_numbers& numbers = parts_.adder.numbers();
-  if (numbers.shifted()) parts_.reader.cache().turn_off();  // each event has to be parsed
-  if (numbers.shifted() || !has_text(content)) numbers.leave(parts_.reader.root(), edits);
+  const bool shifted = numbers.shifted();
+  if (one.known != nullptr) {
+    if (shifted) numbers.leave(parts_.adder.replaced(one).root, space_.edits);
+  } else if (shifted || !has_text(*one.content)) {
+    numbers.leave(parts_.reader.root(), space_.edits);
+  }
+  if (shifted) parts_.reader.cache().turn_off();  // each event has to be parsed
 }
 
 /// Rewrites what an event says about whole texts.
@@ -288,15 +311,9 @@ inline void stream_rewriter::take_answer(const event_reading& one, event_output&
   for (const choice_event& found : one.content->choices) settled |= take_choice(one, found, place++, out);
   if (!only_texts || settled) return complete(one, settled, out);
   if (left_out_) return;
-  if (parts_.adder.numbers().shifted()) renumber(one);
+  if (parts_.adder.numbers().shifted()) number(one);
   if (edits.empty()) return out.pass(one.item->raw);
   edits.apply(*one.item, out);
-}
-
-/// An event was added before one that was not parsed.
-void stream_rewriter::renumber(const event_reading& one) {
-  parts_.adder.numbers().leave(parts_.adder.replaced(one).root, space_.edits);
-  parts_.reader.cache().turn_off();  // each event has to be parsed
 }
 
 /// Takes what precedes the texts of an event that was parsed.
@@ -327,13 +344,14 @@ void stream_rewriter::complete(const event_reading& one, bool settled, event_out
   const bool annotated = one.known == nullptr && addition_writer::annotated(content);
   splicer& edits = space_.edits;
   take_units(content, one.item->data, out);
-  if (one.known == nullptr) number(content, edits);
+  number(one);
   if (settled || annotated || content.signals.end)
     parts_.additions.add_to(one.item->data, content, parts_.choices, settled || content.signals.end, edits);
   if (content.signals.end) send_record(out);
   if (!left_out_) edits.apply(*one.item, out);
-  if (one.known == nullptr)
-    parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
+  if (one.known != nullptr) return;
+  parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
+  parts_.adder.numbers().note_sent(parts_.reader.root());  // after learning, which takes the number as unread
 }
 
 /// Sends the records in events of their own, if the dialect has such events.

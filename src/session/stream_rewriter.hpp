@@ -69,6 +69,7 @@ class stream_rewriter {
 
   status take(const event_reading& one, event_output& out);
   status pass(const event_reading& one, event_output& out);
+  void pass_numbered(const event_reading& one, event_output& out);
   void take_answer(const event_reading& one, event_output& out);
   void begin(const event_reading& one, event_output& out);
   void complete(const event_reading& one, bool settled, event_output& out);
@@ -83,8 +84,7 @@ class stream_rewriter {
   void send_record(event_output& out);
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
   void end_texts(event_output& out);
-  void number(const dialect_event& content, splicer& edits);
-  void renumber(const event_reading& one);
+  void number(const event_reading& one);
   bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
   bool settle_others(event_output& out);
   void adopt_dialect();
