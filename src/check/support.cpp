@@ -95,19 +95,28 @@ struct support_scorer::impl {
     std::size_t numbers_end{};
   };
 
+  /// What no reference has, as in the claim.
+  struct missing_parts {
+    std::vector<std::string_view> numbers;
+    std::vector<std::string_view> names;
+    std::vector<std::string_view> words;  ///< not in the best window
+  };
+  /// What compare_words() reads and finds.
+  struct compared_words {
+    std::vector<std::size_t> sentences;  ///< for evidence_of()
+    std::vector<text_word> claim;
+    std::vector<text_word> evidence;
+    std::vector<conflict> found;
+  };
+
   claim_words claim;
   scan seen;
   std::vector<reference_range> ranges;
   std::vector<word_mark> marks;  ///< for each word of the claim
-  std::vector<std::string_view> numbers;
-  std::vector<std::string_view> names;
-  std::vector<std::string_view> words;
+  missing_parts missing;
   std::vector<number_conflict> conflicts;
   std::vector<contradiction> contradictions;
-  std::vector<text_word> claim_text_words;
-  std::vector<text_word> evidence_text_words;
-  std::vector<conflict> word_conflicts;
-  std::vector<std::size_t> sentences;  ///< for evidence_of()
+  compared_words compared;
   verdict_thresholds thresholds;
   support result;
 
@@ -115,12 +124,11 @@ struct support_scorer::impl {
     seen.hits.clear();
     seen.numbers.clear();
     ranges.clear();
-    numbers.clear();
-    names.clear();
-    words.clear();
+    missing.numbers.clear();
+    missing.names.clear();
+    missing.words.clear();
     conflicts.clear();
     contradictions.clear();
-    word_conflicts.clear();
     result = {};
   }
 
@@ -322,21 +330,23 @@ void support_scorer::impl::find_conflicts(std::size_t best, std::string_view cla
 void support_scorer::impl::compare_words(std::size_t best, std::string_view claim_text,
                                          std::string_view reference) {
   const reference_range& range = ranges[best];
-  sentences.resize(claim.all().size());
+  compared.sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
-  const evidence_range place = evidence_of(reference, hits, seen.hits[range.best.first].begin, sentences);
+  const evidence_range place =
+      evidence_of(reference, hits, seen.hits[range.best.first].begin, compared.sentences);
   const std::string_view evidence = reference.substr(place.begin, place.end - place.begin);
   if (quotes(evidence, claim_text)) return;
   compared_texts texts;
-  texts.claim_negates = read_text_words(claim, claim_text, max_claim_words, claim_text_words);
-  texts.evidence_negates = read_text_words(claim, evidence, max_evidence_words, evidence_text_words);
-  texts.claim = claim_text_words;
-  texts.evidence = evidence_text_words;
+  texts.claim_negates = read_text_words(claim, claim_text, max_claim_words, compared.claim);
+  texts.evidence_negates = read_text_words(claim, evidence, max_evidence_words, compared.evidence);
+  texts.claim = compared.claim;
+  texts.evidence = compared.evidence;
   texts.known_language = claim.spoken() != language::other;
-  find_contradictions(texts, word_conflicts);
-  for (const conflict& each : word_conflicts) {
-    const text_word& mine = claim_text_words[each.claim];
-    const text_word& there = evidence_text_words[each.evidence];
+  compared.found.clear();
+  find_contradictions(texts, compared.found);
+  for (const conflict& each : compared.found) {
+    const text_word& mine = compared.claim[each.claim];
+    const text_word& there = compared.evidence[each.evidence];
     add_contradiction(each.rule, {0, mine.begin, mine.end},
                       {best, place.begin + there.begin, place.begin + there.end});
   }
@@ -365,25 +375,25 @@ void support_scorer::impl::judge() {
 
 void support_scorer::impl::list_missing(std::string_view claim_text) {
   std::size_t name_end = 0;
-  const auto missing =
+  const auto absent =
       std::count_if(marks.begin(), marks.end(), [](const word_mark& mark) { return !mark.anywhere; });
   // If only the first word is missing, it is probably the subject: `Globex grew 12%`, but the text has Acme.
-  const bool alone = missing == 1 && marks.size() > 1;
+  const bool alone = absent == 1 && marks.size() > 1;
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
     const bool name = each.name || (alone && each.first);
     const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
     const bool nowhere = !marks[i].anywhere;
     if (nowhere && each.number) {
-      numbers.push_back(text);
+      missing.numbers.push_back(text);
     } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
-      std::string_view& whole = names.back();  // adjacent words are one name: `Tim Cook`
+      std::string_view& whole = missing.names.back();  // adjacent words are one name: `Tim Cook`
       whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
                                 whole.size() + 1 + text.size());
     } else if (nowhere && name) {
-      names.push_back(text);
+      missing.names.push_back(text);
     } else if (!marks[i].in_best) {
-      words.push_back(text);
+      missing.words.push_back(text);
     }
     name_end = nowhere && name ? each.end : 0;
   }
@@ -434,9 +444,9 @@ const support& support_scorer::score(std::string_view claim, std::span<const std
     each.claim_end += attributed_to.size();
   }
   state.result.attributed_to = attributed_to;
-  state.result.missing_numbers = state.numbers;
-  state.result.missing_names = state.names;
-  state.result.missing_words = state.words;
+  state.result.missing_numbers = state.missing.numbers;
+  state.result.missing_names = state.missing.names;
+  state.result.missing_words = state.missing.words;
   state.result.contradicted_numbers = state.conflicts;
   state.result.contradictions = state.contradictions;
   return state.result;
