@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace citestream {
 
@@ -195,7 +196,7 @@ void spacer::end_group(std::string& out) {
   if (group_.parenthesis) {
     write_lead(out);
     edit(group_.undecided.start, group_.undecided.end, {});
-    pending_.space = group_.inner_blanks;
+    pending_.space = group_.blanks;
   } else {
     pending_.drop_blanks = how_ == spacing::tidy && written_.line_start;
   }
@@ -289,14 +290,16 @@ void spacer::begin_marker(const text_offset& begin, bool prints, std::string& ou
     if (!trail_.empty() && !group_.parenthesis) edit(buffered_before(begin, trail_.size()), begin, {});
     trail_.clear();
     group_.separator = false;
+    if (keeps_lead_ && prints && std::exchange(group_.blanks, false)) insert_space(out);
     return;
   }
   if (!partial_.empty()) write_partial(out);  // a marker cannot follow an incomplete code point
+  const std::size_t blanks = trailing_blanks(lead_);
+  const bool keeps = keeps_lead_ && prints;
   group_.open = true;
-  if (keeps_lead_ && prints) return write_lead(out);
+  group_.blanks = blanks > 0 && !keeps;
+  if (keeps) return write_lead(out);
   if (group_.parenthesis) {
-    const std::size_t blanks = trailing_blanks(lead_);
-    group_.inner_blanks = blanks > 0;
     lead_.resize(lead_.size() - blanks);
     group_.undecided.start = buffered_before(begin, blanks);
   } else {

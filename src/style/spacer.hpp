@@ -60,7 +60,8 @@ class spacer {
   [[nodiscard]] bool idle() const noexcept;
 
   /// Starts a marker at \p begin of the received text. Removes the blanks buffered before it, unless the
-  /// spacing keeps them and something will be printed.
+  /// spacing keeps them and something will be printed. If the group printed nothing so far, they are replaced
+  /// by one space.
   void begin_marker(const text_offset& begin, bool prints, std::string& out);
   /// Ends that marker, \p received, which was replaced by text of \p size. The caller has appended this text.
   void end_marker(const text_span& received, const text_offset& size);
@@ -99,7 +100,7 @@ class spacer {
   struct marker_group {
     bool open{};          ///< the last thing was a marker, or text that may separate two markers
     bool parenthesis{};   ///< `lead_` holds a `(`, which may enclose the group
-    bool inner_blanks{};  ///< blanks were removed between that `(` and the group
+    bool blanks{};        ///< blanks were removed directly before the group
     bool separator{};     ///< `trail_` holds a comma or semicolon
     text_span undecided;  ///< if `parenthesis`: from after the `(` to the end of the group's last marker
   };

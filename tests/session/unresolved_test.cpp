@@ -89,6 +89,17 @@ TEST_CASE("a citation without a reference is dropped and takes no number") {
         "Tea sells. Coffee sells Report, too. Milk Manual. (See.)");
 }
 
+TEST_CASE("a citation behind a dropped one keeps its distance from the text") {
+  const auto dropped = [](std::string_view given) {
+    return print(with("numeric", unresolved_print::drop), given).text;
+  };
+  CHECK(dropped("a [9][1] b") == "a [1] b");
+  CHECK(dropped("a  [9][8][1][2] b") == "a [1][2] b");
+  CHECK(dropped("a [1][9][2] b") == "a [1][2] b");
+  CHECK(dropped("a [9] [1] b") == "a [1] b");
+  CHECK(dropped("a[9][1] b [9] c") == "a[1] b c");
+}
+
 TEST_CASE("a citation without a reference is marked in each style that prints") {
   const std::vector<std::pair<std::string_view, std::string_view>> marks{
       {"numeric", "[?]"},
