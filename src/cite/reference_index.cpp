@@ -111,11 +111,11 @@ bool reference_index::add_named(const reference& ref) {
   return true;
 }
 
-std::uint32_t reference_index::index_of(const reference& given) {
-  const reference ref = named(given);
-  if (const std::uint32_t same = same_page(ref); same != none) return same;
-  const auto equal = [&](std::uint32_t i) { return refs_[i] == ref; };
-  const std::uint32_t* const found = distinct_.find(hash_of(ref), equal);
+std::uint32_t reference_index::index_of(const reference& ref) {
+  const reference whole = named(ref);
+  if (const std::uint32_t same = same_page(whole); same != none) return same;
+  const auto equal = [&](std::uint32_t i) { return refs_[i] == whole; };
+  const std::uint32_t* const found = distinct_.find(hash_of(whole), equal);
   return found != nullptr ? *found : none;
 }
 
