@@ -135,7 +135,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  *
  * | name | value | default |
  * |---|---|---|
- * | `style` | `strip` `keep` `numeric` `footnote` `superscript` `html` `label` `markdown` | `strip` |
+ * | `style` | `auto` `strip` `keep` `numeric` `footnote` `superscript` `html` `label` `markdown` | `auto` |
  * | `markers` | grammars, separated by commas: `link,numeric`; empty: those of the dialect | empty |
  * | `marker` | an additional grammar, `[ref:{key}]`; each call adds one | |
  * | `identifiers` | `any` `uuid` `url` | `any` |

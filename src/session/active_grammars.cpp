@@ -18,6 +18,11 @@ void append_grammars(const dialect& spoken, bool given, std::vector<const gramma
   out.insert(out.end(), spoken.grammars_for_references.begin(), spoken.grammars_for_references.end());
 }
 
+const style& style_of(const dialect* by) noexcept {
+  const style* const found = by == nullptr ? nullptr : find_style(by->style);
+  return found == nullptr ? strip_style : *found;
+}
+
 bool same_grammars(const dialect& a, const dialect& b, bool given) noexcept {
   return std::ranges::equal(a.grammars, b.grammars) &&
          (!given || std::ranges::equal(a.grammars_for_references, b.grammars_for_references));

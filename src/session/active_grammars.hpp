@@ -1,5 +1,5 @@
 /// \file
-/// Which grammars are used if the user has chosen none.
+/// Which grammars and which style are used if the user has chosen none.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -16,6 +16,9 @@ namespace citestream {
 
 /// Appends the grammars for answers of the dialect `spoken`. `given`: the result of cites_given().
 void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out);
+
+/// The style for text of the dialect `by`; null: text without a dialect.
+[[nodiscard]] const style& style_of(const dialect* by) noexcept;
 
 /// Returns true if both dialects use the same grammars.
 [[nodiscard]] bool same_grammars(const dialect& a, const dialect& b, bool given) noexcept;

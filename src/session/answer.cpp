@@ -50,6 +50,10 @@ scanner_options options_for_scanner(const session_options& options) {
   return out;
 }
 
+const style& style_for(const session_options& options) noexcept {
+  return options.style == nullptr ? style_of(options.dialect) : *options.style;
+}
+
 /// The grammar of citations without a marker: a number is an index from 0.
 constexpr grammar markerless_grammar{
     .name = {}, .starts = {}, .first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
@@ -211,8 +215,8 @@ struct answer::impl {
         patterns(options.patterns),
         scanner(options_for_scanner(options)),
         wants_places(options.typed_events || options.add != additions::never),
-        styled(*options.style, options.bounds, options.unresolved == unresolved_print::drop),
-        unresolved(options.style->render != nullptr ? options.unresolved : unresolved_print::keep),
+        styled(style_for(options), options.bounds, options.unresolved == unresolved_print::drop),
+        unresolved(style_for(options).render != nullptr ? options.unresolved : unresolved_print::keep),
         cites(options.bounds, options.repair),
         guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {
     if (options.check == check_mode::off || options.checker == nullptr) return;

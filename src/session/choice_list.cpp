@@ -2,22 +2,23 @@
 //
 // Choices usually arrive in the order of their numbers, so find() first looks at the place equal to the
 // number; otherwise `by_number_` is searched. After reset() the objects are reused with their capacity,
-// unless the next stream needs other grammars. References that belong to all choices are also kept in
-// `shared_`, for choices that appear later.
+// unless the next stream needs other grammars or another style. References that belong to all choices are
+// also kept in `shared_`, for choices that appear later.
 #include "choice_list.hpp"
 
 #include <algorithm>
 #include <utility>
-
-#include "active_grammars.hpp"
 
 namespace citestream {
 
 choice_list::choice_list(session_options& options)
     : options_(&options),
       grammars_chosen_(!options.grammars.empty()),
+      style_chosen_(options.style != nullptr),
       given_(cites_given(options)),
-      shared_(options.bounds) {}
+      shared_(options.bounds) {
+  if (!style_chosen_) options.style = &style_of(options.dialect);
+}
 
 choice_state* choice_list::search(std::uint32_t number) noexcept {
   const auto number_of = [&](std::uint32_t place) { return choices_[place]->choice; };
@@ -30,6 +31,7 @@ std::unique_ptr<choice_state> choice_list::make(std::uint32_t number, const dial
     options_->grammars.clear();
     append_grammars(by, given_, options_->grammars);
   }
+  if (!style_chosen_) options_->style = &style_of(&by);
   return std::make_unique<choice_state>(number, *options_, &by);
 }
 
@@ -37,9 +39,9 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
   std::unique_ptr<choice_state>& one = choices_[place];
-  if (one != nullptr && (one->read_as == &by || grammars_chosen_)) {
+  if (one != nullptr && (one->read_as == &by || (grammars_chosen_ && style_chosen_))) {
     one->restart(number);
-  } else {  // new, or last used with other grammars
+  } else {  // new, or last used with another dialect
     one = make(number, by);
   }
   if (by.cites_places) one->text.keep_places();
@@ -89,9 +91,8 @@ bool choice_list::dropped_references() const noexcept {
 }
 
 void choice_list::read_as(const dialect& by) {
-  if (grammars_chosen_) return;
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
-    if (old->phase != choice_phase::open || same_grammars(*old->read_as, by, given_)) continue;
+    if (old->phase != choice_phase::open || used_alike(*old->read_as, by)) continue;
     std::unique_ptr<choice_state> one = make(old->choice, by);
     if (by.cites_places) one->text.keep_places();
     for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "active_grammars.hpp"
 #include "choice.hpp"
 
 namespace citestream {
@@ -20,7 +21,8 @@ namespace citestream {
 /// The choices of one stream. Reusable; keeps the memory of its choices.
 class choice_list {
  public:
-  /// \param options  must outlive the list; if no grammars are chosen, they are set to those of the dialect
+  /// \param options  must outlive the list; grammars and the style are set to those of the dialect unless
+  /// they are chosen
   explicit choice_list(session_options& options);
 
   /// The choice with this number; null if there is none.
@@ -40,8 +42,8 @@ class choice_list {
   void know(const found_reference& found);
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
-  /// Makes the open choices use the grammars of `by`. If these differ, the choices must have no text yet, and
-  /// their templates must be settled.
+  /// Makes the open choices use the grammars and the style of `by`. If these differ, the choices must have no
+  /// text yet, and their templates must be settled.
   void read_as(const dialect& by);
 
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {
@@ -53,12 +55,17 @@ class choice_list {
 
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
+  [[nodiscard]] bool used_alike(const dialect& a, const dialect& b) const noexcept {
+    return (grammars_chosen_ || same_grammars(a, b, given_)) &&
+           (style_chosen_ || &style_of(&a) == &style_of(&b));
+  }
   bool add_all(const dialect_event& content, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
   std::unique_ptr<choice_state> make(std::uint32_t number, const dialect& by);
 
   session_options* options_;
   bool grammars_chosen_;
+  bool style_chosen_;
   bool given_;        ///< references were given beforehand: see cites_given()
   citations shared_;  ///< references that the stream sent for all choices
   std::vector<std::unique_ptr<choice_state>> choices_;  ///< the first `count_` are in use

@@ -71,10 +71,19 @@ names names_in(std::span<const Descriptor* const> table) {
   return out;
 }
 
-names dialect_names() {
-  names out = names_in(dialects());
+template <typename Descriptor>
+names auto_or(std::span<const Descriptor* const> table) {
+  names out = names_in(table);
   out.insert(out.begin(), "auto");
   return out;
+}
+
+names dialect_names() {
+  return auto_or(dialects());
+}
+
+names style_names() {
+  return auto_or(styles());
 }
 
 template <bool session_options::*Member>
@@ -83,9 +92,10 @@ bool set_switch(std::string_view value, session_options& to) {
 }
 
 bool set_style(std::string_view value, session_options& to) {
-  const style* found = find_style(value);
-  if (found != nullptr) to.style = found;
-  return found != nullptr;
+  const style* const found = find_style(value);
+  const bool known = found != nullptr || value == "auto";
+  if (known) to.style = found;
+  return known;
 }
 
 bool set_dialect(std::string_view value, session_options& to) {
@@ -136,8 +146,9 @@ bool set_limit(std::string_view value, session_options& to) {
 }
 
 constexpr session_option table[] = {
-    {"style", type::choice, answers, "NAME", "strip", "How citations are written into the text", &set_style,
-     nullptr, [] { return names_in(styles()); }},
+    {"style", type::choice, answers, "NAME", "auto",
+     "How citations are written into the text; auto: numeric in streams of the AI SDK, strip in others",
+     &set_style, nullptr, &style_names},
     {"markers", type::list, reading, "NAMES", "",
      "Comma-separated marker grammars to recognise; if not set, those of the dialect (link for plain text)",
      &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},

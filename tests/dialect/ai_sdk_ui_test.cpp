@@ -108,6 +108,32 @@ TEST_CASE("each text of a UI message is clean") {
   }
 }
 
+TEST_CASE("the style of a UI message is numeric unless another is chosen") {
+  const std::string chat =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"A [R](u)."},)"
+      R"("finish_reason":"stop"}]})"
+      "\n\ndata: [DONE]\n\n";
+  const std::string numeric = run_whole(options_for(numeric_style), answer_stream).out;
+  const std::string strip = run_whole(options_for(strip_style), answer_stream).out;
+  CHECK(numeric != strip);
+  for (const bool chosen : {false, true}) {  // grammars, which are independent of the style
+    session_options options;
+    if (chosen) options.grammars = {&link_grammar};
+    session one(options);
+    for (int round = 0; round < 2; ++round) {  // the choices of a session are reused
+      CHECK(run(one, {answer_stream}).out == numeric);
+      one.reset();
+      CHECK(run(one, {chat}).out.find(R"("content":"A.")") != std::string::npos);
+      one.reset();
+    }
+  }
+  session_options forced;
+  forced.dialect = find_dialect("ai_sdk_ui");
+  CHECK(run_whole(forced, answer_stream).out == numeric);
+  forced.style = &strip_style;
+  CHECK(run_whole(forced, answer_stream).out == strip);
+}
+
 TEST_CASE("how a UI message is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
     session one(options_for(*how));

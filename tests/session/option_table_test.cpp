@@ -43,7 +43,7 @@ std::string other_value(const session_option& one) {
 
 /// The values of all options in the table, as text.
 std::string print(const session_options& from) {
-  std::string out(from.style->name);
+  std::string out(from.style == nullptr ? "auto" : from.style->name);
   for (const grammar* one : from.grammars) out.append(" ").append(one->name);
   for (const marker_pattern& one : from.patterns) out.append(" ").append(one.as_grammar().name);
   for (const egress_pattern& one : from.egress_allowed) out.append(" ").append(one.host);
@@ -162,8 +162,9 @@ TEST_CASE("a repeated option adds a text and a list replaces it") {
 
 TEST_CASE("an invalid value is rejected with the valid ones") {
   CHECK(check_option(row("offsets"), "utf7") == "is not one of utf8, utf16, codepoint");
-  CHECK(check_option(row("style"), "bold").starts_with("is not one of strip, keep"));
+  CHECK(check_option(row("style"), "bold").starts_with("is not one of auto, strip, keep"));
   CHECK(check_option(row("dialect"), "auto").empty());
+  CHECK(check_option(row("style"), "auto").empty());
   CHECK(check_option(row("only_known"), "perhaps") == "is not one of on, off, true, false, 1, 0");
   for (const char* const wrong : {"", "-1", "1k", " 1", "99999999999999999999999"}) {
     CHECK(check_option(row("max_choices"), wrong) == "is not a whole number");

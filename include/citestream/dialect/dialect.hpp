@@ -79,6 +79,8 @@ struct dialect {
   bool (*read)(json_value root, payload_kind kind, dialect_event& out);
   /// The markers in its answers: the grammars that are on unless the user chooses others.
   std::span<const grammar* const> grammars;
+  /// Name of the style (\ref find_style) in which citations are printed unless the user chooses another.
+  std::string_view style{"strip"};
   /// Many servers use this form: a later payload may show that the stream is of a more specific dialect.
   bool general{};
   /// Names of the members of \ref text_unit in records, as in `"path":{"output":1,"content":0}`. Empty: the

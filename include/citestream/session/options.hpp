@@ -42,7 +42,8 @@ enum class unresolved_print : std::uint8_t {
 
 /// Options of a session. Objects that they point to must outlive every session made from them.
 struct session_options {
-  const citestream::style* style{&strip_style};  ///< how citations are printed; never null
+  /// How citations are printed. Null: in the style of the dialect (\ref dialect::style), else `strip`.
+  const citestream::style* style{};
   /// The grammars to use. Empty: those of the dialect (\ref dialect::grammars), and `link` for text without a
   /// dialect. If `references` are given, other than those of a provenance registry,
   /// \ref dialect::grammars_for_references are used too.
