@@ -161,7 +161,7 @@ void read_citations(json_value message, dialect_event& out) {
     text_repeat& found = out.repeats.emplace_back();
     found.unit = text.unit.id;
     if (list.is_array() || list.is_null()) found.list = list.range();
-    if (!list && out.choices.size() == 1) found.holder = message.range();
+    if (!list) found.holder = message.range();
     const auto first = std::ranges::lower_bound(all, text.unit.id, {}, &native_annotation::unit);
     const auto last = std::ranges::upper_bound(all, text.unit.id, {}, &native_annotation::unit);
     found.begin = static_cast<std::size_t>(first - all.begin());
@@ -242,6 +242,7 @@ extern constinit const dialect cohere_dialect{.name = "cohere",
                                               .ends_with_event = true,
                                               .append_citation = &append_citation,
                                               .append_annotation = &append_annotation,
+                                              .annotations_end_text = true,
                                               .citations_name = "citations",
                                               .grammars_for_references = grammars_for_lists,
                                               .append_error = &append_error,

@@ -53,7 +53,6 @@ void choice_rewriter::take_cited(const choice_event& found, const dialect_event&
   count_delta(one, released);
 }
 
-/// Ends one of several texts. The choice goes on.
 void choice_rewriter::end_unit(choice_state& one, std::string& released) {
   finish_text(one, released);
   const bool cited = one.text.cites().all().size() > one.units.current.first_citation;

@@ -57,6 +57,8 @@ class choice_rewriter {
   }
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.
   void settle(choice_state& one, std::string& released);
+  /// Ends one of several texts: appends what is held of it, and the style's list. The choice goes on.
+  void end_unit(choice_state& one, std::string& released);
   /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
   void list_references(choice_state& one, std::string& released);
 
@@ -81,7 +83,6 @@ class choice_rewriter {
                                            choice_state& one, std::string& released);
   void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
                   std::string& released);
-  void end_unit(choice_state& one, std::string& released);
   void finish(const choice_event& found, choice_state& one, std::string& released);
   void count_delta(choice_state& one, std::string_view sent) {
     if (events_->enabled()) events_->released(one, counts_->deltas, sent);

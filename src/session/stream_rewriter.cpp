@@ -275,6 +275,21 @@ void stream_rewriter::end_texts(event_output& out) {
   }
 }
 
+/// Ends the texts that annotations show to be complete: dialect::annotations_end_text.
+void stream_rewriter::end_annotated(const dialect_event& content, event_output& out) {
+  for (const native_annotation& found : content.annotations) {
+    choice_state* const one = parts_.choices.find(found.choice);
+    if (one == nullptr || !found.end_token) continue;
+    const unit_text& unit = one->units.current;
+    const bool here = found.unit == unit.id || found.unit == last_text;
+    const bool later = unit.repeats.on() && found.end <= unit.repeats.newest().in(found.counted_in);
+    if (!here || !later || unit.ended) continue;
+    released_.clear();
+    parts_.texts.end_unit(*one, released_);
+    if (!released_.empty() && one->own_event.usable()) parts_.adder.add(*one, {released_, {}, {}, {}}, out);
+  }
+}
+
 /// Writes the number of an event, if events have been added before it.
 void stream_rewriter::number(const event_reading& one) {
   event_numbers& numbers = parts_.adder.numbers();
@@ -296,6 +311,7 @@ void stream_rewriter::take_units(const dialect_event& content, std::string_view 
     if (found.unit.ends && first != nullptr) parts_.units.annotate(found, *first, parts_.adder, out);
   }
   for (const auto& one : parts_.choices.all()) parts_.units.rewrite(payload, content, *one, space_.edits);
+  parts_.units.write_lists(payload, space_.edits);
 }
 
 inline void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
@@ -326,6 +342,7 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
   if (numbers.shifted() || !has_text(content)) numbers.arrive(parts_.reader.root());
   open(content);
   if (!content.natives.empty()) take_natives(content);
+  if (parts_.reader.dialect_of().current()->annotations_end_text) end_annotated(content, out);
   if (content.signals.end) end_texts(out);
   if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
       !content.signals.heartbeat)
@@ -431,6 +448,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   for (const auto& one : parts_.choices.all()) {
     if (content.repeats.empty()) parts_.units.rewrite(body, content, *one, edits);
   }
+  parts_.units.write_lists(body, edits);
   if (content.signals.end) end_texts(out);
   settle_others(out);
   parts_.additions.add_to(body, content, parts_.choices, true, edits);

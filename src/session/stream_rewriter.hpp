@@ -84,6 +84,7 @@ class stream_rewriter {
   void send_record(event_output& out);
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
   void end_texts(event_output& out);
+  void end_annotated(const dialect_event& content, event_output& out);
   void number(const event_reading& one);
   bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
   bool settle_others(event_output& out);

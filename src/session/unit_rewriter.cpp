@@ -107,22 +107,6 @@ std::string joined(const std::vector<std::string>& all, std::size_t first, std::
   return out;
 }
 
-/// Adds our citations to the provider's list, in the order of the events, or a list if there is none.
-void add_ours(std::string_view payload, const text_repeat& found, const dialect& by,
-              const own_annotations& ours, splicer& edits) {
-  if (ours.all.empty() || (!found.list && !found.holder)) return;
-  if (found.list && payload[found.list->begin] == '[') {
-    const std::size_t early = found.begin == found.end ? 0 : ours.early;
-    const std::size_t first = found.list->begin + 1;
-    if (early > 0) edits.replace({first, first}, joined(ours.all, 0, early) + ",");
-    return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
-  }
-  std::string json = joined(ours.all, 0, ours.all.size());
-  json.insert(0, 1, '[').push_back(']');
-  if (found.list) return edits.replace(*found.list, json);
-  edits.insert_member(payload, *found.holder, by.citations_name, json);
-}
-
 }  // namespace
 
 /// Remembers the sources that an earlier payload lists. A later list may repeat those before it.
@@ -255,6 +239,38 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
 }
 
+/// Adds our citations to the provider's list, in the order of the events, or to a list that is written later.
+void unit_rewriter::add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
+                             const own_annotations& ours, splicer& edits) {
+  if (ours.all.empty() || (!found.list && !found.holder)) return;
+  if (found.list && payload[found.list->begin] == '[') {
+    const std::size_t early = found.begin == found.end ? 0 : ours.early;
+    const std::size_t first = found.list->begin + 1;
+    if (early > 0) edits.replace({first, first}, joined(ours.all, 0, early) + ",");
+    return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
+  }
+  const byte_range place = found.list ? *found.list : *found.holder;
+  const std::string json = joined(ours.all, 0, ours.all.size());
+  const auto same = std::ranges::find(lists_, place, &new_list::place);
+  if (same != lists_.end()) {
+    same->json.append(",").append(json);
+  } else {
+    lists_.push_back({place, found.list ? std::string_view() : name, json});
+  }
+}
+
+void unit_rewriter::write_lists(std::string_view payload, splicer& edits) {
+  for (const new_list& one : lists_) {
+    const std::string json = "[" + one.json + "]";
+    if (one.name.empty()) {
+      edits.replace(one.place, json);
+    } else {
+      edits.insert_member(payload, one.place, one.name, json);
+    }
+  }
+  lists_.clear();
+}
+
 /// A repeat that differs from the text received has not passed the stages.
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
                           const choice_state& one, splicer& edits) {
@@ -366,7 +382,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   for (std::size_t i = found.begin; i < found.end; ++i)
     convert_in_place(content.annotations[i], one, *unit, edits);
   if (unit->annotations.ours != nullptr)
-    add_ours(payload, found, *one.read_as, *unit->annotations.ours, edits);
+    add_ours(payload, found, one.read_as->citations_name, *unit->annotations.ours, edits);
 }
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "additions.hpp"
 #include "choice.hpp"
@@ -54,6 +55,8 @@ class unit_rewriter {
   void renumber(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
   /// Rewrites the repeats and annotations in an event.
   void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
+  /// Writes the lists of our citations that the payload did not have. Several texts may share one.
+  void write_lists(std::string_view payload, splicer& edits);
 
  private:
   bool collect(choice_state& one, std::size_t index);
@@ -61,6 +64,8 @@ class unit_rewriter {
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& one) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& one, splicer& edits);
+  void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
+                const own_annotations& ours, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& one,
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
@@ -73,10 +78,18 @@ class unit_rewriter {
   void note(const native_annotation& found, unit_text& unit);
   void note(const citation_lists& found, const dialect_event& content, choice_state& one);
 
+  /// A list of our citations that is not in the payload.
+  struct new_list {
+    byte_range place;       ///< of `null`, or of the object that gets it
+    std::string_view name;  ///< of the member, if it is an object
+    std::string json;       ///< the elements
+  };
+
   const session_options* options_;
   const addition_writer* additions_;
   other_texts* others_;
   std::string url_;              ///< reused
+  std::vector<new_list> lists_;  ///< of the payload; reused
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
   std::uint64_t unconverted_{};  ///< see unconverted()

@@ -44,6 +44,7 @@ bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote
 void repeated_text::reset() noexcept {
   on_ = differs = false;
   received_.clear();
+  newest_ = {};
   sent_.clear();
   sent_json_.assign("\"\"");
 }

@@ -28,7 +28,10 @@ class repeated_text {
   void start(std::string_view received = {}, std::string_view sent = {});
 
   /// Adds received text.
-  void arrive(std::string_view more) { received_.append(more); }
+  void arrive(std::string_view more) {
+    if (!more.empty()) newest_ = received_.size();
+    received_.append(more);
+  }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
   /// equal.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
@@ -36,6 +39,8 @@ class repeated_text {
   void send(std::string_view released);
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
+  /// Where the last piece of the text received begins.
+  [[nodiscard]] const text_offset& newest() const noexcept { return newest_; }
   [[nodiscard]] const indexed_text& sent() const noexcept { return sent_; }
   [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
 
@@ -47,6 +52,7 @@ class repeated_text {
  private:
   bool on_{};
   indexed_text received_;
+  text_offset newest_;
   indexed_text sent_;
   std::string sent_json_{"\"\""};  ///< the sent text as a JSON string
 };

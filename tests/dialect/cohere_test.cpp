@@ -206,6 +206,57 @@ TEST_CASE("the end of a citation does not release held text") {
   CHECK(after.types == types);
 }
 
+TEST_CASE("citations of Cohere after the whole text follow what is held of it") {
+  const std::string received = "Sales [A](https://a.example/x) rose by 20% [x";
+  std::string quoted;
+  int number = 0;
+  for (const std::string words : {"Sales", "rose", "by 20%"}) {
+    const int from = static_cast<int>(received.find(words));
+    const int to = from + static_cast<int>(words.size());
+    quoted += cited(number, cite(from, to, words, in_second, number == 0 ? "doc:0" : "doc:1"));
+    ++number;
+  }
+  const std::string stream =
+      message(block(1, text(1, received.substr(0, 35)) + text(1, received.substr(35, 7)) +
+                           text(1, received.substr(42)) + quoted));
+  for (const style* how : {&strip_style, &footnote_style}) {
+    INFO(how->name);
+    session one(options_for(*how));
+    const std::string whole = run(one, {stream}).out;
+    const client_view seen = view_of(whole);  // checks the words that are cited
+    CHECK(seen.quotes == std::vector<std::string>{"Sales", "rose", "by 20%"});
+    CHECK(seen.texts.at(1).starts_with(how == &strip_style ? "Sales rose by 20% [x"
+                                                           : "Sales[^1] rose by 20% [x"));
+    CHECK((seen.texts.at(1).find("[^1]: ") != std::string::npos) == (how == &footnote_style));
+    const auto first = std::ranges::find(seen.types, "citation-start");
+    CHECK(std::find(first, seen.types.end(), "content-delta") == seen.types.end());
+    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+      one.reset();
+      const std::string_view bytes = stream;
+      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole);
+    }
+  }
+}
+
+TEST_CASE("citations of several texts in a body of Cohere are in one list") {
+  session_options options = options_for(strip_style);
+  for (const char* const id : {"f-1", "f-2"}) {
+    reference& known = options.references.emplace_back();
+    known.id = known.title = id;
+  }
+  for (const std::string list : {"", R"(,"citations":null)", R"(,"citations":[])"}) {
+    session one(options);
+    std::string body;
+    REQUIRE_FALSE(one.rewrite_body(
+        R"~({"id":"m","message":{"role":"assistant","content":[{"type":"text","text":"One [T](f-1)."},)~"
+        R"~({"type":"text","text":"Two."},{"type":"text","text":"Three [U](f-2) and [T](f-1)."}])~" +
+            list + R"(},"finish_reason":"COMPLETE"})",
+        body));
+    CHECK(view_of_body(body).quotes == std::vector<std::string>{"One", "Three", "and"});
+    CHECK(body.find("\"citations\":") == body.rfind(",\"citations\":[{\"start\":") + 1);
+  }
+}
+
 TEST_CASE("citations of thinking and plans pass unchanged and bring references") {
   const std::string thought = cited(0, cite(0, 2, "Hm", R"(,"type":"THINKING_CONTENT","content_index":0)"));
   const std::string plan = cited(1, cite(0, 3, "I w", R"(,"type":"PLAN")", "doc:1"));

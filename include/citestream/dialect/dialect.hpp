@@ -106,6 +106,9 @@ struct dialect {
   std::string_view item_id_name{};
   /// Citations of the provider may come after the text that they are about, with positions in it.
   bool cites_places{};
+  /// The provider annotates words as soon as they have come, or all of them after the whole text: an
+  /// annotation that ends before the last piece of its text shows that the text has ended.
+  bool annotations_end_text{};
   /// The member of a text with the list of its citations, if a payload may lack it (text_repeat::holder).
   std::string_view citations_name{};
   /// Appends the source of a citation of ours, as citation_lists holds it. \return false if the dialect has
