@@ -22,6 +22,19 @@ extern const grammar cite_grammar;
 
 namespace {
 
+/// Adds an annotation to the records, if it names what it cites: the reference read last.
+void add_native(json_value one, const native_annotation& at, dialect_event& out) {
+  native_citation& cited = out.natives.emplace_back();
+  cited.unit = at.unit;
+  cited.counted_in = at.counted_in;
+  cited.reference = out.references.size() - 1;
+  cited.json = one.raw();
+  if (!at.end_token) return;
+  cited.anchor = citation_anchor::claim;
+  cited.start = at.start;
+  cited.end = at.end;
+}
+
 void read_annotation(json_value one, text_unit unit, dialect_event& out) {
   const bool file = one["type"].string() == "file_citation";
   reference ref;
@@ -33,7 +46,8 @@ void read_annotation(json_value one, text_unit unit, dialect_event& out) {
   found.unit = unit;
   found.counted_in = offset_unit::utf8;
   found.source = one[file ? "document_uri" : "url"].string();
-  if (!ref.url.empty() || !ref.title.empty()) out.references.push_back({std::nullopt, std::move(ref)});
+  const bool names = !ref.url.empty() || !ref.title.empty();
+  if (names) out.references.push_back({std::nullopt, std::move(ref)});
   const auto start = one["start_index"] ? one["start_index"].integer() : 0;
   const auto end = one["end_index"].integer();
   if (start && end && *start >= 0 && *end >= *start) {
@@ -43,6 +57,7 @@ void read_annotation(json_value one, text_unit unit, dialect_event& out) {
     found.end_token = one["end_index"].range();
   }
   out.annotations.push_back(found);
+  if (names) add_native(one, found, out);
 }
 
 choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {

@@ -124,12 +124,24 @@ constexpr event_shape ollama[] = {
     {'z', "",
      R"({"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true})"}};
 
+constexpr event_shape interactions[] = {
+    {'s', "interaction.created",
+     R"({"interaction":{"id":"i","status":"in_progress","object":"interaction"},"event_type":"interaction.created"})"},
+    {'b', "step.start", R"({"index":#,"step":{"type":"model_output"},"event_type":"step.start"})"},
+    {'d', "step.delta",
+     R"({"index":#,"delta":{"text":$,"type":"text"},"event_type":"step.delta","event_id":"e~"})"},
+    {'a', "step.delta",
+     R"({"index":#,"delta":{"annotations":[{"start_index":#,"end_index":5,"url":"https://a.example/","title":$,"type":"url_citation"}],"type":"text_annotation_delta"},"event_type":"step.delta"})"},
+    {'e', "step.stop", R"({"index":#,"event_type":"step.stop"})"},
+    {'z', "interaction.completed",
+     R"({"interaction":{"id":"i","status":"completed","object":"interaction"},"event_type":"interaction.completed"})"}};
+
 struct protocol {
   stream_framing how;
   std::span<const event_shape> shapes;
 };
 
-constexpr std::array<protocol, 10> protocols{{{stream_framing::sse, chat},
+constexpr std::array<protocol, 11> protocols{{{stream_framing::sse, chat},
                                               {stream_framing::sse, responses},
                                               {stream_framing::sse, anthropic},
                                               {stream_framing::sse, cohere},
@@ -138,7 +150,8 @@ constexpr std::array<protocol, 10> protocols{{{stream_framing::sse, chat},
                                               {stream_framing::sse, ui},
                                               {stream_framing::sse, ag_ui},
                                               {stream_framing::ndjson, ollama},
-                                              {stream_framing::ndjson, chat}}};
+                                              {stream_framing::ndjson, chat},
+                                              {stream_framing::sse, interactions}}};
 
 /// Builds a stream of one protocol from the parts of an input.
 class stream_builder {

@@ -166,6 +166,30 @@ std::string gemini(bool listed = false) {
                R"(,"text":"R\u00e4in fell"},"groundingChunkIndices":[1]}]})");
 }
 
+std::string interactions() {
+  const auto typed = [](const std::string& type, const std::string& members) {
+    return event("{" + members + ",\"event_type\":\"" + type + "\"}", type);
+  };
+  const std::string at = R"("index":1)";
+  const std::string words = "Sun \xE2\x80\x94 shone";
+  const auto place = [](std::string_view quote) {
+    return span(quote, offset_unit::utf8, "start_index", "end_index");
+  };
+  return typed("interaction.created", R"("interaction":{"id":"i","object":"interaction"})") +
+         typed("step.start", at + R"(,"step":{"type":"model_output"})") +
+         deltas([&](const std::string& text) {
+           return typed("step.delta", at + R"(,"delta":{"type":"text","text":)" + text + "}");
+         }) +
+         typed("step.delta", at +
+                                 R"(,"delta":{"type":"text_annotation_delta","annotations":[)"
+                                 R"({"type":"url_citation","url":"https://b.example/","title":"B",)" +
+                                 place(words) + R"(},{"type":"url_citation","url":"https://a.example/x",)" +
+                                 place("R\xC3\xA4in fell") +
+                                 R"(},{"type":"file_citation","document_uri":"d","file_name":"F"}]})") +
+         typed("step.stop", at) +
+         typed("interaction.completed", R"("interaction":{"id":"i","object":"interaction"})");
+}
+
 struct record_run {
   std::string text;
   std::vector<std::string> records;  ///< in words
@@ -336,6 +360,15 @@ TEST_CASE("supports of Gemini are at their segment and one joins the marker of i
   CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
                              "2/1 provider claim <" + sun + ".> <" + sun + ".> https://b.example/",
                              "1/1 provider claim <" + sun + ".> <" + sun + ".> https://a.example/x"});
+}
+
+TEST_CASE("annotations of Interactions are at the words that they cite") {
+  const record_run got = records_of(interactions());
+  CHECK(got.text == sent);
+  CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
+                             "2/1 provider none <> <> d",
+                             "3/2 provider claim <" + sun + "> <" + sun + "> https://b.example/"});
+  CHECK(got.out.find(R"("path":{"step":1})") != std::string::npos);
 }
 
 TEST_CASE("citations of the provider are bounded and without additions none are kept") {
