@@ -163,7 +163,7 @@ CITESTREAM_API int citestream_options_set(citestream_options* options, const cha
 /** Why the last citestream_options_set() failed, in one line; empty if it succeeded. Valid until the next. */
 CITESTREAM_API const char* citestream_options_problem(const citestream_options* options);
 
-/** Flags: which numbers of a citestream_reference are known. */
+/** Flags: which numbers of a citestream_reference or citestream_citation are known. */
 enum { CITESTREAM_HAS_SCORE = 1, CITESTREAM_HAS_PAGE = 2, CITESTREAM_HAS_NUMBER = 4 };
 
 /** What a position in a source counts. */
@@ -206,6 +206,8 @@ typedef struct citestream_reference {
   int64_t span_end;                /**< exclusive */
   int32_t span_unit;               /**< citestream_source_unit */
   int32_t span_base;               /**< the number of the first one in the source: 0, or 1 for pages */
+  citestream_text container;       /**< id of the container that a file is in */
+  citestream_text opaque;          /**< what only the provider understands: a JSON object; or empty */
 } citestream_reference;
 
 /** Adds a reference known before the answer; everything is copied. Members after `file_path` are ignored. */
@@ -475,6 +477,9 @@ typedef struct citestream_citation {
    * `{"support":0.17,"verdict":"contradicted","evidence":{…},"missing_words":[…],"contradictions":[…]}`.
    * Empty if there is no verdict. */
   citestream_text finding;
+  double score;          /**< how sure the provider is of this citation, if it has made it and says so */
+  uint32_t has;          /**< CITESTREAM_HAS_SCORE if `score` is known */
+  uint32_t reserved_has; /**< 0 */
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */

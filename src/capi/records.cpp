@@ -44,6 +44,8 @@ citestream_reference struct_of(const reference& from) noexcept {
   to.tool = text(from.tool);
   to.tool_call_id = text(from.tool_call_id);
   to.file_path = text(from.file_path);
+  to.container = text(from.container);
+  to.opaque = text(from.opaque);
   to.excerpt_count = from.excerpts.size();
   to.span_unit = from.span ? static_cast<std::int32_t>(from.span->unit) : CITESTREAM_SOURCE_UNIT_NONE;
   if (!from.span) return to;
@@ -92,6 +94,8 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
   citation_.native = text(from.native.json);
   citation_.native_unit =
       from.native.unit ? static_cast<std::int32_t>(*from.native.unit) : CITESTREAM_UNIT_NONE;
+  citation_.score = from.native.score.value_or(0);
+  citation_.has = from.native.score ? CITESTREAM_HAS_SCORE : 0;
   finding_.clear();
   append_finding(found, all, unit, finding_);
   if (found != nullptr) finding_.replace(0, 1, "{").push_back('}');

@@ -1,8 +1,8 @@
 // How answers are checked.
 //
-// A stream passes through three readers. event_splitter divides it into events. read_payload() reads the JSON
-// of each event, and the text of each choice is collected. When the answer has ended, find_raw_marker()
-// searches these texts once. A JSON body is collected and then read as one payload.
+// A stream passes through three readers. event_splitter or message_splitter divides it into events.
+// read_payload() reads the JSON of each event, and the text of each choice is collected. When the answer has
+// ended, find_raw_marker() searches these texts once. A JSON body is collected and then read as one payload.
 //
 // Faults are recorded in `faults_`, the first of each kind, and added to the tally by settle(). The limits
 // are the proxy's defaults.
@@ -25,7 +25,7 @@ constexpr std::size_t max_detail_bytes = 200;
 }  // namespace
 
 answer_reader::answer_reader(const check_options& options, tally& counts)
-    : counts_(counts), options_(options), splitter_(max_event_bytes) {}
+    : counts_(counts), options_(options), splitter_(max_event_bytes), messages_(max_event_bytes) {}
 
 void answer_reader::begin(const request& asked, body_form form, clock::time_point sent) {
   form_ = form;
@@ -33,6 +33,7 @@ void answer_reader::begin(const request& asked, body_form form, clock::time_poin
   read_payloads_ = counts_.begun++ % options_.read_every == 0;
   sent_ = sent;
   splitter_.reset(form == body_form::lines);
+  messages_.reset();
   body_.clear();
   choices_.clear();
   dialect_.clear();
@@ -53,13 +54,17 @@ void answer_reader::feed(std::string_view bytes, clock::time_point arrived) {
     }
   }
   if (!streams()) return;
-  splitter_.feed(bytes);
+  if (form_ == body_form::messages) {
+    messages_.feed(bytes);
+  } else {
+    splitter_.feed(bytes);
+  }
   read_items(arrived);
 }
 
 void answer_reader::read_items(clock::time_point arrived) {
   std::size_t events = 0;
-  for (stream_item item; splitter_.next(item);) {
+  for (stream_item item; next_item(item);) {
     if (item.what == stream_item::kind::comment) {
       const auto time = read_send_time(item.data);
       if (time) send_time_ = time;
@@ -67,6 +72,10 @@ void answer_reader::read_items(clock::time_point arrived) {
     }
     if (item.what == stream_item::kind::too_large) {
       note(fault::too_large, "an event of more than " + std::to_string(max_event_bytes) + " bytes");
+      continue;
+    }
+    if (item.what == stream_item::kind::damaged) {
+      note(fault::unfinished, "a damaged message");
       continue;
     }
     ++events;
@@ -87,6 +96,10 @@ void answer_reader::take_event(const stream_item& event) {
 
 /// Counts the last event even without its empty line if its data is complete.
 void answer_reader::take_last_event() {
+  if (form_ == body_form::messages) {
+    if (messages_.ended_inside_event()) note(fault::unfinished, "the stream ended inside a message");
+    return;
+  }
   splitter_.feed("\n\n");
   for (stream_item item; splitter_.next(item);) {
     if (item.what != stream_item::kind::event) continue;

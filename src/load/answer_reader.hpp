@@ -12,6 +12,7 @@
 
 #include "event_splitter.hpp"
 #include "fault.hpp"
+#include "message_splitter.hpp"
 #include "raw_markers.hpp"
 #include "request.hpp"
 #include "tally.hpp"
@@ -21,7 +22,8 @@ namespace citestream::load {
 /// The form of an answer's body.
 enum class body_form : std::uint8_t {
   events,
-  lines,  ///< a stream of NDJSON
+  lines,     ///< a stream of NDJSON
+  messages,  ///< a stream of binary messages
   json,
   unread,  ///< another form, or the answer already has a fault: only the end of the body matters
 };
@@ -60,7 +62,10 @@ class answer_reader {
   };
 
   [[nodiscard]] bool streams() const noexcept {
-    return form_ == body_form::events || form_ == body_form::lines;
+    return form_ == body_form::events || form_ == body_form::lines || form_ == body_form::messages;
+  }
+  [[nodiscard]] bool next_item(stream_item& out) {
+    return form_ == body_form::messages ? messages_.next(out) : splitter_.next(out);
   }
   void read_items(clock::time_point arrived);
   void count_events(std::size_t events, clock::time_point arrived);
@@ -77,6 +82,7 @@ class answer_reader {
   bool read_payloads_{};
   const request* asked_{};
   event_splitter splitter_;
+  message_splitter messages_;
   std::string body_;  ///< a JSON body so far
   std::map<std::uint64_t, choice> choices_;
   std::string dialect_;  ///< recognised from a payload; empty until then

@@ -10,7 +10,7 @@ namespace citestream::load {
 
 /// One event or one comment line. Views are valid until the next call of next(), feed() or reset().
 struct stream_item {
-  enum class kind { event, comment, too_large };
+  enum class kind { event, comment, too_large, damaged };
   kind what{};
   std::string_view type;  ///< of an event; empty means "message"
   std::string_view data;  ///< of an event: its `data` lines joined with LF. Of a comment: the line

@@ -1,8 +1,8 @@
 // Text is `choices[].delta.content` of a stream and `choices[].message.content` of a body: a string, or a
 // list of parts with a text each. Ollama has it in `message.content` or `response`. Events with a `type`
-// (Responses, Anthropic, Cohere) and chunks of Gemini are read by what they are; all their texts are one.
-// Bodies of these APIs are not read, except those of Gemini, which have the form of a chunk. Everything else
-// in a payload is ignored, except what shows which markers to expect.
+// (Responses, Anthropic, Cohere), chunks of Gemini and events of Bedrock Converse are read by what they are;
+// all their texts are one. Bodies of these APIs are not read, except those of Gemini, which have the form of
+// a chunk. Everything else in a payload is ignored, except what shows which markers to expect.
 #include "payload_reader.hpp"
 
 #include <array>
@@ -115,6 +115,18 @@ void read_gemini(const json::object& from, payload& out) {
   }
 }
 
+/// Reads an event of Bedrock Converse, which has no type in its payload.
+void read_converse(const json::object& from, payload& out) {
+  const bool begins = string_in(from, "role") == "assistant" && member(from, "type") == nullptr;
+  const bool finished = !string_in(from, "stopReason").empty() && object_in(from, "output") == nullptr;
+  const bool block = member(from, "contentBlockIndex") != nullptr;
+  const json::object* const delta = block ? object_in(from, "delta") : nullptr;
+  if (!begins && !finished && delta == nullptr) return;
+  payload_choice& one = out.choices.emplace_back();
+  one.finished = finished;
+  if (delta != nullptr) one.text = string_in(*delta, "text");
+}
+
 bool is_list(const json::object& in, std::string_view key) {
   const json::value* const found = member(in, key);
   return found != nullptr && found->is_array() && !found->get_array().empty();
@@ -145,6 +157,7 @@ void read_object(const json::object& from, payload& out) {
   if (list == nullptr) read_ollama(from, out);
   if (list == nullptr) read_typed(from, out);
   if (list == nullptr) read_gemini(from, out);
+  if (list == nullptr) read_converse(from, out);
   out.dialect = dialect_of(from, first);
 }
 

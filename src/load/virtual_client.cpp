@@ -177,11 +177,15 @@ void virtual_client::begin_body(const prepared_request& what) {
   const auto field = head[http::field::content_type];
   const std::string_view type(field.data(), field.size());
   const bool lines = is_media_type(type, "application/x-ndjson");
-  body_form form = lines ? body_form::lines : what.what.stream ? body_form::events : body_form::json;
+  const bool messages = is_media_type(type, "application/vnd.amazon.eventstream");
+  body_form form = what.what.stream ? body_form::events : body_form::json;
+  if (lines) form = body_form::lines;
+  if (messages) form = body_form::messages;
   if (head.result_int() != 200) {
     answer_.note(fault::status, std::to_string(head.result_int()));
     form = body_form::unread;
-  } else if (!lines && !is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
+  } else if (!lines && !messages &&
+             !is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
     answer_.note(fault::content_type, type.empty() ? "none" : std::string(type));
     form = body_form::unread;
   }

@@ -49,7 +49,7 @@ typedef struct citestream_reference {
   citestream_text id; citestream_text cite; citestream_text title; citestream_text url; citestream_text text;
   citestream_text tool; citestream_text tool_call_id; citestream_text file_path;
   const citestream_text* excerpts; size_t excerpt_count; int64_t span_start; int64_t span_end;
-  int32_t span_unit; int32_t span_base;
+  int32_t span_unit; int32_t span_base; citestream_text container; citestream_text opaque;
 } citestream_reference;
 typedef struct citestream_citation {
   size_t struct_size; uint32_t choice; uint32_t number;
@@ -60,6 +60,7 @@ typedef struct citestream_citation {
   const citestream_reference* const* references; size_t reference_count; citestream_text title;
   uint32_t group; int32_t origin; int32_t anchor; int32_t native_unit; citestream_text native;
   double support; int32_t verdict; int32_t reserved_verdict; citestream_text attributed_to; citestream_text finding;
+  double score; uint32_t has; uint32_t reserved_has;
 } citestream_citation;
 const char* citestream_message(int code);
 const char* citestream_version(void);
@@ -300,15 +301,19 @@ local function place_of(raw)
   return { utf8 = tonumber(raw.utf8), utf16 = tonumber(raw.utf16), codepoint = tonumber(raw.codepoint) }
 end
 
+local function has(raw, flag)
+  return math.floor(raw.has / flag) % 2 == 1
+end
+
 local function reference_of(raw)
-  local has = function(flag) return math.floor(raw.has / flag) % 2 == 1 end
   local one = {
     type = TYPE[raw.type], id = known(raw.id), cite = known(raw.cite), title = known(raw.title), url = known(raw.url),
     text = known(raw.text), tool = known(raw.tool), tool_call_id = known(raw.tool_call_id),
     file_path = known(raw.file_path), excerpts = {},
-    score = has(HAS_SCORE) and raw.score or nil,
-    page = has(HAS_PAGE) and tonumber(raw.page) or nil,
-    number = has(HAS_NUMBER) and tonumber(raw.number) or nil,
+    score = has(raw, HAS_SCORE) and raw.score or nil,
+    page = has(raw, HAS_PAGE) and tonumber(raw.page) or nil,
+    number = has(raw, HAS_NUMBER) and tonumber(raw.number) or nil,
+    container = known(raw.container), opaque = known(raw.opaque),
   }
   for i = 0, tonumber(raw.excerpt_count) - 1 do one.excerpts[i + 1] = known(raw.excerpts[i]) or "" end
   if SOURCE_UNIT[raw.span_unit] then
@@ -337,6 +342,7 @@ local function citation_of(raw)
     source_type = TYPE[raw.source_type], native = known(raw.native), native_unit = UNIT[raw.native_unit],
     verdict = VERDICT[raw.verdict], support = VERDICT[raw.verdict] and raw.support,
     attributed_to = known(raw.attributed_to), finding = known(raw.finding), references = {},
+    score = has(raw, HAS_SCORE) and raw.score or nil,
   }
   for i = 0, tonumber(raw.reference_count) - 1 do one.references[i + 1] = reference_of(raw.references[i][0]) end
   return one

@@ -60,6 +60,32 @@ def natively_cited():
             + event("message_delta", delta={"stop_reason": "end_turn"}) + event("message_stop")).encode()
 
 
+def detailed():
+    """Streams whose citations have what few have: a score, a container, and what only their provider understands."""
+    def events(*payloads):
+        return "".join(f"data: {json.dumps(one)}\n\n" for one in payloads).encode()
+
+    part = {"text": "One."}
+    grounding = {"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}],
+                 "groundingSupports": [{"segment": {"endIndex": 4, "text": "One."}, "groundingChunkIndices": [0],
+                                        "confidenceScores": [0.75]}]}
+    rated = events({"candidates": [{"content": {"parts": [part]}, "finishReason": "STOP",
+                                    "groundingMetadata": grounding}], "modelVersion": "m"})
+    place = {"output_index": 0, "content_index": 0}
+    citation = {"type": "container_file_citation", "container_id": "c-1", "file_id": "f-1", "filename": "F",
+                "start_index": 0, "end_index": 3}
+    contained = events(
+        {"type": "response.created", "response": {"object": "response", "output": []}},
+        {"type": "response.output_text.delta", **place, "delta": "One."},
+        {"type": "response.output_text.annotation.added", **place, "annotation_index": 0, "annotation": citation},
+        {"type": "response.output_text.done", **place, "text": "One."},
+        {"type": "response.completed", "response": {"object": "response", "output": []}})
+    page = (b'"type": "web_search_result_location", "url": "https://w.example/", "title": "W", '
+            b'"encrypted_index": "Eo8"')
+    opaque = re.sub(rb'"type": "char_location".*?"end_char_index": 4', page, natively_cited())
+    return [rated, contained, opaque]
+
+
 def filtered(binary, stream, *options):
     """Returns the output of `citestream filter` for a stream."""
     done = subprocess.run([binary, "filter", *options], input=stream, capture_output=True, check=False)

@@ -14,7 +14,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
-from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, expect, filtered, guarded, layouts, leaking, natively_cited, openai_event
+from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, detailed, expect, filtered, guarded, layouts, leaking, natively_cited, openai_event
 from peers import PATIENCE_S, Answer, Broken, Peers, free_port, listens, program, wait_until
 
 MODULE = os.path.join(SOURCE, "src", "lua")
@@ -211,6 +211,19 @@ for _, one in ipairs(stream:citations()) do
 end
 """
 
+# Prints what few citations have, of the last one of each stream.
+DETAILS = """
+package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
+for _, name in ipairs(arg) do
+  local stream = require("citestream").stream({})
+  stream:feed(assert(io.open(name, "rb")):read("*a"))
+  stream:finish()
+  local all = stream:citations()
+  local last = all[#all]
+  print(last.score, last.references[1].container, last.references[1].opaque)
+end
+"""
+
 
 def citations_are_tables():
     with tempfile.NamedTemporaryFile() as file:
@@ -220,6 +233,14 @@ def citations_are_tables():
     expected = ["1 0 marker marker unresolved nil [A](x) 5 5 nil nil nil nil nil nil nil nil",
                 "2 1 provider block resolved native nil 7 11 true nil D Q char 4 not_found true"]
     expect([line.replace("\t", " ") for line in lines] == expected, lines)
+    with tempfile.TemporaryDirectory() as folder:
+        names = [os.path.join(folder, str(place)) for place in range(3)]
+        for name, stream in zip(names, detailed()):
+            with open(name, "wb") as out:
+                out.write(stream)
+        details = lua(DETAILS, *names).decode().splitlines()
+    wanted = ["0.75\tnil\tnil", "nil\tc-1\tnil", 'nil\tnil\t{"encrypted_index":"Eo8"}']
+    expect(details == wanted, details)
 
 
 # Prints what a request becomes, what can be cited, and what the answer to it cites.

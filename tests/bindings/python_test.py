@@ -23,7 +23,7 @@ BINARY, LIBRARY, INCLUDE = map(os.path.realpath, (*sys.argv[1:3], sys.argv[4]))
 COMPILER = sys.argv[3]
 os.environ["CITESTREAM_LIBRARY"] = LIBRARY
 
-from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, filtered, guarded, layouts, leaking, natively_cited, openai_event  # noqa: E402
+from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, detailed, filtered, guarded, layouts, leaking, natively_cited, openai_event  # noqa: E402
 
 PACKAGE = os.path.join(SOURCE, "src", "python")
 sys.path.insert(0, PACKAGE)
@@ -285,6 +285,16 @@ class Streams(unittest.TestCase):
         self.assertEqual(native.references[0].excerpts, ("Q",))
         self.assertEqual(native.references[0].span, citestream.SourceSpan("char", 3, 4, 0))
         self.assertEqual(resolved[-1], native)
+
+    def test_citations_have_a_score_and_a_container_and_what_their_provider_understands(self):
+        found = []
+        for stream in detailed():
+            with citestream.Stream() as one:
+                one.feed(stream)
+                one.finish()
+                last = one.citations()[-1]
+            found.append((last.score, last.references[0].container, last.references[0].opaque))
+        self.assertEqual(found, [(0.75, "", ""), (None, "c-1", ""), (None, "", '{"encrypted_index":"Eo8"}')])
 
     def test_a_truncated_answer_is_reported(self):
         stream = answers()["writer"]

@@ -13,6 +13,7 @@
 #include "proxy/proxy_server.hpp"
 #include "support/loopback.hpp"
 #include "support/loopback_tls.hpp"
+#include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
@@ -154,19 +155,29 @@ TEST_CASE("streams of other protocols are read") {
       event(R"({"candidates":[{"content":{"parts":[{"text":"hm )" + marker +
             R"(","thought":true},{"text":"It grew )" + marker + R"("}]}}],"modelVersion":"m"})") +
       event(R"({"candidates":[{"finishReason":"STOP"}],"modelVersion":"m"})");
+  const std::string converse =
+      message("messageStart", R"({"role":"assistant","p":"ab"})") +
+      message("contentBlockDelta",
+              R"({"contentBlockIndex":0,"delta":{"text":"It grew )" + marker + R"("}})") +
+      message("contentBlockStop", R"({"contentBlockIndex":0})") +
+      message("messageStop", R"({"stopReason":"end_turn"})") +
+      message("metadata", R"({"usage":{},"metrics":{}})");
   struct protocol {
     std::string stream;
     std::string path;
     std::string more;
+    std::string type{"text/event-stream"};
   };
-  for (const protocol& one : {protocol{responses, "/v1/responses", R"("stream":true)"},
-                              {anthropic, "/v1/messages", R"("stream":true)"},
-                              {cohere, "/v2/chat", R"("stream":true)"},
-                              {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("stream":true)"},
-                              {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
-                              {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {
+  for (const protocol& one :
+       {protocol{responses, "/v1/responses", R"("stream":true)"},
+        {anthropic, "/v1/messages", R"("stream":true)"},
+        {cohere, "/v2/chat", R"("stream":true)"},
+        {converse, "/model/m/converse-stream", R"("messages":[])", "application/vnd.amazon.eventstream"},
+        {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("stream":true)"},
+        {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
+        {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {
     INFO(one.path);
-    const served up({{"a", {{0, one.stream}}, false}});
+    const served up({{"a", {{0, one.stream}}, false, one.type}});
     const scratch_file requests(
         "requests.jsonl", "{\"body\":{" + one.more + "},\"path\":\"" + one.path + "\",\"text\":\"It grew\"}");
     const std::vector<std::string> arguments{"--requests", requests.path(), "--count", "4", "--streams", "2"};

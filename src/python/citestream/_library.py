@@ -46,7 +46,8 @@ class Reference(ctypes.Structure):
                 ("page", c_int64), ("number", c_int64), ("id", Text), ("cite", Text), ("title", Text),
                 ("url", Text), ("text", Text), ("tool", Text), ("tool_call_id", Text), ("file_path", Text),
                 ("excerpts", POINTER(Text)), ("excerpt_count", c_size_t), ("span_start", c_int64),
-                ("span_end", c_int64), ("span_unit", c_int32), ("span_base", c_int32)]
+                ("span_end", c_int64), ("span_unit", c_int32), ("span_base", c_int32), ("container", Text),
+                ("opaque", Text)]
 
 
 class Facts(ctypes.Structure):
@@ -88,7 +89,8 @@ class Citation(ctypes.Structure):
                 ("references", POINTER(POINTER(Reference))), ("reference_count", c_size_t), ("title", Text),
                 ("group", c_uint32), ("origin", c_int32), ("anchor", c_int32), ("native_unit", c_int32),
                 ("native", Text), ("support", c_double), ("verdict", c_int32), ("reserved_verdict", c_int32),
-                ("attributed_to", Text), ("finding", Text)]
+                ("attributed_to", Text), ("finding", Text), ("score", c_double), ("has", c_uint32),
+                ("reserved_has", c_uint32)]
 
 
 class Event(ctypes.Structure):

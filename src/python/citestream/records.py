@@ -105,6 +105,8 @@ class Reference:
     file_path: str = ""
     excerpts: Tuple[str, ...] = ()  #: what the provider's citation quotes from it
     span: Optional[SourceSpan] = None  #: where in it
+    container: str = ""  #: id of the container that a file is in
+    opaque: str = ""  #: what only the provider understands: a JSON object
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,7 @@ class Citation:
     verdict: Optional[str] = None  #: `supported`, `contradicted`, `not_found` or `unsure`, with `check="report"`
     attributed_to: str = ""  #: words at the start of the claim that say where it comes from
     finding: str = ""  #: the verdict and its evidence, a JSON object; empty if there is no verdict
+    score: Optional[float] = None  #: how sure the provider is of this citation; None: not its own, or not known
 
     @property
     def title(self) -> str:
@@ -216,7 +219,8 @@ def reference_of(raw: c.Reference) -> Reference:
         SourceType(raw.type), raw.id.text(), raw.cite.text(), raw.title.text(), raw.url.text(), raw.text.text(),
         raw.score if raw.has & c.HAS_SCORE else None, raw.page if raw.has & c.HAS_PAGE else None,
         raw.number if raw.has & c.HAS_NUMBER else None, raw.tool.text(), raw.tool_call_id.text(),
-        raw.file_path.text(), tuple(raw.excerpts[i].text() for i in range(raw.excerpt_count)), _span(raw))
+        raw.file_path.text(), tuple(raw.excerpts[i].text() for i in range(raw.excerpt_count)), _span(raw),
+        raw.container.text(), raw.opaque.text())
 
 
 def citation_of(raw: c.Citation) -> Citation:
@@ -229,7 +233,7 @@ def citation_of(raw: c.Citation) -> Citation:
         Origin(raw.origin), Anchor(raw.anchor), raw.native.text(),
         None if raw.native_unit < 0 else ("utf8", "utf16", "codepoint")[raw.native_unit],
         None if raw.verdict < 0 else raw.support, None if raw.verdict < 0 else VERDICTS[raw.verdict],
-        raw.attributed_to.text(), raw.finding.text())
+        raw.attributed_to.text(), raw.finding.text(), raw.score if raw.has & c.HAS_SCORE else None)
 
 
 def event_of(raw: c.Event) -> Event:
