@@ -174,6 +174,49 @@ std::string perplexity_event(const std::string& given, std::size_t count, const 
          (last ? ",\"finish_reason\":\"stop\"" : "") + "}]}";
 }
 
+/// An event with its type in a line of its own, as `data` with what precedes it.
+std::string typed_event(const std::string& type, const std::string& members) {
+  return "event: " + type + "\ndata: {\"type\":\"" + type + "\"," + members + "}";
+}
+
+std::vector<std::string> responses_events(const std::vector<std::string>& tokens) {
+  const std::string item = "\"item_id\":\"msg_000000000000000000000000000000000000000000000000\"";
+  const std::string at = "\"content_index\":0," + item + ",\"output_index\":0";
+  sequence draw;
+  std::vector<std::string> events;
+  const auto add = [&](const std::string& type, const std::string& members) {
+    events.push_back(
+        typed_event("response." + type, members + ",\"sequence_number\":" + std::to_string(events.size())));
+  };
+  add("created", "\"response\":{\"id\":\"r\",\"object\":\"response\",\"output\":[]}");
+  std::string all;
+  for (const std::string& token : tokens) {
+    all += token;
+    add("output_text.delta", at + ",\"delta\":" + json(token) + ",\"logprobs\":[]" + random_field(draw));
+  }
+  const std::string part = "{\"type\":\"output_text\",\"annotations\":[],\"text\":" + json(all) + "}";
+  const std::string message = R"({"id":"m","type":"message","role":"assistant","content":[)" + part + "]}";
+  add("output_text.done", at + ",\"text\":" + json(all));
+  add("content_part.done", at + ",\"part\":" + part);
+  add("output_item.done", "\"output_index\":0,\"item\":" + message);
+  add("completed", R"("response":{"id":"r","object":"response","output":[)" + message + "]}");
+  return events;
+}
+
+std::vector<std::string> anthropic_events(const std::vector<std::string>& tokens) {
+  const std::string at = "\"index\":0";
+  std::vector<std::string> events{
+      typed_event("message_start", R"("message":{"type":"message","role":"assistant","content":[]})"),
+      typed_event("content_block_start", at + R"(,"content_block":{"type":"text","text":""})")};
+  for (const std::string& token : tokens)
+    events.push_back(typed_event("content_block_delta",
+                                 at + R"(,"delta":{"type":"text_delta","text":)" + json(token) + "}"));
+  events.push_back(typed_event("content_block_stop", at));
+  events.push_back(typed_event("message_delta", R"("delta":{"stop_reason":"end_turn"})"));
+  events.push_back(typed_event("message_stop", R"("x":0)"));
+  return events;
+}
+
 /// Returns the payloads of a stream of \p tokens, including its end.
 std::vector<std::string> payloads_of(shape how, const std::vector<std::string>& tokens) {
   const std::string quiet = "{\"sources\":null,\"status\":null,\"subqueries\":null}";
@@ -195,6 +238,9 @@ std::vector<std::string> payloads_of(shape how, const std::vector<std::string>& 
         break;
       case shape::perplexity:
         payloads.push_back(perplexity_event(given, payloads.size() + 1, all, json(token), false));
+        break;
+      case shape::responses:
+      case shape::anthropic:
         break;
     }
   }
@@ -219,6 +265,10 @@ std::string_view name_of(shape how) noexcept {
       return "random";
     case shape::perplexity:
       return "perplexity";
+    case shape::responses:
+      return "responses";
+    case shape::anthropic:
+      return "anthropic";
   }
   return {};
 }
@@ -248,10 +298,18 @@ corpus make_corpus(shape how, density markers, std::size_t events) {
   corpus made;
   made.name = std::string(name_of(how)) + std::string(name_of(markers));
   made.deltas = tokens_of(how, markers, events - 1);
-  for (const std::string& payload : payloads_of(how, made.deltas)) made.bytes += "data: " + payload + "\n\n";
-  made.bytes += "data: [DONE]\n\n";
+  const bool typed = how == shape::responses || how == shape::anthropic;
+  if (typed) {
+    const auto all = how == shape::responses ? responses_events(made.deltas) : anthropic_events(made.deltas);
+    for (const std::string& event : all) made.bytes += event + "\n\n";
+    made.events = all.size();
+  } else {
+    for (const std::string& payload : payloads_of(how, made.deltas))
+      made.bytes += "data: " + payload + "\n\n";
+    made.bytes += "data: [DONE]\n\n";
+    made.events = events;
+  }
   made.bytes.reserve(made.bytes.size() + padding);
-  made.events = events;
   return made;
 }
 
@@ -278,6 +336,8 @@ std::vector<corpus> all_corpora(const std::vector<std::string>& files) {
     }
   };
   add(density::usual);
+  for (const shape how : {shape::responses, shape::anthropic})
+    made.push_back(make_corpus(how, density::usual, stream_events));
   for (const std::string& file : files) made.push_back(read_corpus(file));
   add(density::none);
   add(density::dense);

@@ -17,6 +17,8 @@ enum class shape : std::uint8_t {
   openai,      ///< 300 bytes around the text
   random,      ///< the same, with a field of random text and length in every event
   perplexity,  ///< 3.5 KB of search results and all text so far in every event
+  responses,   ///< OpenAI Responses: 250 bytes around the text, which is repeated at the end
+  anthropic,   ///< Anthropic Messages: 110 bytes around the text
 };
 
 /// The density of markers.

@@ -1,5 +1,6 @@
 #include <citestream/session/session.hpp>
 
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -127,6 +128,64 @@ TEST_CASE("a session after reset allocates nothing for the same stream") {
     CHECK(allocations_of_rounds(*how, cited_stream({}), out) == 0);
     CHECK(out.find("\"citestream\"") != std::string::npos);
     CHECK((out.find("source not found") != std::string::npos) == (how->list != nullptr));
+  }
+}
+
+namespace {
+
+std::string typed_event(const std::string& type, const std::string& members) {
+  return "event: " + type + "\ndata: {\"type\":\"" + type + "\"," + members + "}\n\n";
+}
+
+/// A text with what may be a marker, in pieces.
+std::string piece_of(int number) {
+  constexpr std::string_view pieces[] = {" word", " [", "x", "] (", " \\u00e9", ",", " and", " [y](", " z"};
+  return std::string(pieces[static_cast<std::size_t>(number) % std::size(pieces)]);
+}
+
+std::string responses_stream(int deltas) {
+  const std::string at = R"("item_id":"m","output_index":0,"content_index":0)";
+  int number = 0;
+  const auto counted = [&] { return ",\"sequence_number\":" + std::to_string(number++); };
+  std::string text;
+  std::string out =
+      typed_event("response.created", R"("response":{"object":"response","output":[]})" + counted());
+  for (int i = 0; i < deltas; ++i) {
+    text += piece_of(i);
+    out += typed_event("response.output_text.delta", at + ",\"delta\":\"" + piece_of(i) +
+                                                         R"(","obfuscation":")" +
+                                                         std::string(1 + number % 7, 'x') + "\"" + counted());
+  }
+  out += typed_event("response.output_text.done", at + ",\"text\":\"" + text + "\"" + counted());
+  return out +
+         typed_event("response.completed", R"("response":{"object":"response","output":[]})" + counted());
+}
+
+std::string anthropic_stream(int deltas) {
+  const std::string at = R"("index":0)";
+  std::string out =
+      typed_event("message_start", R"("message":{"type":"message","role":"assistant","content":[]})") +
+      typed_event("content_block_start", at + R"(,"content_block":{"type":"text","text":""})");
+  for (int i = 0; i < deltas; ++i)
+    out += typed_event("content_block_delta",
+                       at + R"(,"delta":{"type":"text_delta","text":")" + piece_of(i) + "\"}");
+  return out + typed_event("content_block_stop", at) +
+         typed_event("message_delta", R"("delta":{"stop_reason":"end_turn"})") +
+         typed_event("message_stop", R"("x":0)");
+}
+
+}  // namespace
+
+TEST_CASE("a warm session allocates nothing for the deltas of Responses and Anthropic") {
+  std::string out;
+  out.reserve(1U << 20U);
+  for (const style* how : styles()) {
+    for (const auto make : {&responses_stream, &anthropic_stream}) {
+      INFO(how->name << (make == &responses_stream ? " Responses" : " Anthropic"));
+      const std::string few = make(100);
+      const std::string many = make(400);
+      CHECK(allocations_of_rounds(*how, many, out) == allocations_of_rounds(*how, few, out));
+    }
   }
 }
 
