@@ -407,6 +407,7 @@ bool citations::add_native(const placed_citation& one) {
   cite->native.json.assign(one.json);
   cite->native.unit = one.unit;
   cite->native.score = one.score;
+  cite->native.end_inclusive = one.end_inclusive;
   return !joined;
 }
 

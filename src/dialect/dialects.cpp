@@ -8,6 +8,7 @@ extern const dialect ag_ui_dialect;
 extern const dialect ai_sdk_ui_dialect;
 extern const dialect anthropic_dialect;
 extern const dialect bedrock_dialect;
+extern const dialect bedrock_rag_dialect;
 extern const dialect cloudflare_dialect;
 extern const dialect cohere_dialect;
 extern const dialect gemini_dialect;
@@ -27,6 +28,7 @@ constexpr const dialect* table[] = {
     &gemini_dialect,        //
     &interactions_dialect,  //
     &bedrock_dialect,       //
+    &bedrock_rag_dialect,   //
     &nova_dialect,          //
     &perplexity_dialect,    //
     &writer_dialect,        //

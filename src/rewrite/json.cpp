@@ -190,7 +190,7 @@ void append_native(const native_form& from, std::string& out) {
   const std::string_view written = std::string_view(out).substr(begin);
   if (written.find_first_not_of(" \t", 1) != std::string_view::npos) out.push_back(',');
   out.append("\"unit\":\"").append(from.unit ? name(*from.unit) : "none");
-  out.append("\",\"end_inclusive\":false}");
+  out.append("\",\"end_inclusive\":").append(from.end_inclusive ? "true}" : "false}");
 }
 
 /// The positions of `span` relative to `start`.

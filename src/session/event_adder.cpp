@@ -14,9 +14,6 @@ namespace citestream {
 
 namespace {
 
-/// The exception that clients of AWS raise when a stream of a model fails.
-constexpr std::string_view stream_exception = "modelStreamErrorException";
-
 /// Appends the payload of an error event if the dialect has no form of its own. Every client library for chat
 /// completions raises on the first form, those for NDJSON on the second.
 void append_error(const failure_event& one, stream_framing how, std::string& out) {
@@ -104,8 +101,8 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
   std::string payload;
   const failure_event failure{why, name, numbers_.take()};
   if (at.how == stream_framing::eventstream)
-    return append_exception_message(stream_exception, payload.append("{\"message\":").append(why).append("}"),
-                                    text);
+    return append_exception_message(by == nullptr ? dialect{}.exception : by->exception,
+                                    payload.append("{\"message\":").append(why).append("}"), text);
   if (by != nullptr && by->append_error != nullptr) {
     by->append_error(failure, payload);
   } else {

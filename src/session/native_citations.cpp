@@ -110,6 +110,7 @@ bool add_placed(received_citation& found, choice_state& one, claim_finder& claim
   out.reference = found.reference;
   out.joins = found.joins;
   out.score = found.score;
+  out.end_inclusive = found.last_included;
   out.json = found.json;
   const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
   if (inside) out.unit = found.counted_in;
@@ -157,6 +158,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   made.reference = reference;
   made.joins = found.joins;
   made.score = found.score;
+  made.last_included = found.last_included;
   made.order = all_.size();
   if (with_json) made.json.assign(found.json);
   made.quote.assign(found.quote);

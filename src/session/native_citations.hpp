@@ -31,6 +31,7 @@ struct received_citation {
   bool joins{};                 ///< at the same place as the one before, as part of the same citation
   std::string json;             ///< as in the payload; empty: not kept
   std::string quote;            ///< the words at the position; empty: not known
+  bool last_included{};         ///< see native_form::end_inclusive
 };
 
 /// Keeps the citations of the provider, each once and bounded.

@@ -96,8 +96,9 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
 void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
   if (found.start_token && place.first != found.start)
     edits.replace(*found.start_token, std::to_string(place.first));
-  if (found.end_token && place.second != found.end)
-    edits.replace(*found.end_token, std::to_string(place.second));
+  if (!found.end_token || place.second == found.end) return;
+  const std::uint64_t before = found.last_included && place.second > 0 ? 1 : 0;
+  edits.replace(*found.end_token, std::to_string(place.second - before));
 }
 
 /// The elements from \p first to \p last, comma-separated.

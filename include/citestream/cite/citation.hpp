@@ -50,8 +50,9 @@ enum class citation_origin : std::uint8_t {
 /// A citation of the provider as its payload has it.
 struct native_form {
   std::string json;                 ///< an object; empty: there is none, or it was not kept
-  std::optional<offset_unit> unit;  ///< of its positions, ends exclusive; nothing: it has none in the answer
+  std::optional<offset_unit> unit;  ///< of its positions; nothing: it has none in the answer
   std::optional<double> score;      ///< how sure the provider is that its reference supports the claim
+  bool end_inclusive{};             ///< ends of its positions are inclusive
 };
 
 /// One record for each citation, in order of appearance. Positions are in the answer's output text.
@@ -91,6 +92,7 @@ struct placed_citation {
   std::string_view json;            ///< see native_form
   std::optional<offset_unit> unit;  ///< the same
   std::optional<double> score;      ///< the same
+  bool end_inclusive{};             ///< the same
 };
 
 }  // namespace citestream

@@ -83,6 +83,8 @@ struct dialect {
   std::string_view style{"strip"};
   /// Many servers use this form: a later payload may show that the stream is of a more specific dialect.
   bool general{};
+  /// Its events are binary messages: payloads of other streams are not tried.
+  bool in_messages{};
   /// Names of the members of \ref text_unit in records, as in `"path":{"output":1,"content":0}`. Empty: the
   /// dialect does not have this one.
   std::string_view item_name{};
@@ -132,6 +134,8 @@ struct dialect {
   void (*append_error)(const failure_event& one, std::string& out){};
   /// The event type of that event; empty: it has no `event:` line.
   std::string_view error_event{"error"};
+  /// The type of the exception that reports a failure in a stream of binary messages.
+  std::string_view exception{"modelStreamErrorException"};
   /// False: no payload after the end of the answer brings references, so citations are resolved there.
   bool sends_references{true};
 };

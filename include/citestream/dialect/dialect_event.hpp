@@ -26,6 +26,7 @@ struct native_annotation {
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                     ///< exclusive; equal to `start` if the annotation has one position
+  bool last_included{};                    ///< the number at `end_token` is that of the last position in it
   std::optional<byte_range> start_token;   ///< the number; nothing if it is missing, which means 0
   std::optional<byte_range> end_token;     ///< the same; nothing if there is at most one position
   std::optional<byte_range> quote_token;   ///< a string with the words from `start` to `end`
@@ -49,6 +50,7 @@ struct native_citation {
   bool joins{};                       ///< it belongs to the citation before it, which has several references
   std::string_view json;              ///< the whole citation: an object
   std::string_view quote;             ///< the words from `start` to `end`; empty: not known
+  bool last_included{};               ///< ends in `json` are inclusive
 };
 
 /// The whole text of a unit again, after it has ended, and its annotations.

@@ -1,0 +1,187 @@
+/// \file
+/// AWS Bedrock: RetrieveAndGenerate and RetrieveAndGenerateStream, of the agent runtime.
+///
+/// Text: `text` of `output`; all of an answer is one text. References and annotations: `citation`, after the
+/// words that it is about, and `citations` in a body. Its span counts characters of the text, which are taken
+/// as code points, and its end is inclusive; `textResponsePart.text` repeats the words. An inner `citation`,
+/// which is deprecated, says the same again. No event ends the answer.
+///
+/// Source: AWS API reference, "RetrieveAndGenerateStream". There are no recordings.
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dialect/converse.hpp"
+
+namespace citestream {
+
+namespace {
+
+std::size_t members_of(json_value object) noexcept {
+  std::size_t count = 0;
+  for (json_value one = object.first(); one; one = one.next()) ++count;
+  return count;
+}
+
+/// The address of a passage: `location` has a member for each kind of place.
+std::string_view address_of(json_value location) noexcept {
+  for (json_value kind = location.first(); kind; kind = kind.next()) {
+    for (const std::string_view key : {"uri", "url"}) {
+      if (const std::string_view found = kind[key].string(); !found.empty()) return found;
+    }
+  }
+  return {};
+}
+
+void read_passage(json_value passage, dialect_event& out) {
+  reference ref;
+  ref.type = passage["location"]["webLocation"] ? source_type::web : source_type::document;
+  ref.url = address_of(passage["location"]);
+  ref.text = passage["content"]["text"].string();
+  if (!ref.text.empty()) ref.excerpts.push_back(ref.text);
+  if (!ref.url.empty() || !ref.text.empty()) out.references.push_back({std::nullopt, std::move(ref)});
+}
+
+/// Reads the words that a citation is about. Without a span it has no place.
+native_annotation read_part(json_value citation, text_unit unit) {
+  const json_value part = citation["generatedResponsePart"]["textResponsePart"];
+  native_annotation found;
+  found.unit = unit;
+  found.source = address_of(citation["retrievedReferences"].first()["location"]);
+  const auto start = part["span"]["start"].integer();
+  const auto last = part["span"]["end"].integer();
+  if (!start || !last || *start < 0 || *last < *start || *last == INT64_MAX) return found;
+  found.start = static_cast<std::uint64_t>(*start);
+  found.end = static_cast<std::uint64_t>(*last) + 1;
+  found.last_included = true;
+  found.start_token = part["span"]["start"].range();
+  found.end_token = part["span"]["end"].range();
+  if (!part["text"].is_string()) return found;
+  found.quote_token = part["text"].range();
+  found.quote = part["text"].string();
+  return found;
+}
+
+/// Reads a citation: its passages, and where it is.
+void read_citation(json_value citation, text_unit unit, dialect_event& out) {
+  const std::size_t first = out.references.size();
+  for (json_value one = citation["retrievedReferences"].first(); one; one = one.next())
+    read_passage(one, out);
+  for (json_value one = citation["retrievedReferences"].first().next(); one; one = one.next()) {
+    native_annotation& another = out.annotations.emplace_back();  // without a place of its own
+    another.unit = unit;
+    another.source = address_of(one["location"]);
+  }
+  const native_annotation& at = out.annotations.emplace_back(read_part(citation, unit));
+  for (std::size_t i = first; i < out.references.size(); ++i) {
+    native_citation& cited = out.natives.emplace_back();
+    cited.unit = unit;
+    cited.reference = i;
+    cited.joins = i > first;
+    cited.json = citation.raw();
+    cited.last_included = at.last_included;
+    if (!at.end_token) continue;
+    cited.anchor = citation_anchor::claim;
+    cited.start = at.start;
+    cited.end = at.end;
+  }
+}
+
+/// Reads the `text` of an event or of `output`.
+choice_event& read_text(json_value holder, dialect_event& out) {
+  const json_value text = holder["text"];
+  choice_event& found = out.choices.emplace_back();
+  found.holder.object = holder.range();
+  found.holder.content_key = "text";
+  found.slot = text_slot::string;
+  found.text = text.string();
+  found.token = text.range();
+  found.mirror.accumulates = true;  // citations repeat the words
+  found.end.expected = false;
+  return found;
+}
+
+bool is_output(json_value root) noexcept {
+  return root["text"].is_string() && members_of(root) == 1;
+}
+
+bool is_citation(json_value root) noexcept {
+  return root["generatedResponsePart"].is_object() || root["citation"]["generatedResponsePart"].is_object();
+}
+
+bool read_event(json_value root, dialect_event& out) {
+  if (is_output(root)) {
+    read_text(root, out);
+    out.root = root;
+    return true;
+  }
+  out.signals.heartbeat = true;  // a marker may go on after a citation
+  if (!is_citation(root)) return root["action"].is_string();
+  const bool outer = root["generatedResponsePart"].is_object();
+  if (outer) read_citation(root, last_text, out);
+  if (const json_value inner = root["citation"]; inner.is_object() && !outer) {
+    read_citation(inner, last_text, out);
+  } else if (inner.is_object()) {
+    out.annotations.push_back(read_part(inner, last_text));
+  }
+  return true;
+}
+
+bool is_answer(json_value root) noexcept {
+  return root["output"]["text"].is_string() && root["sessionId"].is_string();
+}
+
+bool read_body(json_value root, dialect_event& out) {
+  if (!is_answer(root)) return false;
+  out.root = root;
+  out.signals.end = true;
+  read_text(root["output"], out).unit.ends = true;
+  text_repeat& found = out.repeats.emplace_back();
+  const json_value list = root["citations"];
+  if (list.is_array() || list.is_null()) found.list = list.range();
+  if (!list) found.holder = root.range();
+  for (json_value one = list.first(); one; one = one.next()) read_citation(one, {}, out);
+  found.end = out.annotations.size();
+  return true;
+}
+
+bool recognise(json_value root, payload_kind kind) {
+  return kind == payload_kind::body ? is_answer(root) : is_output(root) || is_citation(root);
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+/// A citation of the claim of a marker, as an element of `citations`.
+bool append_citation(const own_citation& one, std::string& out) {
+  if (one.url.empty() || one.claim.start.codepoint >= one.claim.end.codepoint) return false;
+  out.append(R"({"generatedResponsePart":{"textResponsePart":{"span":{"start":)");
+  out.append(std::to_string(one.claim.start.codepoint)).append(",\"end\":");
+  out.append(std::to_string(one.claim.end.codepoint - 1)).append("},\"text\":").append(one.claim_text);
+  out.append(R"(}},"retrievedReferences":[{"content":{"text":)").append(one.excerpt);
+  out.append(R"(},"location":{"type":"WEB","webLocation":{"url":)").append(one.url).append("}}}]}");
+  return true;
+}
+
+constexpr const grammar* grammars_of_bedrock_rag[] = {&link_grammar};
+
+}  // namespace
+
+extern constinit const dialect bedrock_rag_dialect{.name = "bedrock_rag",
+                                                   .recognise = &recognise,
+                                                   .read = &read,
+                                                   .grammars = grammars_of_bedrock_rag,
+                                                   .in_messages = true,
+                                                   .append_citation = &append_citation,
+                                                   .citations_name = "citations",
+                                                   .grammars_for_references = converse::list_grammars,
+                                                   .exception = "internalServerException"};
+
+}  // namespace citestream
