@@ -292,6 +292,7 @@ void append_citation_place(const citation& cite, std::uint32_t choice, offset_un
 void append_finding(const claim_finding* found, const citations& from, offset_unit unit, std::string& out) {
   if (found == nullptr) return;
   std::vector<std::string_view> texts;
+  texts.reserve(found->references.size());
   for (const std::uint32_t index : found->references) texts.emplace_back(from.references()[index].text);
   append_finding_members(*found, texts, unit, out);
 }
