@@ -57,8 +57,8 @@ class claim_checks {
   std::vector<std::string_view> texts_;     ///< of the references; reused
   std::size_t next_{};                      ///< the first citation that resolved() has not seen
   std::size_t compared_{};                  ///< bytes
-  std::shared_ptr<const claim_finding>
-      last_;  ///< citations in a row often have the same claim and references
+  /// The last result, because citations in a row often have the same claim and references.
+  std::shared_ptr<const claim_finding> last_;
 };
 
 }  // namespace citestream

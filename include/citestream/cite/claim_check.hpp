@@ -67,8 +67,8 @@ struct claim_finding {
   claim_verdict verdict{claim_verdict::unsure};  ///< from `support` and `contradictions`
   double support{};                              ///< from 0 (not supported) to 1 (fully supported)
   std::string attributed_to;  ///< words at the start of the claim that say where it comes from; not compared
-  std::optional<support_evidence>
-      evidence;  ///< its `reference` is an index in `references`; none if no word was found
+  /// Where most of the claim's words are; `reference` is an index in `references`. None if no word was found.
+  std::optional<support_evidence> evidence;
   std::vector<std::string> missing_numbers;   ///< numbers of the claim that are in no reference
   std::vector<std::string> missing_names;     ///< the same for words that may be names
   std::vector<std::string> missing_words;     ///< other words that are not in the evidence
