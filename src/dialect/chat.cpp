@@ -376,8 +376,8 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
   return read_choices(root, kind, references, out) && !root.ambiguous();
 }
 
-bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out) {
-  if (!read_payload(root, kind, &read_annotations, out, static_cast<bool>(first))) return false;
+bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out, bool known) {
+  if (!read_payload(root, kind, &read_annotations, out, known || first)) return false;
   std::int64_t number = 1;
   for (json_value entry = first; entry; entry = entry.next(), ++number) {
     if (is_source(entry)) out.references.push_back({std::nullopt, read_source(entry, number)});

@@ -78,8 +78,8 @@ void read_numbered_sources(json_value root, dialect_event& out);
 
 /// The same, with `annotations` and with the list of sources that starts with \p first. If there is such a
 /// list, the payload is known.
-[[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value first,
-                                     dialect_event& out);
+[[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out,
+                                     bool known = false);
 
 /// Reads a payload of a general form, with `annotations` and with a list of sources at the top level, as RAG
 /// servers send it. A string in such a list counts only if it is a URL.

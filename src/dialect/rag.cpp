@@ -1,11 +1,17 @@
 /// \file
-/// Plain RAG servers: OpenAI's form, with the retrieved sources at the top level of an event or of the body,
-/// in a list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
+/// RAG servers, in two forms. The retrieved sources are at the top level of an event or of the body, in a
+/// list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
+/// - OpenAI's form: the text is in `choices`.
+/// - The plain form: the text is a string at the top level called `answer`, `response`, `text` or `content`,
+///   and there are no members that other protocols have. In a stream, each event has a piece of the text, and
+///   the list may be in any event, before or after the text. Such a stream has no event that ends the answer.
 ///
 /// `dialect/sources.hpp` lists the members that are read. The number of a source is its place in the list,
 /// from 1.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "dialect/chat.hpp"
@@ -26,13 +32,50 @@ bool has_empty_list(json_value root) noexcept {
   return false;
 }
 
+/// The name of the text of an answer in the plain form. Empty: the payload has another form.
+std::string_view text_name(json_value root) noexcept {
+  for (const std::string_view other :
+       {"choices", "object", "type", "event_type", "event", "data", "generation_id", "error"}) {
+    if (root[other]) return {};
+  }
+  for (const std::string_view name : {"answer", "response", "text", "content"}) {
+    if (root[name].is_string()) return name;
+  }
+  return {};
+}
+
+/// Returns true if the members next to the text of an event are those that RAG servers send: an event without
+/// a list is recognised by them.
+bool is_piece_of_text(json_value root, std::string_view text) noexcept {
+  constexpr std::string_view neighbours[] = {"id",         "index",           "question",   "query",
+                                             "session_id", "conversation_id", "message_id", "references",
+                                             "citations",  "sources"};
+  for (json_value member = root.first(); member; member = member.next()) {
+    if (member.key() != text && std::ranges::find(neighbours, member.key()) == std::end(neighbours))
+      return false;
+  }
+  return true;
+}
+
 bool recognise(json_value root, payload_kind kind) {
+  if (const std::string_view text = text_name(root); !text.empty()) {
+    if (first_source(root) || has_empty_list(root)) return true;
+    return kind == payload_kind::event && is_piece_of_text(root, text);
+  }
   if (first_source_of_answer(root, kind)) return true;
   return root["choices"].is_array() && chat::is_chat_object(root) && has_empty_list(root);
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_with_sources(root, kind, first_source(root), out) && chat::read_parts(root, kind, out);
+  const std::string_view text = text_name(root);
+  const bool plain = !text.empty();
+  if (!chat::read_with_sources(root, kind, first_source(root), out, plain)) return false;
+  if (!plain) return chat::read_parts(root, kind, out);
+  choice_event& answer = out.choices.emplace_back();
+  chat::read_slot(root, text, answer);
+  answer.end.here = kind == payload_kind::body;
+  answer.end.expected = false;
+  return true;
 }
 
 }  // namespace

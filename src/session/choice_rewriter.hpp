@@ -48,6 +48,11 @@ class choice_rewriter {
     count_delta(one, sent);
     return sent;
   }
+  /// Returns true if the event ends a choice that has no text and the repeat of the text has some.
+  [[nodiscard]] static bool only_repeats(const choice_event& found, const choice_state& one) noexcept {
+    if (!found.mirror.accumulates || !found.mirror.token || !found.end.here) return false;
+    return found.text.empty() && !found.mirror.text.empty() && one.text.received().utf8 == 0;
+  }
   /// Ends the text: appends what was held back.
   void finish_text(choice_state& one, std::string& released);
 

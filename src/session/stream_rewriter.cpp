@@ -39,6 +39,18 @@ std::optional<std::uint32_t> cited_reference(const native_citation& found, const
   return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
 
+/// Returns the choice with the repeat of its text as the text. The repeat is all that the client gets of the
+/// answer.
+choice_event text_from_repeat(const choice_event& found) noexcept {
+  choice_event out = found;
+  out.slot = text_slot::string;
+  out.token = *found.mirror.token;
+  out.text = found.mirror.text;
+  out.mirror.token.reset();
+  out.mirror.text = {};
+  return out;
+}
+
 }  // namespace
 
 stream_rewriter::stages::stages(session_options& options, session_memory& space, session_statistics& counts,
@@ -239,6 +251,8 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   if (choice == nullptr) return false;
   const bool another = found.unit.id != choice->units.current.id && found.unit.id != last_text;
   if (another || found.unit.begins) begin_unit(found, *choice, out);
+  if (choice_rewriter::only_repeats(found, *choice))
+    return take_choice(one, text_from_repeat(found), place, out);
   released_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
   const bool shows = found.slot == text_slot::string &&

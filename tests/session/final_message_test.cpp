@@ -136,3 +136,31 @@ TEST_CASE("a message that differs before the end passes unread") {
   CHECK(got.counts.passed_through == 1);
   CHECK(got.out.starts_with(delta_event("Growth") + odd));
 }
+
+TEST_CASE("a message that has the whole text of an answer without deltas is clean at every cut") {
+  const std::string role = event(R"("delta":{"role":"assistant"},"finish_reason":null)");
+  const std::string list_event = R"(data: {"object":"chat.completion.chunk","choices":[])" + list + "}\n\n";
+  for (const std::string& before : {std::string(), role, list_event + role, role + delta_event("")}) {
+    for (const std::string& delta : empty_deltas) {
+      for (const std::string& after : {std::string(), list_event, std::string("data: [DONE]\n\n")}) {
+        for (const egress_mode egress : {egress_mode::off, egress_mode::enforce}) {
+          const std::string bytes = before + finish_event(delta, text, after.empty() ? list : "") + after;
+          INFO(bytes);
+          session work(options_of("strip", egress));
+          const stream_run got = run(work, {bytes});
+          CHECK_FALSE(got.end);
+          CHECK(view_of(got.out).message == "Growth was. The [C");
+          CHECK(view_of(got.out).text.empty());
+          CHECK(got.counts.resolved + got.counts.unresolved == 2);
+          for (std::size_t cut = 1; cut < bytes.size(); cut += before.empty() ? 1 : 11) {
+            const std::string_view all = bytes;
+            work.reset();
+            CHECK(comparable(run(work, {all.substr(0, cut), all.substr(cut)})) == comparable(got));
+          }
+          work.reset();
+          CHECK(comparable(run(work, cut_every(bytes, 1))) == comparable(got));
+        }
+      }
+    }
+  }
+}

@@ -13,6 +13,7 @@ citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp unfinished_t
   LIBRARIES golden_cases LABELS unit)
 citestream_test(session_claims_test OPTIMISED SOURCES claim_checks_test.cpp LIBRARIES test_support citestream_check LABELS split)
 citestream_test(session_unresolved_test SOURCES unresolved_test.cpp LABELS split)
+citestream_test(session_rag_test SOURCES rag_answers_test.cpp LIBRARIES test_support LABELS split)
 citestream_test(session_workspace_test
   SOURCES workspace_test.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_property_test OPTIMISED SOURCES property_test.cpp limits_test.cpp LIBRARIES test_support citestream_check LABELS split)
