@@ -74,7 +74,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   choice_event& answer = out.choices.emplace_back();
   chat::read_slot(root, text, answer);
   answer.end.here = kind == payload_kind::body;
-  answer.end.expected = false;
+  answer.end.expected = answer.end.here;
   return true;
 }
 

@@ -106,6 +106,7 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   if (one.units.current.repeats.on() && carries) one.units.current.repeats.send(released);
   if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
   if (!carries) return false;
+  if (is_own_repeat(found)) return true;  // place_mirror() writes it
   json_.clear();
   append_json_string(released, json_);
   if (found.slot != text_slot::absent) {

@@ -19,6 +19,11 @@
 
 namespace citestream {
 
+/// Returns true if the text is in the place of its repeat: the payload has nothing else of the choice.
+[[nodiscard]] inline bool is_own_repeat(const choice_event& found) noexcept {
+  return found.slot == text_slot::string && found.mirror.token && *found.mirror.token == found.token;
+}
+
 /// Rewrites the texts of one stream. The state of each choice is in its choice_state.
 class choice_rewriter {
  public:
@@ -37,7 +42,8 @@ class choice_rewriter {
     one.end_expected = found.end.expected;
     // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
     const bool keeps = found.mirror.accumulates || (quotable_ && one.read_as->quotes_requests);
-    if (keeps && !one.units.current.repeats.on() && (!found.end.here || !one.own_event.usable())) {
+    const bool late = found.end.here && one.own_event.usable() && !is_own_repeat(found);
+    if (keeps && !late && !one.units.current.repeats.on()) {
       one.units.current.repeats.start();
       one.text.keep_places();
     }
@@ -47,11 +53,6 @@ class choice_rewriter {
     const std::string_view sent = one.text.pass(found.text, released) ? found.text : released;
     count_delta(one, sent);
     return sent;
-  }
-  /// Returns true if the event ends a choice that has no text and the repeat of the text has some.
-  [[nodiscard]] static bool only_repeats(const choice_event& found, const choice_state& one) noexcept {
-    if (!found.mirror.accumulates || !found.mirror.token || !found.end.here) return false;
-    return found.text.empty() && !found.mirror.text.empty() && one.text.received().utf8 == 0;
   }
   /// Ends the text: appends what was held back.
   void finish_text(choice_state& one, std::string& released);

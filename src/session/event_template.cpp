@@ -153,6 +153,7 @@ bool event_template::said_once(json_value object, json_value member) const noexc
 void event_template::edit_mirror(const event_content& content) {
   if (!mirror_.token) return;
   if (!mirror_.accumulates) return edits_.replace(*mirror_.token, json_);
+  if (!content.all_text && token_ == mirror_.token) edits_.replace(token_, json_);
   if (!content.all_text) return;
   std::string all;
   append_json_string(*content.all_text, all);
@@ -161,10 +162,10 @@ void event_template::edit_mirror(const event_content& content) {
 
 void event_template::edit_member(json_value object, json_value member, const event_content& content) {
   const byte_range place = member.range();
-  if (place == token_) {
-    edits_.replace(place, json_);
-  } else if (place == mirror_.token) {
+  if (place == mirror_.token) {
     edit_mirror(content);
+  } else if (place == token_) {
+    edits_.replace(place, json_);
   } else if (leads_to_text(place)) {
     edit(member, content);
   } else if (holder_.annotations == place && !content.annotations.empty()) {

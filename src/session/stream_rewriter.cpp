@@ -39,18 +39,6 @@ std::optional<std::uint32_t> cited_reference(const native_citation& found, const
   return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
 
-/// Returns the choice with the repeat of its text as the text. The repeat is all that the client gets of the
-/// answer.
-choice_event text_from_repeat(const choice_event& found) noexcept {
-  choice_event out = found;
-  out.slot = text_slot::string;
-  out.token = *found.mirror.token;
-  out.text = found.mirror.text;
-  out.mirror.token.reset();
-  out.mirror.text = {};
-  return out;
-}
-
 }  // namespace
 
 stream_rewriter::stages::stages(session_options& options, session_memory& space, session_statistics& counts,
@@ -193,6 +181,20 @@ void stream_rewriter::pass_numbered(const event_reading& one, event_output& out)
   }
 }
 
+/// If a choice ends without a text and the repeat of its text has some, this is the text. It stays its own
+/// repeat, so that added events have all of the text, too.
+void stream_rewriter::take_whole_texts() noexcept {
+  for (choice_event& found : space_.read.choices) {
+    const bool whole = found.mirror.accumulates && found.mirror.token && found.end.here;
+    if (!whole || !found.text.empty() || found.mirror.text.empty()) continue;
+    const choice_state* const one = parts_.choices.find(found.choice);
+    if (one == nullptr || one->text.received().utf8 > 0) continue;
+    found.slot = text_slot::string;
+    found.token = *found.mirror.token;
+    found.text = found.mirror.text;
+  }
+}
+
 /// Keeps the citations of the provider until the text has ended.
 void stream_rewriter::take_natives(const dialect_event& content) {
   const bool wanted = options_.typed_events || options_.add != additions::never;
@@ -251,8 +253,6 @@ inline bool stream_rewriter::take_choice(const event_reading& one, const choice_
   if (choice == nullptr) return false;
   const bool another = found.unit.id != choice->units.current.id && found.unit.id != last_text;
   if (another || found.unit.begins) begin_unit(found, *choice, out);
-  if (choice_rewriter::only_repeats(found, *choice))
-    return take_choice(one, text_from_repeat(found), place, out);
   released_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, released_);
   const bool shows = found.slot == text_slot::string &&
@@ -355,6 +355,7 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
   if (content.signals.resumable) numbers.fix();
   if (numbers.shifted() || !has_text(content)) numbers.arrive(parts_.reader.root());
   open(content);
+  take_whole_texts();
   if (!content.natives.empty()) take_natives(content);
   if (parts_.reader.dialect_of().current()->annotations_end_text) end_annotated(content, out);
   if (content.signals.end) end_texts(out);

@@ -74,6 +74,7 @@ class stream_rewriter {
   void begin(const event_reading& one, event_output& out);
   void complete(const event_reading& one, bool settled, event_output& out);
   void open(const dialect_event& content);
+  void take_whole_texts() noexcept;
   void take_natives(const dialect_event& content);
   void add_late_natives();
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,

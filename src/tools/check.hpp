@@ -5,7 +5,6 @@
 
 #include <citestream/base/offsets.hpp>
 #include <citestream/check/support.hpp>
-#include <citestream/session/options.hpp>
 
 #include <cstdint>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "byte_input.hpp"
 #include "check/retrieved_documents.hpp"
+#include "read_answer.hpp"
 
 namespace citestream::tools {
 
@@ -25,15 +25,10 @@ enum class report_form : std::uint8_t { json, text };
 [[nodiscard]] bool check_claims(byte_input& input, report_form form, offset_unit unit,
                                 const verdict_thresholds& thresholds);
 
-/// Form of the input of `check answer`; `automatic` detects it.
-enum class answer_form : std::uint8_t { automatic, stream, body, text };
-
 /// Arguments of `check answer`.
 struct check_answer_request {
-  std::string file;  ///< path as typed; empty or `-` is standard input
-  answer_form from{answer_form::automatic};
+  answer_source answer;  ///< its file is empty or `-` for standard input
   report_form form{report_form::json};
-  session_options options;
   std::string references;                ///< path of a file with references or documents; empty: no file
   std::vector<std::string> collections;  ///< names of existing collections; empty: accept every valid name
 };

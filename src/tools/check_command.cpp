@@ -203,13 +203,13 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
 
 check_answer_request request_from(const check_flags& flags) {
   check_answer_request request;
-  request.file = flags.file;
-  request.from = answer_forms.at(flags.from);
+  request.answer.file = flags.file;
+  request.answer.from = answer_forms.at(flags.from);
   request.form = report_forms.at(flags.to);
   request.references = flags.references;
   request.collections = names_in(flags.collections);
-  request.options = options_from(flags.reading);
-  request.options.offsets = *offset_unit_from_name(flags.offsets);
+  request.answer.options = options_from(flags.reading);
+  request.answer.options.offsets = *offset_unit_from_name(flags.offsets);
   return request;
 }
 

@@ -2,8 +2,9 @@
 /// The subcommands of the program and their exit codes.
 ///
 /// Each command is one file with one function that adds its options to the application and sets a callback.
-/// The callback sets `exit_code` to 0 or 1. To fail, it throws tools::failure (one line on standard error,
-/// exit code 1) or CLI::ValidationError (one line, exit code 2, for options that cannot be combined).
+/// The callback sets `exit_code` to 0 or 1 (`diff` also to 2). To fail, it throws tools::failure (one line on
+/// standard error, exit code 1) or CLI::ValidationError (one line, exit code 2, for options that cannot be
+/// combined).
 #pragma once
 
 #include <stdexcept>
@@ -35,6 +36,7 @@ void print_notice_line(const std::string& command, const std::string& what);
 void add_check_command(CLI::App& app, int& exit_code);  // check_command.cpp
 /// `app` must outlive the command.
 void add_completion_command(CLI::App& app, int& exit_code);  // completion_command.cpp
+void add_diff_command(CLI::App& app, int& exit_code);        // diff_command.cpp
 void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.cpp
 /// Call last: it offers the commands that have been added so far. `app` must outlive the command.
 void add_help_command(CLI::App& app, int& exit_code);     // help_command.cpp

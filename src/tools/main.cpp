@@ -38,6 +38,7 @@ void print_line(const std::string& colour, const std::string& command, const std
 void add_commands(CLI::App& app, int& exit_code) {
   add_check_command(app, exit_code);
   add_completion_command(app, exit_code);
+  add_diff_command(app, exit_code);
   add_filter_command(app, exit_code);
 #ifdef CITESTREAM_HAS_LOAD_COMMAND
   add_load_command(app, exit_code);
@@ -71,8 +72,9 @@ int run(int argc, char** argv) {
       "  citestream proxy --listen 127.0.0.1:8080 --upstream http://127.0.0.1:8081\n"
       "  citestream load --url http://127.0.0.1:8080 --streams 100\n"
       "  citestream check answer answer.sse --to text\n"
+      "  citestream diff old-answers/ new-answers/\n"
       "  citestream help filter\n\n"
-      "Exit codes: 0 success, 1 failure (check: something was found), 2 usage error.");
+      "Exit codes: 0 success, 1 failure (check: something was found; diff: NEW is worse), 2 usage error.");
   int exit_code = exit_success;
   add_commands(app, exit_code);
   try {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -81,4 +82,35 @@ TEST_CASE("a threshold of one half separates supported claims nearly optimally")
   CHECK(accuracy(0.5) > best - 0.03);
   CHECK(share_from(claims.at("contradicted"), 0.5) == 0);
   CHECK(share_from(claims.at("unrelated"), 0.3) == 0);
+}
+
+TEST_CASE("the verdicts on the judged claims are those of the table in docs/checking.md") {
+  std::map<std::string, citestream::verdict_counts> counts;
+  std::ifstream in(std::string(CITESTREAM_SOURCE_DIR) + "/tests/check/claims.jsonl");
+  citestream::document parsed;
+  citestream::support_scorer scorer;
+  for (std::string line; std::getline(in, line);) {
+    REQUIRE_FALSE(parsed.parse(line));
+    const auto root = parsed.root();
+    std::vector<std::string_view> references;
+    for (auto each = root["references"].first(); each; each = each.next())
+      references.push_back(each.string());
+    const auto verdict = scorer.score(root["claim"].string(), references).verdict;
+    ++counts[std::string(root["label"].string())][static_cast<std::size_t>(verdict)];
+  }
+  std::ifstream page(std::string(CITESTREAM_SOURCE_DIR) + "/docs/checking.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  std::uint64_t all = 0;
+  for (const auto& [label, found] : counts) {
+    // The columns of the table are in another order than the verdicts.
+    const auto [supported, contradicted, not_found, unsure] = found;
+    const std::uint64_t sum = supported + contradicted + not_found + unsure;
+    std::string row = "|";
+    for (const std::uint64_t each : {sum, supported, unsure, not_found, contradicted})
+      row += " " + std::to_string(each) + " |";
+    INFO(label << ' ' << row);
+    CHECK(text.find(row) != std::string::npos);
+    all += sum;
+  }
+  CHECK(text.find("Verdicts on " + std::to_string(all) + " claims") != std::string::npos);
 }

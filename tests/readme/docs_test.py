@@ -79,7 +79,8 @@ class Session:
         self.test, self.page, self.folder = test, page, pathlib.Path(folder)
         self.servers = contextlib.ExitStack()
         self.addresses = {}  # as the page has them: as they are here
-        (self.folder / "answer.sse").write_text(BEFORE, encoding="utf-8")
+        for stream in ("answer.sse", "new.sse"):
+            (self.folder / stream).write_text(BEFORE, encoding="utf-8")
         tools = self.folder / "bin"
         tools.mkdir()
         (tools / "citestream").symlink_to(BINARY)
@@ -337,7 +338,7 @@ class Names(unittest.TestCase):
                 self.assertTrue((ROOT / "include" / header).exists(), f"{page} names {header}, which is not a public header")
 
     def test_flags(self):
-        help_of = ["", "proxy", "filter", "replay", "load", "check answer", "check claims", "check format", "completion"]
+        help_of = ["", "proxy", "filter", "replay", "load", "check answer", "check claims", "check format", "diff", "completion"]
         known = set()
         for command in help_of:
             known |= set(re.findall(r"--[a-z][a-z-]+", run([BINARY, *command.split(), "--help"]).stdout))

@@ -1,0 +1,277 @@
+#include "comparison_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+#include "check_text.hpp"
+#include "rewrite/json.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+constexpr std::size_t max_claim_bytes = 512;
+
+/// Formats a number with at most \p decimals, without zeros at its end.
+std::string number_text(double value, int decimals) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+  std::string out(text.data());
+  if (out.find('.') == std::string::npos) return out;
+  out.erase(out.find_last_not_of('0') + 1);
+  if (out.ends_with('.')) out.pop_back();
+  return out == "-0" ? "0" : out;
+}
+
+/// How a value of \p by is shown to people.
+std::string shown(const measure& by, const std::optional<double>& value) {
+  if (!value) return "-";
+  switch (by.unit) {
+    case measure_unit::count:
+      break;
+    case measure_unit::share:
+      return number_text(*value * 100, 1) + " %";
+    case measure_unit::bytes:
+      return number_text(*value, 0) + " B";
+    case measure_unit::seconds:
+      return number_text(*value, 3) + " s";
+  }
+  return number_text(*value, 0);
+}
+
+/// One row of the table of measures.
+struct measure_row {
+  std::string name;
+  std::string older;
+  std::string newer;
+  std::string note;
+};
+
+std::vector<measure_row> rows_of(const compared_sets& all) {
+  std::vector<measure_row> out;
+  for (const measure& by : measures()) {
+    const auto older = by.value(all.result.old_total);
+    const auto newer = by.value(all.result.new_total);
+    const bool worse = is_worse(by, all.result.old_total, all.result.new_total, all.tolerance);
+    out.push_back({std::string(by.name), shown(by, older), shown(by, newer), worse ? "worse" : ""});
+  }
+  return out;
+}
+
+std::string report_line(std::string_view text) {
+  std::string out;
+  append_plain_line(text, max_claim_bytes, out);
+  return out;
+}
+
+const std::string& name_of(const compared_sets& all, const answer_pair& pair) {
+  return all.newer.answers[pair.new_answer].name;
+}
+
+std::string verdict_line(const char* before, const changed_claim& each) {
+  return std::string(before) + std::string(name(each.old_claim.verdict)) + " -> " +
+         std::string(name(each.new_claim.verdict)) + ": ";
+}
+
+/// Appends the claims that changed: `supported -> not_found: The claim.`
+void append_changes(const compared_sets& all, const char* heading, const char* item, std::string& out) {
+  for (const answer_pair& pair : all.result.pairs) {
+    if (pair.changed.empty()) continue;
+    out += '\n' + std::string(heading) + report_line(name_of(all, pair)) + "\n\n";
+    for (const changed_claim& each : pair.changed) {
+      out += verdict_line(item, each) + report_line(each.new_claim.text);
+      if (each.old_claim.text != each.new_claim.text)
+        out += " (before: " + report_line(each.old_claim.text) + ')';
+      out += '\n';
+    }
+  }
+}
+
+void append_unpaired(const compared_sets& all, const char* item, std::string& out) {
+  const auto list = [&](const char* where, const answer_set& from, const std::vector<std::size_t>& which) {
+    for (const std::size_t index : which)
+      out += std::string(item) + where + report_line(from.answers[index].file) + '\n';
+  };
+  const auto unread = [&](const answer_set& from) {
+    for (const unread_input& each : from.unread)
+      out += std::string(item) + "not read completely: " + report_line(each.file) + ": " +
+             report_line(each.why) + '\n';
+  };
+  const std::size_t before = out.size();
+  list("only in OLD: ", all.older, all.result.only_old);
+  list("only in NEW: ", all.newer, all.result.only_new);
+  unread(all.older);
+  unread(all.newer);
+  if (out.size() > before) out.insert(before, "\n");
+}
+
+std::string conclusion(const compared_sets& all) {
+  const std::size_t count = all.result.pairs.size();
+  return std::to_string(count) + (count == 1 ? " answer compared: " : " answers compared: ") +
+         (is_worse(all) ? "NEW is worse" : "NEW is not worse");
+}
+
+void append_comparison_text(const compared_sets& all, std::string& out) {
+  out += conclusion(all) + "\n\n";
+  std::array<char, 160> line{};
+  std::snprintf(line.data(), line.size(), "%-20s %10s %10s\n", "", "old", "new");
+  out += line.data();
+  for (const measure_row& row : rows_of(all)) {
+    std::snprintf(line.data(), line.size(), "%-20s %10s %10s%s%s", row.name.c_str(), row.older.c_str(),
+                  row.newer.c_str(), row.note.empty() ? "" : "  ", row.note.c_str());
+    out.append(line.data()).append("\n");
+  }
+  append_changes(all, "", "  ", out);
+  append_unpaired(all, "", out);
+}
+
+/// Text of others in Markdown: its marks are escaped.
+std::string escaped_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]<>#|!~&").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+void append_comparison_markdown(const compared_sets& all, std::string& out) {
+  out += "**" + conclusion(all) + "**\n\n| | old | new | |\n|---|---:|---:|---|\n";
+  for (const measure_row& row : rows_of(all))
+    out += "| " + row.name + " | " + row.older + " | " + row.newer + " | " + row.note + " |\n";
+  std::string rest;
+  append_changes(all, "### ", "", rest);
+  append_unpaired(all, "", rest);
+  // Each line is a heading, an item or empty; what is in it is text of others.
+  for (std::string_view left = rest; !left.empty();) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string_view line = left.substr(0, end);
+    left.remove_prefix(std::min(end + 1, left.size()));
+    if (line.starts_with("### ")) {
+      out += "### " + escaped_markdown(line.substr(4));
+    } else if (!line.empty()) {
+      out += "- " + escaped_markdown(line);
+    }
+    out += '\n';
+  }
+}
+
+void append_json_number(const std::optional<double>& value, std::string& out) {
+  out += value ? number_text(*value, 6) : "null";
+}
+
+/// Appends `"name":value` for each measure.
+void append_figures_json(const answer_figures& of, std::string& out) {
+  const char* separator = "";
+  for (const measure& by : measures()) {
+    out += separator;
+    append_json_string(by.name, out);
+    out += ':';
+    append_json_number(by.value(of), out);
+    separator = ",";
+  }
+}
+
+template <typename Entries, typename Append>
+void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
+  out += ",\"" + std::string(key) + "\":[";
+  const char* separator = "";
+  for (const auto& each : entries) {
+    out += separator;
+    append(each);
+    separator = ",";
+  }
+  out += ']';
+}
+
+void append_claim_json(std::string_view key, const judged_claim& claim, std::string& out) {
+  out += "\"" + std::string(key) + "\":{\"claim\":";
+  append_json_string(claim.text, out);
+  out += ",\"verdict\":\"" + std::string(name(claim.verdict)) + "\"}";
+}
+
+void append_answer_json(std::string_view key, const measured_answer& one, std::string& out) {
+  out += ",\"" + std::string(key) + "\":{\"file\":";
+  append_json_string(one.file, out);
+  out += ',';
+  append_figures_json(one.figures, out);
+  out += '}';
+}
+
+void append_pair_json(const compared_sets& all, const answer_pair& pair, std::string& out) {
+  const measured_answer& older = all.older.answers[pair.old_answer];
+  const measured_answer& newer = all.newer.answers[pair.new_answer];
+  out += "{\"name\":";
+  append_json_string(newer.name, out);
+  if (!newer.question.empty()) {
+    out += ",\"question\":";
+    append_json_string(newer.question, out);
+  }
+  append_answer_json("old", older, out);
+  append_answer_json("new", newer, out);
+  append_json_list("changed", pair.changed, out, [&](const changed_claim& each) {
+    out += '{';
+    append_claim_json("old", each.old_claim, out);
+    out += ',';
+    append_claim_json("new", each.new_claim, out);
+    out += '}';
+  });
+  out += '}';
+}
+
+void append_comparison_json(const compared_sets& all, std::string& out) {
+  out += is_worse(all) ? "{\"worse\":true" : "{\"worse\":false";
+  out += ",\"tolerance\":" + number_text(all.tolerance, 6);
+  out += ",\"old\":{";
+  append_figures_json(all.result.old_total, out);
+  out += "},\"new\":{";
+  append_figures_json(all.result.new_total, out);
+  out += '}';
+  std::vector<std::string_view> worse;
+  for (const measure& by : measures()) {
+    if (is_worse(by, all.result.old_total, all.result.new_total, all.tolerance)) worse.push_back(by.name);
+  }
+  const auto append_string = [&](std::string_view text) { append_json_string(text, out); };
+  append_json_list("worse_measures", worse, out, append_string);
+  append_json_list("pairs", all.result.pairs, out,
+                   [&](const answer_pair& pair) { append_pair_json(all, pair, out); });
+  append_json_list("only_old", all.result.only_old, out,
+                   [&](std::size_t index) { append_string(all.older.answers[index].file); });
+  append_json_list("only_new", all.result.only_new, out,
+                   [&](std::size_t index) { append_string(all.newer.answers[index].file); });
+  std::vector<unread_input> unread = all.older.unread;
+  unread.insert(unread.end(), all.newer.unread.begin(), all.newer.unread.end());
+  append_json_list("unread", unread, out, [&](const unread_input& each) {
+    out += "{\"file\":";
+    append_json_string(each.file, out);
+    out += ",\"error\":";
+    append_json_string(each.why, out);
+    out += '}';
+  });
+  out += "}\n";
+}
+
+}  // namespace
+
+bool is_worse(const compared_sets& all) noexcept {
+  if (!all.result.only_old.empty()) return true;
+  return std::ranges::any_of(measures(), [&](const measure& by) {
+    return is_worse(by, all.result.old_total, all.result.new_total, all.tolerance);
+  });
+}
+
+void append_comparison(const compared_sets& all, comparison_form form, std::string& out) {
+  switch (form) {
+    case comparison_form::text:
+      return append_comparison_text(all, out);
+    case comparison_form::json:
+      return append_comparison_json(all, out);
+    case comparison_form::markdown:
+      return append_comparison_markdown(all, out);
+  }
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,116 @@
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "byte_input.hpp"
+#include "commands.hpp"
+#include "comparison_report.hpp"
+#include "known_sources.hpp"
+#include "session_flags.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+const std::map<std::string, comparison_form> comparison_forms{{"text", comparison_form::text},
+                                                              {"json", comparison_form::json},
+                                                              {"markdown", comparison_form::markdown}};
+
+constexpr const char* diff_footer =
+    "OLD and NEW are files or folders with recordings (.sse, .ndjson, .eventstream), JSON bodies of answers "
+    "and\n"
+    "documents of filter --to json (.json, .jsonl: one on each line), and texts (.txt, .md). Answers with "
+    "the\n"
+    "same question (\"question\" or \"query\" in the JSON, or in the first line of a recording) are "
+    "compared, then\n"
+    "those whose files have the same name, with or without the ending. Two single answers are always "
+    "compared.\n"
+    "\n"
+    "Each share is compared with that of OLD over all pairs: resolved, invented (citations that match no\n"
+    "reference), cited_claims, and the verdicts supported, contradicted and not_found on claims that cite a\n"
+    "reference with a text. Numbers of markers and uncited references, held_max and first_text_seconds are\n"
+    "shown and decide nothing. An answer of OLD without a counterpart makes NEW worse.\n"
+    "\n"
+    "Exit codes: 0 NEW is not worse, 1 NEW is worse, 2 usage error, or an input cannot be read completely.\n"
+    "\n"
+    "Examples:\n"
+    "  citestream diff answers-main/ answers-branch/ --tolerance 0.05\n"
+    "  citestream diff old.sse new.sse --to markdown > report.md";
+
+/// The options as typed.
+struct diff_flags {
+  std::string older;
+  std::string newer;
+  std::string to{"text"};
+  double tolerance{};
+  std::string references;
+  std::string offsets{"utf16"};
+  session_flags reading;
+};
+
+/// Prints a message for each input that could not be read. \return true if there is none
+bool all_read(const answer_set& set) {
+  for (const unread_input& each : set.unread) print_error_line("diff", each.file + ": " + each.why);
+  return set.unread.empty();
+}
+
+int run_diff(const diff_flags& flags) {
+  session_options options = options_from(flags.reading);
+  options.offsets = *offset_unit_from_name(flags.offsets);
+  if (!flags.references.empty()) options.references = load_known_sources(flags.references).references;
+  const answer_set older = measure_answers(flags.older, options);
+  const answer_set newer = measure_answers(flags.newer, options);
+  const bool complete = all_read(older) & all_read(newer);
+  const answer_comparison result = compare_answers(older, newer);
+  if (result.pairs.empty()) {
+    throw failure("no answer of " + flags.newer + " has the question or the name of one of " + flags.older);
+  }
+  const compared_sets all{older, newer, result, flags.tolerance};
+  std::string out;
+  append_comparison(all, comparison_forms.at(flags.to), out);
+  write_to_standard_output(out);
+  if (!complete) return exit_usage;
+  return is_worse(all) ? exit_failure : exit_success;
+}
+
+}  // namespace
+
+void add_diff_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("diff", "Compare the citations of two sets of answers");
+  const auto flags = std::make_shared<diff_flags>();
+  command->add_option("OLD", flags->older, "File or folder of answers to compare with")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("NEW", flags->newer, "File or folder of answers")->type_name("FILE")->required();
+  command->add_option("--to", flags->to, "Form of the report")
+      ->type_name("FORM")
+      ->check(CLI::IsMember(std::vector<std::string>{"text", "json", "markdown"}))
+      ->capture_default_str();
+  command
+      ->add_option("--tolerance", flags->tolerance,
+                   "How much worse each share may be, 0 to 1: 0.05 is five percentage points")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 1.0).description(""))
+      ->capture_default_str();
+  command->add_option("--references", flags->references, "JSON file with references or documents, for both")
+      ->type_name("FILE");
+  command->add_option("--offsets", flags->offsets, "Unit of text positions in documents")
+      ->type_name("UNIT")
+      ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
+      ->capture_default_str();
+  add_session_flags(*command, in_reading, flags->reading);
+  command->footer(diff_footer);
+  command->callback([flags, &exit_code] {
+    try {
+      exit_code = run_diff(*flags);
+    } catch (const failure& error) {  // 1 is for answers that are worse
+      print_error_line("diff", error.what());
+      exit_code = exit_usage;
+    }
+  });
+}
+
+}  // namespace citestream::tools

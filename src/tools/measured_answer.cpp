@@ -1,0 +1,184 @@
+// How answers are measured. A file is a document of `filter --to json` if its JSON has `raw_content` and
+// `citations`; its records are read, because the answer as the model wrote it is not in it. Any other file is
+// read by read_answer() and checked by check_answer(), as `check answer` does. In both, only claims that cite
+// a reference with a text have a verdict.
+#include "measured_answer.hpp"
+
+#include <citestream/check/answer_check.hpp>
+#include <citestream/check/support.hpp>
+#include <citestream/chunk/document.hpp>
+#include <citestream/cite/citations.hpp>
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "base/indexed_text.hpp"
+#include "byte_input.hpp"
+#include "commands.hpp"
+#include "input_files.hpp"
+#include "read_answer.hpp"
+#include "replay/recording.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> answer_endings{".sse",   ".ndjson", ".eventstream", ".json",
+                                                         ".jsonl", ".txt",    ".md"};
+
+std::uint64_t length_of(json_value list) noexcept {
+  std::uint64_t count = 0;
+  for (json_value each = list.first(); each; each = each.next()) ++count;
+  return count;
+}
+
+std::string question_in(json_value root) {
+  for (const std::string_view key : {"question", "query"}) {
+    if (const std::string_view text = root[key].string(); !text.empty()) return std::string(text);
+  }
+  return {};
+}
+
+void note_verdict(std::string_view claim, claim_verdict verdict, measured_answer& out) {
+  ++out.figures.verdicts[static_cast<std::size_t>(verdict)];
+  out.claims.push_back({std::string(claim), verdict});
+}
+
+/// Measures one choice of an answer.
+void measure_choice(std::string_view text, const citations& cites, measured_answer& out) {
+  answer_figures& figures = out.figures;
+  for (const citation& each : cites.all()) {
+    ++figures.markers;
+    ++(each.status == citation_status::resolved ? figures.resolved : figures.invented);
+  }
+  figures.uncited += cites.uncited().size();
+  for (const claim_report& claim : check_answer(text, cites).claims) {
+    ++figures.claims;
+    if (claim.citations.empty()) continue;
+    ++figures.cited;
+    const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
+    const std::string_view words = text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
+    if (!claim.references.empty()) note_verdict(words, claim.verdict, out);
+  }
+}
+
+bool is_filter_document(json_value root) noexcept {
+  return root["raw_content"].is_string() && root["citations"].is_array();
+}
+
+/// The verdict in a record, or that of its claim and references if it has none. Nothing: no reference has a
+/// text.
+std::optional<claim_verdict> verdict_of(json_value record, std::string_view claim, support_scorer& scorer) {
+  for (const claim_verdict each : {claim_verdict::supported, claim_verdict::contradicted,
+                                   claim_verdict::not_found, claim_verdict::unsure}) {
+    if (record["verdict"].string() == name(each)) return each;
+  }
+  std::vector<std::string_view> texts;
+  for (json_value ref = record["references"].first(); ref; ref = ref.next()) {
+    if (const std::string_view text = ref["text"].string(); !text.empty()) texts.push_back(text);
+  }
+  if (texts.empty()) return std::nullopt;
+  return scorer.score(claim, texts).verdict;
+}
+
+void measure_document(json_value root, offset_unit unit, measured_answer& out) {
+  indexed_text content;
+  content.append(root["content"].string());
+  support_scorer scorer;
+  answer_figures& figures = out.figures;
+  for (json_value record = root["citations"].first(); record; record = record.next()) {
+    ++figures.markers;
+    const bool resolved = record["status"].string() == name(citation_status::resolved);
+    ++(resolved ? figures.resolved : figures.invented);
+    const auto begin = record["claim_start"].integer().value_or(0);
+    const auto end = record["claim_end"].integer().value_or(0);
+    if (!resolved || begin < 0 || end < begin) continue;
+    const std::string_view claim =
+        content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
+    if (const auto verdict = verdict_of(record, claim, scorer)) note_verdict(claim, *verdict, out);
+  }
+  figures.uncited = length_of(root["uncited"]);
+  const auto held = root["stats"]["held_max"].integer();
+  if (held && *held >= 0) figures.held_max = static_cast<std::uint64_t>(*held);
+}
+
+/// Reads the files of one side.
+class answer_measuring {
+ public:
+  explicit answer_measuring(const session_options& options) : options_(options) {}
+
+  void read_file(const std::string& path) {
+    const std::string bytes = read_whole_file(path);
+    if (path.ends_with(".jsonl")) return read_lines(path, bytes);
+    read_one(path, path, bytes);
+  }
+
+  answer_set take() { return std::move(out_); }
+
+ private:
+  void read_lines(const std::string& path, std::string_view bytes) {
+    std::size_t line = 0;
+    while (!bytes.empty()) {
+      const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+      const std::string one(bytes.substr(0, end));
+      bytes.remove_prefix(std::min(end + 1, bytes.size()));
+      ++line;
+      if (one.find_first_not_of(" \t\r") == std::string::npos) continue;
+      read_one(path, path + ':' + std::to_string(line), one);
+    }
+  }
+
+  /// \param place  of the answer, for messages
+  void read_one(const std::string& path, const std::string& place, const std::string& bytes) {
+    measured_answer one;
+    one.file = place;
+    one.name = std::filesystem::path(place).filename().string();
+    const std::string why = measure(path, bytes, one);
+    if (!why.empty()) out_.unread.push_back({place, why});
+    if (why.empty() || one.figures.claims > 0) out_.answers.push_back(std::move(one));
+  }
+
+  /// Returns why the answer could not be read completely, or an empty string.
+  std::string measure(const std::string& path, const std::string& bytes, measured_answer& one) {
+    const bool object = bytes.find_first_not_of(" \t\r\n") != std::string::npos &&
+                        bytes[bytes.find_first_not_of(" \t\r\n")] == '{';
+    const bool timed = bytes.starts_with(recording_start);
+    document parsed;
+    const std::string_view first = timed ? std::string_view(bytes).substr(0, bytes.find('\n')) : bytes;
+    if (object && !parsed.parse(first)) {
+      const json_value root = parsed.root();
+      one.question = question_in(root);
+      if (const auto name = root["file"].string(); !name.empty())
+        one.name = std::filesystem::path(name).filename().string();
+      if (is_filter_document(root)) return measure_document(root, options_.offsets, one), std::string();
+    }
+    const bool json = path.ends_with(".json") || path.ends_with(".jsonl");
+    const answer_source source{path, json ? answer_form::body : answer_form::automatic, options_};
+    try {
+      const auto take = [&](std::string_view text, const citations& cites) {
+        measure_choice(text, cites, one);
+      };
+      const answer_reading reading = read_answer(source, bytes, take);
+      one.figures.held_max = reading.held_max;
+      one.figures.first_text_seconds = reading.first_text_seconds;
+      return reading.error;
+    } catch (const failure& error) {  // a malformed recording
+      return error.what();
+    }
+  }
+
+  const session_options& options_;
+  answer_set out_;
+};
+
+}  // namespace
+
+answer_set measure_answers(const std::string& path, const session_options& options) {
+  answer_measuring measuring(options);
+  for (const std::string& file : input_files({path}, answer_endings)) measuring.read_file(file);
+  return measuring.take();
+}
+
+}  // namespace citestream::tools

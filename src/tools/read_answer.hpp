@@ -1,0 +1,44 @@
+/// \file
+/// Reads an answer in any form: a stream, a recording, a JSON body or plain text.
+#pragma once
+
+#include <citestream/cite/citations.hpp>
+#include <citestream/session/options.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace citestream::tools {
+
+/// Form of an answer; `automatic` detects it.
+enum class answer_form : std::uint8_t { automatic, stream, body, text };
+
+/// What is known of an answer besides its bytes.
+struct answer_source {
+  std::string file;  ///< path as typed; its ending helps to detect the form
+  answer_form from{answer_form::automatic};
+  session_options options;  ///< the style is always strip
+};
+
+/// How an answer was read.
+struct answer_reading {
+  std::string error;                      ///< why it could not be read completely; empty if it was
+  bool unknown_form{};                    ///< it has no answer in a known format
+  std::optional<std::uint64_t> held_max;  ///< maximum of bytes held back at once in one choice; none for text
+  std::optional<double>
+      first_text_seconds;  ///< from the request to the first text; only for timed recordings
+};
+
+/// Takes the text of one choice without markers, and its citations, which are resolved.
+using choice_taker = std::function<void(std::string_view text, const citations& cites)>;
+
+/// Reads \p bytes and calls \p take for each choice, also if only a part of the answer could be read. Plain
+/// text is one choice; it is read with the markers `link`, `numeric`, `source` and `ref` unless others are
+/// chosen. \throws failure if a recording is malformed
+[[nodiscard]] answer_reading read_answer(const answer_source& from, const std::string& bytes,
+                                         const choice_taker& take);
+
+}  // namespace citestream::tools

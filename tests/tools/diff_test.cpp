@@ -1,0 +1,246 @@
+// `citestream diff`: what it compares, its forms, and its exit codes.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/child.hpp"
+#include "support/parsed_json.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace citestream;
+using namespace citestream_tests;
+
+namespace {
+
+run_result diff(std::vector<std::string> arguments, std::string_view input = {}) {
+  arguments.insert(arguments.begin(), "diff");
+  return run(arguments, input);
+}
+
+const std::string list =
+    R"("sources":[{"title":"Report","text":"Sales rose by 20% in May."},{"title":"Note","text":"Profit fell."}])";
+
+std::string body(const std::string& text, const std::string& question = {}) {
+  return "{" + (question.empty() ? "" : R"("question":")" + question + "\",") + R"("answer":")" + text +
+         "\"," + list + "}";
+}
+
+const std::string good = "Sales rose by 20% in May [1]. Profit fell [2].";
+const std::string changed = "Sales fell by 20% in May [1]. Profit fell [2].";
+const std::string invented = "Sales rose by 20% in May [1]. Profit fell [7].";
+
+/// A body in all forms in which an answer can be compared.
+void write_forms(const scratch_folder& to, const std::string& text) {
+  to.write("body.json", body(text));
+  to.write("stream.sse", "data: {" + list + "}\n\ndata: {\"answer\":\"" + text + "\"}\n\ndata: [DONE]\n\n");
+  to.write("lines.ndjson", "{\"answer\":\"" + text + "\"}\n{" + list + "}\n");
+  const std::string event = "data: " + body(text) + "\\n\\n";
+  std::string escaped;
+  for (const char c : event) escaped += c == '"' ? std::string("\\\"") : std::string(1, c);
+  to.write("timed.ndjson", "{\"citestream_recording\":1}\n[0.25,\"" + escaped + "\"]\n");
+  const run_result document = filter({"--to", "json", to.path("body.json"), "--from", "json"});
+  REQUIRE(document.code == 0);
+  to.write("document.json", document.out);
+  to.write("documents.jsonl", document.out);
+}
+
+}  // namespace
+
+TEST_CASE("equal answers are not worse in any form of input and output") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  write_forms(older, good);
+  write_forms(newer, good);
+  for (const char* form : {"text", "json", "markdown"}) {
+    const run_result got = diff({older.path(), newer.path(), "--to", form});
+    INFO(got.out << got.err);
+    CHECK(got.code == 0);
+    CHECK(got.err.empty());
+  }
+  const document report = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
+  const json_value root = report.root();
+  CHECK(root["worse"].boolean() == false);
+  int pairs = 0;
+  for (json_value pair = root["pairs"].first(); pair; pair = pair.next(), ++pairs) {
+    INFO(pair["name"].string());
+    for (const char* side : {"old", "new"}) {
+      CHECK(pair[side]["markers"].integer() == 2);
+      CHECK(pair[side]["resolved"].number() == 1.0);
+      CHECK(pair[side]["invented"].number() == 0.0);
+      CHECK(pair[side]["supported"].number() == 1.0);
+      CHECK(pair[side]["uncited"].integer() == 0);
+    }
+    CHECK(pair["changed"].empty());
+  }
+  CHECK(pairs == 6);
+  CHECK(root["old"]["markers"].integer() == 12);
+  CHECK(root["new"]["first_text_seconds"].number() == 0.25);
+}
+
+TEST_CASE("a claim whose verdict changed is listed and makes NEW worse in every form of input") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  write_forms(older, good);
+  write_forms(newer, changed);
+  for (const std::string& file : older.files()) {
+    const run_result got = diff({older.path(file), newer.path(file), "--to", "json"});
+    INFO(file << ' ' << got.out << got.err);
+    CHECK(got.code == 1);
+    const document report = parsed(got.out);
+    const json_value pair = report.root()["pairs"].first();
+    const json_value change = pair["changed"].first();
+    CHECK(change["old"]["verdict"].string() == "supported");
+    CHECK(change["new"]["verdict"].string() == "contradicted");
+    CHECK(change["new"]["claim"].string().starts_with("Sales fell by 20% in May"));
+    CHECK_FALSE(change.next());
+    CHECK(pair["new"]["supported"].number() == 0.5);
+    CHECK(pair["new"]["contradicted"].number() == 0.5);
+    CHECK(diff({newer.path(file), older.path(file)}).code == 0);
+    CHECK(diff({older.path(file), newer.path(file), "--tolerance", "0.5"}).code == 0);
+    CHECK(diff({older.path(file), newer.path(file), "--tolerance", "0.49"}).code == 1);
+  }
+  const run_result text = diff({older.path("body.json"), newer.path("body.json")});
+  CHECK(text.out.find("1 answer compared: NEW is worse\n") == 0);
+  CHECK(text.out.find("\nsupported                 100 %       50 %  worse\n") != std::string::npos);
+  CHECK(text.out.find(
+            "  supported -> contradicted: Sales fell by 20% in May (before: Sales rose by 20% in May)\n") !=
+        std::string::npos);
+  const run_result page = diff({older.path("body.json"), newer.path("body.json"), "--to", "markdown"});
+  CHECK(page.out.find("| supported | 100 % | 50 % | worse |\n") != std::string::npos);
+  CHECK(page.out.find("- supported -\\> contradicted: Sales fell by 20% in May (before: ") !=
+        std::string::npos);
+}
+
+TEST_CASE("an invented citation and a missing answer make NEW worse") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  older.write("a.json", body(good));
+  older.write("b.json", body(good));
+  newer.write("a.json", body(invented));
+  newer.write("b.json", body(good));
+  const run_result got = diff({older.path(), newer.path(), "--to", "json"});
+  CHECK(got.code == 1);
+  const document report = parsed(got.out);
+  CHECK(report.root()["new"]["invented"].number() == 0.25);
+  CHECK(report.root()["worse_measures"].first().string() == "resolved");
+  newer.write("a.json", body(good));
+  CHECK(diff({older.path(), newer.path()}).code == 0);
+  newer.write("c.json", body(good));
+  CHECK(diff({older.path(), newer.path()}).out.find("only in NEW: " + newer.path("c.json")) !=
+        std::string::npos);
+  CHECK(diff({older.path(), newer.path()}).code == 0);
+  CHECK(diff({newer.path(), older.path()}).code == 1);
+}
+
+TEST_CASE("an answer that cites nothing is worse than one that does") {
+  const scratch_folder both;
+  both.write("old.json", body(good));
+  both.write("new.json", body("Sales rose by 20% in May. Profit fell."));
+  CHECK(diff({both.path("old.json"), both.path("new.json")}).code == 1);
+  CHECK(diff({both.path("new.json"), both.path("old.json")}).code == 0);
+}
+
+TEST_CASE("answers are paired by their question and then by the names of their files") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  older.write("1.json", body(good, "How were sales?"));
+  older.write("2.json", body("Profit fell [2].", "And profit?"));
+  older.write("3.json", body(good));
+  newer.write("1.json", body("Profit fell [2].", "And profit?"));
+  newer.write("2.json", body(good, "How were sales?"));
+  newer.write("3.sse", "data: " + body(good) + "\n\n");
+  const document report = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
+  std::vector<std::string> names;
+  for (json_value pair = report.root()["pairs"].first(); pair; pair = pair.next()) {
+    CHECK(pair["old"]["markers"].integer() == pair["new"]["markers"].integer());
+    names.emplace_back(pair["name"].string());
+  }
+  CHECK(names == std::vector<std::string>{"2.json", "1.json", "3.sse"});
+  older.write("4.json", body(good, "One?"));
+  newer.write("4.json", body(good, "Another?"));
+  const document unpaired = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
+  CHECK(unpaired.root()["only_old"].first().string() == older.path("4.json"));
+  CHECK(unpaired.root()["only_new"].first().string() == newer.path("4.json"));
+}
+
+TEST_CASE("texts are compared with references of a file") {
+  const scratch_folder both;
+  both.write("old.txt", good);
+  both.write("new.txt", changed);
+  both.write("refs.json", "[" + list.substr(list.find("[") + 1));
+  const std::vector<std::string> files{both.path("old.txt"), both.path("new.txt")};
+  const run_result known = diff({files[0], files[1], "--references", both.path("refs.json")});
+  CHECK(known.code == 1);
+  CHECK(known.out.find("supported -> contradicted") != std::string::npos);
+  CHECK(diff(files).out.find("supported -> ") == std::string::npos);
+}
+
+TEST_CASE("inputs that cannot be read or compared give exit code 2 and a message") {
+  const scratch_folder files;
+  files.write("good.json", body(good));
+  files.write("cut.json", body(good).substr(0, 60));
+  files.write("cut.sse", "data: " + body(good).substr(0, 60));
+  files.write("other.json", R"({"x":[1,2]})");
+  files.write("empty.json", "");
+  files.write("recording.ndjson", "{\"citestream_recording\":1}\n[1,2,3\n");
+  files.write("lists.jsonl", "[]\n7\nnull\n\"x\"\n");
+  files.write("odd.json",
+              R"({"raw_content":"x","content":7,"citations":[7,{"claim_start":-1},{"status":"resolved",)"
+              R"("claim_start":5,"claim_end":99999999999,"references":[{"text":"x"}]}],"uncited":7})");
+  files.write("folder/notes.xyz", "x");
+  const std::string good_file = files.path("good.json");
+  for (const char* bad : {"cut.json", "cut.sse", "other.json", "empty.json", "recording.ndjson",
+                          "lists.jsonl", "missing.json", "folder"}) {
+    for (const bool first : {true, false}) {
+      const run_result got = first ? diff({files.path(bad), good_file}) : diff({good_file, files.path(bad)});
+      INFO(bad << ' ' << got.out << got.err);
+      CHECK(got.code == 2);
+      CHECK(got.err.starts_with("citestream: diff: "));
+      CHECK(got.err.find(bad) != std::string::npos);
+    }
+  }
+  CHECK(diff({files.path("odd.json"), good_file}).code == 0);
+  CHECK(diff({good_file}).code == 2);
+  CHECK(diff({good_file, good_file, "--tolerance", "2"}).code == 2);
+  CHECK(diff({good_file, good_file, "--to", "xml"}).code == 2);
+}
+
+TEST_CASE("one answer that cannot be read does not hide the others") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  older.write("a.json", body(good));
+  older.write("b.json", body(good));
+  newer.write("a.json", body(good));
+  newer.write("b.json", "{\"answer\":");
+  const run_result got = diff({older.path(), newer.path()});
+  CHECK(got.code == 2);
+  CHECK(got.out.find("1 answer compared") == 0);
+  CHECK(got.out.find("not read completely: " + newer.path("b.json")) != std::string::npos);
+}
+
+TEST_CASE("control characters and markup in answers do not reach the report") {
+  const scratch_folder both;
+  both.write("old.json", body("Sales rose by 20% in \\u001b[31mMay [1]. Profit fell [2]."));
+  both.write("new.json", body("Sales fell by 20% in \\u001b[31mMay <b>now</b> [1]. Profit fell [2]."));
+  const std::vector<std::string> files{both.path("old.json"), both.path("new.json")};
+  CHECK(diff(files).out.find('\x1b') == std::string::npos);
+  const std::string page = diff({files[0], files[1], "--to", "markdown"}).out;
+  CHECK(page.find("<b>") == std::string::npos);
+  CHECK(page.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("many long answers are compared in linear time") {
+  const scratch_folder both;
+  std::string older;
+  std::string newer;
+  for (int i = 0; i < 3000; ++i) {
+    older += "Sales of shop " + std::to_string(i) + " rose by 20% in May [1]. ";
+    newer += "Sales of shop " + std::to_string(i) + " fell by 20% in June [1]. ";
+  }
+  both.write("old.json", body(older));
+  both.write("new.json", body(newer));
+  const run_result got = diff({both.path("old.json"), both.path("new.json")});
+  CHECK(got.code == 1);
+}
