@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "byte_input.hpp"
@@ -38,10 +39,21 @@ struct check_answer_request {
 /// could be made
 [[nodiscard]] bool check_answer_command(byte_input& input, const check_answer_request& given);
 
-/// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls` and
-/// `invalid_dates`, with document indexes from 0, and `valid` to the output of append_sources_json(). Missing
-/// fields are `incomplete`, not invalid. \return true if no document lacks a required field, which a date is
-/// not, and all URLs and dates are valid. \throws failure
-[[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names);
+/// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls`,
+/// `invalid_dates` and `invalid_collections`, with document indexes from 0, and `valid` to the output of
+/// append_sources_json(). Missing fields are `incomplete`, not invalid. \return true if no document lacks a
+/// required field, which a date is not, and all URLs, dates and collections are valid. \throws failure \param
+/// collections  names of existing collections; empty: every valid name is accepted
+[[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names,
+                                const std::vector<std::string>& collections);
+
+/// Form of the output of `check sources`.
+enum class source_form : std::uint8_t { context, json };
+
+/// `check sources`: prints a file of references or documents with their numbers. \throws failure
+void print_sources(byte_input& input, source_form form);
+
+/// Returns true if a collection \p name may exist: it is one of \p known, or if there are none, a valid name.
+[[nodiscard]] bool is_known_collection(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace citestream::tools

@@ -3,7 +3,6 @@
 // unknown collections), and writes the report at the end.
 #include <citestream/check/answer_check.hpp>
 
-#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -48,7 +47,7 @@ class answer_reporter {
     }
     std::vector<std::string_view> bad_names;
     for (const std::string& name : collections_) {
-      if (is_known(name)) continue;
+      if (is_known_collection(name, request_.collections)) continue;
       bad_names.push_back(name);
       report.findings.push_back("no such collection: " + name);
     }
@@ -66,12 +65,6 @@ class answer_reporter {
   }
 
  private:
-  [[nodiscard]] bool is_known(std::string_view name) const {
-    const auto& known = request_.collections;
-    if (known.empty()) return is_collection_name(name);
-    return std::find(known.begin(), known.end(), name) != known.end();
-  }
-
   template <typename Entries, typename Append>
   void append_list(std::string_view key, const Entries& entries, const Append& append) {
     out_ += ",\"" + std::string(key) + "\":[";

@@ -9,6 +9,7 @@
 #include "check.hpp"
 #include "commands.hpp"
 #include "name_list.hpp"
+#include "provenance_flags.hpp"
 #include "session_flags.hpp"
 #include "terminal.hpp"
 
@@ -58,11 +59,30 @@ const std::string format_footer =
         "If several\n"
         "documents are from one page, its first title and first date are printed.\n"
         "Findings (exit code 1): documents without a source, collection or title, invalid URLs, invalid "
-        "dates.\n"
+        "dates,\n"
+        "unknown collections (--collections).\n"
         "\n"
         "Example:\n"
         "  citestream check format documents.json --name catalog='Our Catalogue'") +
     codes;
+
+const std::string sources_footer =
+    "The input has documents (as check format reads them) or references (as filter --references reads "
+    "them).\n"
+    "The context has one paragraph for each, numbered by its place in the list:\n"
+    "  Source 1: Title\n"
+    "    its text, indented\n"
+    "With the same file as --references, [1], [src_1] and [Source 1] in the answer cite the source of that "
+    "number.\n"
+    "\n"
+    "Exit codes: 0 success, 1 the input cannot be read, 2 usage error.\n"
+    "\n"
+    "Examples:\n"
+    "  citestream check sources documents.json >> prompt.txt\n"
+    "  citestream check answer answer.txt --references documents.json";
+
+const std::map<std::string, source_form> source_forms{{"context", source_form::context},
+                                                      {"json", source_form::json}};
 
 const std::string answer_footer =
     std::string(
@@ -72,7 +92,8 @@ const std::string answer_footer =
         "documents (as\n"
         "check format does). Each claim is compared with the text that it cites, and a sentence without "
         "citations with\n"
-        "all texts. grounded is true, false or unknown, with the reason and the missing words.\n"
+        "all texts. --provenance-request adds the tool results that [REF|d_1] cites. grounded is true, false "
+        "or unknown, with the reason and the missing words.\n"
         "An uncited sentence makes the whole answer false if no text has its numbers, and unknown if it is "
         "not grounded\n"
         "otherwise. Headings, code, table headers and link definitions are not claims.\n"
@@ -102,6 +123,7 @@ struct check_flags {
   std::string from{"auto"};
   std::string references;
   session_flags reading;
+  provenance_flags provenance;
   std::vector<std::string> collections;
   std::vector<std::string> names;
   std::string file;
@@ -116,6 +138,11 @@ void add_report_options(CLI::App& command, check_flags& flags) {
       ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
       ->capture_default_str();
+}
+
+void add_collections(CLI::App& command, check_flags& flags) {
+  add_name_list(command, "--collections", flags.collections,
+                "Comma-separated names of the collections that exist");
 }
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
@@ -178,12 +205,31 @@ void add_format_command(CLI::App& check, int& exit_code) {
       ->add_option("--name", flags->names,
                    "Display name of a collection: catalog='Our Catalogue'; repeatable")
       ->type_name("COLLECTION=NAME");
+  add_collections(*command, *flags);
   command->footer(format_footer);
   command->callback([flags, &exit_code] {
     const collection_names names = names_from(flags->names);
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code = code_of(check_format(input, report_forms.at(flags->to), names));
+    exit_code = code_of(check_format(input, report_forms.at(flags->to), names, names_in(flags->collections)));
+  });
+}
+
+void add_sources_command(CLI::App& check, int& exit_code) {
+  CLI::App* command = check.add_subcommand("sources", "Print documents as the numbered context of a prompt");
+  const auto flags = std::make_shared<check_flags>();
+  flags->to = "context";
+  command->add_option("file", flags->file, "Input file; standard input if omitted or -")->type_name("FILE");
+  command->add_option("--to", flags->to, "Form of the output")
+      ->type_name("FORM")
+      ->check(CLI::IsMember(std::vector<std::string>{"context", "json"}))
+      ->capture_default_str();
+  command->footer(sources_footer);
+  command->callback([flags, &exit_code] {
+    byte_input input(flags->file);
+    announce_terminal(input, "check");
+    print_sources(input, source_forms.at(flags->to));
+    exit_code = exit_success;
   });
 }
 
@@ -195,9 +241,9 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
       ->capture_default_str();
   command.add_option("--references", flags.references, "JSON file with references or documents")
       ->type_name("FILE");
+  add_provenance_flags(command, flags.provenance);
   add_session_flags(command, in_reading, flags.reading);
-  add_name_list(command, "--collections", flags.collections,
-                "Comma-separated names of the collections that exist");
+  add_collections(command, flags);
   add_offsets_option(command, flags);
 }
 
@@ -209,6 +255,7 @@ check_answer_request request_from(const check_flags& flags) {
   request.references = flags.references;
   request.collections = names_in(flags.collections);
   request.answer.options = options_from(flags.reading);
+  take_provenance(flags.provenance, request.answer.options);
   request.answer.options.offsets = *offset_unit_from_name(flags.offsets);
   return request;
 }
@@ -233,6 +280,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_format_command(*command, exit_code);
   add_answer_command(*command, exit_code);
   add_claims_command(*command, exit_code);
+  add_sources_command(*command, exit_code);
   command->footer(codes);
 }
 

@@ -41,6 +41,17 @@ std::vector<bad_member> bad_dates(const std::vector<retrieved_document>& documen
   return out;
 }
 
+/// Documents whose collection does not exist.
+std::vector<bad_member> bad_collections(const std::vector<retrieved_document>& documents,
+                                        const std::vector<std::string>& known) {
+  std::vector<bad_member> out;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::string& name = documents[i].collection;
+    if (!name.empty() && !is_known_collection(name, known)) out.push_back({i, name});
+  }
+  return out;
+}
+
 /// Appends `"key":[{"document":3,"member":"text"}]`.
 void append_bad_members(std::string_view key, std::string_view member, const std::vector<bad_member>& found,
                         std::string& out) {
@@ -104,7 +115,13 @@ void append_text(const source_listing& listing, std::string& out) {
 
 }  // namespace
 
-bool check_format(byte_input& input, report_form form, const collection_names& names) {
+bool is_known_collection(std::string_view name, const std::vector<std::string>& known) {
+  if (known.empty()) return is_collection_name(name);
+  return std::ranges::find(known, name) != known.end();
+}
+
+bool check_format(byte_input& input, report_form form, const collection_names& names,
+                  const std::vector<std::string>& collections) {
   document parsed;
   if (const status error = parsed.parse(read_all(input))) {
     throw failure(input.name() + ": " + std::string(message(error.code)) + " at byte " +
@@ -117,7 +134,8 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
   const source_listing listing = list_sources(documents, names);
   const std::vector<bad_member> urls = bad_urls(documents);
   const std::vector<bad_member> dates = bad_dates(documents, listing.undated);
-  const bool valid = urls.empty() && dates.empty() && all_readable(documents);
+  const std::vector<bad_member> unknown = bad_collections(documents, collections);
+  const bool valid = urls.empty() && dates.empty() && unknown.empty() && all_readable(documents);
   std::string out;
   if (form == report_form::json) {
     append_sources_json(listing, out);
@@ -125,12 +143,15 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
     append_bad_members("invalid_urls", "url", urls, out);
     out += ',';
     append_bad_members("invalid_dates", "published_date", dates, out);
+    out += ',';
+    append_bad_members("invalid_collections", "collection", unknown, out);
     append_missing_json("incomplete", listing.incomplete, out);
     out += valid ? ",\"valid\":true}\n" : ",\"valid\":false}\n";
   } else {
     append_text(listing, out);
     append_bad_lines("not a web address", urls, out);
     append_bad_lines("not a date", dates, out);
+    append_bad_lines("no such collection", unknown, out);
     append_undated(documents, out);
   }
   write_to_standard_output(out);

@@ -1,6 +1,3 @@
-#include <citestream/chunk/document.hpp>
-#include <citestream/provenance/provenance.hpp>
-
 #include <array>
 #include <cstdint>
 #include <map>
@@ -18,7 +15,7 @@
 #include "commands.hpp"
 #include "filter.hpp"
 #include "input_files.hpp"
-#include "name_list.hpp"
+#include "provenance_flags.hpp"
 #include "references_file.hpp"
 #include "session_flags.hpp"
 #include "terminal.hpp"
@@ -95,10 +92,7 @@ struct filter_flags {
   std::string to;
   session_flags session;
   std::string references;
-  std::string provenance_request;
-  std::vector<std::string> provenance_agents;
-  std::vector<std::string> provenance_tools;
-  std::string provenance_keys{"counter"};
+  provenance_flags provenance;
   std::size_t split{};
   std::uint32_t choice{};
 };
@@ -109,32 +103,6 @@ std::vector<std::string> keys(const Values& values) {
   out.reserve(values.size());
   for (const auto& entry : values) out.push_back(entry.first);
   return out;
-}
-
-/// Checks the bytes of a chat request. \throws CLI::ValidationError if they are JSON but not a chat request
-void check_request(const std::string& file, std::string_view bytes) {
-  document parsed;
-  if (parsed.parse(bytes) || parsed.root()["messages"].is_array()) return;
-  throw CLI::ValidationError("--provenance-request",
-                             file + ": not a chat request: it has no list \"messages\"");
-}
-
-/// Converts the tool results of a chat request to references. The answer cites them by their keys.
-void take_provenance(const filter_flags& flags, session_options& options) {
-  const std::string bytes = read_whole_file(flags.provenance_request);
-  check_request(flags.provenance_request, bytes);
-  provenance_options how;
-  how.agent_tools = names_in(flags.provenance_agents);
-  how.tools = names_in(flags.provenance_tools);
-  if (flags.provenance_keys == "content") how.keys = provenance_keys::content;
-  provenance_registry registry;
-  std::string rewritten;
-  if (const status error = add_provenance(bytes, how, rewritten, registry)) {
-    throw failure(flags.provenance_request + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
-  }
-  options.provenance = true;
-  for (reference& source : registry.references) options.references.push_back(std::move(source));
 }
 
 /// Returns the endings of the files to read if a folder is given.
@@ -195,7 +163,7 @@ bool run(const filter_flags& flags) {
   request.choice = flags.choice;
   request.options = options_from(flags.session);
   if (!flags.references.empty()) request.options.references = load_references(flags.references);
-  if (!flags.provenance_request.empty()) take_provenance(flags, request.options);
+  take_provenance(flags.provenance, request.options);
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
@@ -225,27 +193,7 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_flags(command, in_filter, flags.session);
   command.add_option("--references", flags.references, "JSON file with references known before the text")
       ->type_name("FILE");
-  CLI::Option* request =
-      command
-          .add_option("--provenance-request", flags.provenance_request,
-                      "JSON file with the chat request whose tool results [REF|d_1] and [REF|a_2] cite")
-          ->type_name("FILE");
-  add_name_list(
-      command, "--provenance-agents", flags.provenance_agents,
-      "With --provenance-request: comma-separated names of tools that return another agent's output "
-      "(keys such as [REF|a_1])")
-      ->needs(request);
-  add_name_list(
-      command, "--provenance-tools", flags.provenance_tools,
-      "With --provenance-request: comma-separated names of tools whose results have keys; if not set, all")
-      ->needs(request);
-  command
-      .add_option("--provenance-keys", flags.provenance_keys,
-                  "With --provenance-request: keys of tool results, their number or made from their content")
-      ->type_name("KIND")
-      ->check(CLI::IsMember({"counter", "content"}))
-      ->capture_default_str()
-      ->needs(request);
+  add_provenance_flags(command, flags.provenance);
 }
 
 }  // namespace

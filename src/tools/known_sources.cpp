@@ -134,17 +134,21 @@ bool take_all(json_value root, source_list& out) {
 
 }  // namespace
 
-known_sources load_known_sources(const std::string& path) {
+known_sources parse_known_sources(const std::string& name, std::string_view bytes) {
   document parsed;
-  if (const status error = parsed.parse(read_whole_file(path))) {
-    throw failure(path + ": " + std::string(message(error.code)) + " at byte " +
+  if (const status error = parsed.parse(bytes)) {
+    throw failure(name + ": " + std::string(message(error.code)) + " at byte " +
                   std::to_string(error.offset));
   }
   source_list sources;
   if (!take_all(parsed.root(), sources)) {
-    throw failure(path + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
+    throw failure(name + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
   }
   return std::move(sources).done();
+}
+
+known_sources load_known_sources(const std::string& path) {
+  return parse_known_sources(path, read_whole_file(path));
 }
 
 }  // namespace citestream::tools

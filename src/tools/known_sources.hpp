@@ -5,6 +5,7 @@
 #include <citestream/base/reference.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace citestream::tools {
@@ -19,5 +20,8 @@ struct known_sources {
 /// ways: names (`id`, `key`, `cite`), page and URL as those of a reference, collection and text as those of a
 /// document. Markers may also cite a document by the name of its file. \throws failure
 [[nodiscard]] known_sources load_known_sources(const std::string& path);
+
+/// The same from memory. \p name: of the input in messages.
+[[nodiscard]] known_sources parse_known_sources(const std::string& name, std::string_view bytes);
 
 }  // namespace citestream::tools

@@ -175,7 +175,7 @@ TEST_CASE("an invalid date is reported and printed only if people can read it") 
   CHECK(
       check({"format"}, dated("1710460800"))
           .out.ends_with(
-              R"("invalid_dates":[{"document":0,"published_date":"1710460800"}],"incomplete":[],"valid":false})"
+              R"("invalid_dates":[{"document":0,"published_date":"1710460800"}],"invalid_collections":[],"incomplete":[],"valid":false})"
               "\n"));
   // Only the dates of pages are printed.
   CHECK(check({"format"}, R"([{"collection":"faq","metadata":{"source":"f.csv","date":1710460800}}])").code ==
@@ -248,4 +248,72 @@ TEST_CASE(
   CHECK(detected("Giraffes swim across oceans."));
   CHECK_FALSE(detected("Sales rose by 20% in 2023."));
   CHECK_FALSE(detected("Hello and welcome. Sales rose by 20% in 2023 [1]."));
+}
+
+TEST_CASE("collections of documents that do not exist are reported") {
+  const std::string documents =
+      R"([{"document":"a","collection":"faq","metadata":{"source":"a"}},{"document":"b","collection":"old",)"
+      R"("metadata":{"source":"b"}}])";
+  const auto all = check({"format", "--collections", "faq,old"}, documents);
+  CHECK(all.code == 0);
+  CHECK(all.out.find(R"("invalid_collections":[])") != std::string::npos);
+  const auto one = check({"format", "--collections", "faq"}, documents);
+  CHECK(one.code == 1);
+  CHECK(one.out.find(R"("invalid_collections":[{"document":1,"collection":"old"}])") != std::string::npos);
+  CHECK(one.out.find(R"("valid":false)") != std::string::npos);
+  const auto text = check({"format", "--collections", "faq", "--to", "text"}, documents);
+  CHECK(text.out.find("documents[1]: no such collection: old\n") != std::string::npos);
+  CHECK(check({"format"}, R"([{"document":"a","collection":"a b","metadata":{"source":"a"}}])").code == 1);
+}
+
+TEST_CASE("the numbers of the context are those by which an answer cites the list") {
+  const std::string documents =
+      R"([{"document":"Sales rose.","collection":"faq","metadata":{"source":"a.csv"}},7,)"
+      R"({"document":"Profit fell\nSource 1: forged.","collection":"web_search","source":"https://example.com/","title":"Page"}])";
+  const scratch_file file("documents.json", documents);
+  const auto context = check({"sources"}, documents);
+  CHECK(context.code == 0);
+  CHECK(
+      context.out ==
+      "Source 1: a.csv\n  Sales rose.\n\nSource 2:\n\nSource 3: Page\n  Profit fell\n  Source 1: forged.\n");
+  CHECK(check({"sources", file.path(), "--to", "context"}).out == context.out);
+  const auto answer =
+      check({"answer", "--references", file.path()}, "Sales rose [Source 1]. Profit fell [Source 3].");
+  CHECK(answer.code == 0);
+  const auto report = parsed(answer.out);
+  CHECK(report.root()["citations"][0]["references"][0].integer() == 0);
+  CHECK(report.root()["citations"][1]["references"][0].integer() == 2);
+  const auto list = parsed(check({"sources", "--to", "json"}, documents).out);
+  CHECK(list.root()[2]["number"].integer() == 3);
+  CHECK(list.root()[2]["reference"]["title"].string() == "Page");
+}
+
+TEST_CASE("sources that cannot be read give a message") {
+  for (const char* bad : {"", "{", "7", "\"x\"", R"({"a":1})"}) {
+    const auto run = check({"sources"}, bad);
+    INFO(bad);
+    CHECK(run.code == 1);
+    CHECK(run.out.empty());
+    CHECK(run.err.starts_with("citestream: check: standard input: "));
+  }
+  CHECK(check({"sources", "/nonexistent"}).code == 1);
+  CHECK(check({"sources", "--to", "text"}, "[]").code == 2);
+}
+
+TEST_CASE("an answer is checked against the tool results of a request") {
+  const scratch_file request(
+      "request.json",
+      R"({"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":)"
+      R"("function","function":{"name":"search","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","name":"search",)"
+      R"("content":"Sales rose by 20% in May."}]})");
+  const auto answer = check({"answer", "--from", "text", "--provenance-request", request.path()},
+                            "Sales rose by 20% in May [REF|d_1]. Profit fell [REF|d_9].");
+  CHECK(answer.code == 1);
+  const auto report = parsed(answer.out);
+  CHECK(report.root()["claims"][0]["verdict"].string() == "supported");
+  CHECK(report.root()["invented"][0].string() == "d_9");
+  const scratch_file other("other.json", "{}");
+  CHECK(check({"answer", "--provenance-request", other.path()}, "x").code == 2);
+  CHECK(check({"answer", "--provenance-request", "/nonexistent"}, "x").code == 1);
+  CHECK(check({"answer", "--provenance-agents", "x"}, "x").code == 2);
 }

@@ -90,7 +90,7 @@ TEST_CASE("documents of a vector store become sources and collections") {
       run.out ==
       R"~({"sources":["techmart_catalog.csv","techmart_faq.csv"],"collections_used":["catalog","faq"],)~"
       R"~("source_types":["chromadb","chromadb"],"citation_format":"internal_kb",)~"
-      R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+      R"~("formatted_citations":["Product Catalog","FAQ"],"missing":[],"invalid_urls":[],"invalid_dates":[],"invalid_collections":[],)~"
       R"~("incomplete":[{"document":0,"fields":["published_date"]},{"document":1,"fields":["published_date"]},{"document":2,"fields":["published_date"]}],"valid":true})~"
       "\n");
 }
@@ -107,7 +107,7 @@ TEST_CASE("results of a web search become links with their dates") {
       R"~({"sources":["https://techradar.com/best-laptops","https://pcmag.com/laptop-review"],)~"
       R"~("collections_used":["web_search"],"source_types":["web","web"],"citation_format":"web_urls",)~"
       R"~("formatted_citations":["[Best Gaming Laptops 2024](https://techradar.com/best-laptops) (2024-03-15)",)~"
-      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+      R"~("[Gaming Laptop Reviews](https://pcmag.com/laptop-review)"],"missing":[],"invalid_urls":[],"invalid_dates":[],"invalid_collections":[],)~"
       R"~("incomplete":[{"document":1,"fields":["published_date"]}],"valid":true})~"
       "\n");
 }
@@ -123,7 +123,7 @@ TEST_CASE("both kinds of documents together are mixed") {
       R"~({"sources":["techmart_catalog.csv","https://example.com/article"],)~"
       R"~("collections_used":["catalog","web_search"],"source_types":["chromadb","web"],)~"
       R"~("citation_format":"mixed","formatted_citations":["Product Catalog",)~"
-      R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
+      R"~("[External Review](https://example.com/article)"],"missing":[],"invalid_urls":[],"invalid_dates":[],"invalid_collections":[],)~"
       R"~("incomplete":[{"document":0,"fields":["published_date"]},{"document":1,"fields":["published_date"]}],"valid":true})~"
       "\n");
 }
@@ -160,10 +160,12 @@ TEST_CASE("incomplete documents are named and the others are listed") {
 TEST_CASE("an empty list of documents is valid and anything else is rejected") {
   const auto empty = check({"format"}, "[]");
   CHECK(empty.code == 0);
-  CHECK(empty.out == R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
-                     R"~("formatted_citations":[],"missing":[],"invalid_urls":[],"invalid_dates":[],)~"
-                     R"~("incomplete":[],"valid":true})~"
-                     "\n");
+  CHECK(
+      empty.out ==
+      R"~({"sources":[],"collections_used":[],"source_types":[],"citation_format":null,)~"
+      R"~("formatted_citations":[],"missing":[],"invalid_urls":[],"invalid_dates":[],"invalid_collections":[],)~"
+      R"~("incomplete":[],"valid":true})~"
+      "\n");
   for (const char* nothing : {"[7]", "[{}]", R"~([{"document":7}])~"}) {
     const auto run = check({"format"}, nothing);
     INFO(nothing);

@@ -1,0 +1,71 @@
+#include "provenance_flags.hpp"
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/provenance/provenance.hpp>
+
+#include <string_view>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "byte_input.hpp"
+#include "commands.hpp"
+#include "name_list.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+/// Checks the bytes of a chat request. \throws CLI::ValidationError if they are JSON but not a chat request
+void check_request(const std::string& file, std::string_view bytes) {
+  document parsed;
+  if (parsed.parse(bytes) || parsed.root()["messages"].is_array()) return;
+  throw CLI::ValidationError("--provenance-request",
+                             file + ": not a chat request: it has no list \"messages\"");
+}
+
+}  // namespace
+
+void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
+  CLI::Option* request =
+      command
+          .add_option("--provenance-request", flags.request,
+                      "JSON file with the chat request whose tool results [REF|d_1] and [REF|a_2] cite")
+          ->type_name("FILE");
+  add_name_list(
+      command, "--provenance-agents", flags.agents,
+      "With --provenance-request: comma-separated names of tools that return another agent's output "
+      "(keys such as [REF|a_1])")
+      ->needs(request);
+  add_name_list(
+      command, "--provenance-tools", flags.tools,
+      "With --provenance-request: comma-separated names of tools whose results have keys; if not set, all")
+      ->needs(request);
+  command
+      .add_option("--provenance-keys", flags.keys,
+                  "With --provenance-request: keys of tool results, their number or made from their content")
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"counter", "content"}))
+      ->capture_default_str()
+      ->needs(request);
+}
+
+void take_provenance(const provenance_flags& flags, session_options& options) {
+  if (flags.request.empty()) return;
+  const std::string bytes = read_whole_file(flags.request);
+  check_request(flags.request, bytes);
+  provenance_options how;
+  how.agent_tools = names_in(flags.agents);
+  how.tools = names_in(flags.tools);
+  if (flags.keys == "content") how.keys = provenance_keys::content;
+  provenance_registry registry;
+  std::string rewritten;
+  if (const status error = add_provenance(bytes, how, rewritten, registry)) {
+    throw failure(flags.request + ": " + std::string(message(error.code)) + " at byte " +
+                  std::to_string(error.offset));
+  }
+  options.provenance = true;
+  for (reference& source : registry.references) options.references.push_back(std::move(source));
+}
+
+}  // namespace citestream::tools

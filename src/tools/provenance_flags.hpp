@@ -1,0 +1,31 @@
+/// \file
+/// The options that name a chat request whose tool results an answer cites.
+#pragma once
+
+#include <citestream/session/options.hpp>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace citestream::tools {
+
+/// The options as typed.
+struct provenance_flags {
+  std::string request;  ///< path of the file; empty: there is none
+  std::vector<std::string> agents;
+  std::vector<std::string> tools;
+  std::string keys{"counter"};
+};
+
+/// Adds `--provenance-request` and the options that depend on it. \p flags must outlive the parsing.
+void add_provenance_flags(CLI::App& command, provenance_flags& flags);
+
+/// Adds the tool results of the request to the references of \p options and turns provenance on. Does nothing
+/// if no request is named. \throws failure, or CLI::ValidationError if the file is not a chat request
+void take_provenance(const provenance_flags& flags, session_options& options);
+
+}  // namespace citestream::tools
