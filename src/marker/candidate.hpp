@@ -83,9 +83,11 @@ inline void set_match(const candidate& c, std::uint64_t end, marker_match& match
 }
 
 /// The recogniser. `machine(state, candidate, in)` reads the bytes after the first one;
-/// `needed(state, candidate)` returns how many more bytes a complete marker needs at least.
+/// `needed(state, candidate)` returns how many more bytes a complete marker needs at least. `escapes`: the
+/// machine reads literal bytes, too; inside a candidate these are escaped with `\`.
 template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&),
-          std::uint32_t (*needed)(const recogniser_state&, const candidate&) = &nothing_needed>
+          std::uint32_t (*needed)(const recogniser_state&, const candidate&) = &nothing_needed,
+          bool escapes = false>
 step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
                        marker_match& match) {
   candidate c(s);
@@ -103,7 +105,7 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
   }
   if (s.active) {
     ++c.length;
-    const verdict found = in.literal ? verdict::no : machine(s, c, in);
+    const verdict found = in.literal && !escapes ? verdict::no : machine(s, c, in);
     const bool fits = c.length + 1 + (found == verdict::more ? needed(s, c) : 0) <= max_candidate_bytes;
     if (found == verdict::more && fits) return step::none;
     if (found == verdict::yes && fits) {

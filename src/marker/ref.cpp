@@ -1,5 +1,5 @@
 // `[REF|d_1]`, `[REF|d_1|a_2]`: provenance keys, `d_` for data that a tool read, `a_` for another agent's
-// output.
+// output. Models escape bars in the rows of Markdown tables, so `\|` is a bar, too.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -21,15 +21,34 @@ bool is_key_digit(char byte) noexcept {
 
 enum phase : std::uint8_t { prefix = 1, kind_of_key, underscore, number };
 
+/// What candidate::index counts: the escapes in the opening, and whether the last byte was an escape.
+constexpr std::uint32_t escaped_opening = 1;
+constexpr std::uint32_t after_escape = 2;
+
+/// Returns true if a bar may follow.
+bool bar_follows(const recogniser_state& s, const candidate& c) noexcept {
+  return s.phase == prefix ? c.length + 1 == opening.size() : s.phase == number && c.size > 0;
+}
+
 verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  const bool escaped = (c.index & after_escape) != 0;
+  if (escaped && in.byte != separator) return verdict::no;
+  if (in.literal && !escaped) return verdict::no;
+  if (in.byte == '\\' && bar_follows(s, c)) {
+    c.index |= after_escape | (s.phase == prefix ? escaped_opening : 0);
+    return verdict::more;
+  }
+  c.index &= ~after_escape;
   switch (s.phase) {
-    case prefix:
-      if (in.byte != opening[c.length]) return verdict::no;
-      if (c.length + 1 == opening.size()) {
+    case prefix: {
+      const std::size_t at = c.length - (c.index & escaped_opening);
+      if (in.byte != opening[at]) return verdict::no;
+      if (at + 1 == opening.size()) {
         s.phase = kind_of_key;
         c.identifier_begin = in.position + 1;
       }
       return verdict::more;
+    }
     case kind_of_key:
       s.phase = underscore;
       return is_kind(in.byte) ? verdict::more : verdict::no;
@@ -51,20 +70,28 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
 
 /// The minimum number of bytes that complete a marker: `d_1]`.
 std::uint32_t needed(const recogniser_state& s, const candidate& c) {
+  if ((c.index & after_escape) != 0) return 5;
   if (s.phase == kind_of_key) return 4;
   if (s.phase == underscore) return 3;
   return s.phase == number && c.size == 0 ? 2 : 1;
 }
 
 void split(std::string_view identifier, marker_keys& out) {
-  out.add_list(identifier, separator);
+  for (;;) {
+    const std::size_t end = identifier.find(separator);
+    std::string_view key = identifier.substr(0, end);
+    if (key.ends_with('\\')) key.remove_suffix(1);
+    out.add(key);
+    if (end == std::string_view::npos) return;
+    identifier.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
 
 constinit const grammar ref_grammar{.name = "ref",
                                     .starts = "[",
-                                    .advance = &advance_candidate<&read, &needed>,
+                                    .advance = &advance_candidate<&read, &needed, true>,
                                     .keys = &split,
                                     .keyed_by_request = true};
 

@@ -59,7 +59,8 @@ character next_in_json(std::string_view text) noexcept {
 /// A bracket that may open a tag. A tag inside it has to be removed before it can be completed.
 struct open_tag {
   std::uint32_t begin{};  ///< its offset in the output of this text; no payload exceeds 32 bits
-  std::uint32_t size{1};  ///< its bytes so far, without tags that were removed from it
+  std::uint32_t size{1};  ///< its bytes so far, without tags that were removed from it and the next member
+  bool escaped{};         ///< its first bar is escaped (`[REF\|`)
 };
 
 /// Appends a text without its tags.
@@ -96,6 +97,8 @@ class stripper {
   bool goes_on(const character& next) noexcept {
     if (open_.empty() || next.meaning == ']' || next.meaning == '\n' || next.meaning == '\r') return false;
     std::uint32_t& size = open_.back().size;
+    if (next.meaning == '\\' && size + 1 == opening.size() && !open_.back().escaped)
+      return open_.back().escaped = true;
     if (size < opening.size() && next.meaning != opening[size]) return false;
     size += next.bytes;
     return size < max_tag_bytes;
@@ -138,7 +141,7 @@ void provenance::strip_tags_in_json(std::string_view inside, std::string& out) {
 }
 
 bool provenance::may_have_tags(std::string_view text) noexcept {
-  return text.find(opening) != std::string_view::npos;
+  return text.find(opening.substr(0, opening.size() - 1)) != std::string_view::npos;
 }
 
 }  // namespace citestream

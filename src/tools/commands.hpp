@@ -39,10 +39,11 @@ void add_completion_command(CLI::App& app, int& exit_code);  // completion_comma
 void add_diff_command(CLI::App& app, int& exit_code);        // diff_command.cpp
 void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.cpp
 /// Call last: it offers the commands that have been added so far. `app` must outlive the command.
-void add_help_command(CLI::App& app, int& exit_code);     // help_command.cpp
-void add_load_command(CLI::App& app, int& exit_code);     // load_command.cpp
-void add_proxy_command(CLI::App& app, int& exit_code);    // proxy_command.cpp
-void add_replay_command(CLI::App& app, int& exit_code);   // replay_command.cpp
-void add_version_command(CLI::App& app, int& exit_code);  // version_command.cpp
+void add_help_command(CLI::App& app, int& exit_code);          // help_command.cpp
+void add_instructions_command(CLI::App& app, int& exit_code);  // instructions_command.cpp
+void add_load_command(CLI::App& app, int& exit_code);          // load_command.cpp
+void add_proxy_command(CLI::App& app, int& exit_code);         // proxy_command.cpp
+void add_replay_command(CLI::App& app, int& exit_code);        // replay_command.cpp
+void add_version_command(CLI::App& app, int& exit_code);       // version_command.cpp
 
 }  // namespace citestream::tools

@@ -40,6 +40,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_completion_command(app, exit_code);
   add_diff_command(app, exit_code);
   add_filter_command(app, exit_code);
+  add_instructions_command(app, exit_code);
 #ifdef CITESTREAM_HAS_LOAD_COMMAND
   add_load_command(app, exit_code);
 #endif

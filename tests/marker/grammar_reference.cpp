@@ -198,11 +198,11 @@ found match_source(std::string_view text, const places& where, std::size_t at) {
 }
 
 found match_ref(std::string_view text, const places& where, std::size_t at) {
-  static const std::regex pattern("\\[REF\\|([da]_[0-9a-f]{1,16}(?:\\|[da]_[0-9a-f]{1,16})*)\\]");
+  static const std::regex pattern(R"(\[REF\\?\|([da]_[0-9a-f]{1,16}(?:\\?\|[da]_[0-9a-f]{1,16})*)\])");
   const auto m = match(text, at, pattern);
   if (!m || m->length(0) > 512) return {};
   if (where.is_image(at, at + static_cast<std::size_t>(m->length(0)))) return {};
-  return marker_of(at, *m, split(m->str(1), {"|"}, false));
+  return marker_of(at, *m, split(m->str(1), {"\\|", "|"}, false));
 }
 
 found match_file(std::string_view text, const places&, std::size_t at) {

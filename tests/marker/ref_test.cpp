@@ -56,3 +56,10 @@ TEST_CASE("a list of provenance keys is released once it cannot end within 512 b
 TEST_CASE("provenance keys meet the requirements of every grammar") {
   check_promises(on, 300);
 }
+
+TEST_CASE("escaped bars are bars") {
+  check_examples(on, {{"| a | b [REF\\|d_1] |", "| a | b |", "| a | b [1] |", {"d_1"}},
+                      {"a [REF\\|d_1\\|a_2|d_3] b", "a b", "a [1][2][3] b", {"d_1", "a_2", "d_3"}}});
+  check_false_friends(on, {"[REF\\\\|d_1]", "[REF\\d_1]", "[RE\\F|d_1]", "[REF|d_1\\]", "[REF|d_1\\a_2]",
+                           "[REF|d_\\|1]", "[REF|\\|d_1]", "`[REF\\|d_1]`"});
+}

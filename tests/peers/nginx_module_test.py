@@ -51,6 +51,9 @@ http {{
       proxy_pass http://127.0.0.1:{behind}/; }}
     location /exact/ {{ citestream_egress enforce; citestream_egress_code exact; proxy_pass http://127.0.0.1:{behind}/; }}
     location /reported/ {{ citestream_egress report; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /checked/ {{ citestream_check report; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /unresolved/ {{ citestream_style numeric; citestream_unresolved mark; proxy_pass http://127.0.0.1:{behind}/; }}
+    location /repaired/ {{ citestream_repair on; proxy_pass http://127.0.0.1:{behind}/; }}
     location /packed/ {{ gzip on; gzip_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
     location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{behind}/; }}
     location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
@@ -171,6 +174,23 @@ class Module(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
                     seen.add(expected)
             self.assertEqual(len(seen), 4)  # each option changes the output
+
+    async def test_checks_of_citations_are_those_of_filter_with_the_same_options(self):
+        files = [{"text": "Sales rose by 20% in May.", "fileId": "file-00017", "cite": "file-00017"}]
+        tokens = ["fell by 20% in May [R.pdf](file-00017)", ", and [X](gone) so did costs [R.pdf](file-0001", "8)."]
+        stream = "".join([event("Sales ", None, files), *map(event, tokens), event(None, "stop"), "data: [DONE]\n\n"])
+        with NginxPeers(BINARY) as peers:
+            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
+            file = peers.write("stream.sse", stream)
+            for prefix, options, expected in (("/checked", ["--check", "report"], b'"verdict":"contradicted"'),
+                                              ("/unresolved", ["--style", "numeric", "--unresolved", "mark"], b"[?]"),
+                                              ("/repaired", ["--repair"], b'"match":"repaired"')):
+                with self.subTest(prefix):
+                    code, filtered, said = await run(BINARY, "filter", *options, file)
+                    self.assertEqual(code, 0, said)
+                    got = await patiently(fetch(nginx.port, path=prefix + "/v1/chat"))
+                    self.assertEqual(got, filtered)
+                    self.assertIn(expected, got)
 
     async def test_directives_in_http_are_inherited_unless_overridden(self):
         with NginxPeers(BINARY) as peers:
@@ -408,6 +428,8 @@ class Module(unittest.IsolatedAsyncioTestCase):
             for line, said in (("citestream_style loud;", "citestream_style is not one of strip"),
                                ("citestream_markers link what;", "citestream_markers is not one of"),
                                ("citestream_offsets utf7;", "citestream_offsets is not one of utf8, utf16, codepoint"),
+                               ("citestream_check maybe;", "citestream_check is not one of off, report"),
+                               ("citestream_repair maybe;", "citestream_repair"),
                                ("citestream_egress_allow evil;", "citestream_egress_allow"),
                                ("citestream_style keep; citestream_style keep;", '"citestream_style" directive is duplicate')):
                 path = peers.write("bad.conf", f"load_module {MODULE};\npid {peers.folder}/p; events {{}} http {{\n{line}\n}}")

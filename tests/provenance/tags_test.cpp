@@ -24,7 +24,7 @@ std::string stripped(std::string_view text) {
 
 /// Removes the first tag, and the line break after it if nothing precedes it, until there are no tags.
 std::string stripped_slowly(std::string text) {
-  static const std::regex tag(R"(\[REF\|[^\[\]\r\n]{1,506}\])");
+  static const std::regex tag(R"(\[REF\\?\|[^\[\]\r\n]{1,506}\])");
   std::smatch found;
   while (std::regex_search(text, found, tag)) {
     const auto at = static_cast<std::size_t>(found.position());
@@ -64,9 +64,9 @@ std::string meaning(const std::string& inside) {
 }
 
 std::string random_text(std::mt19937& random) {
-  static const std::vector<std::string> pieces{"[REF|", "d_1", "]", "[", "RE",         "F|",          "|",
-                                               "\n",    "a_2", " ", "x", "[REF|d_1]",  "[REF|d_1]\n", "\r",
-                                               "\"",    "\\",  "/", "é", "\U0001F680", "n",           "[RE"};
+  static const std::vector<std::string> pieces{
+      "[REF|", "[REF\\|",   "d_1",         "]",  "[",  "RE", "F|", "|", "\n",         "a_2", " ",
+      "x",     "[REF|d_1]", "[REF|d_1]\n", "\r", "\"", "\\", "/",  "é", "\U0001F680", "n",   "[RE"};
   std::string out;
   for (auto count = random() % 14; count > 0; --count) out += pieces[random() % pieces.size()];
   return out;
@@ -80,6 +80,8 @@ TEST_CASE("tags are removed with the line break of a header") {
       {"[REF|d_1]\n[REF|a_2|d_3]\n\nRevenue", "\nRevenue"},
       {"Revenue grew [REF|d_1].\nIt did. [REF|d_1|d_2]\n", "Revenue grew .\nIt did. \n"},
       {"[REF|d_1] Revenue", " Revenue"},
+      {"[REF\\|d_1]\nRevenue", "Revenue"},
+      {"[REF\\\\|d_1] [REF\\d_1|]", "[REF\\\\|d_1] [REF\\d_1|]"},
       {"[REF|x]\r\ny", "\r\ny"},
       {"[REF|]", "[REF|]"},
       {"[REF|a\nb]", "[REF|a\nb]"},

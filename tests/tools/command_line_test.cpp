@@ -66,7 +66,8 @@ TEST_CASE("an unknown command gives the closest known one") {
         slip{{"check", "cliams", "x.jsonl"}, "check: unknown command: cliams; did you mean claims?"},
         slip{{"fliter", "answer.sse"},
              "unknown command: fliter; did you mean filter? (see citestream --help)"},
-        slip{{"nonsense"}, "unknown command: nonsense; the commands are check, completion, diff, filter, "},
+        slip{{"nonsense"},
+             "unknown command: nonsense; the commands are check, completion, diff, filter, instructions, "},
         slip{{std::string(100'000, 'x')}, "unknown command: xxx"},
         slip{{"check"}, "check: A subcommand is required"}}) {
     const auto run = citestream_tests::run(one.typed);
