@@ -17,6 +17,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "provenance_graph.hpp"
 #include "references_file.hpp"
 #include "replay/recording.hpp"
 #include "stream_start.hpp"
@@ -274,6 +275,7 @@ class filter_run {
     request_.from = form;
     if (!request_.to) request_.to = default_output(form);
     work_ = make_pipeline(request_, input_.name());
+    if (!request_.graph.empty()) work_ = with_provenance_graph(std::move(work_), request_);
   }
 
   /// Passes on the first bytes of a stream or recording. With --from auto, the input may also be a JSON body.

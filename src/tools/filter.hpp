@@ -26,6 +26,7 @@ struct filter_request {
   session_options options;
   std::size_t split{};     ///< size of the pieces to process, in bytes; 0: as they are read
   std::uint32_t choice{};  ///< with text output: index of the choice
+  std::string graph;       ///< file for the graph of provenance; empty: none
   bool one_of_several{};   ///< true: documents contain the file name, and the output ends with a line break
   bool colours{};          ///< with text output: show citations in colour
 };

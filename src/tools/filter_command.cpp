@@ -93,6 +93,7 @@ struct filter_flags {
   session_flags session;
   std::string references;
   provenance_flags provenance;
+  std::string provenance_graph;
   std::size_t split{};
   std::uint32_t choice{};
 };
@@ -168,6 +169,10 @@ bool run(const filter_flags& flags) {
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
   const std::vector<std::string> files = input_files(flags.files, endings_of(request.from));
+  request.graph = flags.provenance_graph;
+  if (!request.graph.empty() && (files.size() > 1 || request.from == input_form::deltas)) {
+    throw CLI::ValidationError("--provenance-graph", "takes one input, and none of deltas");
+  }
   return run_all(files, std::move(request));
 }
 
@@ -194,6 +199,10 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
   command.add_option("--references", flags.references, "JSON file with references known before the text")
       ->type_name("FILE");
   add_provenance_flags(command, flags.provenance);
+  command
+      .add_option("--provenance-graph", flags.provenance_graph,
+                  "File for a graph of the answer and the references that it cites, as W3C PROV-JSON")
+      ->type_name("FILE");
 }
 
 }  // namespace

@@ -93,3 +93,57 @@ TEST_CASE("keys of a request may be made from the content of some tools") {
   CHECK(filter({"--from", "text", "--provenance-request", file.path(), "--provenance-keys", "name"}, answer)
             .code == 2);
 }
+
+TEST_CASE("the graph of provenance has the results and what the answer cites") {
+  const scratch_file file("request.json", request);
+  const scratch_folder to;
+  const std::string graph = to.path("graph.json");
+  std::string expected;
+  for (const std::string from : {"text", "sse", "json"}) {
+    const std::string input =
+        from == "text"  ? answer
+        : from == "sse" ? chunk(0, json_text(answer)) + chunk(0, "null", "\"stop\"")
+                        : R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":)" +
+                              json_text(answer) + R"(},"finish_reason":"stop"}]})";
+    const auto made = filter({"--from", from, "--to", "text", "--style", "numeric", "--provenance-request",
+                              file.path(), "--provenance-agents", "ask_analyst", "--provenance-graph", graph},
+                             input);
+    INFO(from << made.err << made.out);
+    REQUIRE(made.code == 0);
+    CHECK(made.out == "Revenue grew. [1] So they say [2]. No [3].");
+    const std::string written = to.read("graph.json");
+    if (expected.empty()) expected = written;
+    CHECK(written == expected);
+  }
+  const auto out = parsed(expected);
+  const json_value root = out.root();
+  CHECK(root["entity"]["citestream:d_1"]["prov:label"].string() == "q3.pdf");
+  CHECK(root["entity"]["citestream:d_1"]["citestream:file_path"].string() == "q3.pdf");
+  CHECK(root["entity"]["citestream:answer"]["citestream:unresolved"].first().string() == "d_3");
+  CHECK(root["activity"]["citestream:call_a_2"]["citestream:tool"].string() == "ask_analyst");
+  CHECK(root["agent"]["citestream:agent_2"]["prov:label"].string() == "ask_analyst");
+  const json_value attributed = root["wasAttributedTo"].first();
+  CHECK(attributed["prov:entity"].string() == "citestream:a_2");
+  CHECK(attributed["prov:agent"].string() == "citestream:agent_2");
+  const json_value derived = root["wasDerivedFrom"].first();
+  CHECK(derived["prov:generatedEntity"].string() == "citestream:answer");
+  CHECK(derived["prov:usedEntity"].string() == "citestream:d_1");
+  CHECK(derived["citestream:claim"].string() == "Revenue grew.");
+  CHECK(derived.next()["prov:usedEntity"].string() == "citestream:a_2");
+  CHECK_FALSE(derived.next().next());
+}
+
+TEST_CASE("a graph of provenance that cannot be made gives a message") {
+  CHECK(filter({"--from", "text", "--provenance-graph", "/nonexistent/graph.json"}, answer).code == 1);
+  CHECK(filter({"--from", "deltas", "--provenance-graph", "graph.json"}, "\"x\"\n").code == 2);
+  const scratch_folder to;
+  const auto cut = filter({"--from", "sse", "--provenance-graph", to.path("graph.json")}, "data: {\"x\":1");
+  CHECK(cut.code == 1);
+  CHECK(to.files().empty());
+}
+
+TEST_CASE("the instructions for citing are printed") {
+  const auto made = run({"instructions"});
+  CHECK(made.code == 0);
+  CHECK(made.out == std::string(citestream::citation_instructions()) + "\n");
+}

@@ -1,0 +1,240 @@
+// How the graph is made. The bytes of the input are kept and read once more, in the strip style, when the
+// inner pipeline has finished. Each kind of record is collected in a section of its own, in the order of the
+// references; entities and agents have an entry each, however often they are cited.
+#include "provenance_graph.hpp"
+
+#include <citestream/cite/citations.hpp>
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/provenance_key.hpp"
+#include "commands.hpp"
+#include "read_answer.hpp"
+#include "rewrite/json.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+/// An object of PROV-JSON that is being written: `"name":{…},…`.
+class graph_section {
+ public:
+  /// Starts an entry. Members follow it.
+  void open(const std::string& id) {
+    if (!text_.empty()) text_ += ',';
+    append_json_string(id, text_);
+    text_ += ":{";
+    first_ = true;
+  }
+  void member(std::string_view key, std::string_view value) {
+    if (value.empty()) return;
+    name(key);
+    append_json_string(value, text_);
+  }
+  void member(std::string_view key, std::uint64_t value) {
+    name(key);
+    text_ += std::to_string(value);
+  }
+  void list(std::string_view key, const std::set<std::string>& values) {
+    if (values.empty()) return;
+    name(key);
+    const char* separator = "[";
+    for (const std::string& each : values) {
+      text_ += separator;
+      append_json_string(each, text_);
+      separator = ",";
+    }
+    text_ += ']';
+  }
+  void close() { text_ += '}'; }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  void name(std::string_view key) {
+    if (!std::exchange(first_, false)) text_ += ',';
+    append_json_string(key, text_);
+    text_ += ':';
+  }
+
+  std::string text_;
+  bool first_{};
+};
+
+std::string qualified(std::string_view name) {
+  return "citestream:" + std::string(name);
+}
+
+/// The graph of one answer, which may have several choices.
+class answer_graph {
+ public:
+  explicit answer_graph(offset_unit unit) : unit_(unit) {}
+
+  void add(std::string_view text, const citations& cites) {
+    ++choices_;
+    const std::string answer = qualified(choices_ == 1 ? "answer" : "answer_" + std::to_string(choices_));
+    const std::span<const reference> all = cites.references();
+    std::set<std::string> unknown;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      if (has_provenance_key(all[i])) add_result(all[i], i);
+    }
+    for (const citation& cite : cites.all()) {
+      if (cite.references.empty()) unknown.insert(cite.identifier);
+      for (const std::uint32_t index : cite.references) add_derivation(answer, cite, all[index], index, text);
+    }
+    entities_.open(answer);
+    entities_.member("prov:type", qualified("answer"));
+    entities_.list(qualified("unresolved"), unknown);
+    entities_.close();
+    relate(generated_, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
+  }
+
+  [[nodiscard]] std::string json() const {
+    std::string out = R"({"prefix":{"citestream":"urn:citestream:","prov":"http://www.w3.org/ns/prov#"})";
+    const auto append = [&](const char* name, const std::string& members) {
+      if (!members.empty()) out.append(",\"").append(name).append("\":{").append(members).append("}");
+    };
+    append("entity", entities_.text());
+    append("activity",
+           "\"citestream:answering\":{}" + (activities_.text().empty() ? "" : "," + activities_.text()));
+    append("agent", agents_.text());
+    append("wasGeneratedBy", generated_.text());
+    append("used", used_.text());
+    append("wasAssociatedWith", associated_.text());
+    append("wasAttributedTo", attributed_.text());
+    append("wasDerivedFrom", derived_.text());
+    return out + "}\n";
+  }
+
+ private:
+  using members = std::initializer_list<std::pair<std::string_view, std::string>>;
+
+  void relate(graph_section& to, const members& all) {
+    to.open("_:r" + std::to_string(++relations_));
+    for (const auto& [key, value] : all) to.member(key, value);
+    to.close();
+  }
+
+  static std::string entity_of(const reference& ref, std::uint32_t index) {
+    return qualified(has_provenance_key(ref) ? ref.cite : "reference_" + std::to_string(index + 1));
+  }
+
+  /// Adds the entity of a reference. \return false if it has been added before
+  bool add_entity(const reference& ref, std::uint32_t index) {
+    const std::string id = entity_of(ref, index);
+    if (!known_.insert(id).second) return false;
+    entities_.open(id);
+    entities_.member("prov:label", ref.title);
+    entities_.member(qualified("type"), name(ref.type));
+    entities_.member(qualified("url"), ref.url);
+    entities_.member(qualified("file_path"), ref.file_path);
+    entities_.close();
+    return true;
+  }
+
+  /// Adds the result of a tool: its call, and the tool as the agent.
+  void add_result(const reference& ref, std::uint32_t index) {
+    if (!add_entity(ref, index)) return;
+    const std::string id = entity_of(ref, index);
+    const std::string call = qualified("call_" + ref.cite);
+    activities_.open(call);
+    activities_.member(qualified("tool"), ref.tool);
+    activities_.member(qualified("tool_call_id"), ref.tool_call_id);
+    activities_.close();
+    relate(generated_, {{"prov:entity", id}, {"prov:activity", call}});
+    relate(used_, {{"prov:activity", qualified("answering")}, {"prov:entity", id}});
+    if (ref.tool.empty()) return;
+    const std::string agent = agent_of(ref.tool);
+    relate(associated_, {{"prov:activity", call}, {"prov:agent", agent}});
+    if (ref.type == source_type::agent) relate(attributed_, {{"prov:entity", id}, {"prov:agent", agent}});
+  }
+
+  const std::string& agent_of(const std::string& tool) {
+    const auto [at, fresh] =
+        tools_.try_emplace(tool, qualified("agent_" + std::to_string(tools_.size() + 1)));
+    if (fresh) {
+      agents_.open(at->second);
+      agents_.member("prov:type", "prov:SoftwareAgent");
+      agents_.member("prov:label", tool);
+      agents_.close();
+    }
+    return at->second;
+  }
+
+  void add_derivation(const std::string& answer, const citation& cite, const reference& ref,
+                      std::uint32_t index, std::string_view text) {
+    add_entity(ref, index);
+    derived_.open("_:r" + std::to_string(++relations_));
+    derived_.member("prov:generatedEntity", answer);
+    derived_.member("prov:usedEntity", entity_of(ref, index));
+    derived_.member(qualified("citation"), cite.number);
+    const auto begin = static_cast<std::size_t>(cite.claim_start.utf8);
+    derived_.member(qualified("claim"), text.substr(begin, cite.claim_end.utf8 - begin));
+    derived_.member(qualified("claim_start"), cite.claim_start.in(unit_));
+    derived_.member(qualified("claim_end"), cite.claim_end.in(unit_));
+    derived_.member(qualified("offsets"), name(unit_));
+    derived_.close();
+  }
+
+  offset_unit unit_;
+  std::size_t choices_{};
+  std::size_t relations_{};
+  std::set<std::string> known_;               ///< entities of references
+  std::map<std::string, std::string> tools_;  ///< the id of each agent
+  graph_section entities_;
+  graph_section activities_;
+  graph_section agents_;
+  graph_section generated_;
+  graph_section used_;
+  graph_section associated_;
+  graph_section attributed_;
+  graph_section derived_;
+};
+
+class graph_pipeline final : public pipeline {
+ public:
+  graph_pipeline(std::unique_ptr<pipeline> inner, const filter_request& request)
+      : inner_(std::move(inner)),
+        source_{request.file, answer_form::stream, request.options},
+        path_(request.graph) {
+    if (request.from == input_form::json) source_.from = answer_form::body;
+    if (request.from == input_form::text) source_.from = answer_form::text;
+    source_.file.clear();  // the pieces of a recording have been joined
+  }
+
+  void write(std::string_view bytes, std::string& out) override {
+    bytes_ += bytes;
+    inner_->write(bytes, out);
+  }
+  void finish(std::string& out) override {
+    inner_->finish(out);
+    answer_graph graph(source_.options.offsets);
+    const auto add = [&](std::string_view text, const citations& cites) { graph.add(text, cites); };
+    const answer_reading reading = read_answer(source_, bytes_, add);
+    if (!reading.error.empty()) throw failure(reading.error);
+    std::ofstream file(path_, std::ios::binary);
+    file << graph.json();
+    file.close();
+    if (!file) throw failure("cannot write " + path_);
+  }
+  [[nodiscard]] std::string notice() const override { return inner_->notice(); }
+  [[nodiscard]] bool refused() const override { return inner_->refused(); }
+
+ private:
+  std::unique_ptr<pipeline> inner_;
+  answer_source source_;
+  std::string path_;
+  std::string bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<pipeline> with_provenance_graph(std::unique_ptr<pipeline> inner,
+                                                const filter_request& request) {
+  return std::make_unique<graph_pipeline>(std::move(inner), request);
+}
+
+}  // namespace citestream::tools
