@@ -227,7 +227,9 @@ typedef enum citestream_request_work {
   /** Graph tools and graph questions of Writer request inline citations. */
   CITESTREAM_REQUEST_INLINE_CITATIONS = 8,
   /** Citations that were added to answers are removed from the history of a request to Anthropic. */
-  CITESTREAM_REQUEST_REMOVE_OWN = 16
+  CITESTREAM_REQUEST_REMOVE_OWN = 16,
+  /** With keys: they are made from the bytes of the results, so that they do not depend on the history. */
+  CITESTREAM_REQUEST_CONTENT_KEYS = 32
 } citestream_request_work;
 
 /** What to do with a request. */
@@ -236,6 +238,7 @@ typedef struct citestream_request_rules {
   uint32_t work;               /**< citestream_request_work, added up */
   uint32_t reserved;           /**< 0 */
   citestream_text agent_tools; /**< comma-separated names of tools that return another agent's output */
+  citestream_text tools;       /**< names of the tools whose results get keys; empty: all */
 } citestream_request_rules;
 
 /** A request that has been read. Any number of threads may share it. */

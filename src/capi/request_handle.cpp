@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t first_rules_size = CITESTREAM_SIZE_UP_TO(citestream_request_rules, agent_tools);
 constexpr std::uint32_t all_work = CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQUEST_KEYS |
                                    CITESTREAM_REQUEST_INSTRUCTIONS | CITESTREAM_REQUEST_INLINE_CITATIONS |
-                                   CITESTREAM_REQUEST_REMOVE_OWN;
+                                   CITESTREAM_REQUEST_REMOVE_OWN | CITESTREAM_REQUEST_CONTENT_KEYS;
 
 std::vector<std::string> names_in(std::string_view list) {
   std::vector<std::string> names;
@@ -28,6 +28,8 @@ std::vector<std::string> names_in(std::string_view list) {
 status add_keys(const citestream_request_rules& rules, std::string& made, citestream_request& to) {
   provenance_options how;
   how.agent_tools = names_in(view(rules.agent_tools));
+  how.tools = names_in(view(rules.tools));
+  if ((rules.work & CITESTREAM_REQUEST_CONTENT_KEYS) != 0) how.keys = provenance_keys::content;
   how.instructions = (rules.work & CITESTREAM_REQUEST_INSTRUCTIONS) != 0;
   provenance_registry registry;
   const status error = add_provenance(to.body, how, made, registry);
@@ -90,7 +92,9 @@ int citestream_request_create(const citestream_request_rules* given, const char*
   if (out != nullptr) *out = nullptr;
   if (!is_text(body, size)) return CITESTREAM_BAD_ARGUMENT;
   if (const int code = read_struct(given, first_rules_size, rules); code != CITESTREAM_OK) return code;
-  if (!is_text(rules.agent_tools.data, rules.agent_tools.size)) return CITESTREAM_BAD_ARGUMENT;
+  for (const citestream_text& list : {rules.agent_tools, rules.tools}) {
+    if (!is_text(list.data, list.size)) return CITESTREAM_BAD_ARGUMENT;
+  }
   if ((rules.work & ~all_work) != 0 || rules.reserved != 0) return CITESTREAM_UNSUPPORTED;
   if (const int code = create(out); code != CITESTREAM_OK) return code;
   const int code = guarded([&] { return read_request(rules, view({body, size}), **out); });

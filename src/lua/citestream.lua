@@ -31,7 +31,7 @@ typedef struct citestream_output citestream_output;
 typedef struct citestream_text { const char* data; size_t size; } citestream_text;
 typedef struct citestream_request citestream_request;
 typedef struct citestream_request_rules {
-  size_t struct_size; uint32_t work; uint32_t reserved; citestream_text agent_tools;
+  size_t struct_size; uint32_t work; uint32_t reserved; citestream_text agent_tools; citestream_text tools;
 } citestream_request_rules;
 typedef struct citestream_answer_facts {
   size_t struct_size; int32_t status; int32_t bypass;
@@ -193,28 +193,37 @@ local Request = {}
 Request.__index = Request
 
 local WORK = { documents = 1, keys = 2, instructions = 4, inline_citations = 8, remove_own = 16 }
+local CONTENT_KEYS = 32
 local USUAL = { documents = true, instructions = true, remove_own = true }
 
 --- The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it. In \p rules,
 --- `documents` (true): its documents and search results are references of the answer; `keys` (false): each tool result
 --- gets a key such as `[REF|d_1]`, `instructions` (true) tell the model to cite it, results of `agent_tools` (a list)
---- are another agent's; `inline_citations` (false): Writer's graph tools request them; `remove_own` (true): citations
+--- are another agent's, and with `tools` (a list) only theirs get keys; with `keys = "content"` they are made from the
+--- bytes of the results; `inline_citations` (false): Writer's graph tools request them; `remove_own` (true): citations
 --- that were added to answers are removed from the history (Anthropic). A body that cannot be read stays as it is. The
 --- request has `body`, and if that is so `problem`. Do not change a request whose body is signed.
 function M.request(body, rules)
   rules = rules or {}
   local work = 0
   for name in pairs(rules) do
-    if not WORK[name] and name ~= "agent_tools" then error("citestream: no rule has the name " .. name, 2) end
+    local known = WORK[name] or name == "agent_tools" or name == "tools"
+    if not known then error("citestream: no rule has the name " .. name, 2) end
   end
   for name, bit in pairs(WORK) do
     local wanted = rules[name]
     if wanted == nil then wanted = USUAL[name] end
     if wanted then work = work + bit end
   end
-  local names = table.concat(rules.agent_tools or {}, ",")
+  if type(rules.keys) == "string" then
+    if rules.keys ~= "content" and rules.keys ~= "counter" then
+      error("citestream: keys is not one of true, false, counter, content", 2)
+    end
+    if rules.keys == "content" then work = work + CONTENT_KEYS end
+  end
+  local names, tools = table.concat(rules.agent_tools or {}, ","), table.concat(rules.tools or {}, ",")
   local raw = ffi.new("citestream_request_rules")
-  raw.struct_size, raw.work, raw.agent_tools = ffi.sizeof(raw), work, text(names)
+  raw.struct_size, raw.work, raw.agent_tools, raw.tools = ffi.sizeof(raw), work, text(names), text(tools)
   local handle, taken = ffi.new("citestream_request*[1]"), ffi.new("citestream_text")
   local code = checked(C.citestream_request_create(raw, body, #body, handle))
   local self = setmetatable({ handle = ffi.gc(handle[0], C.citestream_request_free) }, Request)

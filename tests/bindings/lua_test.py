@@ -256,6 +256,9 @@ stream:finish()
 for _, one in ipairs(stream:citations()) do print(one.status, one.references[1].title) end
 print(citestream.request("{", {}).body, citestream.request('{"documents":[', {}).problem)
 assert(not pcall(citestream.request, "{}", { key = true }))
+assert(not pcall(citestream.request, "{}", { keys = "random" }))
+assert(citestream.request(arg[1], { keys = "content" }).body:find("%[REF|d_%x%x%x%x%x%x%]"))
+assert(not citestream.request(arg[1], { keys = true, tools = { "look" } }).body:find("REF|d_", 1, true))
 """
 
 

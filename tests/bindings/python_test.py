@@ -155,6 +155,16 @@ class Requests(unittest.TestCase):
         stream.finish()
         self.assertEqual([one.title for one in stream.citations()], ["Report", "ask"])
 
+    def test_keys_may_be_made_from_content_and_only_for_some_tools(self):
+        body = json.dumps(REQUEST).encode()
+        first, second = (citestream.Request(body, keys="content", instructions=False) for _ in range(2))
+        self.assertRegex(json.loads(first.body)["messages"][1]["content"], r"^\[REF\|d_[0-9a-f]{6}\]\n12%$")
+        self.assertEqual(first.body, second.body)
+        self.assertEqual(citestream.Request(body, keys="counter").body, citestream.Request(body, keys=True).body)
+        self.assertEqual(citestream.Request(body, keys=True, tools=["look"], remove_own=False).body, body)
+        with self.assertRaises(ValueError):
+            citestream.Request(body, keys="random")
+
     def test_what_is_not_wanted_is_not_done(self):
         body = json.dumps(REQUEST).encode()
         nothing = citestream.Request(body, documents=False, remove_own=False)

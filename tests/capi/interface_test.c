@@ -447,6 +447,14 @@ static void requests_are_rewritten_as_the_rules_say(void) {
   request = request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_INSTRUCTIONS, asked, CITESTREAM_OK);
   CHECK(body_has(request, "[REF|a_1]\\n12%") && body_has(request, "How to cite"));
   citestream_request_free(request);
+  request = request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_CONTENT_KEYS, asked, CITESTREAM_OK);
+  CHECK(body_has(request, "[REF|a_") && !body_has(request, "[REF|a_1]"));
+  citestream_request_free(request);
+  const citestream_request_rules others = {
+      .struct_size = sizeof others, .work = CITESTREAM_REQUEST_KEYS, .tools = of("look")};
+  CHECK(citestream_request_create(&others, asked, strlen(asked), &request) == CITESTREAM_OK);
+  CHECK(body_is(request, asked) && citestream_request_reference_count(request) == 0);
+  citestream_request_free(request);
   request = request_of(CITESTREAM_REQUEST_INLINE_CITATIONS, asked, CITESTREAM_OK);
   CHECK(body_has(request, "\"inline_citations\":true"));
   citestream_request_free(request);
@@ -457,7 +465,7 @@ static void requests_are_rewritten_as_the_rules_say(void) {
                  CITESTREAM_OK);
   CHECK(body_is(request, "{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"citations\":null}]}]}"));
   citestream_request_free(request);
-  request = request_of(31, "{\"documents\":[\"a\"],", CITESTREAM_INVALID_JSON);
+  request = request_of(63, "{\"documents\":[\"a\"],", CITESTREAM_INVALID_JSON);
   CHECK(body_is(request, "{\"documents\":[\"a\"],") && citestream_request_reference_count(request) == 0);
   citestream_request_free(request);
 }

@@ -24,6 +24,7 @@ REQUEST_KEYS = 2
 REQUEST_INSTRUCTIONS = 4
 REQUEST_INLINE_CITATIONS = 8
 REQUEST_REMOVE_OWN = 16
+REQUEST_CONTENT_KEYS = 32
 
 
 class Text(ctypes.Structure):
@@ -60,7 +61,8 @@ class Facts(ctypes.Structure):
 class RequestRules(ctypes.Structure):
     """citestream_request_rules"""
 
-    _fields_ = [("struct_size", c_size_t), ("work", c_uint32), ("reserved", c_uint32), ("agent_tools", Text)]
+    _fields_ = [("struct_size", c_size_t), ("work", c_uint32), ("reserved", c_uint32), ("agent_tools", Text),
+                ("tools", Text)]
 
 
 class Statistics(ctypes.Structure):

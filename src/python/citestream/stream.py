@@ -102,20 +102,26 @@ class Request:
         stream = citestream.Stream(style="numeric", request=request)
 
     `documents`: its documents and search results are references of the answer. `keys`: each tool result gets a key
-    such as `[REF|d_1]`, `instructions` tell the model to cite it; results of `agent_tools` are another agent's.
+    such as `[REF|d_1]`, `instructions` tell the model to cite it; results of `agent_tools` are another agent's. With
+    `keys="content"`, a key is made from the bytes of its result. `tools`: only their results get keys.
     `inline_citations`: Writer's graph tools request inline citations. `remove_own`: citations that were added to
     answers are removed from the history (Anthropic). Do not change a request whose body is signed: turn all off but
     `documents`. A body that cannot be read stays as it is, and `problem` is set. Threads may share a request.
     """
 
-    def __init__(self, body: Union[bytes, bytearray, memoryview], *, documents: bool = True, keys: bool = False,
-                 instructions: bool = True, agent_tools: Sequence[str] = (), inline_citations: bool = False,
-                 remove_own: bool = True) -> None:
-        data, names = _bytes(body), ",".join(agent_tools).encode()
+    def __init__(self, body: Union[bytes, bytearray, memoryview], *, documents: bool = True,
+                 keys: Union[bool, str] = False,
+                 instructions: bool = True, agent_tools: Sequence[str] = (), tools: Sequence[str] = (),
+                 inline_citations: bool = False, remove_own: bool = True) -> None:
+        if keys not in (False, True, "counter", "content"):
+            raise ValueError(f'keys is {keys!r}, not False, True, "counter" or "content"')
+        data, names, of_tools = _bytes(body), ",".join(agent_tools).encode(), ",".join(tools).encode()
         wanted = ((documents, c.REQUEST_DOCUMENTS), (keys, c.REQUEST_KEYS), (instructions, c.REQUEST_INSTRUCTIONS),
-                  (inline_citations, c.REQUEST_INLINE_CITATIONS), (remove_own, c.REQUEST_REMOVE_OWN))
+                  (inline_citations, c.REQUEST_INLINE_CITATIONS), (remove_own, c.REQUEST_REMOVE_OWN),
+                  (keys == "content", c.REQUEST_CONTENT_KEYS))
         rules = c.RequestRules(ctypes.sizeof(c.RequestRules), sum(bit for on, bit in wanted if on), 0,
-                               c.Text(ctypes.cast(ctypes.c_char_p(names), ctypes.c_void_p), len(names)))
+                               *(c.Text(ctypes.cast(ctypes.c_char_p(list_), ctypes.c_void_p), len(list_))
+                                 for list_ in (names, of_tools)))
         handle = ctypes.c_void_p()
         code = _checked(_c.citestream_request_create(ctypes.byref(rules), data, len(data), ctypes.byref(handle)))
         self._handle = handle
