@@ -508,7 +508,7 @@ static void misuse_of_requests_gives_codes(void) {
   CHECK(citestream_request_create(NULL, "{}", 2, &request) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_request_create(&rules, NULL, 2, &request) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_request_create(&rules, "{}", 2, NULL) == CITESTREAM_BAD_ARGUMENT);
-  rules.work = 32;
+  rules.work = 64;
   CHECK(citestream_request_create(&rules, "{}", 2, &request) == CITESTREAM_UNSUPPORTED && request == NULL);
   rules.work = 0;
   rules.struct_size = 8;

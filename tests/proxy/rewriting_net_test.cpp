@@ -450,3 +450,26 @@ TEST_CASE("a stream of NDJSON that breaks off before its first byte gets no even
   CHECK_FALSE(answer.complete);
   CHECK(answer.body.find("event:") == std::string::npos);
 }
+
+TEST_CASE("plain answers of a RAG server are rewritten as bodies and as streams with a late list") {
+  const std::string list = R"("sources":[{"title":"A","url":"https://a.example/"}])";
+  for (const char* name : {"answer", "response", "text", "content"}) {
+    const std::string text = '"' + std::string(name) + "\":\"";
+    const std::string body = "{" + text + "It grew [1].\"," + list + "}";
+    const proxied whole(answer_all(json_answer(body)));
+    const message got = whole.ask(chat_request);
+    INFO(got.body);
+    CHECK(got.body.starts_with("{" + text + "It grew.\"," + list));
+    CHECK(got.body.find("\"status\":\"resolved\"") != std::string::npos);
+    const proxied events(answer_all(event_stream_head + chunk("data: {" + text + "It gr\"}\n\n") +
+                                    chunk("data: {" + text + "ew [1\"}\n\ndata: {" + text + "].\"}\n\n") +
+                                    chunk("data: {" + list + "}\n\n" + done) + "0\r\n\r\n"));
+    const message streamed = events.ask(chat_request);
+    INFO(streamed.body);
+    CHECK(streamed.complete);
+    CHECK(streamed.body.starts_with("data: {" + text + "It gr\"}\n\ndata: {" + text + "ew\"}\n\ndata: {" +
+                                    text + ".\"}\n\ndata: {" + list + "}\n\n"));
+    CHECK(streamed.body.find("\"status\":\"resolved\"") != std::string::npos);
+    CHECK(streamed.body.ends_with(done));
+  }
+}

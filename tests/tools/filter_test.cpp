@@ -626,3 +626,16 @@ TEST_CASE("a line is written before the next one arrives") {
   slow.write(line_of("", "true"));
   CHECK(slow.wait() == 0);
 }
+
+TEST_CASE("plain answers of a RAG server are read without a choice of dialect") {
+  const std::string list = R"("references":[{"title":"A","text":"It grew."}])";
+  const std::string body = R"({"question":"?","answer":"It grew [1].",)" + list + "}";
+  CHECK(filter({"--to", "text"}, body).out == "It grew.");
+  CHECK(filter({"--to", "text", "--style", "numeric"}, body).out == "It grew [1].");
+  CHECK(filter({"--to", "text"}, event_of(R"({"text":"It grew [1"})") + event_of(R"({"text":"]."})") +
+                                     event_of("{" + list + "}"))
+            .out == "It grew.");
+  CHECK(filter({"--to", "text"}, "{\"text\":\"It grew [1\"}\n{\"text\":\"].\"}\n{" + list + "}\n").out ==
+        "It grew.");
+  CHECK(run({"check", "answer", "--to", "text"}, body).out.find("grounded: yes") == 0);
+}
