@@ -94,8 +94,8 @@ class answer_graph {
 
   [[nodiscard]] std::string json() const {
     std::string out = R"({"prefix":{"citestream":"urn:citestream:","prov":"http://www.w3.org/ns/prov#"})";
-    const auto append = [&](const char* name, const std::string& members) {
-      if (!members.empty()) out.append(",\"").append(name).append("\":{").append(members).append("}");
+    const auto append = [&](const char* name, const std::string& section) {
+      if (!section.empty()) out.append(",\"").append(name).append("\":{").append(section).append("}");
     };
     append("entity", entities_.text());
     append("activity",
