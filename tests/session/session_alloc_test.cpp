@@ -152,9 +152,9 @@ std::string responses_stream(int deltas) {
       typed_event("response.created", R"("response":{"object":"response","output":[]})" + counted());
   for (int i = 0; i < deltas; ++i) {
     text += piece_of(i);
-    out += typed_event("response.output_text.delta", at + ",\"delta\":\"" + piece_of(i) +
-                                                         R"(","obfuscation":")" +
-                                                         std::string(1 + number % 7, 'x') + "\"" + counted());
+    out += typed_event("response.output_text.delta",
+                       at + ",\"delta\":\"" + piece_of(i) + R"(","obfuscation":")" +
+                           std::string(1U + static_cast<unsigned>(number) % 7, 'x') + "\"" + counted());
   }
   out += typed_event("response.output_text.done", at + ",\"text\":\"" + text + "\"" + counted());
   return out +
