@@ -21,6 +21,9 @@ std::string_view text_of(json_value value) {
   return {};
 }
 
+/// A claim with fewer content words may be a bare answer (`30 days.`): its question is read before it.
+constexpr std::size_t least_words = 4;
+
 /// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
@@ -60,7 +63,19 @@ class claim_lines {
     if (!root["claim"].is_string()) return fail("no \"claim\" that is a string");
     if (!read_references(root["references"])) return fail("no \"references\" that are a list of strings");
     const std::string_view claim = root["claim"].string();
+    const std::string_view question = root["question"].string();
     const support& found = scorer_.score(claim, references_);
+    if (question.empty() || found.content_words >= least_words) return report(claim, found);
+    compared_.assign(question).append(" ").append(claim);
+    const std::size_t begin = out_.size() + 1;
+    report(compared_, scorer_.score(compared_, references_));
+    if (form_ == report_form::text) return;
+    std::string member = "\"compared\":";
+    append_json_string(compared_, member);
+    out_.insert(begin, member.append(","));
+  }
+
+  void report(std::string_view claim, const support& found) {
     clean_ = clean_ && found.value >= 0.5 && found.verdict != claim_verdict::contradicted;
     if (form_ == report_form::json) {
       append_support_json(found, claim, references_, unit_, out_);
@@ -101,7 +116,8 @@ class claim_lines {
   document parsed_;
   support_scorer scorer_;
   std::vector<std::string_view> references_;
-  std::string waiting_;  ///< start of an incomplete line
+  std::string compared_;  ///< a question and the claim that answers it
+  std::string waiting_;   ///< start of an incomplete line
   std::string out_;
   std::size_t number_{};  ///< of the line, from 1
   bool clean_{true};

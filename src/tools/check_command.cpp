@@ -34,6 +34,8 @@ const std::string claims_footer =
         "\"missing_numbers\":[],\"missing_names\":[],\"missing_words\":[],\"contradicted_numbers\":[]}\n"
         "A line that cannot be read gives {\"line\":3,\"error\":\"...\"}; processing continues with the next "
         "line.\n"
+        "A claim of fewer than four content words is compared together with its \"question\", if it has "
+        "one.\n"
         "The verdict is supported, contradicted, not_found or unsure. A contradicted claim has a list "
         "contradictions with\n"
         "the rule and both places. Support compares words, not meaning. 0.5 separates supported from "

@@ -42,6 +42,23 @@ TEST_CASE("claims are written one a line with the documented members") {
       "\n");
 }
 
+TEST_CASE("the question of a bare answer is compared with it") {
+  const auto of = [](const std::string& claim) {
+    return R"~({"question":"How long can tents be returned?","claim":")~" + claim +
+           R"~(","references":["Boots: 14 days. Tents can be returned within 30 days."]})~";
+  };
+  const auto right = check({"claims"}, of("30 days."));
+  CHECK(right.out.starts_with(R"~({"compared":"How long can tents be returned? 30 days.","support":)~"));
+  CHECK(right.code == 0);
+  const auto wrong = check({"claims"}, of("14 days."));
+  CHECK(wrong.out.find(R"~("verdict":"contradicted")~") != std::string::npos);
+  CHECK(wrong.code == 1);
+  CHECK(check({"claims", "--to", "text"}, of("30 days.")).out.find("tents be returned? 30 days.") !=
+        std::string::npos);
+  const auto whole = check({"claims"}, of("Tents can be returned within 30 days."));
+  CHECK(whole.out.starts_with(R"~({"support":1,)~"));
+}
+
 TEST_CASE("a claim with a wrong number is reported") {
   const auto run = check({"claims"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
   CHECK(run.code == 1);
