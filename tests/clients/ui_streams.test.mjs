@@ -14,6 +14,7 @@ const timeout = 60_000;
 const url_of = (page) => `https://aurora.example/${page}`;
 const pieces = ['🐍 The Aurora 4', ' [spe', `cs](${url_of('specs')}`, ') lasts', ' 19 hours', ` [R](f-1).`, ' See [the'];
 const text = '🐍 The Aurora 4 lasts 19 hours. See [the';
+const numbered = '🐍 The Aurora 4 [1] lasts 19 hours [2]. See [the';  // UI messages have style numeric
 const document = {sourceId: 'f-1', mediaType: 'text/plain', title: 'Report'};
 
 // A server of the AI SDK.
@@ -56,12 +57,12 @@ test('a UI message has clean text and its sources and records', {timeout}, async
   await front_before(ui_server(), async (url) => {
     const {message, types, errors} = await read_ui(url);
     assert.deepEqual(errors, []);
-    assert.equal(message.parts.filter((part) => part.type === 'text').map((part) => part.text).join(''), text);
+    assert.equal(message.parts.filter((part) => part.type === 'text').map((part) => part.text).join(''), numbered);
     const own = message.parts.find((part) => part.providerMetadata?.citestream);
     assert.equal(own.type, 'source-document');
     assert.equal(own.title, 'Report');
-    assert.deepEqual(own.providerMetadata.citestream, {number: 2, start: 30, end: 30});
-    assert.equal(text.slice(0, 30), '🐍 The Aurora 4 lasts 19 hours');  // in UTF-16 code units
+    assert.deepEqual(own.providerMetadata.citestream, {number: 2, start: 35, end: 38});
+    assert.equal(numbered.slice(35, 38), '[2]');  // in UTF-16 code units
     const record = message.parts.find((part) => part.type === 'data-citestream').data;
     assert.deepEqual(record.citations.map((each) => [each.identifier, each.status, each.path.text]),
                      [[url_of('specs'), 'unresolved', 't'], ['f-1', 'resolved', 't']]);

@@ -425,7 +425,7 @@ class Module(unittest.IsolatedAsyncioTestCase):
 
     async def test_an_invalid_option_is_reported_with_its_line(self):
         with NginxPeers(BINARY) as peers:
-            for line, said in (("citestream_style loud;", "citestream_style is not one of strip"),
+            for line, said in (("citestream_style loud;", "citestream_style is not one of auto, strip"),
                                ("citestream_markers link what;", "citestream_markers is not one of"),
                                ("citestream_offsets utf7;", "citestream_offsets is not one of utf8, utf16, codepoint"),
                                ("citestream_check maybe;", "citestream_check is not one of off, report"),

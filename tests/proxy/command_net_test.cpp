@@ -343,7 +343,7 @@ TEST_CASE("SIGHUP applies a changed configuration and rejects an invalid one") {
   run.signal(SIGHUP);
   CHECK(text() == "A [1].");
   run.signal(SIGTERM);
-  CHECK(run.errors().find(path + ":3: style: 'bold' is not one of strip, keep") != std::string::npos);
+  CHECK(run.errors().find(path + ":3: style: 'bold' is not one of auto, strip, keep") != std::string::npos);
   CHECK(run.wait() == 0);
 }
 

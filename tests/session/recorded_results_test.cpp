@@ -74,7 +74,7 @@ constexpr row rows[] = {
      0xcbf29ce484222325},
     {"providers/cohere/08-document-citation.sse", "cohere", "", 1, 23, 16, 0, 0, 0, 0, 80, 0xa8ab88d89bb6fd58,
      0xcbf29ce484222325},
-    {"providers/interactions/01-google-search.sse", "interactions", "", 1, 28, 12, 0, 0, 0, 8, 2406,
+    {"providers/interactions/01-google-search.sse", "interactions", "", 1, 28, 12, 0, 0, 0, 0, 2406,
      0x36f87f896ea8bed5, 0xcbf29ce484222325},
     {"providers/interactions/02-basic.sse", "interactions", "", 1, 10, 1, 0, 0, 0, 0, 91, 0xae80ce6419c4bce0,
      0xcbf29ce484222325},

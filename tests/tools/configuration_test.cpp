@@ -581,8 +581,8 @@ TEST_CASE("variables with a bad value or a misspelled name are reported") {
   CHECK(got.size() == 3);
   CHECK(has("CITESTREAM_THREDS: unknown variable, did you mean 'CITESTREAM_THREADS'?"));
   CHECK(has("CITESTREAM_PROVENANCE: provenance: not true or false: 'maybe'"));
-  std::string names;
-  for (const style* one : styles()) names.append(names.empty() ? "" : ", ").append(one->name);
+  std::string names = "auto";
+  for (const style* one : styles()) names.append(", ").append(one->name);
   CHECK(has("CITESTREAM_STYLE: style: 'bold' is not one of " + names));
 }
 
