@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace citestream::tools {
@@ -157,7 +157,8 @@ void pair_similar(const std::vector<judged_claim>& older, const std::vector<judg
       if (similar >= least_similarity) candidates.push_back({similar, i, j});
     }
   }
-  std::ranges::stable_sort(candidates, std::greater<>{}, &candidate::similar);
+  std::ranges::sort(candidates, {},
+                    [](const candidate& each) { return std::tuple(-each.similar, each.older, each.newer); });
   for (const candidate& each : candidates) {
     if (!found.of_old(each.older) && !found.taken(each.newer)) found.join(each.older, each.newer);
   }

@@ -63,7 +63,8 @@ int run_diff(const diff_flags& flags) {
   if (!flags.references.empty()) options.references = load_known_sources(flags.references).references;
   const answer_set older = measure_answers(flags.older, options);
   const answer_set newer = measure_answers(flags.newer, options);
-  const bool complete = all_read(older) & all_read(newer);
+  const bool older_complete = all_read(older);
+  const bool complete = all_read(newer) && older_complete;
   const answer_comparison result = compare_answers(older, newer);
   if (result.pairs.empty()) {
     throw failure("no answer of " + flags.newer + " has the question or the name of one of " + flags.older);
