@@ -324,8 +324,10 @@ void stream_rewriter::take_units(const dialect_event& content, std::string_view 
   for (const choice_event& found : content.choices) {
     if (found.unit.ends && first != nullptr) parts_.units.annotate(found, *first, parts_.adder, out);
   }
-  for (const auto& one : parts_.choices.all()) parts_.units.rewrite(payload, content, *one, space_.edits);
-  parts_.units.write_lists(payload, space_.edits);
+  new_lists lists;
+  for (const auto& one : parts_.choices.all())
+    parts_.units.rewrite(payload, content, *one, lists, space_.edits);
+  lists.write(payload, space_.edits);
 }
 
 inline void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
@@ -446,6 +448,7 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   take_natives(content);
   edits.clear();
   take_other_texts(content, body, nullptr, out);
+  new_lists lists;
   for (const choice_event& found : content.choices) {
     choice_state* const one = parts_.choices.find(found.choice);
     if (one == nullptr) continue;
@@ -458,12 +461,12 @@ status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
       released = released_;
     }
     static_cast<void>(parts_.texts.place_text(body, found, *one, released, edits));
-    if (found.unit.ends) parts_.units.rewrite_whole(body, content, found.unit.id, *one, edits);
+    if (found.unit.ends) parts_.units.rewrite_whole(body, content, found.unit.id, *one, lists, edits);
   }
   for (const auto& one : parts_.choices.all()) {
-    if (content.repeats.empty()) parts_.units.rewrite(body, content, *one, edits);
+    if (content.repeats.empty()) parts_.units.rewrite(body, content, *one, lists, edits);
   }
-  parts_.units.write_lists(body, edits);
+  lists.write(body, edits);
   if (content.signals.end) end_texts(out);
   settle_others(out);
   parts_.additions.add_to(body, content, parts_.choices, true, edits);

@@ -108,7 +108,48 @@ std::string joined(const std::vector<std::string>& all, std::size_t first, std::
   return out;
 }
 
+/// Adds our citations to the provider's list, in the order of the events, or to a list that is written later.
+void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
+              const own_annotations& ours, new_lists& lists, splicer& edits) {
+  if (ours.all.empty() || (!found.list && !found.holder)) return;
+  if (found.list && payload[found.list->begin] == '[') {
+    const std::size_t early = found.begin == found.end ? 0 : ours.early;
+    const std::size_t first = found.list->begin + 1;
+    if (early > 0) edits.replace({first, first}, joined(ours.all, 0, early) + ",");
+    return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
+  }
+  lists.add(found.list ? *found.list : *found.holder, found.list ? std::string_view() : name,
+            joined(ours.all, 0, ours.all.size()));
+}
+
 }  // namespace
+
+void new_lists::add(byte_range place, std::string_view name, std::string_view elements) {
+  const auto same = std::ranges::find(all_, place, &new_list::place);
+  if (same != all_.end()) {
+    same->elements.append(",").append(elements);
+  } else {
+    all_.push_back({place, name, std::string(elements)});
+  }
+}
+
+void new_lists::write(std::string_view payload, splicer& edits) const {
+  for (const new_list& one : all_) {
+    const std::string json = "[" + one.elements + "]";
+    if (one.name.empty()) {
+      edits.replace(one.place, json);
+    } else {
+      edits.insert_member(payload, one.place, one.name, json);
+    }
+  }
+}
+
+/// The current text of a choice, for citations of ours in it.
+cited_text unit_rewriter::cited_in(const choice_state& one,
+                                   bool (*append)(const own_citation&, std::string&)) const noexcept {
+  const unit_text& unit = one.units.current;
+  return {append, unit.id, unit.sent, unit.repeats.sent().text(), options_->file_url};
+}
 
 /// Remembers the sources that an earlier payload lists. A later list may repeat those before it.
 void unit_rewriter::note(const citation_lists& found, const dialect_event& content, choice_state& one) {
@@ -142,9 +183,7 @@ void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
 /// source. Returns false if its source is not known.
 bool unit_rewriter::collect(choice_state& one, std::size_t index) {
   own_annotations& ours = *one.units.current.annotations.ours;
-  cited_text text{one.read_as->append_citation, one.units.current.id,
-                  one.units.current.sent,       one.units.current.repeats.sent().text(),
-                  options_->file_url,           0};
+  cited_text text = cited_in(one, one.read_as->append_citation);
   const reference* const best = one.text.cites().best(index);
   if (best == nullptr) return false;
   const auto& sources = one.units.current.annotations.sources;
@@ -240,38 +279,6 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
 }
 
-/// Adds our citations to the provider's list, in the order of the events, or to a list that is written later.
-void unit_rewriter::add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
-                             const own_annotations& ours, splicer& edits) {
-  if (ours.all.empty() || (!found.list && !found.holder)) return;
-  if (found.list && payload[found.list->begin] == '[') {
-    const std::size_t early = found.begin == found.end ? 0 : ours.early;
-    const std::size_t first = found.list->begin + 1;
-    if (early > 0) edits.replace({first, first}, joined(ours.all, 0, early) + ",");
-    return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
-  }
-  const byte_range place = found.list ? *found.list : *found.holder;
-  const std::string json = joined(ours.all, 0, ours.all.size());
-  const auto same = std::ranges::find(lists_, place, &new_list::place);
-  if (same != lists_.end()) {
-    same->json.append(",").append(json);
-  } else {
-    lists_.push_back({place, found.list ? std::string_view() : name, json});
-  }
-}
-
-void unit_rewriter::write_lists(std::string_view payload, splicer& edits) {
-  for (const new_list& one : lists_) {
-    const std::string json = "[" + one.json + "]";
-    if (one.name.empty()) {
-      edits.replace(one.place, json);
-    } else {
-      edits.insert_member(payload, one.place, one.name, json);
-    }
-  }
-  lists_.clear();
-}
-
 /// A repeat that differs from the text received has not passed the stages.
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
                           const choice_state& one, splicer& edits) {
@@ -324,9 +331,7 @@ struct unit_rewriter::added_lists {
 void unit_rewriter::list_citation(const choice_state& one, std::size_t index, added_lists& to) {
   const reference* const best = one.text.cites().best(index);
   if (best == nullptr) return;
-  cited_text text{one.read_as->append_source, one.units.current.id,
-                  one.units.current.sent,     one.units.current.repeats.sent().text(),
-                  options_->file_url,         0};
+  cited_text text = cited_in(one, one.read_as->append_source);
   std::string source;
   normalize_url(best->url, url_);
   if (one.units.current.annotations.sources.contains(url_)) return;
@@ -374,7 +379,8 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
 }
 
 void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
-                                   const text_repeat& found, choice_state& one, splicer& edits) {
+                                   const text_repeat& found, choice_state& one, new_lists& lists,
+                                   splicer& edits) {
   unit_text* const unit = repeated_by(found, one);
   if (unit == nullptr || (found.token && !is_received(found.text, *unit)))
     return guard(found.token, found.text, one, edits);
@@ -383,23 +389,24 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   for (std::size_t i = found.begin; i < found.end; ++i)
     convert_in_place(content.annotations[i], one, *unit, edits);
   if (unit->annotations.ours != nullptr)
-    add_ours(payload, found, one.read_as->citations_name, *unit->annotations.ours, edits);
+    add_ours(payload, found, one.read_as->citations_name, *unit->annotations.ours, lists, edits);
 }
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
-                                  choice_state& one, splicer& edits) {
+                                  choice_state& one, new_lists& lists, splicer& edits) {
   for (const text_repeat& found : content.repeats) {
     if (found.unit != id) continue;
     for (std::size_t i = found.begin; i < found.end; ++i) note(content.annotations[i], one.units.current);
     static_cast<void>(collect(one, true));
-    rewrite_repeat(payload, content, found, one, edits);
+    rewrite_repeat(payload, content, found, one, lists, edits);
   }
 }
 
 void unit_rewriter::rewrite(std::string_view payload, const dialect_event& content, choice_state& one,
-                            splicer& edits) {
+                            new_lists& lists, splicer& edits) {
   if (one.choice == 0) {
-    for (const text_repeat& found : content.repeats) rewrite_repeat(payload, content, found, one, edits);
+    for (const text_repeat& found : content.repeats)
+      rewrite_repeat(payload, content, found, one, lists, edits);
   }
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {

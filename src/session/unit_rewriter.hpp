@@ -17,9 +17,26 @@
 #include "event_adder.hpp"
 #include "other_text.hpp"
 #include "rewrite/event_output.hpp"
+#include "rewrite/json.hpp"
 #include "rewrite/splice.hpp"
 
 namespace citestream {
+
+/// The lists of our citations that a payload does not have yet. Several texts may share one.
+class new_lists {
+ public:
+  /// Adds elements to a list. \p place: that of `null`, or of the object that gets the member \p name.
+  void add(byte_range place, std::string_view name, std::string_view elements);
+  void write(std::string_view payload, splicer& edits) const;
+
+ private:
+  struct new_list {
+    byte_range place;
+    std::string_view name;  ///< empty: `null` is replaced
+    std::string elements;   ///< comma-separated
+  };
+  std::vector<new_list> all_;
+};
 
 /// Rewrites the repeats and annotations of one stream or body. The state of each text is in its unit_text.
 class unit_rewriter {
@@ -46,26 +63,25 @@ class unit_rewriter {
 
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
   void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id, choice_state& one,
-                     splicer& edits);
+                     new_lists& lists, splicer& edits);
   /// Notes whether the provider annotates its texts itself.
   void note(const dialect_event& content) noexcept {
     annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
   }
   /// Rewrites the number of an annotation, if some of ours were sent before it.
   void renumber(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
-  /// Rewrites the repeats and annotations in an event.
-  void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
-  /// Writes the lists of our citations that the payload did not have. Several texts may share one.
-  void write_lists(std::string_view payload, splicer& edits);
+  /// Rewrites the repeats and annotations in an event. Lists that it lacks are added to \p lists.
+  void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, new_lists& lists,
+               splicer& edits);
 
  private:
   bool collect(choice_state& one, std::size_t index);
   own_annotations* collect(choice_state& one, bool ended);
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& one) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
-                      choice_state& one, splicer& edits);
-  void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
-                const own_annotations& ours, splicer& edits);
+                      choice_state& one, new_lists& lists, splicer& edits);
+  [[nodiscard]] cited_text cited_in(const choice_state& one,
+                                    bool (*append)(const own_citation&, std::string&)) const noexcept;
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& one,
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
@@ -78,18 +94,10 @@ class unit_rewriter {
   void note(const native_annotation& found, unit_text& unit);
   void note(const citation_lists& found, const dialect_event& content, choice_state& one);
 
-  /// A list of our citations that is not in the payload.
-  struct new_list {
-    byte_range place;       ///< of `null`, or of the object that gets it
-    std::string_view name;  ///< of the member, if it is an object
-    std::string json;       ///< the elements
-  };
-
   const session_options* options_;
   const addition_writer* additions_;
   other_texts* others_;
   std::string url_;              ///< reused
-  std::vector<new_list> lists_;  ///< of the payload; reused
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
   std::uint64_t unconverted_{};  ///< see unconverted()
