@@ -11,6 +11,7 @@
 #include "choice_rewriter.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "rewrite/json.hpp"
 
@@ -126,10 +127,10 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& one) con
   if (all.size() != one.text.received().utf8) return;
   const std::uint64_t size = one.text.released_position(all.size(), offset_unit::utf8, true);
   const auto known = one.text.cites().references();
-  session_options unchecked = *options_;
-  unchecked.check = check_mode::off;
+  std::optional<session_options> unchecked;
+  if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
   for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
-    answer again(unchecked);
+    answer again(unchecked ? *unchecked : *options_);
     std::string sent;
     for (const reference& ref : known.first(early)) again.add_reference(ref);
     again.push(all, sent);
