@@ -147,8 +147,8 @@ bool set_limit(std::string_view value, session_options& to) {
 
 constexpr session_option table[] = {
     {"style", type::choice, answers, "NAME", "auto",
-     "How citations are written into the text; auto: numeric in streams of the AI SDK, strip in others",
-     &set_style, nullptr, &style_names},
+     "How citations are written into the text; auto: the style of the dialect, strip for most", &set_style,
+     nullptr, &style_names},
     {"markers", type::list, reading, "NAMES", "",
      "Comma-separated marker grammars to recognise; if not set, those of the dialect (link for plain text)",
      &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},
