@@ -9,14 +9,12 @@ import base64
 import copy
 import glob
 import json
-import os
 import struct
-import subprocess
 import sys
 import unittest
 import zlib
 
-from planted import Plants
+from planted import PlantedTest, Plants
 
 
 def messages_of(stream):
@@ -76,6 +74,11 @@ def events_of(stream):
     return [Event(*one) for one in messages_of(stream)]
 
 
+def text_delta(event):
+    holder = event.holder()
+    return holder and (holder[0], holder[1]["text"])
+
+
 def texts_of(events):
     texts = {}
     for holder in filter(None, (event.holder() for event in events)):
@@ -88,32 +91,10 @@ class Planter(Plants):
 
     def __init__(self, events, seed):
         super().__init__(texts_of(events), seed)
-        self.events = self.planted(events)
-
-    def planted(self, events):
-        out, run, received = [], [], dict.fromkeys(self.texts, 0)
-        for place, event in enumerate(events):
-            if event.holder() is None:
-                out.append(event)
-                continue
-            key, holder = event.holder()
-            first = received[key]
-            received[key] += len(holder["text"])
-            run.append(self.text(key, first, received[key]))
-            following = events[place + 1].holder()
-            if following is None or following[0] != key:
-                out += [event.with_text(piece) for piece in self.pieces(run)]
-                run = []
-        return out
+        self.events = self.replanted(events, text_delta, Event.with_text, lambda event: event)
 
 
-class Planted(unittest.TestCase):
-    def filtered(self, stream, *options):
-        done = subprocess.run([PROGRAM, "filter", "--style", "strip", *options], input=stream, capture_output=True,
-                              timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
-        return done.stdout
-
+class Planted(PlantedTest):
     def check_recording(self, events, seed):
         planter = Planter(events, seed)
         stream = b"".join(event.message() for event in planter.events)
@@ -129,25 +110,14 @@ class Planted(unittest.TestCase):
         self.assertEqual(len(others[0]), len(others[1]) + 1)
         cited = [record.get("identifier", "") for record in carriers[0]["citestream"]["citations"]]
         self.assertEqual([url for url in cited if url.startswith("https://plant.example/")], planter.urls)
-        for size in (1, *planter.random.sample(range(2, 4000), 2)):
-            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+        self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):
-        checked = 0
-        for path in RECORDINGS:
-            with open(path, "rb") as file:
-                events = events_of(file.read())
-            if not texts_of(events):
-                continue
-            checked += 1
-            for seed in SEEDS:
-                with self.subTest(recording=os.path.basename(path), seed=seed):
-                    self.check_recording(events, seed)
-        self.assertGreater(checked, 0)
+        self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
 
 
 if __name__ == "__main__":
-    PROGRAM, DATA = sys.argv[1:3]
+    DATA = sys.argv[2]
     SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
     RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/bedrock/*.eventstream"))
     if not RECORDINGS:

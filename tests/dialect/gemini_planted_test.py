@@ -12,9 +12,10 @@ import json
 import os
 import random
 import re
-import subprocess
 import sys
 import unittest
+
+from planted import PlantedTest
 
 WORD_END = re.compile(r"(?<=\w)(?=[\s.,;:!?]|\Z)")
 CLOSED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|https?://\S+", re.S)
@@ -94,13 +95,7 @@ class Planter:
         segment["endIndex"] = segment["startIndex"] + len(segment["text"].encode())
 
 
-class Planted(unittest.TestCase):
-    def filtered(self, stream, *options):
-        done = subprocess.run([PROGRAM, "filter", "--style", "strip", *options], input=stream, capture_output=True,
-                              timeout=60, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
+class Planted(PlantedTest):
     def check(self, chunks, plain, sent):
         """Compares with the answer without planted markers. Its own links are removed, too."""
         got = chunks_of(sent)
@@ -147,8 +142,7 @@ class Planted(unittest.TestCase):
                     for stream in (as_events(planter.chunks), as_array(planter.chunks)):
                         sent = self.filtered(stream)
                         self.check(chunks, plain, sent)
-                        for size in (1, *planter.random.sample(range(2, 4000), 2)):
-                            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+                        self.check_splits(stream, sent, planter.random)
                     if len(chunks) == 1:
                         body = self.filtered(json.dumps(planter.chunks[0]).encode(), "--to", "body")
                         self.check(chunks, plain, b"[" + body + b"]")
@@ -156,7 +150,7 @@ class Planted(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, DATA = sys.argv[1:3]
+    DATA = sys.argv[2]
     SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
     FOLDER = f"{DATA}/recordings/providers/gemini"
     RECORDINGS = sorted(glob.glob(f"{FOLDER}/*.sse") + glob.glob(f"{FOLDER}/*-body-*[!t].json") +

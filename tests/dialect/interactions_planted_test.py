@@ -9,12 +9,10 @@ without the markers, in a stream and in a body.
 import copy
 import glob
 import json
-import os
-import subprocess
 import sys
 import unittest
 
-from planted import Plants
+from planted import PlantedTest, Plants
 from responses_planted_test import events_of, stream_of
 
 
@@ -23,11 +21,21 @@ def delta_of(payload):
     return payload.get("delta", {}) if payload.get("event_type") == "step.delta" else {}
 
 
+def text_delta(event):
+    delta = delta_of(event[1])
+    return (event[1]["index"], delta["text"]) if delta.get("type") == "text" else None
+
+
+def with_text(event, text):
+    name, payload = copy.deepcopy(event)
+    payload["delta"]["text"] = text
+    return name, payload
+
+
 def texts_of(events):
     texts = {}
-    for _, payload in events:
-        if delta_of(payload).get("type") == "text":
-            texts[payload["index"]] = texts.get(payload["index"], "") + delta_of(payload)["text"]
+    for key, text in filter(None, map(text_delta, events)):
+        texts[key] = texts.get(key, "") + text
     return texts
 
 
@@ -53,7 +61,7 @@ class Planter(Plants):
 
     def __init__(self, events, seed):
         super().__init__(texts_of(events), seed)
-        self.events = self.planted(events)
+        self.events = self.replanted(events, text_delta, with_text, self.moved)
 
     def move(self, key, annotation):
         text = self.texts[key].encode()
@@ -62,35 +70,14 @@ class Planter(Plants):
         annotation["start_index"] = len(self.text(key, 0, first).encode())
         annotation["end_index"] = annotation["start_index"] + len(self.text(key, first, last).encode())
 
-    def planted(self, events):
-        out, run, received = [], [], dict.fromkeys(self.texts, 0)
-        for place, (name, payload) in enumerate(events):
-            payload = copy.deepcopy(payload)
-            for annotation in delta_of(payload).get("annotations", []):
-                self.move(payload["index"], annotation)
-            if delta_of(payload).get("type") != "text":
-                out.append((name, payload))
-                continue
-            key, first = payload["index"], received[payload["index"]]
-            received[key] += len(payload["delta"]["text"])
-            run.append(self.text(key, first, received[key]))
-            following = events[place + 1][1]
-            if delta_of(following).get("type") == "text" and following["index"] == key:
-                continue
-            for piece in self.pieces(run):
-                payload["delta"]["text"] = piece
-                out.append((name, copy.deepcopy(payload)))
-            run = []
-        return out
+    def moved(self, event):
+        name, payload = copy.deepcopy(event)
+        for annotation in delta_of(payload).get("annotations", []):
+            self.move(payload["index"], annotation)
+        return name, payload
 
 
-class Planted(unittest.TestCase):
-    def filtered(self, stream, *options):
-        done = subprocess.run([PROGRAM, "filter", "--style", "strip", *options], input=stream, capture_output=True,
-                              timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
-        return done.stdout
-
+class Planted(PlantedTest):
     @staticmethod
     def own(annotations):
         return [one for one in annotations if one["url"].startswith("https://plant.example/")]
@@ -116,28 +103,19 @@ class Planted(unittest.TestCase):
         self.assertEqual([one["identifier"] for one in markers], planter.urls)
         theirs = sum(len(one) for one in annotations_of(events).values())
         self.assertEqual(len(citations) - len(markers), theirs)
-        for size in (1, *planter.random.sample(range(2, 4000), 2)):
-            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+        self.check_splits(stream, sent, planter.random)
         body = json.loads(self.filtered(json.dumps(as_body(planter.events)).encode(), "--to", "body"))
         parts = {index: step["content"][0] for index, step in enumerate(body["steps"]) if "content" in step}
         self.assertEqual({index: part["text"] for index, part in parts.items()}, texts_of(events))
         self.check_annotations({index: part["annotations"] for index, part in parts.items()}, annotations_of(events))
 
     def test_planted_markers(self):
-        checked = 0
-        for path in RECORDINGS:
-            with open(path, "rb") as file:
-                events = events_of(file.read().replace(DONE, b""))
-            checked += 1
-            for seed in SEEDS:
-                with self.subTest(recording=os.path.basename(path), seed=seed):
-                    self.check_recording(events, seed)
-        self.assertGreater(checked, 0)
+        self.check_recordings(RECORDINGS, SEEDS, lambda stream: events_of(stream.replace(DONE, b"")), texts_of)
 
 
 if __name__ == "__main__":
     DONE = b"event: done\ndata: [DONE]\n\n"
-    PROGRAM, DATA = sys.argv[1:3]
+    DATA = sys.argv[2]
     SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
     RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/interactions/*.sse"))
     if not RECORDINGS:

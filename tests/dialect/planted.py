@@ -1,7 +1,11 @@
 """Markers planted into the texts of a recorded answer, at random word ends."""
 
+import os
 import random
 import re
+import subprocess
+import sys
+import unittest
 
 # Code, links with the brackets around them, addresses and private markers: nothing is planted into them.
 CLOSED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\(?\[[^\]]*\]\([^)]*\)\)?|https?://\S+|\ue200.*?\ue201", re.S)
@@ -43,3 +47,53 @@ class Plants:
         count = min(len(text) - 1, len(run) - 1 + self.random.randint(0, 6))
         cuts = sorted(self.random.sample(range(1, len(text)), count)) if count > 0 else []
         return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)])]
+
+    def replanted(self, events, delta_of, with_text, other):
+        """The events with the planted texts.
+
+        `delta_of(event)` is the key and the text of a delta, or None. `with_text(event, text)` is a delta with another
+        text. `other(event)` is any other event, with the positions and repeats of the planted texts.
+        """
+        out, run, received = [], [], dict.fromkeys(self.texts, 0)
+        for event, following in zip(events, [*events[1:], None]):
+            delta = delta_of(event)
+            if delta is None:
+                out.append(other(event))
+                continue
+            key, text = delta
+            run.append(self.text(key, received[key], received[key] + len(text)))
+            received[key] += len(text)
+            after = None if following is None else delta_of(following)
+            if after is None or after[0] != key:
+                out += [with_text(event, piece) for piece in self.pieces(run)]
+                run = []
+        return out
+
+
+class PlantedTest(unittest.TestCase):
+    """Tests of recordings with planted markers. The program is the first argument of the script."""
+
+    def filtered(self, stream, *options):
+        done = subprocess.run([sys.argv[1], "filter", "--style", "strip", *options], input=stream, capture_output=True,
+                              timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def check_splits(self, stream, sent, sizes):
+        """`sent` does not depend on how the stream is cut. `sizes`: a random generator."""
+        for size in (1, *sizes.sample(range(2, 4000), 2)):
+            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+
+    def check_recordings(self, paths, seeds, events_of, texts_of):
+        """Calls check_recording() with the events of each recording that has texts, and with each seed."""
+        checked = 0
+        for path in paths:
+            with open(path, "rb") as file:
+                events = events_of(file.read())
+            if not texts_of(events):
+                continue
+            checked += 1
+            for seed in seeds:
+                with self.subTest(recording=os.path.basename(path), seed=seed):
+                    self.check_recording(events, seed)
+        self.assertGreater(checked, 0)

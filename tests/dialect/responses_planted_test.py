@@ -9,12 +9,10 @@ without the markers.
 import copy
 import glob
 import json
-import os
-import subprocess
 import sys
 import unittest
 
-from planted import Plants
+from planted import PlantedTest, Plants
 
 DELTA = "response.output_text.delta"
 ADDED = "response.output_text.annotation.added"
@@ -61,12 +59,21 @@ def parts_of(payload):
         yield from (part for part in parts if part.get("type") == "output_text")
 
 
+def delta_of(event):
+    payload = event[1]
+    return (key_of(payload), payload["delta"]) if payload["type"] == DELTA else None
+
+
+def with_text(event, text):
+    return event[0], {**event[1], "delta": text}
+
+
 class Planter(Plants):
     """Plants markers into one recording."""
 
     def __init__(self, events, seed):
         super().__init__(deltas_of(events), seed)
-        self.events = self.renumbered(events, self.planted(events))
+        self.events = self.renumbered(events, self.replanted(events, delta_of, with_text, self.shifted))
 
     def shift(self, key, annotation):
         for member in ("start_index", "end_index", "index"):
@@ -77,29 +84,16 @@ class Planter(Plants):
                     if place < position or (place == position and member == "start_index" and
                                             annotation["end_index"] > position))
 
-    def planted(self, events):
-        out, run, received = [], [], dict.fromkeys(self.texts, 0)
-        for place, (name, payload) in enumerate(events):
-            payload = copy.deepcopy(payload)
-            if payload["type"] == DELTA:
-                key, first = key_of(payload), received[key_of(payload)]
-                received[key] += len(payload["delta"])
-                run.append(self.text(key, first, received[key]))
-                following = events[place + 1][1]
-                if following["type"] == DELTA and key_of(following) == key:
-                    continue
-                out += [(name, {**payload, "delta": piece}) for piece in self.pieces(run)]
-                run = []
-                continue
-            if payload["type"] == ADDED:
-                self.shift(key_of(payload), payload["annotation"])
-            for part in parts_of(payload):
-                key = next(key for key, text in self.texts.items() if text == part["text"])
-                part["text"] = self.text(key, 0, len(part["text"]))
-                for annotation in part.get("annotations", []):
-                    self.shift(key, annotation)
-            out.append((name, payload))
-        return out
+    def shifted(self, event):
+        name, payload = copy.deepcopy(event)
+        if payload["type"] == ADDED:
+            self.shift(key_of(payload), payload["annotation"])
+        for part in parts_of(payload):
+            key = next(key for key, text in self.texts.items() if text == part["text"])
+            part["text"] = self.text(key, 0, len(part["text"]))
+            for annotation in part.get("annotations", []):
+                self.shift(key, annotation)
+        return name, payload
 
     @staticmethod
     def renumbered(before, events):
@@ -109,13 +103,7 @@ class Planter(Plants):
         return events
 
 
-class Planted(unittest.TestCase):
-    def filtered(self, stream, *options):
-        done = subprocess.run([PROGRAM, "filter", "--style", "strip", *options], input=stream, capture_output=True,
-                              timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
-        return done.stdout
-
+class Planted(PlantedTest):
     def check_alone(self, events):
         """What holds in each answer that is sent. Returns the texts and their annotations."""
         texts, annotations = deltas_of(events), {}
@@ -154,25 +142,14 @@ class Planted(unittest.TestCase):
         unlike = {"number": 0, "group": 0, "claim_start": 0, "claim_end": 0, "native": None}
         self.assertEqual([{**record, **unlike} for record in theirs],
                          [{**record, **unlike} for record in self.records_of(plain)])
-        for size in (1, *planter.random.sample(range(2, 4000), 2)):
-            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+        self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):
-        checked = 0
-        for path in RECORDINGS:
-            with open(path, "rb") as file:
-                events = events_of(file.read())
-            if not deltas_of(events):
-                continue
-            checked += 1
-            for seed in SEEDS:
-                with self.subTest(recording=os.path.basename(path), seed=seed):
-                    self.check_recording(events, seed)
-        self.assertGreater(checked, 0)
+        self.check_recordings(RECORDINGS, SEEDS, events_of, deltas_of)
 
 
 if __name__ == "__main__":
-    PROGRAM, DATA = sys.argv[1:3]
+    DATA = sys.argv[2]
     SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
     RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/responses/*.sse") +
                         glob.glob(f"{DATA}/recordings/openai-responses-*.sse"))
