@@ -86,12 +86,6 @@ client_view view_of(std::string_view bytes) {
   return out;
 }
 
-session_options options_for(const style& how) {
-  session_options options;
-  options.style = &how;
-  return options;
-}
-
 }  // namespace
 
 TEST_CASE("each text of a UI message is clean") {

@@ -90,12 +90,6 @@ std::vector<std::string> ours_in(json_value list) {
   return out;
 }
 
-session_options options_for(const style& how) {
-  session_options options;
-  options.style = &how;
-  return options;
-}
-
 }  // namespace
 
 TEST_CASE("each text block of a message is clean") {

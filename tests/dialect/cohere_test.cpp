@@ -134,12 +134,6 @@ client_view view_of_body(std::string_view bytes) {
   return out;
 }
 
-session_options options_for(const style& how) {
-  session_options options;
-  options.style = &how;
-  return options;
-}
-
 }  // namespace
 
 TEST_CASE("each text block and the words that Cohere cites are clean") {

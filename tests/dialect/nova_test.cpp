@@ -42,12 +42,6 @@ std::string text_of(std::string_view stream) {
   return out;
 }
 
-session_options options_for(const style& how) {
-  session_options options;
-  options.style = &how;
-  return options;
-}
-
 const std::string anthropic_stream =
     chunk(R"({"type":"message_start","message":{"type":"message","role":"assistant","content":[]}})") +
     chunk(

@@ -211,12 +211,6 @@ std::string_view slice(std::string_view text, std::size_t start, std::size_t end
   return {};
 }
 
-session_options options_for(const style& how) {
-  session_options options;
-  options.style = &how;
-  return options;
-}
-
 /// Style strip, and references to pages.
 session_options options_with(const std::vector<std::string>& urls) {
   session_options options = options_for(strip_style);

@@ -24,7 +24,7 @@ std::vector<reference> two_pages() {
   return made;
 }
 
-session_options options_for(const style& chosen) {
+session_options only_known_in(const style& chosen) {
   session_options options;
   options.only_known = true;
   options.style = &chosen;
@@ -59,18 +59,18 @@ constexpr std::string_view mixed =
 }  // namespace
 
 TEST_CASE("a marker of a reference not known before remains text in place") {
-  const result got = run_text(options_for(numeric_style), {mixed}, two_pages());
+  const result got = run_text(only_known_in(numeric_style), {mixed}, two_pages());
   CHECK(got.text == "In [2024] a[1] b [9] c [1][2] d [3-4], [3] [doc7] e ([8]) [3] [B](x) [4].");
   CHECK(got.markers ==
         std::vector<std::string>{"[1]", "[1, 9]", "[doc2]", "[A](https://example.com/2/)", "[REF|d_9]"});
-  CHECK(run_text(options_for(strip_style), {mixed}, two_pages()).text ==
+  CHECK(run_text(only_known_in(strip_style), {mixed}, two_pages()).text ==
         "In [2024] a b [9] c d [3-4], [doc7] e ([8]) [B](x).");
-  CHECK(run_text(options_for(keep_style), {mixed}, two_pages()).text == mixed);
+  CHECK(run_text(only_known_in(keep_style), {mixed}, two_pages()).text == mixed);
 }
 
 TEST_CASE("every cut in two and three keeps the same markers as text") {
   for (const style* chosen : styles()) {
-    const session_options options = options_for(*chosen);
+    const session_options options = only_known_in(*chosen);
     const result whole = run_text(options, {mixed}, two_pages());
     CHECK(run_text(options, cut_every(mixed, 1), two_pages()) == whole);
     for (std::size_t i = 0; i <= mixed.size(); ++i) {
@@ -84,7 +84,7 @@ TEST_CASE("every cut in two and three keeps the same markers as text") {
 }
 
 TEST_CASE("without references before the text every marker is a citation") {
-  session_options options = options_for(strip_style);
+  session_options options = only_known_in(strip_style);
   const result none = run_text(options, {mixed}, {});
   options.only_known = false;
   CHECK(none == run_text(options, {mixed}, {}));
@@ -127,7 +127,7 @@ TEST_CASE("references sent with the first text count as known before it") {
 TEST_CASE("a user's grammar can declare that prose resembles its markers") {
   grammar mine = source_grammar;
   mine.name = "mine";
-  session_options options = options_for(strip_style);
+  session_options options = only_known_in(strip_style);
   options.grammars = {&mine};
   CHECK(run_text(options, {"a [doc2] b [doc7] c"}, two_pages()).text == "a b [doc7] c");
   mine.may_be_prose = false;
@@ -140,7 +140,7 @@ TEST_CASE("a user's grammar can declare its first number and the source of its k
   mine.first_place = [](std::string_view) noexcept -> std::int64_t { return 0; };
   mine.keyed_by_request = true;
   mine.keys = [](std::string_view identifier, marker_keys& out) { out.add(identifier.substr(3)); };
-  session_options options = options_for(strip_style);
+  session_options options = only_known_in(strip_style);
   options.grammars = {&mine, &numeric_grammar};
   answer one(options);
   for (const reference& ref : two_pages()) one.add_reference(ref);

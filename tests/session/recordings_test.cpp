@@ -17,12 +17,6 @@ using namespace citestream_tests;
 
 namespace {
 
-session_options options_for(const style& chosen) {
-  session_options options;
-  options.style = &chosen;
-  return options;
-}
-
 /// Returns true if a recording is a chat completion of a supported dialect.
 bool chat(std::string_view bytes) {
   session one;

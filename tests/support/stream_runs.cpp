@@ -50,6 +50,12 @@ stream_run run(session& session, const pieces& parts, const ending& how) {
   return result;
 }
 
+session_options options_for(const style& how) {
+  session_options options;
+  options.style = &how;
+  return options;
+}
+
 stream_run run_whole(const session_options& options, std::string_view bytes, const ending& how) {
   session fresh(options);
   return run(fresh, {bytes}, how);

@@ -54,6 +54,9 @@ stream_run run(citestream::session& session, const pieces& parts, const ending& 
 stream_run run_whole(const citestream::session_options& options, std::string_view bytes,
                      const ending& how = {});
 
+/// The default options, but with this style.
+citestream::session_options options_for(const citestream::style& how);
+
 /// What must not depend on how a stream was cut.
 inline auto comparable(const stream_run& run) {
   return std::tuple(run.out, run.error.code, run.error.offset, run.end.code, run.end.offset);
