@@ -1,5 +1,5 @@
-// What is the cost of scoring a claim against 2 KB of reference, which is read anew each time? (An event is a
-// claim here.)
+// What is the cost of scoring a claim against 2 KB of reference, which it is the first one to cite, or which
+// claims before it have cited? (An event is a claim here.)
 #include <citestream/check/support.hpp>
 
 #include <benchmark/benchmark.h>
@@ -34,15 +34,23 @@ constexpr std::string_view claims[] = {
     "The Halden ferry company carried 3.4 million passengers last year.",
     "Photosynthesis turns carbon dioxide and water into sugar in the leaves of plants."};
 
-void check(benchmark::State& state, std::size_t bytes) {
-  std::string reference;
-  while (reference.size() < bytes) reference += prose;
-  reference.resize(bytes);
-  const std::string_view references[] = {reference};
+/// \param references  how many different ones the claims cite in turn
+void check(benchmark::State& state, std::size_t bytes, std::size_t references) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < references; ++i) {
+    std::string& text = texts.emplace_back("Page " + std::to_string(i) + ". ");
+    while (text.size() < bytes) text += prose;
+    text.resize(bytes);
+  }
   citestream::support_scorer scorer;
   double sum = 0;
-  measure(state, std::size(claims), std::size(claims) * bytes, [&] {
-    for (const std::string_view claim : claims) sum += scorer.score(claim, references).value;
+  measure(state, std::size(claims) * references, std::size(claims) * references * bytes, [&] {
+    for (const std::string_view claim : claims) {
+      for (const std::string& text : texts) {
+        const std::string_view cited[] = {text};
+        sum += scorer.score(claim, cited).value;
+      }
+    }
     benchmark::DoNotOptimize(sum);
   });
 }
@@ -50,8 +58,12 @@ void check(benchmark::State& state, std::size_t bytes) {
 }  // namespace
 
 void add_check(const corpora&) {
-  benchmark::RegisterBenchmark("check/claims/2048", check, 2048);
-  benchmark::RegisterBenchmark("check/claims/65536", check, 65536);
+  constexpr std::size_t more_than_kept = 2 * 128 * 1024;  // bytes of references
+  for (const std::size_t bytes : {std::size_t{2048}, std::size_t{65536}}) {
+    const std::string size = std::to_string(bytes);
+    benchmark::RegisterBenchmark(("check/first/" + size).c_str(), check, bytes, more_than_kept / bytes);
+    benchmark::RegisterBenchmark(("check/again/" + size).c_str(), check, bytes, 1);
+  }
 }
 
 }  // namespace citestream_bench

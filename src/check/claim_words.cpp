@@ -1,9 +1,9 @@
 // How a claim is read.
 //
 // word_reader returns the words of the claim. Web addresses, citation marks (`[1]`) and stop words are
-// skipped. Each other word is stemmed. Its stem, and all stems of the same meaning, are inserted into a hash
-// table, so that one lookup is enough for each word of a reference. A number is inserted by value. Only the
-// first occurrence of a word counts, so each word has one position and one follower.
+// skipped. Each other word is stemmed. The hashes of its stem and of all stems of the same meaning are
+// inserted into a table, so that one lookup is enough for each word of a text. A number is inserted by value.
+// Only the first occurrence of a word counts, so each word has one position and one follower.
 //
 // To clear the table, its epoch is incremented: slots of earlier epochs are empty. The table stores hashes
 // and no words, so two words with the same 64-bit hash are taken for one. The cost is linear in the bytes of
@@ -11,18 +11,12 @@
 #include "check/claim_words.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/ascii.hpp"
-#include "check/vocabulary.hpp"
+#include "check/lexicon.hpp"
 
 namespace citestream::check_detail {
 namespace {
-
-[[nodiscard]] std::uint64_t mixed(std::uint64_t value) noexcept {
-  value *= 0x9E3779B97F4A7C15U;
-  return value ^ value >> 32U;
-}
 
 /// Returns the end of the citation mark (`[1]`, `[1, 2]`, `[^3]`) whose first digit is at \p at, or \p at if
 /// there is none.
@@ -68,28 +62,7 @@ std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
   return end != at ? end : citation_mark_end(text, at);
 }
 
-claim_words::claim_words()
-    : key_(mixed(reinterpret_cast<std::uintptr_t>(this) ^ 0x243F6A8885A308D3U)), slots_(64) {}
-
-std::uint64_t claim_words::hash_of(std::string_view bytes) const noexcept {
-  std::uint64_t hash = key_ ^ bytes.size();
-  for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
-    std::uint64_t part = 0;
-    std::memcpy(&part, bytes.data(), 8);
-    hash = mixed(hash ^ part);
-  }
-  std::uint64_t part = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    part |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return mixed(mixed(hash ^ part));
-}
-
-std::uint64_t claim_words::hash_of(const number& value) const noexcept {
-  return mixed(mixed(~key_ ^ value.digits) ^ static_cast<std::uint64_t>(value.exponent));
-}
-
-std::uint32_t claim_words::look_up(std::uint64_t hash) const noexcept {
+std::uint32_t claim_words::find(std::uint64_t hash) const noexcept {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = hash & mask; slots_[i].epoch == epoch_; i = (i + 1) & mask) {
     if (slots_[i].hash == hash) return slots_[i].index;
@@ -97,29 +70,25 @@ std::uint32_t claim_words::look_up(std::uint64_t hash) const noexcept {
   return no_word;
 }
 
-/// Stores \p item in its slot, unless its hash is already there.
-void claim_words::place(std::vector<slot>& slots, const slot& item) noexcept {
+/// Stores \p item in its slot. \return false if its hash is already there
+bool claim_words::place(std::vector<slot>& slots, const slot& item) noexcept {
   const std::size_t mask = slots.size() - 1;
   std::size_t i = item.hash & mask;
   while (slots[i].epoch == item.epoch && slots[i].hash != item.hash) i = (i + 1) & mask;
-  if (slots[i].epoch != item.epoch) slots[i] = item;
+  if (slots[i].epoch == item.epoch) return false;
+  slots[i] = item;
+  return true;
 }
 
 void claim_words::insert(std::uint64_t hash, std::uint32_t index) {
-  if ((used_ + 1) * 2 > slots_.size()) {
+  if ((hashes_.size() + 1) * 2 > slots_.size()) {
     std::vector<slot> larger(slots_.size() * 2);
     for (const slot& each : slots_) {
-      if (each.epoch == epoch_) place(larger, each);
+      if (each.epoch == epoch_) static_cast<void>(place(larger, each));
     }
     slots_.swap(larger);
   }
-  place(slots_, {hash, index, epoch_});
-  ++used_;
-}
-
-void claim_words::insert_word(std::string_view stem, std::uint32_t index) {
-  starts_.add(stem[0], stem.size() > 1 ? stem[1] : '\0');
-  insert(hash_of(stem), index);
+  if (place(slots_, {hash, index, epoch_})) hashes_.push_back({hash, index});
 }
 
 void claim_words::clear() {
@@ -128,9 +97,8 @@ void claim_words::clear() {
     std::fill(slots_.begin(), slots_.end(), slot{});
     epoch_ = 1;
   }
-  used_ = 0;
+  hashes_.clear();
   pairs_ = 0;
-  starts_.clear();
 }
 
 /// Adds the word that \p reader has just read, unless it is known. \return its index, or no_word for a stop
@@ -138,8 +106,8 @@ void claim_words::clear() {
 std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   const auto next = static_cast<std::uint32_t>(words_.size());
   if (seen.kind == word::form::number) {
-    const std::uint64_t hash = hash_of(seen.value);
-    if (const std::uint32_t known = look_up(hash); known != no_word) return known;
+    const std::uint64_t hash = hash_(seen.value);
+    if (const std::uint32_t known = find(hash); known != no_word) return known;
     insert(hash, next);
     words_.push_back({seen.begin, seen.end, no_word, false, false, true, seen.value});
     return next;
@@ -149,11 +117,11 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     if (lexicon::shared().function_word(stemmed, vocabulary_of(language_)).stop) return no_word;
     stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}, language_));
   }
-  if (const std::uint32_t known = look_up(hash_of(stemmed)); known != no_word) return known;
-  insert_word(stemmed, next);
+  if (const std::uint32_t known = find(hash_(stemmed)); known != no_word) return known;
+  insert(hash_(stemmed), next);
   if (vocabulary_of(language_) == language::english) {
     for (const std::string_view other : same_meaning(stemmed)) {
-      if (other != stemmed) insert_word(other, next);
+      if (other != stemmed) insert(hash_(other), next);
     }
   }
   words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}});
@@ -208,26 +176,6 @@ void claim_words::read(std::string_view claim, language in) {
 bool claim_words::declines() const noexcept {
   if (!declines_) declines_ = says_decline(claim_);
   return *declines_;
-}
-
-std::uint32_t claim_words::find(const word& seen, word_reader& reader) const noexcept {
-  if (seen.kind == word::form::number) return look_up(hash_of(seen.value));
-  auto& bytes = reader.bytes();
-  if (!starts_.may_have(bytes[0], seen.size > 1 ? bytes[1] : '\0')) return no_word;
-  const std::size_t size =
-      seen.kind == word::form::plain ? stem({bytes.data(), seen.size}, language_) : seen.size;
-  return look_up(hash_of({bytes.data(), size}));
-}
-
-std::pair<std::uint32_t, word_sense> claim_words::find_with_sense(const word& seen,
-                                                                  word_reader& reader) const noexcept {
-  auto& bytes = reader.bytes();
-  const bool wanted = starts_.may_have(bytes[0], seen.size > 1 ? bytes[1] : '\0');
-  const std::size_t size =
-      seen.kind == word::form::plain ? stem({bytes.data(), seen.size}, language_) : seen.size;
-  const std::string_view stemmed(bytes.data(), size);
-  return {wanted ? look_up(hash_of(stemmed)) : no_word,
-          lexicon::shared().content_word(stemmed, vocabulary_of(language_))};
 }
 
 }  // namespace citestream::check_detail

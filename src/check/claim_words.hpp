@@ -1,6 +1,5 @@
 /// \file
-/// The content words of a claim: all words except stop words. A hash table tells whether a word of a
-/// reference is one of them.
+/// The content words of a claim: all words except stop words, with the hashes that find them in a reference.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +7,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "check/lexicon.hpp"
+#include "check/vocabulary.hpp"
+#include "check/word_hash.hpp"
 #include "check/words.hpp"
 
 namespace citestream::check_detail {
@@ -37,7 +36,8 @@ struct content_word {
 /// before it.
 class claim_words {
  public:
-  claim_words();
+  /// \p hash must be that of the references.
+  explicit claim_words(const word_hash& hash) : hash_(hash), slots_(64) {}
 
   /// Reads another claim. \p claim must stay valid until the next call.
   void read(std::string_view claim, language in);
@@ -49,18 +49,19 @@ class claim_words {
   /// The number of words with a follower.
   [[nodiscard]] std::size_t pairs() const noexcept { return pairs_; }
 
-  /// Returns the index of the content word with the meaning of \p seen, or no_word. \p seen is the word that
-  /// \p reader has just read. Changes the bytes of the reader.
-  [[nodiscard]] std::uint32_t find(const word& seen, word_reader& reader) const noexcept;
-  /// The same, and what the vocabulary knows about \p seen, which is not a number.
-  [[nodiscard]] std::pair<std::uint32_t, word_sense> find_with_sense(const word& seen,
-                                                                     word_reader& reader) const noexcept;
+  /// Returns the index of the content word that has \p hash or the same meaning, or no_word.
+  [[nodiscard]] std::uint32_t find(std::uint64_t hash) const noexcept;
+
+  /// A hash, and the content word that has it.
+  struct hashed_word {
+    std::uint64_t hash{};
+    std::uint32_t index{};
+  };
+  /// All hashes that find() can find, each once.
+  [[nodiscard]] std::span<const hashed_word> hashes() const noexcept { return hashes_; }
 
   /// Returns true if the claim reports a decline: see says_decline().
   [[nodiscard]] bool declines() const noexcept;
-
-  /// The first two letters of all words that find() can find, except numbers.
-  [[nodiscard]] const letter_pairs& starts() const noexcept { return starts_; }
 
  private:
   struct slot {
@@ -69,12 +70,8 @@ class claim_words {
     std::uint32_t epoch{};  ///< a slot with the epoch of an earlier claim is empty
   };
 
-  [[nodiscard]] std::uint64_t hash_of(std::string_view bytes) const noexcept;
-  [[nodiscard]] std::uint64_t hash_of(const number& value) const noexcept;
-  [[nodiscard]] std::uint32_t look_up(std::uint64_t hash) const noexcept;
-  static void place(std::vector<slot>& slots, const slot& item) noexcept;
+  static bool place(std::vector<slot>& slots, const slot& item) noexcept;
   void insert(std::uint64_t hash, std::uint32_t index);
-  void insert_word(std::string_view stem, std::uint32_t index);
   [[nodiscard]] std::uint32_t add(const word& seen, word_reader& reader);
   void follow(std::uint32_t before, std::uint32_t index) noexcept;
   void clear();
@@ -82,13 +79,12 @@ class claim_words {
   std::string_view claim_;
   language language_{};
   mutable std::optional<bool> declines_;  ///< computed on first use
-  std::uint64_t key_;  ///< of the hash; differs between objects, so an attacker cannot choose collisions
+  word_hash hash_;
   std::vector<content_word> words_;
   std::vector<slot> slots_;  ///< open addressing; the size is a power of two, at most half is used
-  std::size_t used_{};
+  std::vector<hashed_word> hashes_;
   std::uint32_t epoch_{1};
   std::size_t pairs_{};
-  letter_pairs starts_;
 };
 
 }  // namespace citestream::check_detail

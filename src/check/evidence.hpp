@@ -4,18 +4,10 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "check/reference_scan.hpp"
 
 namespace citestream::check_detail {
-
-/// A part of a reference, in bytes.
-struct evidence_range {
-  std::size_t begin{};
-  std::size_t end{};
-};
 
 /// The largest range that evidence_of() returns.
 inline constexpr std::size_t max_evidence_bytes = 4096;
@@ -23,8 +15,9 @@ inline constexpr std::size_t max_evidence_bytes = 4096;
 /// Returns the sentence of \p reference with most distinct words of the claim, the shortest of several, with
 /// one sentence on either side; for a row of a table, the whole table. A longer range is cut to
 /// max_evidence_bytes around the first hit of \p best. \p hits are those of the reference; \p seen_in has one
-/// element for each word of the claim, and is overwritten. Linear in the reference.
-[[nodiscard]] evidence_range evidence_of(std::string_view reference, std::span<const hit> hits,
-                                         std::size_t best_begin, std::span<std::size_t> seen_in);
+/// element for each word of the claim, and is overwritten. Linear in the hits and
+/// in the table.
+[[nodiscard]] text_range evidence_of(const reference_words& reference, std::span<const hit> hits,
+                                     std::size_t best_begin, std::span<std::size_t> seen_in);
 
 }  // namespace citestream::check_detail

@@ -1,13 +1,16 @@
 // How a reference is scanned.
 //
-// Each word of the reference is looked up in the claim. A window slides over the hits: a new hit enters at
-// its end, and hits leave at its start if they are more than window_words away, or if the same word occurs
-// again later in the window. Counters per word tell how many distinct words and pairs are inside. After each
-// hit the window is compared with the best one so far.
+// Each word of the claim is looked up among the words of the reference. Its occurrences are marked in a bit
+// set, which puts those of all words in the order of the text. A window slides over these hits: a new hit
+// enters at its end, and hits leave at its start if they are more than window_words away, or if the same word
+// occurs again later in the window. Counters per word tell how many distinct words and pairs are inside.
+// After each hit the window is compared with the best one so far.
 //
-// A number is a hit only if value, unit and sign agree with the claim. All numbers are recorded, because
-// those that differ may contradict the claim. Cost: one lookup per word; each hit is added and removed once.
+// A number is a hit only if value, unit and sign agree with the claim. Cost: one lookup for each word of the
+// claim; one bit for each word of the reference; each hit is added and removed once.
 #include "check/reference_scan.hpp"
+
+#include <bit>
 
 namespace citestream::check_detail {
 namespace {
@@ -64,6 +67,31 @@ class sliding_window {
   std::size_t best_length_{};
 };
 
+/// Returns true if the number \p seen of the reference is the claim's \p claimed, not only its digits.
+[[nodiscard]] bool same_number(const claim_words& claim, const number& claimed,
+                               const reference_words& reference, const reference_number& seen) noexcept {
+  return claimed.agrees(seen.value) && same_sign(claim, claimed, reference.text(), seen.value, seen.begin);
+}
+
+/// Marks the words of the reference that the claim has, too.
+void mark_words(const claim_words& claim, const reference_words& reference, scan& out) {
+  const std::span<const reference_word> words = reference.words();
+  out.found.assign(words.size() / 64 + 1, 0);
+  if (out.found_as.size() < words.size()) out.found_as.resize(words.size());
+  for (const claim_words::hashed_word& each : claim.hashes()) {
+    for (std::uint32_t i = reference.first_like(each.hash); i != reference_word::none; i = words[i].next) {
+      if (words[i].hash != each.hash) continue;
+      if (words[i].number != reference_word::none &&
+          !same_number(claim, claim.all()[each.index].value, reference,
+                       reference.numbers()[words[i].number])) {
+        continue;
+      }
+      out.found[i / 64] |= std::uint64_t{1} << i % 64;
+      out.found_as[i] = each.index;
+    }
+  }
+}
+
 }  // namespace
 
 bool same_sign(const claim_words& claim, const number& claimed, std::string_view reference,
@@ -75,29 +103,24 @@ bool same_sign(const claim_words& claim, const number& claimed, std::string_view
   return says_decline(reference.substr(from, place - from + around));
 }
 
-window scan_reference(const claim_words& claim, std::string_view reference, scan& out) {
+window scan_reference(const claim_words& claim, const reference_words& reference, scan& out) {
   const std::span<const content_word> words = claim.all();
+  mark_words(claim, reference, out);
   sliding_window sliding(out, words.size());
-  word_reader reader(reference, claim.starts());
   const std::size_t first = out.hits.size();
-  for (word seen; reader.next(seen);) {
-    std::uint32_t index = claim.find(seen, reader);
-    if (seen.kind == word::form::number) {
-      if (index != no_word && (!words[index].value.agrees(seen.value) ||
-                               !same_sign(claim, words[index].value, reference, seen.value, seen.begin))) {
-        index = no_word;  // only the digits are the same
+  for (std::size_t part = 0; part < out.found.size(); ++part) {
+    for (std::uint64_t left = out.found[part]; left != 0; left &= left - 1) {
+      const std::size_t place = part * 64 + static_cast<std::size_t>(std::countr_zero(left));
+      const reference_word& seen = reference.words()[place];
+      hit found{place, seen.begin, seen.end, out.found_as[place], no_word};
+      if (out.hits.size() > first) {
+        const hit& before = out.hits.back();
+        if (place - before.place <= max_gap + 1 && words[before.word].follower == found.word)
+          found.pair_of = before.word;
       }
-      out.numbers.push_back({seen.place, seen.begin, seen.end, out.hits.size(), index, seen.value});
+      out.hits.push_back(found);
+      sliding.take();
     }
-    if (index == no_word) continue;
-    hit found{seen.place, seen.begin, seen.end, index, no_word};
-    if (out.hits.size() > first) {
-      const hit& before = out.hits.back();
-      if (seen.place - before.place <= max_gap + 1 && words[before.word].follower == index)
-        found.pair_of = before.word;
-    }
-    out.hits.push_back(found);
-    sliding.take();
   }
   return sliding.best();
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Finds the words of a claim in a reference, and the window with most of them, in one pass.
+/// Finds the words of a claim in a reference, and the window with most of them.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/claim_words.hpp"
+#include "check/reference_words.hpp"
 
 namespace citestream::check_detail {
 
@@ -23,16 +24,6 @@ struct hit {
   std::uint32_t pair_of{no_word};  ///< the word that precedes it both here and in the claim
 };
 
-/// A number in a reference. The claim may have it or not.
-struct seen_number {
-  std::size_t place{};
-  std::size_t begin{};
-  std::size_t end{};
-  std::size_t hits_before{};  ///< the number of entries in scan::hits before it
-  std::uint32_t word{no_word};
-  number value;
-};
-
 /// The best window of one reference: the hits `[first, last)`.
 struct window {
   std::size_t first{};
@@ -44,8 +35,9 @@ struct window {
 /// Everything found in the references of one claim. A warm object allocates only if there is more than
 /// before.
 struct scan {
-  std::vector<hit> hits;  ///< of all references, in their order
-  std::vector<seen_number> numbers;
+  std::vector<hit> hits;                       ///< of all references, in their order
+  std::vector<std::uint64_t> found;            ///< a bit for each word of the reference that is scanned
+  std::vector<std::uint32_t> found_as;         ///< for each of these bits: which word of the claim
   std::vector<std::uint32_t> in_window;        ///< occurrences in the window, for each word of the claim
   std::vector<std::uint32_t> pairs_in_window;  ///< the same for pairs, by their first word
 };
@@ -55,8 +47,8 @@ struct scan {
 [[nodiscard]] bool same_sign(const claim_words& claim, const number& claimed, std::string_view reference,
                              const number& seen, std::size_t place) noexcept;
 
-/// Appends the hits and numbers of \p reference to \p out. \return its best window, which has the most words
-/// of the claim; if equal, the most pairs; if equal, the shortest; if equal, the first
-[[nodiscard]] window scan_reference(const claim_words& claim, std::string_view reference, scan& out);
+/// Appends the hits of \p reference to \p out. \return its best window, which has the most words of the
+/// claim; if equal, the most pairs; if equal, the shortest; if equal, the first
+[[nodiscard]] window scan_reference(const claim_words& claim, const reference_words& reference, scan& out);
 
 }  // namespace citestream::check_detail

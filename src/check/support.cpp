@@ -12,6 +12,8 @@
 //    contradiction. The rules of contradiction.hpp find others in the best sentence and its neighbours.
 // 6. A contradiction lowers the result (contradiction_factor) and decides the verdict.
 //
+// What does not depend on the claim is read once for all claims that cite a reference (reference_words.hpp).
+//
 // Cost: linear in the bytes of claim and references. Only the numbers in the best window are compared with
 // the numbers of the claim, so that step is bounded too.
 #include <citestream/check/support.hpp>
@@ -41,9 +43,8 @@ constexpr double pair_share = 0.03;
 /// What remains of the support of a claim that is contradicted.
 constexpr double contradiction_factor = 0.45;
 
-/// How much of a claim and of its evidence is compared word by word.
+/// How much of a claim is compared with its evidence word by word.
 constexpr std::size_t max_claim_words = 64;
-constexpr std::size_t max_evidence_words = 256;
 
 /// The number of words on either side of a number that tell what it is about.
 constexpr std::size_t context_words = 8;
@@ -86,13 +87,11 @@ struct support_scorer::impl {
     bool in_other{};     ///< in the window that added_words() examines now
     bool near_number{};  ///< near the number that contradicts() examines now
   };
-  /// The best window of a reference, and its ranges in the hits and numbers of `seen`.
+  /// The best window of a reference, and its range in the hits of `seen`.
   struct reference_range {
     window best;
     std::size_t hits_begin{};
     std::size_t hits_end{};
-    std::size_t numbers_begin{};
-    std::size_t numbers_end{};
   };
 
   /// What no reference has, as in the claim.
@@ -105,11 +104,12 @@ struct support_scorer::impl {
   struct compared_words {
     std::vector<std::size_t> sentences;  ///< for evidence_of()
     std::vector<text_word> claim;
-    std::vector<text_word> evidence;
     std::vector<conflict> found;
   };
 
-  claim_words claim;
+  kept_references kept;
+  claim_words claim{kept.hash()};
+  reference_words* evidence{};  ///< the reference with the best window
   scan seen;
   std::vector<reference_range> ranges;
   std::vector<word_mark> marks;  ///< for each word of the claim
@@ -122,7 +122,6 @@ struct support_scorer::impl {
 
   void clear() {
     seen.hits.clear();
-    seen.numbers.clear();
     ranges.clear();
     missing.numbers.clear();
     missing.names.clear();
@@ -147,10 +146,8 @@ struct support_scorer::impl {
     for (const std::string_view reference : references) {
       reference_range range;
       range.hits_begin = seen.hits.size();
-      range.numbers_begin = seen.numbers.size();
-      range.best = scan_reference(claim, reference, seen);
+      range.best = scan_reference(claim, kept.find(reference, claim.spoken()), seen);
       range.hits_end = seen.hits.size();
-      range.numbers_end = seen.numbers.size();
       ranges.push_back(range);
     }
     for (const hit& each : seen.hits) marks[each.word].anywhere = true;
@@ -200,27 +197,36 @@ struct support_scorer::impl {
   }
 
   /// Returns the numbers in the best window and within context_words of it.
-  [[nodiscard]] std::span<const seen_number> numbers_around(const reference_range& range) const {
+  [[nodiscard]] std::span<const reference_number> numbers_around(const reference_range& range) const {
     const std::size_t from = seen.hits[range.best.first].place;
     const std::size_t to = seen.hits[range.best.last - 1].place + context_words;
-    const auto begin = seen.numbers.begin() + static_cast<std::ptrdiff_t>(range.numbers_begin);
-    const auto end = seen.numbers.begin() + static_cast<std::ptrdiff_t>(range.numbers_end);
-    const auto first = std::partition_point(
-        begin, end, [&](const seen_number& each) { return each.place + context_words < from; });
-    const auto last =
-        std::partition_point(first, end, [&](const seen_number& each) { return each.place <= to; });
+    const std::span<const reference_number> all = evidence->numbers();
+    const auto first = std::partition_point(all.begin(), all.end(), [&](const reference_number& each) {
+      return each.place + context_words < from;
+    });
+    const auto last = std::partition_point(first, all.end(),
+                                           [&](const reference_number& each) { return each.place <= to; });
     return {first, last};
+  }
+
+  /// Returns the index of the first hit of the reference that is not before \p other.
+  [[nodiscard]] std::size_t hits_before(const reference_number& other, const reference_range& range) const {
+    const auto begin = seen.hits.begin() + static_cast<std::ptrdiff_t>(range.hits_begin);
+    const auto end = seen.hits.begin() + static_cast<std::ptrdiff_t>(range.hits_end);
+    const auto found =
+        std::partition_point(begin, end, [&](const hit& each) { return each.place < other.place; });
+    return static_cast<std::size_t>(found - seen.hits.begin());
   }
 
   /// Counts the numbers of the claim that a more exact number around the best window rounds to, and the
   /// decades for which it has a year.
   [[nodiscard]] std::size_t rounded_words(const reference_range& range, std::string_view reference) {
-    const std::span<const seen_number> around = numbers_around(range);
+    const std::span<const reference_number> around = numbers_around(range);
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
       if (!wanted.number || marks[i].anywhere) continue;
-      const bool there = std::any_of(around.begin(), around.end(), [&](const seen_number& each) {
+      const bool there = std::any_of(around.begin(), around.end(), [&](const reference_number& each) {
         if (in_decade(each.value, wanted.value)) return true;
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
                each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value) &&
@@ -234,10 +240,11 @@ struct support_scorer::impl {
   }
 
   void find_conflicts(std::size_t best, std::string_view claim_text, std::string_view reference);
-  [[nodiscard]] const seen_number* conflict_of(std::uint32_t word, const reference_range& range);
-  [[nodiscard]] std::size_t distance_of(std::uint32_t word, const seen_number& other,
+  [[nodiscard]] const reference_number* conflict_of(std::uint32_t word, const reference_range& range);
+  [[nodiscard]] std::size_t distance_of(std::uint32_t word, const reference_number& other,
                                         const reference_range& range) const;
-  [[nodiscard]] bool contradicts(std::uint32_t word, const seen_number& other, const reference_range& range);
+  [[nodiscard]] bool contradicts(std::uint32_t word, const reference_number& other,
+                                 const reference_range& range);
   void compare_words(std::size_t best, std::string_view claim_text, std::string_view reference);
   void add_contradiction(std::string_view rule, const support_evidence& in_claim,
                          const support_evidence& found);
@@ -249,18 +256,20 @@ struct support_scorer::impl {
 /// Returns true if \p other, a number of the reference, contradicts the number \p word of the claim. The
 /// words next to a number in the claim tell what it is about: \p other contradicts it if most of them are
 /// near \p other and both have the same kind.
-bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& other,
+bool support_scorer::impl::contradicts(std::uint32_t word, const reference_number& other,
                                        const reference_range& range) {
   constexpr std::size_t neighbours = 2;  // on either side
   const auto words_of_claim = claim.all();
   const number& claimed = words_of_claim[word].value;
-  if (other.word != no_word) return false;  // the claim has this number too
+  const std::size_t before = hits_before(other, range);
+  const bool in_claim = before < range.hits_end && seen.hits[before].place == other.place;
+  if (in_claim) return false;
   if (in_decade(claimed, other.value)) return false;
   const bool alike = claimed.kind == other.value.kind ||
                      (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
   if (!alike || (claimed.kind == number_kind::money && !similar_size(claimed, other.value))) return false;
 
-  std::size_t first = other.hits_before;
+  std::size_t first = before;
   std::size_t last = first;
   while (first > range.hits_begin && other.place - seen.hits[first - 1].place <= context_words) --first;
   while (last < range.hits_end && seen.hits[last].place - other.place <= context_words) ++last;
@@ -287,11 +296,12 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const seen_number& ot
 /// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
 /// same next word (its unit) ranks first, then one with the same previous word, then by distance to words of
 /// the claim.
-std::size_t support_scorer::impl::distance_of(std::uint32_t word, const seen_number& other,
+std::size_t support_scorer::impl::distance_of(std::uint32_t word, const reference_number& other,
                                               const reference_range& range) const {
   constexpr std::size_t far = context_words + 1;
-  const hit* before = other.hits_before > range.hits_begin ? &seen.hits[other.hits_before - 1] : nullptr;
-  const hit* after = other.hits_before < range.hits_end ? &seen.hits[other.hits_before] : nullptr;
+  const std::size_t at = hits_before(other, range);
+  const hit* before = at > range.hits_begin ? &seen.hits[at - 1] : nullptr;
+  const hit* after = at < range.hits_end ? &seen.hits[at] : nullptr;
   const std::size_t gap_before = before != nullptr ? std::min(other.place - before->place, far) : far;
   const std::size_t gap_after = after != nullptr ? std::min(after->place - other.place, far) : far;
   const bool same_unit = gap_after == 1 && after->word == word + 1;
@@ -299,10 +309,10 @@ std::size_t support_scorer::impl::distance_of(std::uint32_t word, const seen_num
   return (same_unit ? 0 : same_before ? 2 * far : 4 * far) + gap_before + gap_after;
 }
 
-const seen_number* support_scorer::impl::conflict_of(std::uint32_t word, const reference_range& range) {
-  const seen_number* found = nullptr;
+const reference_number* support_scorer::impl::conflict_of(std::uint32_t word, const reference_range& range) {
+  const reference_number* found = nullptr;
   std::size_t least = ~std::size_t{0};
-  for (const seen_number& each : numbers_around(range)) {
+  for (const reference_number& each : numbers_around(range)) {
     if (!contradicts(word, each, range)) continue;
     const std::size_t distance = distance_of(word, each, range);
     if (distance >= least) continue;
@@ -318,7 +328,7 @@ void support_scorer::impl::find_conflicts(std::size_t best, std::string_view cla
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
     if (!each.number || marks[i].anywhere) continue;
-    if (const seen_number* other = conflict_of(i, range)) {
+    if (const reference_number* other = conflict_of(i, range)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
       add_contradiction("number", {0, each.begin, each.end}, {best, other->begin, other->end});
@@ -332,21 +342,24 @@ void support_scorer::impl::compare_words(std::size_t best, std::string_view clai
   const reference_range& range = ranges[best];
   compared.sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
-  const evidence_range place =
-      evidence_of(reference, hits, seen.hits[range.best.first].begin, compared.sentences);
-  const std::string_view evidence = reference.substr(place.begin, place.end - place.begin);
-  if (quotes(evidence, claim_text)) return;
+  const text_range place =
+      evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
+  if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return;
+  evidence_words& words = evidence->part(place);
   compared_texts texts;
-  texts.claim_negates = read_text_words(claim, claim_text, max_claim_words, compared.claim);
-  texts.evidence_negates = read_text_words(claim, evidence, max_evidence_words, compared.evidence);
+  texts.claim_negates =
+      read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
+  texts.evidence_negates = words.negates;
+  match(claim, compared.claim);
+  match(claim, words.words);
   texts.claim = compared.claim;
-  texts.evidence = compared.evidence;
+  texts.evidence = words.words;
   texts.known_language = claim.spoken() != language::other;
   compared.found.clear();
   find_contradictions(texts, compared.found);
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim[each.claim];
-    const text_word& there = compared.evidence[each.evidence];
+    const text_word& there = words.words[each.evidence];
     add_contradiction(each.rule, {0, mine.begin, mine.end},
                       {best, place.begin + there.begin, place.begin + there.end});
   }
@@ -406,6 +419,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   if (total == 0) return;
   const std::size_t best = best_reference(references);
   if (best == ranges.size()) return list_missing(claim_text);
+  evidence = &kept.find(references[best], claim.spoken());
   const reference_range& range = ranges[best];
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);

@@ -1,9 +1,9 @@
 // How words are read for the rules about contradictions.
 //
-// word_reader finds the words. This reader adds to each what the rules need: which word of the claim it is,
-// its sense (a negator, a member of a class, one of two opposites), and its clause and sentence. What is
-// between two words ends a clause, a sentence or the reach of a negator; in a row of a table only the end of
-// the line ends a clause.
+// word_reader finds the words. This reader adds to each what the rules need: the hash that tells which word
+// of a claim it is, its sense (a negator, a member of a class, one of two opposites), its clause and
+// sentence. What is between two words ends a clause, a sentence or the reach of a negator; in a row of a
+// table only the end of the line ends a clause.
 //
 // A negator reaches `negation_reach` words. `left_` counts them down; it is 0 if nothing is negated. The
 // first content word in reach is negated and ends the reach. Stop words in reach are marked as negated, too,
@@ -11,6 +11,7 @@
 #include "check/text_words.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace citestream::check_detail {
 namespace {
@@ -25,8 +26,8 @@ constexpr std::size_t negation_reach = 5;  // words
 /// Reads the words of one text.
 class text_word_reader {
  public:
-  text_word_reader(const claim_words& claim, std::string_view text)
-      : claim_(claim), text_(text), reader_(text), in_table_(is_row(0)) {}
+  text_word_reader(std::string_view text, language in, const word_hash& hash)
+      : text_(text), language_(in), hash_(hash), reader_(text), in_table_(is_row(0)) {}
 
   bool next(text_word& out) {
     word seen;
@@ -35,9 +36,9 @@ class text_word_reader {
     } while (skip(seen.begin));
     const std::size_t gap = std::min(end_before_, seen.begin);
     pass_gap(text_.substr(gap, seen.begin - gap), gap);
-    out = {};
-    out.begin = seen.begin;
-    out.end = end_before_ = seen.end;
+    out.begin = static_cast<std::uint32_t>(seen.begin);
+    out.end = static_cast<std::uint32_t>(seen.end);
+    end_before_ = seen.end;
     if (seen.kind == word::form::number) {
       read_number(seen, out);
     } else {
@@ -96,7 +97,7 @@ class text_word_reader {
     const bool one = text_.substr(seen.begin, seen.end - seen.begin) == "one";
     out.sense.stop = one;
     if (one && left_ == negation_reach) return;  // "no one"
-    out.word = claim_.find(seen, reader_);
+    out.hash = hash_(seen.value);
     negate(out);
   }
 
@@ -104,7 +105,7 @@ class text_word_reader {
     const std::string_view folded(reader_.bytes().data(), seen.size);
     const bool plain = seen.kind == word::form::plain;
     out.capital = seen.capital;
-    if (plain) out.sense = lexicon::shared().function_word(folded, claim_.spoken());
+    if (plain) out.sense = lexicon::shared().function_word(folded, language_);
     if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().may();
     const bool ruled_out = ruled_ && folded == "out";
     ruled_ = plain && folded.starts_with("rul");
@@ -122,9 +123,11 @@ class text_word_reader {
       if (left_ > 0) --left_;
       return;
     }
-    const auto [index, sense] = claim_.find_with_sense(seen, reader_);
-    out.word = index;
+    const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;
+    const std::string_view stemmed(reader_.bytes().data(), size);
+    out.hash = hash_(stemmed);
     if (out.sense.kind == 0) {
+      const word_sense sense = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
       out.sense.kind = sense.kind;
       out.sense.member = sense.member;
     }
@@ -136,8 +139,9 @@ class text_word_reader {
     left_ = 0;
   }
 
-  const claim_words& claim_;
   std::string_view text_;
+  language language_;
+  const word_hash& hash_;
   word_reader reader_;
   std::size_t end_before_{};
   std::size_t left_{};  ///< how many words the last negator still reaches
@@ -151,12 +155,20 @@ class text_word_reader {
 
 }  // namespace
 
-bool read_text_words(const claim_words& claim, std::string_view text, std::size_t most,
+bool read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      std::vector<text_word>& out) {
   out.clear();
-  text_word_reader reader(claim, text);
-  for (text_word each; out.size() < most && reader.next(each);) out.push_back(each);
+  text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash);
+  while (out.size() < most) {
+    if (reader.next(out.emplace_back())) continue;
+    out.pop_back();
+    break;
+  }
   return reader.negates();
+}
+
+void match(const claim_words& claim, std::span<text_word> words) noexcept {
+  for (text_word& each : words) each.word = each.hash != 0 ? claim.find(each.hash) : no_word;
 }
 
 }  // namespace citestream::check_detail

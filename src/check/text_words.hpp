@@ -5,19 +5,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "check/claim_words.hpp"
 #include "check/lexicon.hpp"
+#include "check/word_hash.hpp"
 
 namespace citestream::check_detail {
 
 /// One word of a text.
 struct text_word {
-  std::size_t begin{};  ///< in bytes of the text
-  std::size_t end{};
-  std::uint32_t word{no_word};  ///< which content word of the claim it is
+  std::uint32_t begin{};  ///< in bytes of the text, of which the first 4 GiB are read
+  std::uint32_t end{};
+  std::uint64_t hash{};         ///< of its stem or value; 0: it cannot be a content word of a claim
+  std::uint32_t word{no_word};  ///< which content word of the claim it is: see match()
   std::uint16_t clause{};       ///< clauses and sentences are counted from 0
   std::uint16_t sentence{};
   word_sense sense;
@@ -28,12 +31,15 @@ struct text_word {
   number value;
 };
 
-/// Reads up to \p most words of \p text, which is the claim itself or a reference's text. `clause` changes at
+/// Reads up to \p most words of \p text, which is a claim or part of a reference. `clause` changes at
 /// `; . : , ( )`, at the end of a line and at a conjunction; a row of a table is one clause. A word is
 /// negated if a negator is at most five words before it, without punctuation and without another content word
 /// between them. "Not only" and "no" as an answer negate nothing. Linear in what is read. \return true if
 /// anything is negated
-[[nodiscard]] bool read_text_words(const claim_words& claim, std::string_view text, std::size_t most,
-                                   std::vector<text_word>& out);
+[[nodiscard]] bool read_text_words(std::string_view text, language in, const word_hash& hash,
+                                   std::size_t most, std::vector<text_word>& out);
+
+/// Sets `word` of each of \p words.
+void match(const claim_words& claim, std::span<text_word> words) noexcept;
 
 }  // namespace citestream::check_detail

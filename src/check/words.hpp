@@ -59,9 +59,6 @@ class word_reader {
   static constexpr std::size_t max_word_bytes = 64;  ///< later letters are ignored
 
   explicit word_reader(std::string_view text) noexcept : text_(text) {}
-  /// Skips plain words whose first two letters are not in \p wanted, except words that may be numerals.
-  /// Skipped words are counted in `place`. \p wanted must outlive the reader.
-  word_reader(std::string_view text, const letter_pairs& wanted) noexcept : text_(text), wanted_(&wanted) {}
 
   /// \return false at the end
   [[nodiscard]] bool next(word& out) noexcept;
@@ -73,7 +70,7 @@ class word_reader {
   void skip_to(std::size_t place) noexcept { at_ = place; }
 
  private:
-  [[nodiscard]] std::size_t unwanted_at(std::size_t at) const noexcept;
+  [[nodiscard]] bool read_ascii_word(word& out) noexcept;
   [[nodiscard]] std::size_t read_ascii_run(word& out, std::size_t size) noexcept;
   void read_plain(word& out) noexcept;
   bool read_beyond_ascii(word& out) noexcept;
@@ -89,7 +86,6 @@ class word_reader {
   [[nodiscard]] std::size_t short_form(std::size_t at) const noexcept;
 
   std::string_view text_;
-  const letter_pairs* wanted_{};
   std::size_t at_{};
   std::size_t second_at_{~std::size_t{0}};  ///< the position of the last pair's second character
   std::size_t count_{};

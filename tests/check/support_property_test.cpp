@@ -45,6 +45,26 @@ std::vector<std::string_view> views(const texts& all) {
   return {all.begin(), all.end()};
 }
 
+/// The parts of a result, to compare.
+std::string shown(const support& found) {
+  std::string out = std::to_string(found.value) + " " + std::string(name(found.verdict)) + " " +
+                    std::string(found.attributed_to) + " " + std::to_string(found.content_words);
+  const auto add_place = [&](const citestream::support_evidence& place) {
+    for (const std::size_t each : {place.reference, place.begin, place.end})
+      out += " " + std::to_string(each);
+  };
+  if (found.evidence) add_place(*found.evidence);
+  for (const auto& list : {found.missing_numbers, found.missing_names, found.missing_words}) {
+    out += " |";
+    for (const std::string_view each : list) out.append(" ").append(each);
+  }
+  for (const citestream::contradiction& each : found.contradictions) {
+    out += " " + std::string(each.rule) + " " + std::to_string(each.claim_begin);
+    add_place(each.found);
+  }
+  return out;
+}
+
 void check_sound(const support& found, std::string_view claim, const texts& references) {
   CHECK(found.value >= 0);
   CHECK(found.value <= 1);
@@ -166,4 +186,25 @@ TEST_CASE("a word of any length is accepted") {
   const std::string_view given[] = {word, digits};
   CHECK(scorer.score(word, given).coverage == 1);
   CHECK(scorer.score(digits, given).coverage == 1);
+}
+
+TEST_CASE("references that earlier claims have cited give the same result") {
+  std::mt19937 random(11);
+  // More references than a scorer keeps, some larger than all that it keeps.
+  texts pool;
+  for (int i = 0; i < 300; ++i)
+    pool.push_back(random_text(random, i % 50 == 0 ? 30'000 : 1 + random() % 400));
+  const texts languages{"", "der die das und nicht ", "le la les et ne pas ", "el la los y no "};
+  support_scorer used;
+  for (int round = 0; round < 3000; ++round) {
+    const texts cited(1 + random() % 3, pool[random() % (round % 2 == 0 ? 5 : pool.size())]);
+    const std::string& from = cited.front();
+    const std::string claim = languages[random() % languages.size()] +
+                              (random() % 2 == 0 ? random_text(random, 1 + random() % 12)
+                                                 : from.substr(random() % from.size(), random() % 90));
+    INFO(claim);
+    const std::vector<std::string_view> references = views(cited);
+    support_scorer fresh;
+    CHECK(shown(used.score(claim, references)) == shown(fresh.score(claim, references)));
+  }
 }

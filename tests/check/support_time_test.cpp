@@ -40,6 +40,27 @@ preparation scoring(const maker& make) {
 
 }  // namespace
 
+TEST_CASE("many claims that cite one hostile reference are scored in linear time") {
+  const std::pair<const char*, std::string> hostile[] = {
+      {"no end of a sentence", repeated("tea grew in June, ", 1 << 20)},
+      {"numbers", numbered("", 600'000)},
+      {"nested tables", repeated("<table><tr><td>tea | $20 | June", 1 << 20)},
+      {"a table", repeated("| tea | $20 | June |\n", 1 << 20)},
+  };
+  for (const auto& [name, reference] : hostile) {
+    INFO(name);
+    check_linear(4, [&text = reference](std::size_t claims) {
+      const auto scorer = std::make_shared<citestream::support_scorer>();
+      return [scorer, &text, claims] {
+        const std::string_view cited[] = {text};
+        for (std::size_t i = 0; i < claims; ++i) {
+          static_cast<void>(scorer->score("Tea costs $" + std::to_string(i) + " in May.", cited));
+        }
+      };
+    });
+  }
+}
+
 TEST_CASE("hostile claims and references are scored in linear time") {
   const auto both = [](std::string text) { return made{text, {text}}; };
   const std::pair<const char*, maker> hostile[] = {

@@ -1,0 +1,123 @@
+/// \file
+/// What is read of a reference once, for all claims that cite it: its words, numbers and sentences.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/text_words.hpp"
+#include "check/vocabulary.hpp"
+#include "check/word_hash.hpp"
+
+namespace citestream::check_detail {
+
+/// One word of a reference.
+struct reference_word {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::uint32_t begin{};  ///< in bytes of the reference
+  std::uint32_t end{};
+  std::uint32_t number{none};  ///< index in reference_words::numbers()
+  std::uint32_t next{none};    ///< a later word that may have the same hash
+  std::uint64_t hash{};        ///< of its stem or value
+};
+
+/// One number of a reference.
+struct reference_number {
+  std::size_t place{};  ///< index in reference_words::words()
+  std::size_t begin{};  ///< in bytes of the reference
+  std::size_t end{};
+  number value;
+};
+
+/// A part of a reference, in bytes.
+struct text_range {
+  std::size_t begin{};
+  std::size_t end{};
+
+  friend bool operator==(const text_range&, const text_range&) = default;  ///< member by member
+};
+
+/// A part of a reference as the rules about contradictions read it.
+struct evidence_words {
+  text_range place;
+  bool negates{};  ///< it has a negator
+  std::vector<text_word> words;
+};
+
+/// How many words of a part of a reference are compared with a claim.
+inline constexpr std::size_t max_evidence_words = 256;
+/// How many parts a reference keeps.
+inline constexpr std::size_t max_evidence_parts = 16;
+
+/// The words of one reference in one language, in the order of its text. A warm object allocates only for a
+/// longer text.
+class reference_words {
+ public:
+  static constexpr std::uint32_t none = reference_word::none;
+
+  /// Reads \p text, of which the first 4 GiB count. Linear time.
+  void read(std::string_view text, language in, const word_hash& hash);
+
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  [[nodiscard]] language spoken() const noexcept { return language_; }
+  [[nodiscard]] std::span<const reference_word> words() const noexcept { return words_; }
+  [[nodiscard]] std::span<const reference_number> numbers() const noexcept { return numbers_; }
+
+  /// Returns the first word that may have \p hash, or none; reference_word::next leads to the others.
+  [[nodiscard]] std::uint32_t first_like(std::uint64_t hash) const noexcept {
+    return buckets_[hash & (buckets_.size() - 1)];
+  }
+
+  /// Returns where the sentence that contains the byte before \p at starts. A sentence ends at a line feed,
+  /// or at `.`, `!` or `?` before white space.
+  [[nodiscard]] std::size_t sentence_start(std::size_t at) const noexcept;
+  /// Returns where the sentence that contains the byte \p at ends.
+  [[nodiscard]] std::size_t sentence_end(std::size_t at) const noexcept;
+
+  /// Returns the words of a part, which is read anew if it is not one of the last max_evidence_parts. Valid
+  /// until the next call.
+  [[nodiscard]] evidence_words& part(const text_range& place);
+
+ private:
+  void add(const word& seen, word_reader& reader);
+  void index();
+
+  std::string text_;
+  language language_{};
+  word_hash hash_;
+  std::vector<reference_word> words_;
+  std::vector<reference_number> numbers_;
+  std::vector<std::uint32_t> buckets_;  ///< the first word of each; the size is a power of two
+  std::vector<std::size_t> sentence_ends_;
+  std::vector<evidence_words> parts_;
+  std::size_t parts_read_{};
+};
+
+/// The references that were read last.
+class kept_references {
+ public:
+  /// How many bytes of references are kept. With their words they take about eight times as much, and up to
+  /// forty times if all their sentences have been evidence.
+  static constexpr std::size_t max_bytes = std::size_t{128} * 1024;
+  /// How many references are kept.
+  static constexpr std::size_t max_count = 128;
+
+  /// Returns the words of \p text, which is read unless it is kept. Drops the oldest references beyond the
+  /// limits. Valid until the next call.
+  [[nodiscard]] reference_words& find(std::string_view text, language in);
+  /// Hashes the words of all references.
+  [[nodiscard]] const word_hash& hash() const noexcept { return hash_; }
+
+ private:
+  word_hash hash_;
+  std::list<reference_words> kept_;  ///< in the order in which they were read
+  std::size_t bytes_{};              ///< of `kept_`
+};
+
+}  // namespace citestream::check_detail
