@@ -1,5 +1,6 @@
-// How a position is found: the last mark at or before it is found by binary search, and from there code
-// points are counted. A mark may be inside a code point, which counts at its first byte, before the mark.
+// How a position is found: count() extends the marks to the end of the text. The last mark at or before the
+// position is found by binary search, and from there code points are counted. A mark may be inside a code
+// point, which counts at its first byte, before the mark.
 #include "indexed_text.hpp"
 
 #include <algorithm>
@@ -19,8 +20,8 @@ std::uint64_t units_of(char byte, offset_unit unit) noexcept {
 
 }  // namespace
 
-void indexed_text::append(std::string_view more) {
-  text_.append(more);
+void indexed_text::count() const noexcept {
+  std::string_view more = std::string_view(text_).substr(size_.utf8);
   while (!more.empty()) {
     const std::size_t piece = std::min(more.size(), mark_distance - size_.utf8 % mark_distance);
     size_.advance(more.substr(0, piece));
@@ -29,7 +30,16 @@ void indexed_text::append(std::string_view more) {
   }
 }
 
+text_offset indexed_text::offset_at(std::size_t at) const noexcept {
+  count();
+  const std::size_t marks = at / mark_distance;
+  text_offset place = marks == 0 ? text_offset{} : marks_[marks - 1];
+  place.advance(std::string_view(text_).substr(place.utf8, at - place.utf8));
+  return place;
+}
+
 std::size_t indexed_text::byte_at(std::uint64_t position, offset_unit unit) const noexcept {
+  count();
   if (position >= size_.in(unit)) return text_.size();
   if (size_.in(unit) == size_.utf8) return position;  // ASCII, or bytes
   const auto later = std::partition_point(marks_.begin(), marks_.end(),

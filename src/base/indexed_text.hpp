@@ -13,12 +13,18 @@
 namespace citestream {
 
 /// A text that grows at its end. part() reads at most a few KiB to find a position, however long the text is.
+/// Added text is counted when a position is first asked for, because most texts are never asked for one.
 class indexed_text {
  public:
-  void append(std::string_view more);
+  void append(std::string_view more) { text_.append(more); }
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  [[nodiscard]] const text_offset& size() const noexcept { return size_; }
+  [[nodiscard]] const text_offset& size() const noexcept {
+    count();
+    return size_;
+  }
+  /// The position of byte \p at, which must not be after the end.
+  [[nodiscard]] text_offset offset_at(std::size_t at) const noexcept;
   /// The text from \p begin to \p end, in \p unit. A position after the end is the end. A position inside a
   /// code point is the end of this code point; in bytes, positions are not changed.
   [[nodiscard]] std::string_view part(std::uint64_t begin, std::uint64_t end,
@@ -27,11 +33,12 @@ class indexed_text {
   void clear() noexcept;
 
  private:
+  void count() const noexcept;
   [[nodiscard]] std::size_t byte_at(std::uint64_t position, offset_unit unit) const noexcept;
 
   std::string text_;
-  text_offset size_;
-  std::vector<text_offset> marks_;  ///< positions at equal distances in bytes
+  mutable text_offset size_;                ///< of the text counted so far
+  mutable std::vector<text_offset> marks_;  ///< positions in it, at equal distances in bytes
 };
 
 }  // namespace citestream

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ascii.hpp"
 #include "chunk/json_scan.hpp"
 
 namespace citestream {
@@ -132,6 +133,8 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
   } else if (at != end && *at == '"') {  // the usual case
     behind = json_scan::skip_string(at + 1, end).quote;
     return behind == nullptr ? nullptr : behind + 1;
+  } else if (at != end && ascii::is_digit(*at)) {  // a counter
+    behind = json_scan::skip_number(at, end);
   } else {
     const std::size_t depth = holes_[one.hole].depth;
     behind = json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));

@@ -105,7 +105,8 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
                                               choice_state& one, std::string_view released, splicer& edits) {
   const bool carries = carries_text(found);
   if (one.units.current.repeats.on() && carries) one.units.current.repeats.send(released);
-  if (found.slot == text_slot::string ? released == found.text : released.empty()) return true;
+  const bool same = released.data() == found.text.data() && released.size() == found.text.size();
+  if (same || (found.slot == text_slot::string ? released == found.text : released.empty())) return true;
   if (!carries) return false;
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
   json_.clear();

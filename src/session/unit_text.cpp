@@ -14,11 +14,12 @@ bool repeated_text::is_all(std::string_view all, bool grown) const noexcept {
   return all.size() == received_.text().size() && (grown || all == received_.text());
 }
 
-void repeated_text::send(std::string_view released) {
-  sent_.append(released);
+const std::string& repeated_text::sent_json() {
   sent_json_.pop_back();
-  append_json_body(released, sent_json_);
+  append_json_body(std::string_view(sent_.text()).substr(escaped_), sent_json_);
   sent_json_.push_back('"');
+  escaped_ = sent_.text().size();
+  return sent_json_;
 }
 
 bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote, offset_unit unit,
@@ -44,7 +45,7 @@ bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote
 void repeated_text::reset() noexcept {
   on_ = differs = false;
   received_.clear();
-  newest_ = {};
+  newest_ = escaped_ = 0;
   sent_.clear();
   sent_json_.assign("\"\"");
 }

@@ -29,20 +29,21 @@ class repeated_text {
 
   /// Adds received text.
   void arrive(std::string_view more) {
-    if (!more.empty()) newest_ = received_.size();
+    if (!more.empty()) newest_ = received_.text().size();
     received_.append(more);
   }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
   /// equal.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
   /// Adds sent text.
-  void send(std::string_view released);
+  void send(std::string_view released) { sent_.append(released); }
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
   /// Where the last piece of the text received begins.
-  [[nodiscard]] const text_offset& newest() const noexcept { return newest_; }
+  [[nodiscard]] text_offset newest() const noexcept { return received_.offset_at(newest_); }
   [[nodiscard]] const indexed_text& sent() const noexcept { return sent_; }
-  [[nodiscard]] const std::string& sent_json() const noexcept { return sent_json_; }
+  /// The sent text as a JSON string.
+  [[nodiscard]] const std::string& sent_json();
 
   /// The last repeat was not equal to the text received.
   bool differs{};
@@ -52,9 +53,10 @@ class repeated_text {
  private:
   bool on_{};
   indexed_text received_;
-  text_offset newest_;
+  std::size_t newest_{};  ///< in bytes
   indexed_text sent_;
-  std::string sent_json_{"\"\""};  ///< the sent text as a JSON string
+  std::string sent_json_{"\"\""};  ///< the first `escaped_` bytes of the sent text
+  std::size_t escaped_{};
 };
 
 /// Moves a span to the words that it quotes. Some providers count bytes that they have removed, so the words

@@ -49,6 +49,21 @@ TEST_CASE("parts of a short text are those of a plain reading in each unit") {
   }
 }
 
+TEST_CASE("a text that is asked for positions while it grows counts each byte once") {
+  indexed_text text;
+  std::string whole;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string_view piece = i % 7 == 0 ? "🐍é" : "ab";
+    text.append(piece);
+    whole += piece;
+    if (i % 100 != 0) continue;
+    text_offset size;
+    size.advance(whole);
+    REQUIRE(text.size() == size);
+    REQUIRE(text.offset_at(whole.size()) == size);
+  }
+}
+
 TEST_CASE("parts of a long text are found at its marks too") {
   indexed_text text;
   std::string piece;
@@ -59,6 +74,11 @@ TEST_CASE("parts of a long text are found at its marks too") {
     REQUIRE(text.part(3 * i, 3 * i + 3, offset_unit::codepoint) == "é🐍x");
     REQUIRE(text.part(4 * i + 1, 4 * i + 3, offset_unit::utf16) == "🐍");
     REQUIRE(text.part(7 * i + 6, 7 * i + 7, offset_unit::utf8) == "x");
+  }
+  for (std::size_t at = 0; at <= text.text().size(); at += 509) {
+    text_offset place;
+    place.advance(std::string_view(text.text()).substr(0, at));
+    REQUIRE(text.offset_at(at) == place);
   }
   CHECK(text.part(30'000, 40'000, offset_unit::codepoint).empty());
   CHECK(text.part(2, 1, offset_unit::codepoint).empty());
