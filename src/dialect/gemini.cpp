@@ -4,8 +4,9 @@
 /// Text: `candidates[].content.parts[].text` without `thought`; the parts of a candidate are one text.
 /// References: `groundingMetadata.groundingChunks`, numbered from 1, in any chunk, mostly in the last.
 /// Annotations: `groundingSupports`, which also quote their words, and `citationMetadata`; their positions
-/// are bytes of UTF-8 in the text of the candidate, and a start of 0 is left out. A body has the form of a
-/// chunk.
+/// are bytes of UTF-8 in the text of the candidate, and a start of 0 is left out. With a `partIndex` they are
+/// in that part, which only a body tells: chunks do not say which of their parts are one. A body has the form
+/// of a chunk.
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
@@ -60,80 +61,90 @@ source_indexes read_chunks(json_value list, std::uint32_t choice, citation_lists
   return indexes;
 }
 
+/// Where each part of a body starts in the text of its candidate, in bytes; nothing if it is not text.
+using part_starts = std::vector<std::optional<std::uint64_t>>;
+
+/// Returns where the positions of \p segment are counted from; nothing if this is not known.
+std::optional<std::uint64_t> origin_of(json_value segment, const part_starts& parts) noexcept {
+  const json_value part = segment["partIndex"];
+  if (!part || part.integer() == 0) return 0;
+  const auto index = read_index(part);
+  return index && *index < parts.size() ? parts[*index] : std::nullopt;
+}
+
 /// Reads the positions of an annotation. Returns false if there are none.
-bool read_span(json_value segment, native_annotation& found) noexcept {
+bool read_span(json_value segment, const part_starts& parts, native_annotation& found) noexcept {
   const json_value first = segment["startIndex"];
   const auto start = first ? first.integer() : 0;
   const auto end = segment["endIndex"].integer();
   if (!start || !end || *start < 0 || *end < *start) return false;
-  if (segment["partIndex"].integer().value_or(0) != 0) return false;  // relative to what, is not known
+  const auto from = origin_of(segment, parts);
+  if (!from) return false;
   found.unit = text_unit{};
   found.counted_in = offset_unit::utf8;
-  found.start = static_cast<std::uint64_t>(*start);
-  found.end = static_cast<std::uint64_t>(*end);
+  found.from = *from;
+  found.start = *from + static_cast<std::uint64_t>(*start);
+  found.end = *from + static_cast<std::uint64_t>(*end);
   if (first) found.start_token = first.range();
   found.end_token = segment["endIndex"].range();
   return true;
 }
 
-/// Reads which source a support cites. An index after the list of this payload continues an earlier list.
-void read_cited(json_value number, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
-  const auto read = read_index(number);
-  if (!read) return;
-  const std::size_t index = *read;
-  lists.cited = std::max(lists.cited, index + 1);
-  native_annotation& cited = out.annotations.emplace_back();
-  cited.choice = choice;
-  if (index < lists.sources.size()) cited.source = lists.sources[index];
-  cited.listed = index;
+/// Adds the citation of one source by a support, which is at \p at.
+void add_native(const native_annotation& at, std::size_t reference, json_value support, dialect_event& out) {
+  native_citation& cited = out.natives.emplace_back();
+  cited.choice = at.choice;
+  cited.unit = at.unit;
+  cited.anchor = citation_anchor::claim;
+  cited.counted_in = at.counted_in;
+  cited.start = at.start;
+  cited.end = at.end;
+  cited.quote = at.quote;
+  cited.reference = reference;
+  cited.json = support.raw();
 }
 
-/// Adds a citation for each source of a support, which is at \p at.
-void add_support_natives(json_value support, const source_indexes& sources, const native_annotation& at,
-                         dialect_event& out) {
+/// Reads which sources a support at \p at cites. An index after the list of this payload continues an earlier
+/// list.
+void read_cited(json_value support, const source_indexes& sources, const native_annotation& at,
+                citation_lists& lists, dialect_event& out) {
   bool joins = false;
   json_value score = support["confidenceScores"].first();
   for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
     const json_value sure = std::exchange(score, score.next());
-    const auto number = read_index(one);
-    if (!number) continue;
-    const std::size_t index = *number;
-    const bool earlier = index >= sources.size();
-    const std::optional<std::size_t> reference = earlier ? 0 : sources[index];
-    if (!reference) continue;
-    native_citation& cited = out.natives.emplace_back();
+    const auto index = read_index(one);
+    if (!index) continue;
+    const bool earlier = *index >= sources.size();
+    lists.cited = std::max(lists.cited, std::size_t{*index} + 1);
+    native_annotation& cited = out.annotations.emplace_back();
     cited.choice = at.choice;
-    cited.unit = at.unit;
-    cited.anchor = citation_anchor::claim;
-    cited.counted_in = at.counted_in;
-    cited.start = at.start;
-    cited.end = at.end;
-    cited.quote = at.quote;
-    if (earlier) cited.listed = index;
-    cited.reference = *reference;
-    cited.score = sure.number();
-    cited.joins = std::exchange(joins, true);
-    cited.json = support.raw();
+    if (!earlier) cited.source = lists.sources[*index];
+    cited.listed = *index;
+    const std::optional<std::size_t> reference = earlier ? 0 : sources[*index];
+    if (!reference) continue;
+    add_native(at, *reference, support, out);
+    if (earlier) out.natives.back().listed = *index;
+    out.natives.back().score = sure.number();
+    out.natives.back().joins = std::exchange(joins, true);
   }
 }
 
-void read_support(json_value support, std::uint32_t choice, const source_indexes& sources,
+void read_support(json_value support, const part_starts& parts, const source_indexes& sources,
                   citation_lists& lists, dialect_event& out) {
   const json_value segment = support["segment"];
   native_annotation found;
-  found.choice = choice;
-  if (!read_span(segment, found)) return;
+  found.choice = lists.choice;
+  if (!read_span(segment, parts, found)) return;
   if (const json_value words = segment["text"]; words.is_string()) {
     found.quote_token = words.range();
     found.quote = words.string();
   }
   out.annotations.push_back(found);
-  add_support_natives(support, sources, found, out);
-  for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next())
-    read_cited(one, choice, lists, out);
+  read_cited(support, sources, found, lists, out);
 }
 
-void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& out) {
+void read_grounding(json_value candidate, std::uint32_t choice, const part_starts& parts,
+                    dialect_event& out) {
   citation_lists lists;
   lists.choice = choice;
   lists.holder = candidate.range();
@@ -147,12 +158,12 @@ void read_grounding(json_value candidate, std::uint32_t choice, dialect_event& o
   lists.citation_list = list_at("groundingSupports");
   const source_indexes sources = read_chunks(data["groundingChunks"], choice, lists, out);
   for (json_value one = data["groundingSupports"].first(); one; one = one.next())
-    read_support(one, choice, sources, lists, out);
+    read_support(one, parts, sources, lists, out);
   for (const std::string_view key : {"citations", "citationSources"}) {
     for (json_value one = candidate["citationMetadata"][key].first(); one; one = one.next()) {
       native_annotation found;
       found.choice = choice;
-      if (read_span(one, found)) out.annotations.push_back(found);
+      if (read_span(one, parts, found)) out.annotations.push_back(found);
     }
   }
   const bool replaceable = !data || data.is_object();
@@ -168,15 +179,20 @@ choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
   return found;
 }
 
-void read_candidate(json_value candidate, dialect_event& out) {
+void read_candidate(json_value candidate, payload_kind kind, dialect_event& out) {
   const auto choice = read_index_or_first(candidate["index"]);
   if (!choice) return;
   bool other = false;  // a call of a function, code or an image: text does not go on across it
   const std::size_t before = out.choices.size();
+  part_starts starts;
+  std::uint64_t size = 0;
   for (json_value part = candidate["content"]["parts"].first(); part; part = part.next()) {
     const json_value text = part["text"];
     if (!text.is_string()) other = other || !part.empty();
-    if (!text.is_string() || is_thought(part)) continue;
+    const bool shown = text.is_string() && !is_thought(part);
+    if (kind == payload_kind::body) starts.push_back(shown ? std::optional(size) : std::nullopt);
+    if (!shown) continue;
+    size += text.string().size();
     choice_event& found = add_choice(*choice, out);
     found.slot = text_slot::string;
     found.text_free = true;
@@ -189,7 +205,7 @@ void read_candidate(json_value candidate, dialect_event& out) {
     out.choices.back().end.here = true;
     out.choices.back().end.reason = reason;
   }
-  read_grounding(candidate, *choice, out);
+  read_grounding(candidate, *choice, starts, out);
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
@@ -202,7 +218,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.signals.heartbeat = !list && !out.signals.error;
   out.signals.end = kind == payload_kind::body;
   if (!out.signals.error) out.root = root;
-  for (json_value one = list.first(); one; one = one.next()) read_candidate(one, out);
+  for (json_value one = list.first(); one; one = one.next()) read_candidate(one, kind, out);
   return !root.ambiguous();
 }
 

@@ -93,10 +93,12 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
   return {start, std::max(start, place(found.end, found.end > found.start))};
 }
 
-void write(const native_annotation& found, const unit_annotations::span& place, splicer& edits) {
-  if (found.start_token && place.first != found.start)
+/// \param from  native_annotation::from in the sent text
+void write(const native_annotation& found, unit_annotations::span place, std::uint64_t from, splicer& edits) {
+  place = {place.first - std::min(place.first, from), place.second - std::min(place.second, from)};
+  if (found.start_token && place.first != found.start - found.from)
     edits.replace(*found.start_token, std::to_string(place.first));
-  if (!found.end_token || place.second == found.end) return;
+  if (!found.end_token || place.second == found.end - found.from) return;
   const std::uint64_t before = found.last_included && place.second > 0 ? 1 : 0;
   edits.replace(*found.end_token, std::to_string(place.second - before));
 }
@@ -310,7 +312,9 @@ void unit_rewriter::convert_span(const native_annotation& found, const choice_st
       known != unit.annotations.converted.end()
           ? known->second
           : unit.annotations.converted.emplace(received, convert(found, one.text, unit)).first->second;
-  write(found, {first, last}, edits);
+  native_annotation origin = found;
+  origin.start = origin.end = found.from;
+  write(found, {first, last}, found.from == 0 ? 0 : convert(origin, one.text, unit).first, edits);
   const repeated_text& both = unit.repeats;
   if (!found.quote_token) return;
   if (found.quote != both.received().part(found.start, found.end, found.counted_in))

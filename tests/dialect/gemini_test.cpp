@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -63,6 +64,58 @@ TEST_CASE("supports of Gemini keep their words in bytes of UTF-8") {
   CHECK(last.at(at + "2.segment.startIndex") == "1");  // not its words: unchanged
   CHECK(last.count(at + "3.segment.text") == 0);       // the page has citations of Gemini
   CHECK(last.at("citestream.citations.0.status") == "string resolved");
+}
+
+TEST_CASE("positions with a part index of a body of Gemini are in that part") {
+  // Parts: a thought, a text with a marker, a call, two more texts; a marker goes on from part 3 to 4.
+  const std::vector<std::string> parts{"Größe [A](https://a.example/x) grew.", "So [A](https://a.exam",
+                                       "ple/x) die Länge."};
+  const std::string body = chunk(
+      R"({"text":"thinking","thought":true},)" + text(parts[0]) +
+          R"(,{"functionCall":{"name":"f","args":{}}},)" + text(parts[1]) + "," + text(parts[2]),
+      stop + R"(,"groundingMetadata":{)" + chunks +
+          R"(,"groundingSupports":[)"
+          R"({"segment":{"partIndex":1,"endIndex":7,"text":"Größe"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":1,"startIndex":33,"endIndex":37,"text":"grew"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":3,"startIndex":0,"endIndex":2,"text":"So"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":4,"startIndex":11,"endIndex":17,"text":"Länge"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":0,"startIndex":0,"endIndex":7,"text":"Größe"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":2,"startIndex":0,"endIndex":7,"text":"Größe"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":9,"startIndex":0,"endIndex":7,"text":"Größe"},"groundingChunkIndices":[0]},)"
+          R"({"segment":{"partIndex":-1,"startIndex":0,"endIndex":7,"text":"Größe"},"groundingChunkIndices":[0]}]})");
+  session one{session_options{}};
+  std::string out;
+  REQUIRE_FALSE(one.rewrite_body(body, out));
+  const auto paths = paths_of(out);
+  REQUIRE(paths);
+  const auto text_at = [&](const std::string& path) {
+    const std::string value = paths->at("candidates.0." + path);
+    return value.starts_with("string ") ? value.substr(7) : value;
+  };
+  CHECK(text_at("content.parts.1.text") == "Größe grew.");
+  CHECK(text_at("content.parts.4.text") == " die Länge.");
+  const std::vector<std::string> words{"Größe", "grew", "So", "Länge", "Größe"};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string at = "groundingMetadata.groundingSupports." + std::to_string(i) + ".segment.";
+    CHECK(text_at(at + "text") == words[i]);
+    if (i == 4) continue;  // part 0 is a thought: counted from the start of the text
+    const auto start =
+        paths->contains("candidates.0." + at + "startIndex") ? std::stoul(text_at(at + "startIndex")) : 0;
+    const auto end = std::stoul(text_at(at + "endIndex"));
+    CHECK(text_at("content.parts." + text_at(at + "partIndex") + ".text").substr(start, end - start) ==
+          words[i]);
+  }
+  for (const std::string unread : {"5", "6", "7"})
+    CHECK(text_at("groundingMetadata.groundingSupports." + unread + ".segment.endIndex") == "7");
+}
+
+TEST_CASE("positions with a part index of a stream of Gemini stay") {
+  const std::string support =
+      R"({"segment":{"partIndex":1,"startIndex":33,"endIndex":37,"text":"grew"},"groundingChunkIndices":[0]})";
+  const std::string stream = event(
+      chunk(text("It [A](https://a.example/x) grew."),
+            stop + R"(,"groundingMetadata":{)" + chunks + R"(,"groundingSupports":[)" + support + "]}"));
+  CHECK(run_whole({}, stream).out.find(support) != std::string::npos);
 }
 
 TEST_CASE("citations of ours are supports in the finish chunk") {

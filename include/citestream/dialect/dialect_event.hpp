@@ -26,6 +26,7 @@ struct native_annotation {
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                     ///< exclusive; equal to `start` if the annotation has one position
+  std::uint64_t from{};                    ///< the position in this text that the payload counts from
   bool last_included{};                    ///< the number at `end_token` is that of the last position in it
   std::optional<byte_range> start_token;   ///< the number; nothing if it is missing, which means 0
   std::optional<byte_range> end_token;     ///< the same; nothing if there is at most one position
