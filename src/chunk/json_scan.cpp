@@ -277,6 +277,10 @@ bool is_unfinished(std::string_view json) noexcept {
   return open > 0;
 }
 
+bool is_utf8(std::string_view bytes) noexcept {
+  return simdjson::validate_utf8(bytes.data(), bytes.size());
+}
+
 void append_unescaped(std::string_view bytes, std::string& out) {
   const char* at = bytes.data();
   const char* const end = at + bytes.size();

@@ -86,6 +86,8 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
 /// inside a value. Looks only at quotes and brackets, if there are any, so the bytes need not be valid JSON.
 [[nodiscard]] bool is_unfinished(std::string_view json) noexcept;
 
+[[nodiscard]] bool is_utf8(std::string_view bytes) noexcept;
+
 /// Appends the text of a valid JSON string, given without its quotes.
 void append_unescaped(std::string_view bytes, std::string& out);
 

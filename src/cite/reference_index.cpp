@@ -18,6 +18,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "base/turn_key.hpp"
 #include "url.hpp"
 
 namespace citestream::cite_detail {
@@ -106,8 +107,11 @@ bool reference_index::add_named(const reference& ref) {
   }
   if (!insert_distinct(ref)) return false;
   ++changes_;
+  const auto added = static_cast<std::uint32_t>(refs_.size() - 1);
   uncited_.append();
-  enter_all(static_cast<std::uint32_t>(refs_.size() - 1));
+  // The request has the results of its tools for more than to be cited, so they are not listed as uncited.
+  if (turn_key::read(ref.cite)) uncited_.cite(added);
+  enter_all(added);
   return true;
 }
 
@@ -299,6 +303,7 @@ matching reference_index::find(std::string_view identifier, std::string_view nor
   const matching found = find_exactly(identifier);
   if (found.newest != none) return found;
   if (!normal.empty()) return {&by_.normal_url, newest_of_page(normal), match_kind::normalized};
+  if (const auto turn = turn_key::read(identifier)) return find_exactly(turn_key::make(*turn));
   const std::string_view digits = place_in(identifier);
   if (digits.empty()) return find_place(identifier, first_place);
   const matching named = find_exactly(digits);

@@ -120,7 +120,16 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   return size - (c.index & ~typed_flag);
 }
 
-/// Splits the identifier at separators of either spelling.
+/// Returns true if \p key says which lines of the source before it are meant: `L8`, `L8-L13`.
+bool is_locator(std::string_view key) noexcept {
+  const auto is_line = [](std::string_view text) {
+    return text.size() > 1 && text[0] == 'L' && text.find_first_not_of("0123456789", 1) == text.npos;
+  };
+  const std::size_t dash = key.find('-');
+  return is_line(key.substr(0, dash)) && (dash == key.npos || is_line(key.substr(dash + 1)));
+}
+
+/// Splits the identifier at separators of either spelling. The lines of a source are not a key.
 void split(std::string_view identifier, marker_keys& out) {
   constexpr std::string_view separators[] = {"\xEE\x88\x82", "\\ue202"};
   while (!identifier.empty()) {
@@ -132,7 +141,8 @@ void split(std::string_view identifier, marker_keys& out) {
       end = at;
       skip = one.size();
     }
-    out.add(identifier.substr(0, end));
+    const std::string_view key = identifier.substr(0, end);
+    if (out.size() == 0 || !is_locator(key)) out.add(key);
     identifier.remove_prefix(end + skip);
   }
 }

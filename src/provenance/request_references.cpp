@@ -4,6 +4,9 @@
 // is of, so one function reads the parts of all of them; a tool result is a list of parts again. Cohere's
 // `documents` are next to the messages.
 //
+// Results of tools in a request to Responses are texts. If one is a JSON list of sources, each of them is a
+// reference, otherwise the whole result is one. Their key is their place: base/turn_key.hpp.
+//
 // A body in which no string may name such a part is not parsed. Cost: linear in the body.
 #include <citestream/base/offsets.hpp>
 #include <citestream/chunk/document.hpp>
@@ -11,15 +14,22 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/base64.hpp"
 #include "base/provenance_key.hpp"
+#include "base/turn_key.hpp"
 #include "base/web_url.hpp"
+#include "chunk/json_scan.hpp"
+#include "content.hpp"
 #include "dialect/sources.hpp"
+#include "request_form.hpp"
+#include "tool_result.hpp"
 
 namespace citestream {
 
@@ -90,11 +100,42 @@ bool is_document_type(std::string_view mime) noexcept {
   return std::ranges::none_of(others, [mime](std::string_view start) { return mime.starts_with(start); });
 }
 
+/// Data of a file.
+struct file_data {
+  std::string_view media_type;
+  std::string_view base64;
+};
+
+/// Reads `data:text/plain;base64,…` (RFC 2397). Empty if it is not in base64.
+file_data data_in_url(std::string_view url) noexcept {
+  constexpr std::string_view scheme = "data:";
+  constexpr std::string_view encoding = ";base64";
+  const std::size_t comma = url.find(',');
+  if (!url.starts_with(scheme) || comma == std::string_view::npos) return {};
+  const std::string_view type = url.substr(scheme.size(), comma - scheme.size());
+  if (!type.ends_with(encoding)) return {};
+  return {type.substr(0, type.size() - encoding.size()), url.substr(comma + 1)};
+}
+
+/// The text of a file that is plain text of at most \p room bytes; otherwise empty.
+std::string text_of(const file_data& file, std::size_t room) {
+  constexpr std::string_view plain = "text/plain";
+  const std::string_view parameters = file.media_type.substr(std::min(plain.size(), file.media_type.size()));
+  std::string text;
+  if (!file.media_type.starts_with(plain) || (!parameters.empty() && parameters[0] != ';')) return text;
+  if (file.base64.size() / 4 * 3 > room || !append_decoded_base64(file.base64, text)) return text;
+  if (!json_scan::is_utf8(text)) text.clear();
+  return text;
+}
+
 /// Reads the references of one request.
 class reference_list {
  public:
-  explicit reference_list(const limits& bounds) noexcept
-      : max_count_(bounds.max_references), text_room_(bounds.max_reference_bytes / 2) {}
+  explicit reference_list(const limits& bounds)
+      : max_count_(bounds.max_references),
+        text_room_(bounds.max_reference_bytes / 2),
+        parsed_(bounds.max_json_depth),
+        sources_(bounds.max_json_depth) {}
 
   void read(json_value root);
   [[nodiscard]] std::vector<reference>& found() noexcept { return found_; }
@@ -110,13 +151,18 @@ class reference_list {
   void read_document(json_value block);
   void read_search_result(json_value result);
   void read_converse_document(json_value document);
-  void read_file(json_value id, json_value name, json_value url);
+  void read_file(json_value id, json_value name, json_value url, const file_data& data);
+  void read_results(json_value root);
+  void read_result(std::string_view text, const reference& called, turn_key::place& at);
   void add(reference ref, request_part part);
+  void add_result(reference ref, turn_key::place& at);
 
   std::size_t max_count_;
   std::size_t text_room_;
   std::int64_t documents_{};
   std::int64_t search_results_{};
+  document parsed_;  ///< the result of a tool
+  provenance::source_reader sources_;
   std::vector<reference> found_;
 };
 
@@ -129,10 +175,78 @@ void reference_list::add(reference ref, request_part part) {
     ref.span.reset();
   }
   text_room_ -= ref.text.size();
-  ref.number = static_cast<std::int64_t>(found_.size()) + 1;
+  ref.number = documents_ + search_results_;
   // A document must not pass for the result of a tool.
   if (ref.cite.empty() && !provenance_key::starts_key(ref.title)) ref.cite = ref.title;
   found_.push_back(std::move(ref));
+}
+
+/// The first source in the result of a tool; missing if it is not a list of them.
+json_value first_listed(json_value root) noexcept {
+  const auto first_of = [](json_value list) {
+    const json_value first = list.is_array() ? list.first() : json_value();
+    return first.is_object() && is_source(first) ? first : json_value();
+  };
+  for (const json_value list : {root, root["results"], root["documents"], root["data"]}) {
+    if (const json_value first = first_of(list)) return first;
+  }
+  const json_value first = first_source(root);
+  return first.is_object() ? first : json_value();
+}
+
+void reference_list::add_result(reference ref, turn_key::place& at) {
+  ref.number.reset();
+  ref.cite = turn_key::make(turn_key::read(ref.id).value_or(at));
+  ++at.result;
+  if (found_.size() >= max_count_) return;
+  if (ref.text.size() > text_room_) ref.text.clear();
+  text_room_ -= ref.text.size();
+  found_.push_back(std::move(ref));
+}
+
+/// \param called  has the tool and its call
+void reference_list::read_result(std::string_view text, const reference& called, turn_key::place& at) {
+  const bool json = text.find_first_not_of(" \t\r\n") == text.find_first_of("[{");
+  json_value one = json && !parsed_.parse(text) ? first_listed(parsed_.root()) : json_value();
+  if (one && parsed_.duplicate()) one = {};
+  if (!one) {
+    reference whole = called;
+    whole.text = text;
+    const bool agent = sources_.read_result(text, whole);
+    provenance::complete(whole, agent);
+    return add_result(std::move(whole), at);
+  }
+  for (; one; one = one.next()) {
+    reference ref = read_source(one, 0);
+    ref.tool = called.tool;
+    ref.tool_call_id = called.tool_call_id;
+    add_result(std::move(ref), at);
+  }
+}
+
+/// Calls and results of one round follow each other; the first call after a result begins another round.
+void reference_list::read_results(json_value root) {
+  std::map<std::string_view, std::string_view> tools;  // by id of the call
+  turn_key::place at;
+  bool answered = false;
+  const provenance::request_content request = provenance::read_request(root);
+  if (request.prompt_name != "instructions") return;  // not of Responses
+  for (const provenance::request_step& step : request.steps) {
+    if (!step.is_result) {
+      if (std::exchange(answered, false)) at = {at.round + 1, 0};
+      tools[step.id] = step.name;
+      continue;
+    }
+    answered = true;
+    reference called;
+    called.tool_call_id = step.id;
+    if (const auto tool = tools.find(step.id); tool != tools.end()) called.tool = tool->second;
+    if (step.value.is_string()) read_result(step.value.string(), called, at);
+    json_value part = step.value.is_array() ? step.value.first() : json_value();
+    for (; part; part = part.next()) {
+      if (const json_value text = provenance::text_of_part(part)) read_result(text.string(), called, at);
+    }
+  }
 }
 
 /// An entry of Cohere's `documents`: a text, or an object with `data`. Servers of chat completions have the
@@ -159,6 +273,8 @@ void reference_list::read_document(json_value block) {
   reference ref;
   if (kind == "text") set_text(source["data"], ref);
   if (kind == "content") set_text(source["content"], ref);
+  if (kind == "base64")
+    ref.text = text_of({source["media_type"].string(), source["data"].string()}, text_room_);
   if (kind == "url") set_place(source["url"].string(), ref);
   if (kind == "file") {
     ref.id = source["file_id"].string();
@@ -184,11 +300,14 @@ void reference_list::read_converse_document(json_value document) {
   reference ref;
   ref.title = one_of(document, "title", "name").string();
   set_text(source["text"] ? source["text"] : source["content"], ref);
+  if (document["format"].string() == "txt" && ref.text.empty())
+    ref.text = text_of({"text/plain", source["bytes"].string()}, text_room_);
   add(std::move(ref), request_part::document);
 }
 
-void reference_list::read_file(json_value id, json_value name, json_value url) {
+void reference_list::read_file(json_value id, json_value name, json_value url, const file_data& data) {
   reference ref;
+  ref.text = text_of(data, text_room_);
   set_place(url.string(), ref);
   if (!id.string().empty()) ref.id = id.string();
   if (ref.type == source_type::document) ref.type = source_type::file;
@@ -199,13 +318,16 @@ void reference_list::read_file(json_value id, json_value name, json_value url) {
 void reference_list::read_typed(std::string_view type, json_value part, const list_place& at) {
   if (type == "search_result") return read_search_result(part);
   if (type == "tool_result") return read_parts(part["content"], part["tool_use_id"].string());
-  if (type == "input_file") return read_file(part["file_id"], part["filename"], part["file_url"]);
+  if (type == "input_file")
+    return read_file(part["file_id"], part["filename"], part["file_url"],
+                     data_in_url(part["file_data"].string()));
   if (const json_value file = part["file"]; type == "file" && file.is_object())
-    return read_file(file["file_id"], file["filename"], {});
+    return read_file(file["file_id"], file["filename"], {}, data_in_url(file["file_data"].string()));
   if (type != "document") return;
   if (part["source"].is_object()) return read_document(part);
   if (part["document"].is_object()) return read_data(part["document"], at);
-  if (part["uri"].is_string() || part["data"].is_string()) read_file({}, {}, part["uri"]);
+  if (part["uri"].is_string() || part["data"].is_string())
+    read_file({}, {}, part["uri"], {one_of(part, "mime_type", "mimeType").string(), part["data"].string()});
 }
 
 void reference_list::read_part(json_value part, const list_place& at) {
@@ -217,8 +339,10 @@ void reference_list::read_part(json_value part, const list_place& at) {
     return read_parts(result["content"], at.owner);
   const json_value by_name = one_of(part, "fileData", "file_data");
   const json_value file = by_name ? by_name : one_of(part, "inlineData", "inline_data");
-  if (!file.is_object() || !is_document_type(one_of(file, "mimeType", "mime_type").string())) return;
-  read_file({}, one_of(file, "displayName", "display_name"), one_of(file, "fileUri", "file_uri"));
+  const std::string_view type = one_of(file, "mimeType", "mime_type").string();
+  if (!file.is_object() || !is_document_type(type)) return;
+  read_file({}, one_of(file, "displayName", "display_name"), one_of(file, "fileUri", "file_uri"),
+            {type, file["data"].string()});
 }
 
 /// \param owner  the id of the call, if the list is its result
@@ -244,6 +368,7 @@ void reference_list::read_contents(json_value contents) {
 void reference_list::read(json_value root) {
   if (const json_value list = root["documents"]; list.is_array()) read_documents(list);
   if (const json_value list = root["contents"]; list.is_array()) return read_contents(list);
+  if (root["input"].is_array()) read_results(root);
   for (const std::string_view name : {"input", "messages"}) {
     if (const json_value list = root[name]; list.is_array()) return read_messages(list);
   }
@@ -251,9 +376,18 @@ void reference_list::read(json_value root) {
 
 /// Returns true if a string in \p body may be a type or member that reference_list reads.
 bool may_have_references(std::string_view body) noexcept {
-  constexpr std::array<std::string_view, 10> names{
-      "document\"", "documents\"", "search_result\"", "searchResult\"", "input_file\"",
-      "fileData\"", "file_data\"", "inlineData\"",    "inline_data\"",  "file\""};
+  constexpr std::array<std::string_view, 12> names{"document\"",
+                                                   "documents\"",
+                                                   "search_result\"",
+                                                   "searchResult\"",
+                                                   "input_file\"",
+                                                   "fileData\"",
+                                                   "file_data\"",
+                                                   "inlineData\"",
+                                                   "inline_data\"",
+                                                   "file\"",
+                                                   "function_call_output\"",
+                                                   "custom_tool_call_output\""};
   for (std::size_t at = body.find('"'); at != std::string_view::npos; at = body.find('"', at)) {
     const std::string_view rest = body.substr(++at);
     if (std::ranges::any_of(names, [rest](std::string_view name) { return rest.starts_with(name); }))

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "base/turn_key.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
 
 bool cites_given(const session_options& options) noexcept {
-  const auto keyed = [](const reference& ref) { return has_provenance_key(ref); };
-  return !std::ranges::all_of(options.references, keyed) ||
-         (!options.provenance && !options.references.empty());
+  const auto keyed = [&](const reference& ref) {
+    return turn_key::read(ref.cite) || (options.provenance && has_provenance_key(ref));
+  };
+  return !std::ranges::all_of(options.references, keyed);
 }
 
 void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out) {

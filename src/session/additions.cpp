@@ -29,7 +29,7 @@ bool addition_writer::enabled() const noexcept {
 
 bool addition_writer::due(const choice_state& one) const noexcept {
   const citations& cites = one.text.cites();
-  if (enabled() && (!cites.all().empty() || !cites.references().empty())) return true;
+  if (enabled() && (!cites.all().empty() || !cites.native().empty() || !cites.uncited().empty())) return true;
   return options_->add != additions::never && one.text.egress_count() + others_->found(one.choice) > 0;
 }
 

@@ -258,3 +258,67 @@ TEST_CASE("documents are read for quotes up to a bound") {
   CHECK(citations_in(run_whole(options, message({others + "It lasts [1]."})).out).size() == 1);
   CHECK(citations_in(run_whole(options, message({"It lasts [1]."})).out).size() == 1);
 }
+
+namespace {
+
+const std::string searched =
+    R"({"input":[{"type":"function_call","call_id":"c0","name":"search","arguments":"{}"},)"
+    R"({"type":"function_call_output","call_id":"c0","output":"[{\"title\":\"A\",\"url\":\"https://a.example/a\"},{\"title\":\"B\",\"url\":\"https://a.example/b\"}]"},)"
+    R"({"type":"function_call","call_id":"c1","name":"open","arguments":"{}"},)"
+    R"({"type":"function_call_output","call_id":"c1","output":"A page about cafés."}]})";
+
+/// An answer of Responses with one text.
+std::string response_with(const std::string& text) {
+  const auto event = [](const std::string& type, const std::string& rest) {
+    return named("response." + type, rest);
+  };
+  const std::string at = R"(,"item_id":"m","output_index":0,"content_index":0)";
+  const std::string part = R"({"type":"output_text","annotations":[],"text":")" + text + "\"}";
+  const std::string item = R"({"id":"m","type":"message","role":"assistant","content":[)" + part + "]}";
+  return event("created", R"(,"response":{"id":"r","object":"response","output":[]})") +
+         event("output_text.delta", at + R"(,"delta":")" + text + "\"") +
+         event("output_text.done", at + R"(,"text":")" + text + "\"") +
+         event("content_part.done", at + R"(,"part":)" + part) +
+         event("output_item.done", R"(,"output_index":0,"item":)" + item) +
+         event("completed", R"(,"response":{"id":"r","object":"response","output":[)" + item + "]}");
+}
+
+/// The records in the last event.
+std::string response_records(std::string_view stream) {
+  const document last = parsed(payloads(stream).back());
+  const json_value found = last.root()["response"]["citestream"];
+  return found ? std::string(found.raw()) : std::string();
+}
+
+}  // namespace
+
+TEST_CASE("markers of OpenAI cite the results of the caller's tools by round and place") {
+  const std::string stream = response_with(
+      "One\uE200cite\uE202turn0search1\uE202turn0news0\uE201. "
+      "Two\uE200cite\uE202turn1view0\uE202L1-L2\uE201. "
+      "Three\uE200cite\uE202turn2search0\uE201. Not [1].");
+  const session_options options = options_of(searched);
+  const stream_run whole = run_whole(options, stream);
+  CHECK(whole.counts.resolved == 3);
+  CHECK(whole.counts.unresolved == 1);
+  CHECK(whole.out.find("One. Two. Three. Not [1].") != std::string::npos);
+  const document records = parsed(response_records(whole.out));
+  const json_value list = records.root()["citations"];
+  std::vector<std::string> titles;
+  for (json_value one = list.first(); one; one = one.next()) titles.emplace_back(one["title"].string());
+  CHECK(titles == std::vector<std::string>{"B", "A", "open", ""});
+  CHECK(
+      whole.out.find(
+          R"("type":"url_citation","start_index":3,"end_index":3,"url":"https://a.example/b","title":"B")") !=
+      std::string::npos);
+  session one(options);
+  for (std::size_t at = 1; at < stream.size(); ++at) {
+    one.reset();
+    REQUIRE(run(one, {stream.substr(0, at), stream.substr(at)}).out == whole.out);
+  }
+}
+
+TEST_CASE("an answer that does not cite the results of tools has no record of them") {
+  const std::string stream = response_with("Plain [1].");
+  CHECK(run_whole(options_of(searched), stream).out == stream);
+}

@@ -248,7 +248,8 @@ found match_private(std::string_view text, const places& where, std::size_t at) 
     const std::string key(text.substr(*next, here - *next));
     const bool control = std::any_of(key.begin(), key.end(), [](char c) { return c >= 0 && c < 0x20; });
     if (key.empty() || key.size() > 128 || control) return {};
-    out.keys.push_back(key);
+    static const std::regex lines("L[0-9]+(-L[0-9]+)?");
+    if (out.keys.empty() || !std::regex_match(key, lines)) out.keys.push_back(key);
   }
   next = past(text, here, '1');
   if (!next || out.keys.empty() || *next - at > 512 || where.any_literal(at, *next)) return {};

@@ -156,6 +156,91 @@ TEST_CASE("documents of Interactions are items or parts") {
   CHECK(found[0].url == "https://a.example/d.pdf");
 }
 
+TEST_CASE("plain text in base64 has its text in every protocol and other data has none") {
+  // "Caf\u00e9 19 hours."
+  const auto found = references_in_parts(
+      R"({"type":"document","source":{"type":"base64","media_type":"text/plain","data":"Q2Fmw6kgMTkgaG91cnMu"},"title":"A"},)"
+      R"({"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"Q2Fmw6kgMTkgaG91cnMu"},"title":"B"},)"
+      R"({"document":{"name":"C","format":"txt","source":{"bytes":"Q2Fmw6kgMTkgaG91cnMu"}}},)"
+      R"({"document":{"name":"D","format":"pdf","source":{"bytes":"Q2Fmw6kgMTkgaG91cnMu"}}},)"
+      R"({"type":"file","file":{"filename":"E","file_data":"data:text/plain;charset=utf-8;base64,Q2Fmw6kgMTkgaG91cnMu"}},)"
+      R"({"type":"file","file":{"filename":"F","file_data":"data:text/plain,Q2Fmw6kgMTkgaG91cnMu"}},)"
+      R"({"type":"input_file","filename":"G","file_data":"data:text/plain;base64,Q2Fmw6kgMTkgaG91cnMu"},)"
+      R"({"inlineData":{"displayName":"H","mimeType":"text/plain","data":"Q2Fmw6kgMTkgaG91cnMu"}},)"
+      R"({"inlineData":{"displayName":"I","mimeType":"text/plainer","data":"Q2Fmw6kgMTkgaG91cnMu"}},)"
+      R"({"inlineData":{"displayName":"J","mimeType":"text/plain","data":"w6k"}},)"
+      R"({"inlineData":{"displayName":"K","mimeType":"text/plain","data":"w6nD"}})");
+  std::string with_text;
+  for (const reference& one : found) {
+    if (one.text.empty()) continue;
+    CHECK(one.text == "Café 19 hours.");
+    CHECK_FALSE(one.span);  // the provider counts no characters in it
+    with_text += one.title;
+  }
+  CHECK(found.size() == 11);
+  CHECK(with_text == "ACEGH");
+}
+
+TEST_CASE("text in base64 over the bound is left out") {
+  limits bounds;
+  bounds.max_reference_bytes = 26;
+  const std::string part =
+      R"({"type":"document","source":{"type":"base64","media_type":"text/plain","data":"Q2Fmw6kgMTkgaG91cnMu"},"title":"A"})";
+  const auto found = references_of(R"({"messages":[{"role":"user","content":[)" + part + "]}]}", bounds);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].text.empty());
+}
+
+TEST_CASE("results of tools in a request to Responses have their place as a key") {
+  const std::string body =
+      R"({"model":"m","input":[{"role":"user","content":"?"},)"
+      R"({"type":"function_call","call_id":"c0","name":"search","arguments":"{}"},)"
+      R"({"type":"function_call","call_id":"c1","name":"news","arguments":"{}"},)"
+      R"({"type":"function_call_output","call_id":"c0","output":"[{\"title\":\"A\",\"url\":\"https://a.example/a\",\"snippet\":\"a\"},{\"title\":\"B\",\"url\":\"https://a.example/b\"}]"},)"
+      R"({"type":"function_call_output","call_id":"c1","output":"{\"results\":[{\"title\":\"N\",\"url\":\"https://a.example/n\"}]}"},)"
+      R"({"type":"custom_tool_call","call_id":"c2","name":"open","input":"x"},)"
+      R"({"type":"custom_tool_call_output","call_id":"c2","output":[{"type":"input_text","text":"A page."},{"type":"input_text","text":"{\"title\":\"P\",\"text\":\"one source\"}"}]},)"
+      R"({"type":"function_call","call_id":"c3","name":"kb","arguments":"{}"},)"
+      R"({"type":"function_call_output","call_id":"c3","output":"{\"sources\":[{\"id\":\"turn7file2\",\"title\":\"own\"}]}"}]})";
+  std::vector<reference> found;
+  REQUIRE_FALSE(read_request_references(body, found));
+  std::string keys;
+  for (const reference& one : found) {
+    keys += one.cite + "=" + one.title + "/" + one.tool + "/" + one.tool_call_id + " ";
+    CHECK_FALSE(one.number);
+    CHECK_FALSE(one.requested);
+  }
+  CHECK(keys ==
+        "turn0search0=A/search/c0 turn0search1=B/search/c0 turn0search2=N/news/c1 turn1search0=open/open/c2 "
+        "turn1search1=P/open/c2 turn7search2=own/kb/c3 ");
+  CHECK(found[0].text == "a");
+  CHECK(found[0].url == "https://a.example/a");
+  CHECK(found[3].text == "A page.");
+}
+
+TEST_CASE("results of tools do not change the numbers of documents") {
+  std::vector<reference> found;
+  REQUIRE_FALSE(
+      read_request_references(R"({"input":[{"type":"function_call_output","call_id":"c","output":"x"},)"
+                              R"({"role":"user","content":[{"type":"input_file","filename":"F"}]},)"
+                              R"({"type":"function_call_output","call_id":"d","output":"y"}]})",
+                              found));
+  REQUIRE(found.size() == 3);
+  CHECK(found[2].title == "F");
+  CHECK(found[2].number == 1);
+}
+
+TEST_CASE("results of tools of other protocols are not references") {
+  for (
+      const char* const body :
+      {R"({"messages":[{"role":"tool","tool_call_id":"c","content":"[{\"title\":\"A\"}]"}],"documents":[]})",
+       R"({"input":[{"type":"function_result","call_id":"c","result":"[{\"title\":\"A\"}]"},{"type":"document"}]})"}) {
+    std::vector<reference> found;
+    REQUIRE_FALSE(read_request_references(body, found));
+    CHECK(found.empty());
+  }
+}
+
 TEST_CASE("a document cannot have the key of a tool result") {
   const auto found =
       references_in_parts(R"({"type":"document","source":{"type":"text","data":"x"},"title":"d_1"})");

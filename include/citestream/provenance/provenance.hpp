@@ -93,12 +93,15 @@ void strip_provenance_tags(std::string_view text, std::string& out);
 /// | Cohere, and chat completions with `documents` | `documents`, `document` parts of tool results |
 /// | Bedrock Converse | `document` and `searchResult`, also those in a `toolResult` |
 /// | OpenAI Responses and chat completions | `input_file` and `file` parts |
+/// | OpenAI Responses | results of tools, each source of a result that is a JSON list of them |
 /// | Gemini and its Interactions | `fileData` and `inlineData`, `document` items |
 ///
 /// Each has `number`, counted from 1 over all of them; `requested`; and `title`, `cite` (the title, by which
 /// markers may name it), `id`, `url` and `text` as far as they are known. `span` says which part of the
-/// source `text` is, if the protocol cites by characters or blocks. Data in base64 is not read. Texts take at
-/// most half of `max_reference_bytes`; further ones are left out.
+/// source `text` is, if the protocol cites by characters or blocks. Results of tools have no number, but
+/// `tool`, `tool_call_id` and as `cite` their place: `turn0search1` is the second source of the first round
+/// of calls. They are not listed as uncited. Of data in base64, only `text/plain` is read. Texts take at most
+/// half of `max_reference_bytes`; further ones are left out.
 ///
 /// Errors: those of \ref add_provenance; nothing is appended then.
 status read_request_references(std::string_view body, std::vector<reference>& out, const limits& bounds = {});
