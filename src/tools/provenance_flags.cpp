@@ -3,6 +3,7 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -18,10 +19,14 @@ namespace {
 
 /// Checks the bytes of a chat request. \throws CLI::ValidationError if they are JSON but not a chat request
 void check_request(const std::string& file, std::string_view bytes) {
+  constexpr std::string_view lists[] = {"messages", "input", "contents"};
   document parsed;
-  if (parsed.parse(bytes) || parsed.root()["messages"].is_array()) return;
-  throw CLI::ValidationError("--provenance-request",
-                             file + ": not a chat request: it has no list \"messages\"");
+  if (parsed.parse(bytes)) return;
+  if (std::ranges::any_of(lists, [&](std::string_view name) { return parsed.root()[name].is_array(); }))
+    return;
+  throw CLI::ValidationError(
+      "--provenance-request",
+      file + ": not a chat request: it has no list \"messages\", \"input\" or \"contents\"");
 }
 
 }  // namespace
@@ -30,7 +35,7 @@ void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
   CLI::Option* request =
       command
           .add_option("--provenance-request", flags.request,
-                      "JSON file with the chat request whose tool results [REF|d_1] and [REF|a_2] cite")
+                      "JSON file with the chat request: [REF|d_1] cites its tool results, [1] its documents")
           ->type_name("FILE");
   add_name_list(
       command, "--provenance-agents", flags.agents,
@@ -60,7 +65,9 @@ void take_provenance(const provenance_flags& flags, session_options& options) {
   if (flags.keys == "content") how.keys = provenance_keys::content;
   provenance_registry registry;
   std::string rewritten;
-  if (const status error = add_provenance(bytes, how, rewritten, registry)) {
+  status error = add_provenance(bytes, how, rewritten, registry);
+  if (!error) error = read_request_references(bytes, options.references);
+  if (error) {
     throw failure(flags.request + ": " + std::string(message(error.code)) + " at byte " +
                   std::to_string(error.offset));
   }

@@ -1,5 +1,5 @@
 /// \file
-/// The options that name a chat request whose tool results an answer cites.
+/// The options that name a chat request whose tool results and documents an answer cites.
 #pragma once
 
 #include <citestream/session/options.hpp>
@@ -24,8 +24,9 @@ struct provenance_flags {
 /// Adds `--provenance-request` and the options that depend on it. \p flags must outlive the parsing.
 void add_provenance_flags(CLI::App& command, provenance_flags& flags);
 
-/// Adds the tool results of the request to the references of \p options and turns provenance on. Does nothing
-/// if no request is named. \throws failure, or CLI::ValidationError if the file is not a chat request
+/// Adds the documents and tool results of the request to the references of \p options and turns provenance
+/// on. Does nothing if no request is named. \throws failure, or CLI::ValidationError if the file is not a
+/// chat request
 void take_provenance(const provenance_flags& flags, session_options& options);
 
 }  // namespace citestream::tools

@@ -71,6 +71,31 @@ TEST_CASE("a request that cannot be read is a clear error") {
   CHECK(filter({"--from", "text", "--provenance-agents", "a"}, answer).code == 2);
 }
 
+TEST_CASE("documents of the request are references of every form of answer") {
+  const scratch_file file(
+      "request.json",
+      R"({"input":[{"role":"user","content":[{"type":"input_file","filename":"spec.txt","file_data":"data:text/plain;base64,SXQgZ3Jldy4="}]},)"
+      R"({"type":"function_call","call_id":"c","name":"search","arguments":"{}"},)"
+      R"({"type":"function_call_output","call_id":"c","output":"Costs fell."}]})");
+  const std::string text = "It grew [1]. Costs fell [REF|d_1].";
+  const std::string answered =
+      R"([{"index":0,"message":{"content":)" + json_text(text) + R"(},"finish_reason":"stop"}])";
+  const std::string sent =
+      R"([{"index":0,"delta":{"content":)" + json_text(text) + R"(},"finish_reason":"stop"}])";
+  for (const auto& [from, input] : std::vector<std::pair<std::string, std::string>>{
+           {"sse", event_of(R"({"object":"chat.completion.chunk","choices":)" + sent + "}")},
+           {"json", R"({"object":"chat.completion","choices":)" + answered + "}"}}) {
+    const auto made = filter({"--from", from, "--to", "json", "--provenance-request", file.path()}, input);
+    REQUIRE(made.code == 0);
+    const auto out = parsed(made.out);
+    CHECK(out.root()["content"].string() == "It grew. Costs fell.");
+    CHECK(out.root()["citations"][0]["title"].string() == "spec.txt");
+    CHECK(out.root()["citations"][0]["text"].string() == "It grew.");
+    CHECK(out.root()["citations"][1]["references"][0]["tool"].string() == "search");
+    CHECK(out.root()["uncited"].raw() == "[]");
+  }
+}
+
 TEST_CASE("keys of a request may be made from the content of some tools") {
   const scratch_file file("request.json", request);
   citestream::provenance_options how;
