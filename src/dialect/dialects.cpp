@@ -14,6 +14,7 @@ extern const dialect cohere_dialect;
 extern const dialect gemini_dialect;
 extern const dialect interactions_dialect;
 extern const dialect nova_dialect;
+extern const dialect bedrock_text_dialect;
 extern const dialect ollama_dialect;
 
 namespace {
@@ -30,6 +31,7 @@ constexpr const dialect* table[] = {
     &bedrock_dialect,       //
     &bedrock_rag_dialect,   //
     &nova_dialect,          //
+    &bedrock_text_dialect,  //
     &perplexity_dialect,    //
     &writer_dialect,        //
     &azure_dialect,         //
