@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dialect/converse.hpp"
 
@@ -170,6 +171,10 @@ bool append_citation(const own_citation& one, std::string& out) {
   return true;
 }
 
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
+  to.emplace_back("citation").payload = one.citation;
+}
+
 constexpr const grammar* grammars_of_bedrock_rag[] = {&link_grammar};
 
 }  // namespace
@@ -180,6 +185,7 @@ extern constinit const dialect bedrock_rag_dialect{.name = "bedrock_rag",
                                                    .grammars = grammars_of_bedrock_rag,
                                                    .in_messages = true,
                                                    .append_citation = &append_citation,
+                                                   .append_annotation = &append_annotation,
                                                    .citations_name = "citations",
                                                    .grammars_for_references = converse::list_grammars,
                                                    .exception = "internalServerException"};

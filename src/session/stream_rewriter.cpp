@@ -114,7 +114,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());
   const bool broken = how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
   if (parts_.reader.done() || !broken) {
-    if (!by_event) parts_.closer.close(out);
+    if (!by_event) close(out);
     return error;
   }
   parts_.closer.break_off(out);
@@ -124,6 +124,16 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     parts_.adder.add_error(message, code, out);
   }
   return {errc::upstream_incomplete, counts_.bytes_in};
+}
+
+/// The end of the stream completes the answer. Texts that no event has ended end here.
+void stream_rewriter::close(event_output& out) {
+  std::vector<choice_state*> open;
+  for (const auto& one : parts_.choices.all()) {
+    if (one->phase == choice_phase::open) open.push_back(one.get());
+  }
+  parts_.closer.close(out);
+  for (choice_state* const one : open) parts_.units.annotate({}, *one, parts_.adder, out);
 }
 
 /// Passes on what is not part of the answer.
@@ -322,7 +332,8 @@ void stream_rewriter::take_units(const dialect_event& content, std::string_view 
   choice_state* const first = parts_.choices.find(0);
   if (first != nullptr) parts_.units.renumber(payload, content, *first, space_.edits);
   for (const choice_event& found : content.choices) {
-    if (found.unit.ends && first != nullptr) parts_.units.annotate(found, *first, parts_.adder, out);
+    if (found.unit.ends && first != nullptr)
+      parts_.units.annotate(found.unit.item_id, *first, parts_.adder, out);
   }
   new_lists lists;
   for (const auto& one : parts_.choices.all())

@@ -69,6 +69,7 @@ class stream_rewriter {
 
   status take(const event_reading& one, event_output& out);
   status pass(const event_reading& one, event_output& out);
+  void close(event_output& out);
   void pass_numbered(const event_reading& one, event_output& out);
   void take_answer(const event_reading& one, event_output& out);
   void begin(const event_reading& one, event_output& out);

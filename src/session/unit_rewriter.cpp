@@ -227,14 +227,14 @@ own_annotations* unit_rewriter::collect(choice_state& one, bool ended) {
   return ours.get();
 }
 
-void unit_rewriter::annotate(const choice_event& ended, choice_state& one, event_adder& adder,
+void unit_rewriter::annotate(std::string_view item_id, choice_state& one, event_adder& adder,
                              event_output& out) {
   own_annotations* const ours = collect(one, true);
   const auto append = one.read_as->append_annotation;
   if (ours == nullptr || append == nullptr || adder.numbers().fixed()) return;
   std::vector<own_event> events;
   for (; ours->sent < ours->all.size(); ++ours->sent)
-    append({one.units.current.id, ended.unit.item_id, one.units.current.annotations.count + ours->sent,
+    append({one.units.current.id, item_id, one.units.current.annotations.count + ours->sent,
             next_number_ + sent_++, adder.numbers().take(), ours->all[ours->sent]},
            events);
   for (const own_event& event : events) adder.add(event, out);

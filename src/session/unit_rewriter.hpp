@@ -53,8 +53,9 @@ class unit_rewriter {
   /// Number of annotations whose words are not at their position, which stay as they are.
   [[nodiscard]] std::uint64_t unconverted() const noexcept { return unconverted_; }
 
-  /// The current text of a choice has ended: sends our annotations of it, as events.
-  void annotate(const choice_event& ended, choice_state& one, event_adder& adder, event_output& out);
+  /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output
+  /// item, as JSON; empty if it has none.
+  void annotate(std::string_view item_id, choice_state& one, event_adder& adder, event_output& out);
 
   /// Nothing is left of the text of this event: sends a citation of ours in its place, if one is due. Returns
   /// false if the event has to be sent.

@@ -66,7 +66,8 @@ struct client_view {
   void add_citation(json_value citation) {
     const json_value part = citation["generatedResponsePart"]["textResponsePart"];
     quotes.emplace_back(part["text"].string());
-    spans.emplace_back(part["span"]["start"].integer().value(), part["span"]["end"].integer().value());
+    spans.emplace_back(part["span"]["start"].integer().value_or(0),
+                       part["span"]["end"].integer().value_or(-1));
   }
   void check() const {
     for (std::size_t i = 0; i < quotes.size(); ++i) {
@@ -155,6 +156,37 @@ TEST_CASE("a body of RetrieveAndGenerate has the text and the citations of its s
     if (citations != "[]") CHECK(view.quotes == std::vector<std::string>{"🐍 Sales", "Sales rose", "by 20%."});
     CHECK(all.root()["citestream"]["citations"].is_array());
   }
+}
+
+TEST_CASE("pages that only a marker cites are citations at the end of a stream of RetrieveAndGenerate") {
+  session_options options = options_for(numeric_style);
+  options.references.resize(2);
+  options.references[0].url = "https://a.example/x";
+  options.references[0].text = "Sold.";
+  options.references[1].url = "https://a.example/y";
+  const std::string text =
+      "🐍 grew [A](https://a.example/x). Costs [B](https://a.example/y) fell [C](https://a.example/z)";
+  const std::string by_provider =
+      R"({"generatedResponsePart":{},"retrievedReferences":[)"
+      R"({"content":{"text":"."},"location":{"type":"WEB","webLocation":{"url":"https://a.example/y"}}}]})";
+  const std::string stream =
+      output(text.substr(0, 30)) + message("citation", by_provider) + output(text.substr(30));
+  const stream_run whole = run_whole(options, stream);
+  const client_view view = view_of(whole.out);
+  CHECK(view.text.text() == "🐍 grew [1]. Costs [2] fell [3]");
+  REQUIRE(view.quotes.size() == 2);  // the first is that of the provider, without a place
+  CHECK(view.quotes[1] == "🐍 grew");
+  CHECK(
+      whole.out.find(
+          R"("retrievedReferences":[{"content":{"text":"Sold."},"location":{"type":"WEB","webLocation":{"url":"https://a.example/x"}}}])") !=
+      std::string::npos);
+  session one(options);
+  for (std::size_t at = 1; at < stream.size(); ++at) {
+    one.reset();
+    const std::string_view bytes = stream;
+    REQUIRE(comparable(run(one, {bytes.substr(0, at), bytes.substr(at)})) == comparable(whole));
+  }
+  CHECK(run_whole(options_for(keep_style), stream).out == stream);
 }
 
 TEST_CASE("only binary messages are an answer of RetrieveAndGenerate") {
