@@ -2,7 +2,8 @@
 // list of parts with a text each. Ollama has it in `message.content` or `response`. Events with a `type`
 // (Responses, Anthropic, Cohere), chunks of Gemini and events of Bedrock Converse are read by what they are;
 // all their texts are one. Bodies of these APIs are not read, except those of Gemini, which have the form of
-// a chunk. Everything else in a payload is ignored, except what shows which markers to expect.
+// a chunk, and of Converse. Everything else in a payload is ignored, except what shows which markers to
+// expect.
 #include "payload_reader.hpp"
 
 #include <array>
@@ -115,10 +116,30 @@ void read_gemini(const json::object& from, payload& out) {
   }
 }
 
-/// Reads an event of Bedrock Converse, which has no type in its payload.
+/// Appends the texts of the blocks of a body of Converse. A text with citations is a list in its block.
+void append_blocks(const json::object& message, std::string& out) {
+  const json::value* const content = member(message, "content");
+  const json::array* const blocks = content == nullptr ? nullptr : content->if_array();
+  for (std::size_t i = 0; blocks != nullptr && i < blocks->size(); ++i) {
+    const json::object* const block = (*blocks)[i].if_object();
+    if (block == nullptr) continue;
+    out += string_in(*block, "text");
+    const json::object* const cited = object_in(*block, "citationsContent");
+    const json::value* const texts = cited == nullptr ? nullptr : member(*cited, "content");
+    if (texts != nullptr) append_text(*texts, out);
+  }
+}
+
+/// Reads an event or a body of Bedrock Converse, which has no type in its payload.
 void read_converse(const json::object& from, payload& out) {
+  const json::object* const output = object_in(from, "output");
+  if (const json::object* const message = output == nullptr ? nullptr : object_in(*output, "message")) {
+    payload_choice& whole = out.choices.emplace_back();
+    whole.finished = true;
+    return append_blocks(*message, whole.text);
+  }
   const bool begins = string_in(from, "role") == "assistant" && member(from, "type") == nullptr;
-  const bool finished = !string_in(from, "stopReason").empty() && object_in(from, "output") == nullptr;
+  const bool finished = !string_in(from, "stopReason").empty() && output == nullptr;
   const bool block = member(from, "contentBlockIndex") != nullptr;
   const json::object* const delta = block ? object_in(from, "delta") : nullptr;
   if (!begins && !finished && delta == nullptr) return;

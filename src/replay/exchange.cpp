@@ -57,7 +57,7 @@ answer_form form_at(std::string_view path) {
   if (path == "/v1/responses") return answer_form::response;
   if (path == "/v1/messages") return answer_form::message;
   if (path == "/v2/chat") return answer_form::cohere;
-  if (path == "/v1beta/interactions") return answer_form::interaction;
+  if (path == "/v1/interactions" || path == "/v1beta/interactions") return answer_form::interaction;
   if (path == "/api/chat") return answer_form::ollama_chat;
   return path == "/api/generate" ? answer_form::ollama_generate : answer_form::unknown;
 }

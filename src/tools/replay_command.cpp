@@ -156,7 +156,7 @@ int serve(const replay_arguments& arguments) {
 
 constexpr const char* footer =
     "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
-    "/v2/chat, /v1beta/interactions, /api/chat, /api/generate; /v1beta/models/NAME:generateContent, "
+    "/v2/chat, /v1/interactions, /api/chat, /api/generate; /v1beta/models/NAME:generateContent, "
     ":streamGenerateContent (with\n"
     "alt=sse an event stream, else an array); below /model/NAME: converse, converse-stream,\n"
     "invoke-with-response-stream; GET /v1/models.\n"

@@ -128,7 +128,7 @@ TEST_CASE("a body that is not streamed is read too") {
   CHECK(load(up.url(), arguments).faults() == "marker text ");
 }
 
-TEST_CASE("streams of other protocols are read") {
+TEST_CASE("streams and bodies of other protocols are read") {
   const auto event = [](const std::string& json) { return "data: " + json + "\n\n"; };
   const std::string marker = "[R](https://a.example/)";
   const std::string responses =
@@ -173,6 +173,7 @@ TEST_CASE("streams of other protocols are read") {
         {anthropic, "/v1/messages", R"("stream":true)"},
         {cohere, "/v2/chat", R"("stream":true)"},
         {converse, "/model/m/converse-stream", R"("messages":[])", "application/vnd.amazon.eventstream"},
+        {converse, "/model/m/converse", R"("messages":[])", "application/vnd.amazon.eventstream"},
         {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("stream":true)"},
         {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
         {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {

@@ -278,10 +278,12 @@ TEST_CASE("an interaction of Gemini becomes one body with its steps joined") {
       "\n\n"
       R"(data: {"interaction":{"id":"i","status":"completed"},"event_type":"interaction.completed"})"
       "\n\ndata: [DONE]\n\n";
-  CHECK(
-      body_of("/v1beta/interactions", stream).body ==
-      R"({"id":"i","status":"completed","object":"interaction","steps":[{"type":"thought","signature":"s"},)"
-      R"({"type":"model_output","content":[{"text":"a b","type":"text","annotations":[1,2]}]}]})");
+  for (const char* const path : {"/v1/interactions", "/v1beta/interactions"}) {
+    CHECK(
+        body_of(path, stream).body ==
+        R"({"id":"i","status":"completed","object":"interaction","steps":[{"type":"thought","signature":"s"},)"
+        R"({"type":"model_output","content":[{"text":"a b","type":"text","annotations":[1,2]}]}]})");
+  }
 }
 
 TEST_CASE("chunks of Gemini become one body with parts and grounding joined") {
