@@ -183,10 +183,7 @@ void append_native(const native_form& from, std::string& out) {
     return;
   }
   const std::size_t begin = out.size();
-  out.append(from.json, 0, from.json.size() - 1);
-  // Line breaks of a payload are between tokens only. Text that is inserted must not contain any.
-  std::replace(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), '\n', ' ');
-  std::replace(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), '\r', ' ');
+  append_in_one_line(std::string_view(from.json).substr(0, from.json.size() - 1), out);
   const std::string_view written = std::string_view(out).substr(begin);
   if (written.find_first_not_of(" \t", 1) != std::string_view::npos) out.push_back(',');
   out.append("\"unit\":\"").append(from.unit ? name(*from.unit) : "none");
@@ -208,6 +205,13 @@ void append_json_string(std::string_view text, std::string& out) {
   out.push_back('"');
   append_json_body(text, out);
   out.push_back('"');
+}
+
+void append_in_one_line(std::string_view json, std::string& out) {
+  const std::size_t begin = out.size();
+  out.append(json);
+  const auto breaks = [](char byte) { return byte == '\n' || byte == '\r'; };
+  std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), breaks, ' ');
 }
 
 void append_json_body(std::string_view text, std::string& out) {

@@ -20,6 +20,9 @@ namespace citestream {
 void append_json_string(std::string_view text, std::string& out);
 /// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
 void append_json_body(std::string_view text, std::string& out);
+/// Appends JSON of a payload without its line breaks, which are between tokens only. Text that is inserted
+/// into another payload must not contain any.
+void append_in_one_line(std::string_view json, std::string& out);
 
 /// Appends one reference: `{"type","id","index","cite","title","url","file_path","container","text",
 /// "excerpts","source_span","score","page","tool","tool_call_id","opaque"}`, without the members that are

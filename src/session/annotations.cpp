@@ -11,7 +11,6 @@
 // Annotations of other types, and what is not an annotation, pass unchanged.
 #include "annotations.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "cite/url.hpp"
@@ -65,10 +64,7 @@ std::string joined(const provider_lists& given) {
 
 void append_element(std::string_view json, std::string& list) {
   if (!list.empty()) list += ',';
-  const std::size_t begin = list.size();
-  list.append(json);
-  // Line breaks of a payload are between tokens only. Text that is inserted must not contain any.
-  std::replace(list.begin() + static_cast<std::ptrdiff_t>(begin), list.end(), '\n', ' ');
+  append_in_one_line(json, list);
 }
 
 /// Returns an element with its positions in the sent text.
