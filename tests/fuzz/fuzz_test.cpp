@@ -1,7 +1,9 @@
 // Every file of the corpora and of the regressions through every check, without libFuzzer and in every build.
 #include <algorithm>
 #include <filesystem>
+#include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -63,6 +65,47 @@ TEST_CASE("every fuzz target accepts empty input and each single byte") {
     for (int byte = 0; byte < 256; ++byte) {
       CAPTURE(byte);
       CHECK(target.check(std::string(1, static_cast<char>(byte)), fuzz_run::as_it_is) == "");
+    }
+  }
+}
+
+TEST_CASE("streams of every provider with events in random orders pass the check of the dialects") {
+  constexpr std::string_view protocols = "0123456789abcde";
+  constexpr std::string_view letters = "sbdddddacdegfnoptquwxyxyz";
+  const std::vector<std::string> marked{"It ",
+                                        "rose [",
+                                        "a](",
+                                        "https://a.ex",
+                                        "ample/x).",
+                                        "[1]",
+                                        "[ci",
+                                        "te: 1]",
+                                        "\U0001F40D\u00e9",
+                                        " (",
+                                        "\uE200cite\uE202",
+                                        "",
+                                        "turn0search0\uE201 ",
+                                        "`",
+                                        "\n\n"};
+  const std::vector<std::string> plain{"It", "rose", "a1", "x", ""};
+  const fuzz_target* const target = find_fuzz_target("dialects");
+  REQUIRE(target != nullptr);
+  std::mt19937 random(11);
+  const auto one_of = [&](const auto& all) { return all[random() % all.size()]; };
+  for (const char protocol : protocols) {
+    for (int round = 0; round < 300; ++round) {
+      const auto& texts = round % 3 == 0 ? plain : marked;
+      std::string input(1, protocol);
+      for (int option = 0; option < 4; ++option) input += static_cast<char>('0' + random() % 8);
+      std::string parts = "s0";
+      for (std::size_t count = random() % 20; count > 0; --count)
+        parts.append("\x1E")
+            .append(1, one_of(letters))
+            .append(1, static_cast<char>('0' + random() % 4))
+            .append(one_of(texts));
+      input += parts;
+      CAPTURE(input);
+      REQUIRE(target->check(input, fuzz_run::as_it_is) == "");
     }
   }
 }
