@@ -54,12 +54,6 @@ std::string text_of(std::string_view stream, const std::string& member) {
   return out;
 }
 
-session_options options_for(const style& how) {
-  session_options options;
-  options.style = &how;
-  return options;
-}
-
 }  // namespace
 
 TEST_CASE("texts of Titan and Llama are rewritten and held text is in the last event") {
