@@ -123,10 +123,11 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
 /// Returns true if \p key says which lines of the source before it are meant: `L8`, `L8-L13`.
 bool is_locator(std::string_view key) noexcept {
   const auto is_line = [](std::string_view text) {
-    return text.size() > 1 && text[0] == 'L' && text.find_first_not_of("0123456789", 1) == text.npos;
+    return text.size() > 1 && text[0] == 'L' &&
+           text.find_first_not_of("0123456789", 1) == std::string_view::npos;
   };
   const std::size_t dash = key.find('-');
-  return is_line(key.substr(0, dash)) && (dash == key.npos || is_line(key.substr(dash + 1)));
+  return is_line(key.substr(0, dash)) && (dash == std::string_view::npos || is_line(key.substr(dash + 1)));
 }
 
 /// Splits the identifier at separators of either spelling. The lines of a source are not a key.
