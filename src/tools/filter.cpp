@@ -39,6 +39,7 @@ class left_markers {
  public:
   explicit left_markers(const session_options& options) : on_(options.grammars) {
     if (on_.empty()) on_.push_back(find_grammar("link"));
+    if (options.provenance) on_.push_back(&ref_grammar);
     if (options.references.empty()) return;
     for (const grammar* one : grammars()) {
       if (std::ranges::find(on_, one) != on_.end()) continue;

@@ -96,6 +96,17 @@ TEST_CASE("documents of the request are references of every form of answer") {
   }
 }
 
+TEST_CASE("keys of a request are not among the markers that were left in a text") {
+  const scratch_file file(
+      "request.json",
+      R"({"messages":[{"role":"tool","tool_call_id":"c","content":"It grew."}],"documents":["a"]})");
+  const auto keyed = filter({"--from", "text", "--provenance-request", file.path()}, "It grew [REF|d_1].");
+  CHECK(keyed.out == "It grew.");
+  CHECK(keyed.err.empty());
+  const auto placed = filter({"--from", "text", "--provenance-request", file.path()}, "It grew [1].");
+  CHECK(placed.err.find("such as [1]; --markers link,ref,numeric reads them") != std::string::npos);
+}
+
 TEST_CASE("keys of a request may be made from the content of some tools") {
   const scratch_file file("request.json", request);
   citestream::provenance_options how;
