@@ -148,6 +148,8 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `unresolved` | `keep` `drop` `mark`: printing of citations without a known reference | `keep` |
  * | `repair` | `on` `off`: match corrupted identifiers | `off` |
  * | `check` | `off` `report`: whether claims are compared with the references that they cite | `off` |
+ * | `supported` | least support of a claim with the verdict supported, 0 to 1 | `0.85` |
+ * | `not_found` | claims with less support are not found; at most `supported` | `0.3` |
  * | `egress` | `off` `report` `enforce`: handling of URLs neither allowed nor a reference's | `off` |
  * | `egress_code` | `inert` `exact`: whether code is changed if every renderer takes it for code | `inert` |
  * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
@@ -208,6 +210,7 @@ typedef struct citestream_reference {
   int32_t span_base;               /**< the number of the first one in the source: 0, or 1 for pages */
   citestream_text container;       /**< id of the container that a file is in */
   citestream_text opaque;          /**< what only the provider understands: a JSON object; or empty */
+  citestream_text uses; /**< for an agent's output: the keys made from content in it, separated by blanks */
 } citestream_reference;
 
 /** Adds a reference known before the answer; everything is copied. Members after `file_path` are ignored. */
@@ -306,7 +309,7 @@ CITESTREAM_API void citestream_workspace_free(citestream_workspace* workspace);
  * bytes pass through unchanged.
  *
  * \p mode is a citestream_rewrite_mode. \p workspace must outlive the session; with NULL, the session has
- * one of its own.
+ * one of its own. CITESTREAM_BAD_VALUE if `not_found` is greater than `supported`.
  */
 CITESTREAM_API int citestream_session_create(const citestream_options* options, int mode,
                                              citestream_workspace* workspace, citestream_session** out);

@@ -15,6 +15,7 @@
 
 #include "options_handle.hpp"
 #include "request_handle.hpp"
+#include "session/option_table.hpp"
 
 namespace citestream::capi {
 namespace {
@@ -74,7 +75,8 @@ int create_session(const citestream_options* options, const citestream_request* 
   const bool room = workspace == nullptr || workspace->what == tag::workspace;
   const bool known = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
   if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
-  return guarded([&] {
+  return guarded([&]() -> int {
+    if (!option_conflict(options->values.session).empty()) return CITESTREAM_BAD_VALUE;
     options->in_use.store(true);
     const session_options& given = options->values.session;
     *out = request == nullptr ? new citestream_session(given, mode, workspace)

@@ -6,6 +6,8 @@ namespace {
 
 class word_checker final : public claim_checker {
  public:
+  explicit word_checker(const verdict_thresholds& thresholds) : scorer_(thresholds) {}
+
   claim_finding check(std::string_view claim, std::span<const std::string_view> references) override {
     const support& found = scorer_.score(claim, references);
     const auto owned = [](std::span<const std::string_view> views) {
@@ -30,6 +32,8 @@ class word_checker final : public claim_checker {
 }  // namespace
 
 extern constinit const claim_check word_check{
-    .name = "words", .make = [] { return std::unique_ptr<claim_checker>(std::make_unique<word_checker>()); }};
+    .name = "words", .make = [](const verdict_thresholds& thresholds) -> std::unique_ptr<claim_checker> {
+      return std::make_unique<word_checker>(thresholds);
+    }};
 
 }  // namespace citestream

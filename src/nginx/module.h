@@ -14,13 +14,15 @@
 /** The configuration of a location. */
 typedef struct {
   ngx_flag_t on;
-  ngx_str_t style; /* this and the next nine: text of an option; .data is NULL if there is no directive */
+  ngx_str_t style; /* this and the next eleven: text of an option; .data is NULL if there is no directive */
   ngx_str_t markers;
   ngx_str_t offsets;
   ngx_str_t file_url;
   ngx_str_t unresolved;
   ngx_str_t repair;
   ngx_str_t check;
+  ngx_str_t supported;
+  ngx_str_t not_found;
   ngx_str_t egress;
   ngx_str_t egress_code;
   ngx_str_t egress_allow;

@@ -18,6 +18,8 @@ static ngx_command_t commands[] = {
     OPTION(unresolved, NGX_CONF_TAKE1),
     OPTION(repair, NGX_CONF_TAKE1),
     OPTION(check, NGX_CONF_TAKE1),
+    OPTION(supported, NGX_CONF_TAKE1),
+    OPTION(not_found, NGX_CONF_TAKE1),
     OPTION(egress, NGX_CONF_TAKE1),
     OPTION(egress_code, NGX_CONF_TAKE1),
     OPTION(egress_allow, NGX_CONF_1MORE),

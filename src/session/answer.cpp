@@ -220,7 +220,7 @@ struct answer::impl {
         cites(options.bounds, options.repair),
         guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {
     if (options.check == check_mode::off || options.checker == nullptr) return;
-    checks = std::make_unique<claim_checks>(*options.checker, options.bounds);
+    checks = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
     received.keep(&checks->text());
   }
 

@@ -53,7 +53,7 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (claim.empty() || bytes == 0 || compared_ > max_compared_) return nullptr;
   compared_ += claim.size() + bytes;
   if (compared_ > max_compared_) return nullptr;
-  if (checker_ == nullptr) checker_ = with_->make();
+  if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());

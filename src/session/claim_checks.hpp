@@ -26,8 +26,11 @@ struct received_claim {
 /// The checks of one answer. The results are in its citations.
 class claim_checks {
  public:
-  claim_checks(const claim_check& with, const limits& bounds) noexcept
-      : with_(&with), max_compared_(bounds.max_compared_bytes), text_(bounds.max_checked_bytes) {}
+  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds) noexcept
+      : with_(&with),
+        thresholds_(thresholds),
+        max_compared_(bounds.max_compared_bytes),
+        text_(bounds.max_checked_bytes) {}
 
   /// Keeps the received text of the answer.
   [[nodiscard]] kept_text& text() noexcept { return text_; }
@@ -50,6 +53,7 @@ class claim_checks {
                                                              std::span<const std::uint32_t> references);
 
   const claim_check* with_;
+  verdict_thresholds thresholds_;
   std::size_t max_compared_;
   std::unique_ptr<claim_checker> checker_;  ///< while citations come
   kept_text text_;                          ///< the start of the received text

@@ -25,6 +25,7 @@ using type = option_type;
 constexpr std::uint8_t c_only = in_c_only;
 constexpr std::uint8_t reading = in_proxy | in_filter | in_reading;
 constexpr std::uint8_t answers = in_proxy | in_filter;
+constexpr std::uint8_t judging = answers | in_judging;
 
 /// A name and its value.
 template <typename Value>
@@ -145,6 +146,27 @@ bool set_limit(std::string_view value, session_options& to) {
   return true;
 }
 
+/// Reads `0`, `1` or a decimal such as `0.85`.
+template <double verdict_thresholds::*Member>
+bool set_threshold(std::string_view value, session_options& to) {
+  constexpr std::size_t most_decimals = 15;  // a double has them all
+  const std::size_t point = value.find('.');
+  std::string digits(value.substr(0, point));
+  double scale = 1;
+  if (point != std::string_view::npos) {
+    const std::string_view decimals = value.substr(point + 1);
+    if (decimals.empty() || decimals.size() > most_decimals) return false;
+    digits += decimals;
+    for (std::size_t i = 0; i < decimals.size(); ++i) scale *= 10;
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool all = point != 0 && error == std::errc() && end == digits.data() + digits.size();
+  if (!all || static_cast<double>(number) > scale) return false;
+  to.thresholds.*Member = static_cast<double>(number) / scale;
+  return true;
+}
+
 constexpr session_option table[] = {
     {"style", type::choice, answers, "NAME", "auto",
      "How citations are written into the text; auto: the style of the dialect, strip for most", &set_style,
@@ -182,6 +204,12 @@ constexpr session_option table[] = {
      "Comparison of each citation's claim with the references that it cites: none, or a verdict in its "
      "record",
      &choose<check_modes, &session_options::check>, nullptr, &names_of<check_modes>},
+    {"supported", type::fraction, judging, "SUPPORT", "0.85",
+     "Least support of a claim with the verdict supported, 0 to 1",
+     &set_threshold<&verdict_thresholds::supported>},
+    {"not_found", type::fraction, judging, "SUPPORT", "0.3",
+     "Claims with less support have the verdict not_found, 0 to 1; at most supported",
+     &set_threshold<&verdict_thresholds::not_found>},
     {"egress", type::choice, answers, "MODE", "off",
      "Handling of URLs in answers that are neither a reference's nor allowlisted: ignore, report, or make "
      "inert and report",
@@ -269,7 +297,7 @@ std::string reason(const session_option& option, std::string_view value) {
   if (option.set == &add_allowed_pattern)
     return "is not one of https://host, https://host:port and https://*.host";
   if (option.type == type::boolean) return not_one_of(names_of<switches>());
-  return "is not a whole number";
+  return option.type == type::fraction ? "is not a number from 0 to 1" : "is not a whole number";
 }
 
 }  // namespace
@@ -281,6 +309,11 @@ std::span<const session_option> session_option_table() noexcept {
 const session_option* find_session_option(std::string_view name) noexcept {
   const auto* found = std::ranges::find(table, name, &session_option::name);
   return found == std::end(table) ? nullptr : found;
+}
+
+std::string option_conflict(const session_options& options) {
+  const verdict_thresholds& given = options.thresholds;
+  return given.not_found <= given.supported ? "" : "not_found is greater than supported";
 }
 
 std::string check_option(const session_option& option, std::string_view value) {

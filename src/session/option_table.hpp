@@ -19,6 +19,7 @@ enum class option_type : std::uint8_t {
   text,      ///< any text
   boolean,   ///< `true` or `false`, also `on`, `off`, `1`, `0`
   whole,     ///< a whole number from 0
+  fraction,  ///< a number from 0 to 1, such as `0.85`
   list,      ///< elements separated by commas; setting the option replaces all of them
   repeated,  ///< one element, which may hold commas; the option may be given several times
 };
@@ -29,6 +30,7 @@ enum option_reach : std::uint8_t {
   in_proxy = 1,    ///< the proxy's file, environment and command line
   in_filter = 2,   ///< `citestream filter`
   in_reading = 4,  ///< commands that only read answers, such as `citestream check answer`
+  in_judging = 8,  ///< commands that give verdicts, such as `citestream check claims`
 };
 
 /// One option of a session.
@@ -65,6 +67,10 @@ struct session_option {
 /// above; \p refused is the element that was rejected.
 [[nodiscard]] std::string set_option(const session_option& option, std::span<const std::string> elements,
                                      session_options& to, std::string& refused);
+
+/// The reason for which options exclude each other, worded for people; empty if they do not. To be asked once
+/// all options are set.
+[[nodiscard]] std::string option_conflict(const session_options& options);
 
 /// The reason for which \p option rejects the element \p value; empty if it is valid.
 [[nodiscard]] std::string check_option(const session_option& option, std::string_view value);

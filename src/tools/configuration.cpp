@@ -150,6 +150,18 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
   }
 }
 
+/// Checks that the options of a session agree. Reports where one of them is set.
+void check_session(const configured_values& values, const session_options& session, errors& out) {
+  const std::string why = option_conflict(session);
+  if (why.empty()) return;
+  for (const char* const key : {"not_found", "supported"}) {
+    const auto found = values.find(key);
+    if (found == values.end() || found->second.origin.empty()) continue;
+    out.push_back({found->second.origin, why});
+    return;
+  }
+}
+
 /// Checks that the upstream of a route exists and that no earlier route matches the same requests.
 /// \return an error; its text is empty if the route is valid
 configuration_error check_route(const configured_section& section, const route_options& one,
@@ -178,6 +190,7 @@ void add_routes(const configuration_text& text, const route_options& base, optio
     to.route = base;
     to.route.upstream = default_upstream;
     apply(section.values, option_place::route, to, out);
+    check_session(section.values, to.route.session, out);
     configuration_error why = check_route(section, to.route, to.proxy);
     if (!why.what.empty()) out.push_back(std::move(why));
     to.proxy.routes.push_back(to.route);
@@ -333,6 +346,7 @@ std::vector<configuration_error> load_proxy_configuration(const configuration_so
   option_target top{out.proxy, out.drain, base, upstream};
   apply(text.top, option_place::proxy, top, wrong);
   check_tls(text, wrong);
+  check_session(text.top, base.session, wrong);
   out.proxy.session = base.session;
   out.proxy.requests = base.requests;
   const option_target sections{out.proxy, out.drain, route, upstream};

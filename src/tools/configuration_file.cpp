@@ -120,6 +120,7 @@ class file_reader {
       case option_kind::boolean:
         if (const auto* value = node.as_boolean()) out = {value->get() ? "true" : "false"};
         return node.is_boolean();
+      case option_kind::fraction:
       case option_kind::seconds:
         if (const auto* value = node.as_floating_point()) out = {shortest(value->get())};
         if (node.is_floating_point()) return true;
@@ -150,6 +151,7 @@ class file_reader {
         return "expected a string";
       case option_kind::boolean:
         return "expected true or false";
+      case option_kind::fraction:
       case option_kind::seconds:
         return "expected a number";
       case option_kind::whole:

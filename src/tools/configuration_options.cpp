@@ -508,6 +508,8 @@ option_kind kind_of(option_type type) noexcept {
       return kind::boolean;
     case option_type::whole:
       return kind::whole;
+    case option_type::fraction:
+      return kind::fraction;
     case option_type::list:
     case option_type::repeated:
       return kind::list;
@@ -541,6 +543,7 @@ std::string type_error(option_kind one, const std::string& value) {
       return value == "true" || value == "false" || value == "1" || value == "0"
                  ? ""
                  : "not true or false: '" + value + "'";
+    case kind::fraction:  // checked by the table of session options
     case kind::text:
     case kind::list:
       break;

@@ -22,10 +22,11 @@ using option_values = std::vector<std::string>;
 /// Type of an option.
 enum class option_kind : std::uint8_t {
   text,
-  list,     ///< list of texts
-  whole,    ///< non-negative integer
-  seconds,  ///< non-negative number, may have a fraction
-  boolean,  ///< `true` or `false`
+  list,      ///< list of texts
+  whole,     ///< non-negative integer
+  seconds,   ///< non-negative number, may have a fraction
+  fraction,  ///< number from 0 to 1
+  boolean,   ///< `true` or `false`
 };
 
 /// Where an option can be set.

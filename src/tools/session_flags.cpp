@@ -65,13 +65,14 @@ void add_flag(CLI::App& command, const session_option& option, std::vector<std::
   CLI::Option* const added =
       command.add_option(flag, values.front(), help)->type_name(std::string(option.unit));
   if (option.choices != nullptr) added->check(CLI::IsMember(choices_of(option)));
+  if (option.type == option_type::fraction) added->check(validator(option));
   if (option.type == option_type::whole) added->check(at_least_one().description(""));
   if (!option.preset.empty()) added->capture_default_str();
 }
 
 }  // namespace
 
-void add_session_flags(CLI::App& command, option_reach reach, session_flags& flags) {
+void add_session_flags(CLI::App& command, std::uint8_t reach, session_flags& flags) {
   for (const session_option& option : session_option_table()) {
     if ((option.reach & reach) != 0) add_flag(command, option, flags[std::string(option.name)]);
   }
@@ -86,6 +87,8 @@ session_options options_from(const session_flags& flags) {
     const bool commas = option.type == option_type::list;
     static_cast<void>(set_option(option, commas ? names_in(values) : values, options, refused));
   }
+  const std::string conflict = option_conflict(options);
+  if (!conflict.empty()) throw CLI::ValidationError(conflict);
   return options;
 }
 

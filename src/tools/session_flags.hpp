@@ -21,7 +21,7 @@ using session_flags = std::map<std::string, std::vector<std::string>, std::less<
 
 /// Adds a flag for each option of the table that reaches \p reach: `egress_allow` is `--egress-allow`.
 /// Invalid values are refused while parsing. \p flags must outlive the parsing.
-void add_session_flags(CLI::App& command, option_reach reach, session_flags& flags);
+void add_session_flags(CLI::App& command, std::uint8_t reach, session_flags& flags);
 
 /// The options that \p flags name. Call after parsing.
 [[nodiscard]] session_options options_from(const session_flags& flags);

@@ -255,6 +255,19 @@ static void claims_are_checked(void) {
   citestream_options_free(options);
 }
 
+static void limits_of_verdicts_must_not_cross(void) {
+  citestream_options* options = options_with("not_found", "0.9");
+  citestream_session* session = NULL;
+  CHECK(citestream_session_create(options, CITESTREAM_EVENTS, NULL, &session) == CITESTREAM_BAD_VALUE);
+  CHECK(session == NULL);
+  CHECK(citestream_options_set(options, "supported", "0.95", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_set(options, "supported", "1.5", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(citestream_session_create(options, CITESTREAM_EVENTS, NULL, &session) == CITESTREAM_OK);
+  citestream_session_free(session);
+  citestream_options_free(options);
+}
+
 static void a_body_leaves_at_its_end(void) {
   static const char body[] =
       "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
@@ -740,6 +753,7 @@ int main(int count, char** arguments) {
   sessions_of_a_workspace_share_what_is_released(&wanted);
   events_and_citations_are_pulled();
   claims_are_checked();
+  limits_of_verdicts_must_not_cross();
   a_body_leaves_at_its_end();
   a_body_is_bounded_at_every_cut();
   the_decision_is_the_proxys();

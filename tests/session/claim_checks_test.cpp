@@ -254,3 +254,19 @@ TEST_CASE("many citations of a large text take bounded time and memory") {
   CHECK(with > 50);
   CHECK(with <= limits{}.max_compared_bytes / text.size());
 }
+
+TEST_CASE("verdicts of a stream change at the limits of the options") {
+  const auto verdict_of = [](const verdict_thresholds& limits) {
+    session_options options = checked();
+    options.thresholds = limits;
+    session one(options, rewrite_mode::events);
+    const std::string stream = event("{" + sources + "}") + delta("Sales in May were fine [1].", "\"stop\"");
+    std::string out;
+    one.write(stream, out);
+    one.finish(out);
+    return std::string(name(one.find_citations(0)->all()[0].finding->verdict));
+  };
+  CHECK(verdict_of({}) == "unsure");
+  CHECK(verdict_of({.supported = 0.4, .not_found = 0.1}) == "supported");
+  CHECK(verdict_of({.supported = 1, .not_found = 0.99}) == "not_found");
+}

@@ -31,6 +31,8 @@ std::string other_value(const session_option& one) {
       return one.preset == "true" ? "false" : "true";
     case option_type::whole:
       return "77";
+    case option_type::fraction:
+      return "0.5";
     case option_type::list:
       return one.choices == nullptr ? "https://a.example" : std::string(one.choices().back());
     case option_type::repeated:
@@ -50,6 +52,8 @@ std::string print(const session_options& from) {
   out.append(from.dialect == nullptr ? " auto " : from.dialect->name).append(from.file_url);
   for (const dialect* one : from.dialects) out.append(" ").append(one->name);
   const limits& b = from.bounds;
+  for (const double each : {from.thresholds.supported, from.thresholds.not_found})
+    out.append(" ").append(std::to_string(each));
   for (const std::size_t each : {static_cast<std::size_t>(from.identifiers),
                                  static_cast<std::size_t>(from.offsets),
                                  static_cast<std::size_t>(from.add),
@@ -188,4 +192,26 @@ TEST_CASE("the C header documents every option with its values and its default")
     const std::string_view preset = one.type == option_type::boolean ? std::string_view("off") : one.preset;
     if (!preset.empty()) CHECK(line.ends_with(" `" + std::string(preset) + "` |"));
   }
+}
+
+TEST_CASE("limits of verdicts are numbers from 0 to 1") {
+  for (const char* const name : {"supported", "not_found"}) {
+    INFO(name);
+    session_options options;
+    for (const char* const value :
+         {"-0.1", "1.1", "2", "0.", ".5", "1e-1", "", "x", "0.5x", "0.+5", "1.0000000000000001"}) {
+      INFO(value);
+      CHECK(set_option(row(name), value, options) == "is not a number from 0 to 1");
+    }
+    CHECK(print(options) == print({}));
+    for (const char* const value : {"0", "1", "0.0", "1.000", "0.5"})
+      CHECK(set_option(row(name), value, options).empty());
+  }
+  session_options options;
+  CHECK(set_option(row("supported"), "0.9", options).empty());
+  CHECK(options.thresholds.supported == 0.9);
+  CHECK(set_option(row("not_found"), "0.9", options).empty());
+  CHECK(option_conflict(options).empty());
+  CHECK(set_option(row("not_found"), "0.91", options).empty());
+  CHECK(option_conflict(options) == "not_found is greater than supported");
 }

@@ -124,6 +124,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
     const std::string key(one.key);
     if (one.kind == option_kind::boolean) out[key] = one.preset == "true" ? "false" : "true";
     if (one.kind == option_kind::seconds) out[key] = "7.25";
+    if (one.kind == option_kind::fraction) out[key] = "0.5";
     if (one.kind == option_kind::whole) out[key] = "77";
     if (one.argument == "FILE") out[key] = "\"" + readable + "\"";
   }
@@ -363,6 +364,11 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("drain = inf\n") == errors{"1: drain: not a number of seconds from 0 to a year: 'inf'"});
   CHECK(errors_of("offsets = \"bytes\"\n") ==
         errors{"1: offsets: 'bytes' is not one of utf8, utf16, codepoint"});
+  CHECK(errors_of("supported = 1.5\n") == errors{"1: supported: '1.5' is not a number from 0 to 1"});
+  CHECK(errors_of("supported = 0.5\n\nnot_found = 0.75\n") ==
+        errors{"3: not_found is greater than supported"});
+  CHECK(errors_of("supported = 0.2\n") == errors{"1: not_found is greater than supported"});
+  CHECK(errors_of("not_found = 0.1\nsupported = 0.2\n").empty());
   CHECK(errors_of("max_head_bytes = 0\n") == errors{"1: max_head_bytes: must be at least 1"});
   CHECK(errors_of("json_paths = [\"/a\", \"b\"]\n") == errors{"1: json_paths: 'b' does not begin with /"});
   CHECK(errors_of("upstream = \"ftp://a\"\n") ==

@@ -33,12 +33,6 @@
 
 namespace citestream {
 
-/// The support at which a verdict changes.
-struct verdict_thresholds {
-  double supported{0.85};  ///< least support of a supported claim
-  double not_found{0.30};  ///< a claim with less support is not found
-};
-
 /// A number of the claim, and the different number that the cited text has next to the same words.
 struct number_conflict {
   std::string_view claimed;  ///< in the claim: `25%`

@@ -7,7 +7,8 @@
 
 namespace citestream {
 
-/// Compares claims as support_scorer does, with the default thresholds. Time is linear in the bytes compared.
+/// Compares claims as support_scorer does, with the thresholds of the session. Time is linear in the bytes
+/// compared.
 extern const claim_check word_check;
 
 }  // namespace citestream

@@ -34,6 +34,12 @@ enum class claim_verdict : std::uint8_t {
   unsure,        ///< support is between the two, or the claim says too little
 };
 
+/// The support at which a verdict changes, 0 to 1. `not_found` is at most `supported`.
+struct verdict_thresholds {
+  double supported{0.85};  ///< least support of a supported claim
+  double not_found{0.30};  ///< a claim with less support is not found
+};
+
 /// Returns `supported`, `contradicted`, `not_found` or `unsure`.
 [[nodiscard]] std::string_view name(claim_verdict value) noexcept;
 
@@ -91,8 +97,9 @@ class claim_checker {
 
 /// A way to compare claims with references. Static storage.
 struct claim_check {
-  std::string_view name;                               ///< for example `words`
-  std::unique_ptr<claim_checker> (*make)() = nullptr;  ///< never null
+  std::string_view name;  ///< for example `words`
+  /// Never null. Gets \ref session_options::thresholds.
+  std::unique_ptr<claim_checker> (*make)(const verdict_thresholds& thresholds) = nullptr;
 };
 
 }  // namespace citestream

@@ -78,6 +78,7 @@ struct session_options {
   bool repair{};  ///< corrupted identifiers are matched with references: see \ref match_kind::repaired
   check_mode check{check_mode::off};  ///< whether claims are compared with what they cite
   const claim_check* checker{};       ///< what compares them; null: nothing is compared, whatever `check` is
+  verdict_thresholds thresholds{};    ///< when a checked claim is supported, and when it is not found
   limits bounds{};                    ///< limits of all stages
 };
 
