@@ -37,6 +37,15 @@ inline constexpr char after_kind = '_';
   return text.size() >= 2 && is_kind(text[0]) && text[1] == after_kind;
 }
 
+/// The fewest digits of a key that is made from content.
+inline constexpr std::size_t fewest_content_digits = 6;
+
+/// Returns true if \p text may be a key that is made from content.
+[[nodiscard]] constexpr bool is_content_key(std::string_view text) noexcept {
+  return starts_key(text) && text.size() >= 2 + fewest_content_digits && text.size() <= 2 + max_key_digits &&
+         text.substr(2).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 /// Returns the key of a request's tool result \p number, counted from 1.
 [[nodiscard]] inline std::string make_key(kind of, std::size_t number) {
   return std::string{static_cast<char>(of), after_kind} + std::to_string(number);

@@ -46,6 +46,7 @@ citestream_reference struct_of(const reference& from) noexcept {
   to.file_path = text(from.file_path);
   to.container = text(from.container);
   to.opaque = text(from.opaque);
+  to.uses = text(from.uses);
   to.excerpt_count = from.excerpts.size();
   to.span_unit = from.span ? static_cast<std::int32_t>(from.span->unit) : CITESTREAM_SOURCE_UNIT_NONE;
   if (!from.span) return to;

@@ -50,6 +50,7 @@ typedef struct citestream_reference {
   citestream_text tool; citestream_text tool_call_id; citestream_text file_path;
   const citestream_text* excerpts; size_t excerpt_count; int64_t span_start; int64_t span_end;
   int32_t span_unit; int32_t span_base; citestream_text container; citestream_text opaque;
+  citestream_text uses;
 } citestream_reference;
 typedef struct citestream_citation {
   size_t struct_size; uint32_t choice; uint32_t number;
@@ -324,6 +325,10 @@ local function reference_of(raw)
     number = has(raw, HAS_NUMBER) and tonumber(raw.number) or nil,
     container = known(raw.container), opaque = known(raw.opaque),
   }
+  for key in (known(raw.uses) or ""):gmatch("%S+") do
+    one.uses = one.uses or {}
+    table.insert(one.uses, key)
+  end
   for i = 0, tonumber(raw.excerpt_count) - 1 do one.excerpts[i + 1] = known(raw.excerpts[i]) or "" end
   if SOURCE_UNIT[raw.span_unit] then
     one.source_span = { unit = SOURCE_UNIT[raw.span_unit], start = tonumber(raw.span_start),

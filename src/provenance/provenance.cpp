@@ -66,9 +66,8 @@ class content_keys {
   /// Returns the key for \p content: its hash, with as many digits as it takes to be no other's, at least
   /// six. Empty if all digits of another hash are equal.
   std::string take(provenance_key::kind kind, std::string_view content) {
-    constexpr std::size_t fewest = 6;
     const std::string digits = digits_of(content);
-    for (std::size_t count = fewest; count <= digits.size(); count += 2) {
+    for (std::size_t count = provenance_key::fewest_content_digits; count <= digits.size(); count += 2) {
       std::string key = provenance_key::make_key(kind, std::string_view(digits).substr(0, count));
       const auto [at, added] = contents_.try_emplace(key, content);
       if (added || at->second == content) return key;
@@ -177,6 +176,9 @@ void request_editor::take_result(const provenance::request_step& result) {
   const auto kind = agent ? provenance_key::kind::agent : provenance_key::kind::data;
   const std::string key = take_key(kind, whole ? members_of(result.value) : source.text);
   source.cite = key;
+  if (agent)
+    for_each_text(result.value,
+                  [&](json_value text) { provenance::list_content_keys(text.string(), source.uses); });
   provenance::complete(source, agent);
   if (!cited_.insert(key).second) found_.pop_back();  // an equal result has the key
 

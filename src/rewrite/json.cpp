@@ -6,6 +6,7 @@
 #include <cmath>
 #include <concepts>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "base/provenance_key.hpp"
@@ -227,6 +228,24 @@ void append_json_body(std::string_view text, std::string& out) {
   }
 }
 
+namespace {
+
+/// Appends the member `uses`, a list of keys, if there are any.
+void append_uses(const reference& ref, object_writer& object) {
+  if (ref.uses.empty()) return;
+  std::string& out = object.key("uses");
+  char before = '[';
+  for (std::string_view rest = ref.uses; !rest.empty();) {
+    const std::string_view key = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(key.size() + 1, rest.size()));
+    out.push_back(std::exchange(before, ','));
+    append_json_string(key, out);
+  }
+  out.push_back(']');
+}
+
+}  // namespace
+
 void append_reference_json(const reference& ref, std::string& out) {
   object_writer object(out);
   object.string("type", name(ref.type));
@@ -243,6 +262,7 @@ void append_reference_json(const reference& ref, std::string& out) {
   object.known("page", ref.page);
   object.known("tool", ref.tool);
   object.known("tool_call_id", ref.tool_call_id);
+  append_uses(ref, object);
   if (!ref.opaque.empty()) object.key("opaque").append(ref.opaque);
   object.end();
 }
@@ -261,6 +281,7 @@ void append_provenance_member(const reference& ref, std::string& out) {
   object.known("tool_call_id", ref.tool_call_id);
   object.known("file_path", ref.file_path);
   object.known("url", ref.url);
+  append_uses(ref, object);
   object.end();
 }
 

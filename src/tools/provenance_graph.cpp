@@ -81,6 +81,7 @@ class answer_graph {
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       if (has_provenance_key(all[i])) add_result(all[i], i);
     }
+    for (std::uint32_t i = 0; i < all.size(); ++i) add_uses(all[i], i);
     for (const citation& cite : cites.all()) {
       if (cite.references.empty()) unknown.insert(cite.identifier);
       for (const std::uint32_t index : cite.references) add_derivation(answer, cite, all[index], index, text);
@@ -150,6 +151,20 @@ class answer_graph {
     const std::string agent = agent_of(ref.tool);
     relate(associated_, {{"prov:activity", call}, {"prov:agent", agent}});
     if (ref.type == source_type::agent) relate(attributed_, {{"prov:entity", id}, {"prov:agent", agent}});
+  }
+
+  /// Adds what an agent's output cites. Its keys may be of results that this request does not have.
+  void add_uses(const reference& ref, std::uint32_t index) {
+    for (std::string_view rest = ref.uses; !rest.empty();) {
+      const std::string_view key = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(std::min(key.size() + 1, rest.size()));
+      const std::string used = qualified(key);
+      if (known_.insert(used).second) {
+        entities_.open(used);
+        entities_.close();
+      }
+      relate(derived_, {{"prov:generatedEntity", entity_of(ref, index)}, {"prov:usedEntity", used}});
+    }
   }
 
   const std::string& agent_of(const std::string& tool) {

@@ -1,4 +1,5 @@
 // Which tool results get keys, and keys made from their content.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -126,4 +127,27 @@ TEST_CASE("only results of the tools that are named get keys") {
   const rewritten none = rewrite(messages(list), options);
   CHECK(none.body == messages(list));
   CHECK(none.sources.empty());
+}
+
+TEST_CASE("the output of an agent has the keys made from content that it contains") {
+  provenance_options options = by_content();
+  options.agent_tools = {"ask"};
+  const std::string said =
+      "Up 20% [REF|d_3f9a2c][REF|a_00ff00|d_12345678]. Again [REF|d_3f9a2c]. Not [REF|d_1], "
+      "[REF|d_3f9a2], [REF|d_3F9A2C], [REF|x_3f9a2c], d_aaaaaa, [REF|d_bbbbbb or [REF|d_cccccc\\n]. "
+      "Escaped [REF\\\\|d_abcdef].";
+  for (const auto keys : {provenance_keys::content, provenance_keys::counter}) {
+    options.keys = keys;
+    const rewritten out = rewrite(messages(call("c1", "ask") + "," + result("c1", "\"" + said + "\"") + "," +
+                                           call("c2", "read") + "," + result("c2", "\"" + said + "\"")),
+                                  options);
+    REQUIRE(out.sources.size() == 2);
+    CHECK(out.sources[0].uses == "d_3f9a2c a_00ff00 d_12345678 d_abcdef");
+    CHECK(out.sources[1].uses.empty());  // not an agent
+    CHECK(out.body.find("d_3f9a2c]") == std::string::npos);
+  }
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += "[REF|d_" + std::to_string(100'000 + i) + "]";
+  const rewritten out = rewrite(messages(call("c1", "ask") + "," + result("c1", quoted(many))), options);
+  CHECK(std::ranges::count(out.sources.at(0).uses, 'd') == 64);
 }

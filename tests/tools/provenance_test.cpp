@@ -169,6 +169,29 @@ TEST_CASE("the graph of provenance has the results and what the answer cites") {
   CHECK_FALSE(derived.next().next());
 }
 
+TEST_CASE("what an agent cites is linked in the summary and in the graph") {
+  const std::string said =
+      R"({"messages":[)"
+      R"({"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"ask_analyst","arguments":"{}"}}]},)"
+      R"({"role":"tool","tool_call_id":"c1","content":"So they say [REF|d_3f9a2c]."}]})";
+  const scratch_file file("request.json", said);
+  const scratch_folder to;
+  const std::string input = chunk(0, json_text("They say so [REF|a_1].")) + chunk(0, "null", "\"stop\"");
+  const auto made =
+      filter({"--from", "sse", "--to", "json", "--provenance-request", file.path(), "--provenance-agents",
+              "ask_analyst", "--provenance-graph", to.path("graph.json")},
+             input);
+  REQUIRE(made.code == 0);
+  const auto out = parsed(made.out);
+  CHECK(out.root()["provenance"]["a_1"]["uses"].first().string() == "d_3f9a2c");
+  CHECK(out.root()["citations"].first()["references"].first()["uses"].first().string() == "d_3f9a2c");
+  const auto graph = parsed(to.read("graph.json"));
+  CHECK(graph.root()["entity"]["citestream:d_3f9a2c"].is_object());
+  const json_value derived = graph.root()["wasDerivedFrom"].first();
+  CHECK(derived["prov:generatedEntity"].string() == "citestream:a_1");
+  CHECK(derived["prov:usedEntity"].string() == "citestream:d_3f9a2c");
+}
+
 TEST_CASE("a graph of provenance that cannot be made gives a message") {
   CHECK(filter({"--from", "text", "--provenance-graph", "/nonexistent/graph.json"}, answer).code == 1);
   CHECK(filter({"--from", "deltas", "--provenance-graph", "graph.json"}, "\"x\"\n").code == 2);

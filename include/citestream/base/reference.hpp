@@ -69,8 +69,9 @@ struct reference {
   std::string tool;                    ///< for a tool result: the name of the tool
   std::string tool_call_id;            ///< for a tool result: the id of the call
   std::string file_path;               ///< for a tool result: the file that it names
-  std::vector<std::string> excerpts;   ///< what a provider's citation quotes from it
-  std::optional<source_span> span;     ///< where in it
+  std::string uses;  ///< for an agent's output: the keys made from content in it, separated by blanks
+  std::vector<std::string> excerpts;  ///< what a provider's citation quotes from it
+  std::optional<source_span> span;    ///< where in it
   /// Where the request has it, or the source that it is a part of.
   std::optional<request_place> requested;
   std::string container;  ///< id of the container that a file is in

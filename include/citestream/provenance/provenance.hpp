@@ -52,7 +52,9 @@ struct provenance_options {
 
 /// The sources of one request, in the order of their keys. Each has `type`; `cite`, its key; `text`, the
 /// content as the model sees it, without the header; `tool` and `tool_call_id`; a `title`, never empty; and
-/// `file_path` and `url` if the result, or else the call's arguments, are JSON that names one.
+/// `file_path` and `url` if the result, or else the call's arguments, are JSON that names one. If it is the
+/// output of an agent, `uses` has the keys of its `[REF|…]` tags that are made from content, at most 64:
+/// results that the agent has cited. They are not verified.
 struct provenance_registry {
   std::vector<reference> references;  ///< the first has the key `d_1` or `a_1`
 };

@@ -48,7 +48,7 @@ class Reference(ctypes.Structure):
                 ("url", Text), ("text", Text), ("tool", Text), ("tool_call_id", Text), ("file_path", Text),
                 ("excerpts", POINTER(Text)), ("excerpt_count", c_size_t), ("span_start", c_int64),
                 ("span_end", c_int64), ("span_unit", c_int32), ("span_base", c_int32), ("container", Text),
-                ("opaque", Text)]
+                ("opaque", Text), ("uses", Text)]
 
 
 class Facts(ctypes.Structure):

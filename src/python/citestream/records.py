@@ -107,6 +107,7 @@ class Reference:
     span: Optional[SourceSpan] = None  #: where in it
     container: str = ""  #: id of the container that a file is in
     opaque: str = ""  #: what only the provider understands: a JSON object
+    uses: Tuple[str, ...] = ()  #: for an agent's output: the keys made from content in it
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,7 @@ def reference_of(raw: c.Reference) -> Reference:
         raw.score if raw.has & c.HAS_SCORE else None, raw.page if raw.has & c.HAS_PAGE else None,
         raw.number if raw.has & c.HAS_NUMBER else None, raw.tool.text(), raw.tool_call_id.text(),
         raw.file_path.text(), tuple(raw.excerpts[i].text() for i in range(raw.excerpt_count)), _span(raw),
-        raw.container.text(), raw.opaque.text())
+        raw.container.text(), raw.opaque.text(), tuple(raw.uses.text().split()))
 
 
 def citation_of(raw: c.Citation) -> Citation:
