@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hash_table.hpp"
@@ -42,6 +43,7 @@ struct identifier_entry {
   std::size_t changes_repaired{};             ///< the same for `repaired`
   std::string_view repaired;                  ///< what it is repaired to, of a reference; empty: nothing
   std::span<const std::uint32_t> references;  ///< empty: no result so far
+  const std::uint32_t* cited{};               ///< the start of those that count as cited
   match_kind match{};
 };
 
@@ -91,6 +93,7 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
   entry.changes_seen = entry.changes_repaired = 0;
   entry.repaired = {};
   entry.references = {};
+  entry.cited = nullptr;
   by_text_.insert(hash_(identifier), index);
   return index;
 }
@@ -131,7 +134,7 @@ struct citations::impl {
   [[nodiscard]] std::uint32_t number_of(std::uint32_t index);
   void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
-  void join(citation& cite, const identifier_entry& entry);
+  void join(citation& cite, identifier_entry& entry);
   void repair_by_title(citation& cite);
   void list_unresolved();
   void reset() noexcept;
@@ -222,7 +225,7 @@ void citations::impl::look_up(identifier_entry& entry) {
   entry.references = refs.list(found);
 }
 
-void citations::impl::join(citation& cite, const identifier_entry& entry) {
+void citations::impl::join(citation& cite, identifier_entry& entry) {
   if (entry.references.empty()) {
     cite.status = citation_status::unresolved;
     if (repairs) repair_by_title(cite);
@@ -231,6 +234,8 @@ void citations::impl::join(citation& cite, const identifier_entry& entry) {
   cite.status = citation_status::resolved;
   if (cite.identifier != entry.text) cite.identifier.assign(entry.text);
   cite.references = entry.references;
+  if (std::exchange(entry.cited, entry.references.data()) != entry.references.data())
+    refs.cite(entry.references);
   cite.type = refs.all()[cite.references.front()].type;
   cite.match = entry.match;
 }
@@ -241,6 +246,7 @@ void citations::impl::repair_by_title(citation& cite) {
   if (!ref) return;
   cite.status = citation_status::resolved;
   cite.references = refs.list_of(*ref);
+  refs.cite(cite.references);
   cite.type = refs.all()[*ref].type;
   cite.match = match_kind::repaired;
 }

@@ -346,10 +346,7 @@ std::span<const std::uint32_t> reference_index::list(const matching& found) {
   index = static_cast<std::uint32_t>(lists_.size());
   std::vector<std::uint32_t>& list = lists_.take();
   list.clear();
-  for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) {
-    list.push_back(i);
-    uncited_.cite(i);
-  }
+  for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) list.push_back(i);
   std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
   return list;
 }
@@ -357,7 +354,6 @@ std::span<const std::uint32_t> reference_index::list(const matching& found) {
 std::span<const std::uint32_t> reference_index::list_of(std::uint32_t ref) {
   std::vector<std::uint32_t>& list = lists_.take();
   list.assign(1, ref);
-  uncited_.cite(ref);
   return list;
 }
 

@@ -108,10 +108,9 @@ class reference_index {
                               std::int64_t first_place) noexcept;
   /// The best of these references; null if there are none.
   [[nodiscard]] const reference* best(const matching& found) const noexcept;
-  /// All of these references, best score first. They count as cited from now on. There must be at least one.
-  /// Valid until clear().
+  /// All of these references, best score first. There must be at least one. Valid until clear().
   [[nodiscard]] std::span<const std::uint32_t> list(const matching& found);
-  /// A list of that reference alone. It counts as cited from now on. Valid until clear().
+  /// A list of that reference alone. Valid until clear().
   [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t ref);
   /// The place in a list, from 1, that \p identifier names: `4`, `src_4`, `Source 4`. 0 if it names none.
   [[nodiscard]] static std::int64_t place_of(std::string_view identifier, std::int64_t first_place) noexcept;
@@ -126,6 +125,10 @@ class reference_index {
   [[nodiscard]] uncited_references& uncited() noexcept { return uncited_; }
   /// Reference \p ref is cited. If it is a passage of a source of the request, so is the source.
   void cite(std::uint32_t ref) noexcept;
+  /// The references of a list() are cited.
+  void cite(std::span<const std::uint32_t> list) noexcept {
+    for (const std::uint32_t ref : list) uncited_.cite(ref);
+  }
 
   /// Removes everything; keeps capacity.
   void clear() noexcept;

@@ -623,3 +623,23 @@ TEST_CASE("a citation of the provider joins the marker that cites its page there
   cites.reset();
   CHECK(cites.native().empty());
 }
+
+TEST_CASE("a reference that a citation meant until a better one came counts as uncited") {
+  for (const bool early : {false, true}) {
+    citations cites(limits{}, false);
+    reference first;
+    first.number = 1;
+    first.title = "A";
+    CHECK(cites.add_reference(first));
+    const auto index = cites.add("", "1", "[1]", cites.number_of("1", 1), {}, {}, 1, std::nullopt, false);
+    REQUIRE(index);
+    if (early) CHECK(cites.references_of(*index).size() == 1);
+    reference better;
+    better.cite = "1";
+    better.title = "B";
+    CHECK(cites.add_reference(better));
+    cites.resolve();
+    CHECK(cites.references()[cites.all()[0].references.front()].title == "B");
+    CHECK(std::ranges::equal(cites.uncited(), std::vector<std::uint32_t>{0}));
+  }
+}
