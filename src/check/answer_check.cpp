@@ -156,8 +156,21 @@ void judge(claim_report& claim, const support& found, std::string contradicted) 
   decide(grounding::yes, "its words are in the text");
 }
 
+/// Asks the judge about a claim that is unsure.
+void ask(const claim_judge& about, std::string_view claimed, std::span<const std::string_view> texts,
+         claim_report& claim) {
+  if (!about || claim.verdict != claim_verdict::unsure || texts.empty()) return;
+  const std::optional<claim_verdict> verdict = about(claimed, texts, claim.support);
+  if (!verdict || *verdict == claim_verdict::unsure) return;
+  claim.judged = true;
+  claim.verdict = *verdict;
+  claim.grounded = *verdict == claim_verdict::supported ? grounding::yes : grounding::no;
+  claim.reason = "the judge's verdict is " + std::string(name(*verdict));
+}
+
 /// Compares a claim with its references.
-void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer) {
+void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer,
+           const claim_judge& about) {
   std::vector<std::string_view> texts;
   texts.reserve(claim.references.size());
   for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
@@ -179,6 +192,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
     each.found.reference = claim.references[each.found.reference];
   }
   judge(claim, found, contradiction_reason(found, claimed, texts));
+  ask(about, claimed, texts, claim);
 }
 
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
@@ -254,12 +268,13 @@ std::string_view json_of(grounding value) noexcept {
   return value == grounding::yes ? "true" : value == grounding::no ? "false" : "\"unknown\"";
 }
 
-answer_report check_answer(std::string_view text, const citations& cites) {
+answer_report check_answer(std::string_view text, const citations& cites,
+                           const verdict_thresholds& thresholds, const claim_judge& about) {
   answer_report report;
   report.claims = cited_claims(cites);
   add_uncited(text, cites, report.claims);
-  support_scorer scorer;
-  for (claim_report& claim : report.claims) score(claim, text, cites, scorer);
+  support_scorer scorer(thresholds);
+  for (claim_report& claim : report.claims) score(claim, text, cites, scorer, about);
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
     if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
   }

@@ -45,6 +45,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   out += json_of(claim.grounded);
   out += ",\"reason\":";
   append_json_string(claim.reason, out);
+  if (claim.judged) out += ",\"judged\":true";
   // The remaining members are those of a single claim, plus the text of the evidence.
   const std::vector<std::string_view> numbers(claim.missing_numbers.begin(), claim.missing_numbers.end());
   const std::vector<std::string_view> names(claim.missing_names.begin(), claim.missing_names.end());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <citestream/base/offsets.hpp>
+#include <citestream/check/answer_check.hpp>
 #include <citestream/check/support.hpp>
 
 #include <cstdint>
@@ -24,12 +25,13 @@ enum class report_form : std::uint8_t { json, text };
 /// that cannot be parsed is reported as `{"line":3,"error":"…"}`, and the next line is read. \return true if
 /// every claim was read, has a support of at least 0.5 and is not contradicted. \throws failure
 [[nodiscard]] bool check_claims(byte_input& input, report_form form, offset_unit unit,
-                                const verdict_thresholds& thresholds);
+                                const verdict_thresholds& thresholds, const claim_judge& judge);
 
 /// Arguments of `check answer`.
 struct check_answer_request {
   answer_source answer;  ///< its file is empty or `-` for standard input
   report_form form{report_form::json};
+  claim_judge judge;                     ///< asked about claims that are unsure; may be empty
   std::string references;                ///< path of a file with references or documents; empty: no file
   std::vector<std::string> collections;  ///< names of existing collections; empty: accept every valid name
 };

@@ -37,7 +37,7 @@ class answer_reporter {
       : request_(request), collections_(std::move(collections)) {}
 
   void add(std::string_view text, const citations& cites) {
-    answer_report report = check_answer(text, cites);
+    answer_report report = check_answer(text, cites, request_.answer.options.thresholds, request_.judge);
     std::vector<std::uint32_t> bad_urls;
     for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
       const std::string& url = cites.references()[i].url;

@@ -1,6 +1,7 @@
 #include <citestream/check/support.hpp>
 #include <citestream/chunk/document.hpp>
 
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -27,8 +28,8 @@ constexpr std::size_t least_words = 4;
 /// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
-  claim_lines(report_form form, offset_unit unit, const verdict_thresholds& thresholds)
-      : form_(form), unit_(unit), scorer_(thresholds) {}
+  claim_lines(report_form form, offset_unit unit, const verdict_thresholds& thresholds, claim_judge judge)
+      : form_(form), unit_(unit), scorer_(thresholds), judge_(std::move(judge)) {}
 
   void write(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
@@ -75,14 +76,26 @@ class claim_lines {
     out_.insert(begin, member.append(","));
   }
 
-  void report(std::string_view claim, const support& found) {
-    clean_ = clean_ && found.value >= 0.5 && found.verdict != claim_verdict::contradicted;
+  void report(std::string_view claim, const support& scored) {
+    support found = scored;
+    const bool judged = ask(claim, found);
+    const bool enough = judged ? found.verdict == claim_verdict::supported : found.value >= 0.5;
+    clean_ = clean_ && enough && found.verdict != claim_verdict::contradicted;
     if (form_ == report_form::json) {
+      const std::size_t begin = out_.size() + 1;
       append_support_json(found, claim, references_, unit_, out_);
+      if (judged) out_.insert(begin, "\"judged\":true,");
       out_ += '\n';
     } else {
       append_support_text(claim, found, references_, out_);
     }
+  }
+
+  /// Asks the judge about a claim that is unsure. \return true if it has a verdict
+  bool ask(std::string_view claim, support& found) {
+    if (!judge_ || found.verdict != claim_verdict::unsure) return false;
+    found.verdict = judge_(claim, references_, found.value).value_or(claim_verdict::unsure);
+    return found.verdict != claim_verdict::unsure;
   }
 
   bool read_references(json_value list) {
@@ -115,6 +128,7 @@ class claim_lines {
   offset_unit unit_;
   document parsed_;
   support_scorer scorer_;
+  claim_judge judge_;
   std::vector<std::string_view> references_;
   std::string compared_;  ///< a question and the claim that answers it
   std::string waiting_;   ///< start of an incomplete line
@@ -125,9 +139,9 @@ class claim_lines {
 
 }  // namespace
 
-bool check_claims(byte_input& input, report_form form, offset_unit unit,
-                  const verdict_thresholds& thresholds) {
-  claim_lines lines(form, unit, thresholds);
+bool check_claims(byte_input& input, report_form form, offset_unit unit, const verdict_thresholds& thresholds,
+                  const claim_judge& judge) {
+  claim_lines lines(form, unit, thresholds, judge);
   for (std::string_view part = input.read(); !part.empty(); part = input.read()) lines.write(part);
   lines.finish();
   return lines.clean();

@@ -7,6 +7,7 @@
 
 #include "byte_input.hpp"
 #include "check.hpp"
+#include "claim_judge.hpp"
 #include "commands.hpp"
 #include "name_list.hpp"
 #include "provenance_flags.hpp"
@@ -126,13 +127,14 @@ struct check_flags {
   std::string from{"auto"};
   std::string references;
   session_flags reading;
+  std::string judge;
+  double judge_timeout{10};
   provenance_flags provenance;
   std::vector<std::string> collections;
   std::vector<std::string> names;
   std::string file;
   std::string to{"json"};
   std::string offsets{"utf16"};
-  verdict_thresholds thresholds;
 };
 
 void add_report_options(CLI::App& command, check_flags& flags) {
@@ -140,6 +142,17 @@ void add_report_options(CLI::App& command, check_flags& flags) {
   command.add_option("--to", flags.to, "Form of the report")
       ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
+      ->capture_default_str();
+}
+
+void add_judge(CLI::App& command, check_flags& flags) {
+  command
+      .add_option("--judge", flags.judge,
+                  "Program that decides claims that are unsure: a JSON line in, one out")
+      ->type_name("COMMAND");
+  command.add_option("--judge-timeout", flags.judge_timeout, "Time for each answer of the judge, in seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 86400.0).description(""))
       ->capture_default_str();
 }
 
@@ -155,18 +168,6 @@ void add_offsets_option(CLI::App& command, check_flags& flags) {
       ->capture_default_str();
 }
 
-void add_thresholds(CLI::App& command, check_flags& flags) {
-  command.add_option("--supported", flags.thresholds.supported, "Least support of a supported claim, 0 to 1")
-      ->type_name("SUPPORT")
-      ->check(CLI::Range(0.0, 1.0).description(""))
-      ->capture_default_str();
-  command
-      .add_option("--not-found", flags.thresholds.not_found, "A claim with less support is not found, 0 to 1")
-      ->type_name("SUPPORT")
-      ->check(CLI::Range(0.0, 1.0).description(""))
-      ->capture_default_str();
-}
-
 int code_of(bool clean) noexcept {
   return clean ? exit_success : exit_failure;
 }
@@ -177,13 +178,15 @@ void add_claims_command(CLI::App& check, int& exit_code) {
   const auto flags = std::make_shared<check_flags>();
   add_report_options(*command, *flags);
   add_offsets_option(*command, *flags);
-  add_thresholds(*command, *flags);
+  add_session_flags(*command, in_judging, flags->reading);
+  add_judge(*command, *flags);
   command->footer(claims_footer);
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code = code_of(check_claims(input, report_forms.at(flags->to),
-                                     *offset_unit_from_name(flags->offsets), flags->thresholds));
+    exit_code = code_of(
+        check_claims(input, report_forms.at(flags->to), *offset_unit_from_name(flags->offsets),
+                     options_from(flags->reading).thresholds, judge_by(flags->judge, flags->judge_timeout)));
   });
 }
 
@@ -245,7 +248,8 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
   command.add_option("--references", flags.references, "JSON file with references or documents")
       ->type_name("FILE");
   add_provenance_flags(command, flags.provenance);
-  add_session_flags(command, in_reading, flags.reading);
+  add_session_flags(command, in_reading | in_judging, flags.reading);
+  add_judge(command, flags);
   add_collections(command, flags);
   add_offsets_option(command, flags);
 }
@@ -255,6 +259,7 @@ check_answer_request request_from(const check_flags& flags) {
   request.answer.file = flags.file;
   request.answer.from = answer_forms.at(flags.from);
   request.form = report_forms.at(flags.to);
+  request.judge = judge_by(flags.judge, flags.judge_timeout);
   request.references = flags.references;
   request.collections = names_in(flags.collections);
   request.answer.options = options_from(flags.reading);

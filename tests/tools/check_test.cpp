@@ -81,6 +81,9 @@ TEST_CASE("the support at which a verdict changes can be set") {
   CHECK(verdict({"--supported", "0.5"}) == "supported");
   CHECK(verdict({"--not-found", "0.6"}) == "not_found");
   CHECK(check({"claims", "--supported", "2"}, claim).code == 2);
+  CHECK(check({"claims", "--supported", "0.2", "--not-found", "0.4"}, claim).code == 2);
+  CHECK(check({"claims", "--supported", "0.2", "--not-found", "0.4"}, claim)
+            .err.find("not_found is greater than supported") != std::string::npos);
 }
 
 TEST_CASE("an unreadable line gives an error and the others are processed") {
@@ -394,4 +397,84 @@ TEST_CASE("wrong usage of check is one line and exit code 2") {
     CHECK(run.code == 2);
     CHECK(lines_of(run.err).size() == 1);
   }
+}
+
+TEST_CASE("a judge decides claims that are unsure and no others") {
+  const scratch_folder to;
+  const std::string claims =
+      R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
+      "\n"
+      R"~({"claim":"Sales rose 20%.","references":["Last year sales rose 20%."]})~"
+      "\n"
+      R"~({"claim":"Sales grew by 20% in May.","references":["Last year sales rose 20%."]})~"
+      "\n";
+  const auto judged_by = [&](const std::string& script) {
+    return check({"claims", "--judge",
+                  "while read -r line; do echo \"$line\" >> " + to.path("asked") + "; " + script + "; done"},
+                 claims);
+  };
+  const auto good = judged_by(R"(echo '{"verdict":"supported"}')");
+  CHECK(good.code == 0);
+  CHECK(good.err.empty());
+  std::vector<std::string> out = lines_of(good.out);
+  REQUIRE(out.size() == 3);
+  CHECK(out[0].starts_with(R"({"judged":true,"support":0.5515,"verdict":"supported")"));
+  CHECK(out[1].starts_with(R"({"support":1,"verdict":"supported")"));
+  CHECK(out[2].starts_with(R"({"judged":true,)"));
+  const std::vector<std::string> asked = lines_of(to.read("asked"));
+  REQUIRE(asked.size() == 2);  // one process: it would be started twice with a file of its own
+  CHECK(asked[0] ==
+        R"({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."],"support":0.5515})");
+  CHECK(check({"claims", "--judge", R"(while read -r l; do echo '{"verdict":"contradicted"}'; done)"}, claims)
+            .code == 1);
+}
+
+TEST_CASE("a judge that fails or lies leaves the result as it is without one") {
+  const std::string claims =
+      R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
+      "\n"
+      R"~({"claim":"Sales grew by 20% there.","references":["Last year sales rose 20%."]})~"
+      "\n";
+  const auto without = check({"claims"}, claims);
+  for (const char* const command :
+       {"exit 3", "no-such-program-anywhere", "while read -r l; do echo x; done", "cat",
+        "echo early; cat >/dev/null", R"(while read -r l; do echo '{"verdict":"true"}'; done)",
+        "read -r l; echo '{}'; exit 0",
+        R"(while read -r l; do echo '{"verdict":"unsure"}'; echo '{"verdict":"supported"}'; done)",
+        "while read -r l; do head -c 100000 /dev/zero; echo; done"}) {
+    INFO(command);
+    const auto got = check({"claims", "--judge", command}, claims);
+    CHECK(got.out == without.out);
+    CHECK(got.code == without.code);
+    const std::string own = "citestream: check: --judge ";
+    CHECK(got.err.find(own) != std::string::npos);
+    CHECK(got.err.find(own) == got.err.rfind(own));
+  }
+}
+
+TEST_CASE("a judge that is late is ended and not asked again") {
+  const std::string line = R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
+                           "\n";
+  const auto got =
+      check({"claims", "--judge", "sleep 1000; cat", "--judge-timeout", "0.05"}, line + line + line);
+  CHECK(got.out == check({"claims"}, line + line + line).out);
+  CHECK(got.err ==
+        "citestream: check: --judge gave no answer in time (--judge-timeout); it is not asked again\n");
+}
+
+TEST_CASE("a judge decides claims of an answer") {
+  const std::string answer =
+      R"({"answer":"Sales grew by 20% [1].","sources":[{"title":"A","url":"https://a.example","text":"Last year sales rose 20%."}]})";
+  const auto with = [&](const std::string& verdict) {
+    return check(
+        {"answer", "--judge", R"(while read -r l; do echo '{"verdict":")" + verdict + R"("}'; done)"},
+        answer);
+  };
+  const auto yes = with("supported");
+  CHECK(yes.code == 0);
+  CHECK(yes.out.find(R"("grounded":true,"reason":"the judge's verdict is supported","judged":true)") !=
+        std::string::npos);
+  const auto no = with("contradicted");
+  CHECK(no.code == 1);
+  CHECK(no.out.find(R"("hallucination_detected":true)") != std::string::npos);
 }

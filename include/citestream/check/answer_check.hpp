@@ -14,7 +14,9 @@
 #include <citestream/cite/citations.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +31,11 @@ enum class grounding : std::uint8_t {
   unknown,  ///< there is no text, or too little, or only a name is missing
 };
 
+/// Decides a claim on which the words leave a doubt, for example by asking a model. Returns its verdict, or
+/// nothing if it has none. \p support is support::value.
+using claim_judge = std::function<std::optional<claim_verdict>(
+    std::string_view claim, std::span<const std::string_view> references, double support)>;
+
 /// One claim: the text that one or several citations support, or a sentence that cites nothing.
 struct claim_report {
   text_span place;                               ///< in the answer's text
@@ -37,7 +44,8 @@ struct claim_report {
   grounding grounded{grounding::unknown};        ///< by `references`, and nothing else
   std::string reason;                            ///< one line, for people: `25% is not in the text`
   double support{};                              ///< 0 to 1: support::value
-  claim_verdict verdict{claim_verdict::unsure};  ///< support::verdict
+  claim_verdict verdict{claim_verdict::unsure};  ///< support::verdict, or that of the judge
+  bool judged{};                                 ///< the verdict and `grounded` are those of the judge
   std::string attributed_to;                     ///< support::attributed_to
   std::optional<support_evidence> evidence;      ///< its `reference` is an index in citations::references()
   std::vector<std::string> missing_numbers;      ///< as written in the claim: support::missing_numbers
@@ -71,8 +79,11 @@ struct answer_report {
 /// Checks one answer. \p text is the output of an \ref answer or a \ref session in strip_style, in which its
 /// citations have their positions; \p cites are its citations after resolve(). Claims are checked against the
 /// references that they cite, and sentences that cite nothing against all references. Headings, fenced code,
-/// table heads and link definitions are ignored. Linear in the text and in the references of each claim.
-[[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites);
+/// table heads and link definitions are ignored. \p judge, if it is not empty, is asked about each claim that
+/// is unsure. Linear in the text and in the references of each claim.
+[[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites,
+                                         const verdict_thresholds& thresholds = {},
+                                         const claim_judge& judge = {});
 
 /// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown",
 /// "hallucination_detected":true|false,"claims":[…],"citations":[…],"invented":[…],"uncited":[…],"incomplete_sources":[…]`.
