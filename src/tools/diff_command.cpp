@@ -53,6 +53,7 @@ struct diff_flags {
 
 /// Prints a message for each input that could not be read. \return true if there is none
 bool all_read(const answer_set& set) {
+  for (const unread_input& each : set.skipped) print_error_line("diff", each.file + ": " + each.why);
   for (const unread_input& each : set.unread) print_error_line("diff", each.file + ": " + each.why);
   return set.unread.empty();
 }
@@ -102,7 +103,7 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->type_name("UNIT")
       ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
-  add_session_flags(*command, in_reading, flags->reading);
+  add_session_flags(*command, in_reading | in_judging, flags->reading);
   command->footer(diff_footer);
   command->callback([flags, &exit_code] {
     try {

@@ -47,14 +47,15 @@ void note_verdict(std::string_view claim, claim_verdict verdict, measured_answer
 }
 
 /// Measures one choice of an answer.
-void measure_choice(std::string_view text, const citations& cites, measured_answer& out) {
+void measure_choice(std::string_view text, const citations& cites, const verdict_thresholds& thresholds,
+                    measured_answer& out) {
   answer_figures& figures = out.figures;
   for (const citation& each : cites.all()) {
     ++figures.markers;
     ++(each.status == citation_status::resolved ? figures.resolved : figures.invented);
   }
   figures.uncited += cites.uncited().size();
-  for (const claim_report& claim : check_answer(text, cites).claims) {
+  for (const claim_report& claim : check_answer(text, cites, thresholds).claims) {
     ++figures.claims;
     if (claim.citations.empty()) continue;
     ++figures.cited;
@@ -83,10 +84,11 @@ std::optional<claim_verdict> verdict_of(json_value record, std::string_view clai
   return scorer.score(claim, texts).verdict;
 }
 
-void measure_document(json_value root, offset_unit unit, measured_answer& out) {
+void measure_document(json_value root, const session_options& options, measured_answer& out) {
+  const offset_unit unit = options.offsets;
   indexed_text content;
   content.append(root["content"].string());
-  support_scorer scorer;
+  support_scorer scorer(options.thresholds);
   answer_figures& figures = out.figures;
   for (json_value record = root["citations"].first(); record; record = record.next()) {
     ++figures.markers;
@@ -107,7 +109,9 @@ void measure_document(json_value root, offset_unit unit, measured_answer& out) {
 /// Reads the files of one side.
 class answer_measuring {
  public:
-  explicit answer_measuring(const session_options& options) : options_(options) {}
+  /// \param in_folder  the files are those of a folder, which may hold JSON files of other kinds
+  answer_measuring(const session_options& options, bool in_folder)
+      : options_(options), in_folder_(in_folder) {}
 
   void read_file(const std::string& path) {
     const std::string bytes = read_whole_file(path);
@@ -135,13 +139,24 @@ class answer_measuring {
     measured_answer one;
     one.file = place;
     one.name = std::filesystem::path(place).filename().string();
-    const std::string why = measure(path, bytes, one);
+    const answer_reading found = measure(path, bytes, one);
+    const std::string& why = found.error;
+    if (in_folder_ && found.unknown_form && is_other_json(path, bytes)) {
+      out_.skipped.push_back({place, "skipped: " + why});
+      return;
+    }
     if (!why.empty()) out_.unread.push_back({place, why});
     if (why.empty() || one.figures.claims > 0) out_.answers.push_back(std::move(one));
   }
 
-  /// Returns why the answer could not be read completely, or an empty string.
-  std::string measure(const std::string& path, const std::string& bytes, measured_answer& one) {
+  /// Returns true for a file that is complete, so that it is no answer that was cut off.
+  static bool is_other_json(const std::string& path, const std::string& bytes) {
+    document parsed;
+    return path.ends_with(".json") && !parsed.parse(bytes);
+  }
+
+  /// Returns how the answer was read: its `error` is empty if all of it was.
+  answer_reading measure(const std::string& path, const std::string& bytes, measured_answer& one) {
     const bool object = bytes.find_first_not_of(" \t\r\n") != std::string::npos &&
                         bytes[bytes.find_first_not_of(" \t\r\n")] == '{';
     const bool timed = bytes.starts_with(recording_start);
@@ -152,31 +167,35 @@ class answer_measuring {
       one.question = question_in(root);
       if (const auto name = root["file"].string(); !name.empty())
         one.name = std::filesystem::path(name).filename().string();
-      if (is_filter_document(root)) return measure_document(root, options_.offsets, one), std::string();
+      if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }
     const bool json = path.ends_with(".json") || path.ends_with(".jsonl");
     const answer_source source{path, json ? answer_form::body : answer_form::automatic, options_};
     try {
       const auto take = [&](std::string_view text, const citations& cites) {
-        measure_choice(text, cites, one);
+        measure_choice(text, cites, options_.thresholds, one);
       };
       const answer_reading reading = read_answer(source, bytes, take);
       one.figures.held_max = reading.held_max;
       one.figures.first_text_seconds = reading.first_text_seconds;
-      return reading.error;
+      return reading;
     } catch (const failure& error) {  // a malformed recording
-      return error.what();
+      answer_reading broken;
+      broken.error = error.what();
+      return broken;
     }
   }
 
   const session_options& options_;
+  bool in_folder_;
   answer_set out_;
 };
 
 }  // namespace
 
 answer_set measure_answers(const std::string& path, const session_options& options) {
-  answer_measuring measuring(options);
+  std::error_code missing;
+  answer_measuring measuring(options, std::filesystem::is_directory(path, missing));
   for (const std::string& file : input_files({path}, answer_endings)) measuring.read_file(file);
   return measuring.take();
 }

@@ -51,6 +51,7 @@ struct unread_input {
 struct answer_set {
   std::vector<measured_answer> answers;
   std::vector<unread_input> unread;
+  std::vector<unread_input> skipped;  ///< JSON files of a folder that are not answers
 };
 
 /// Measures the answers in \p path: a file, or a folder with recordings (`.sse`, `.ndjson`, `.eventstream`),

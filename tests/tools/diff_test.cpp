@@ -220,6 +220,23 @@ TEST_CASE("one answer that cannot be read does not hide the others") {
   CHECK(got.out.find("not read completely: " + newer.path("b.json")) != std::string::npos);
 }
 
+TEST_CASE("JSON files of a folder that are not answers are skipped with a message") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  for (const scratch_folder* each : {&older, &newer}) {
+    each->write("a.json", body(good));
+    each->write("package.json", R"({"name":"x","version":1})");
+    each->write("list.json", R"([{"id":"x"}])");
+  }
+  const run_result got = diff({older.path(), newer.path()});
+  CHECK(got.code == 0);
+  CHECK(got.out.starts_with("1 answer compared"));
+  CHECK(got.out.find("package.json") == std::string::npos);
+  for (const char* const name : {"list.json", "package.json"}) {
+    CHECK(got.err.find("citestream: diff: " + newer.path(name) + ": skipped: ") != std::string::npos);
+  }
+}
+
 TEST_CASE("control characters and markup in answers do not reach the report") {
   const scratch_folder both;
   both.write("old.json", body("Sales rose by 20% in \\u001b[31mMay [1]. Profit fell [2]."));
