@@ -25,6 +25,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "check_text.hpp"
 #include "commands.hpp"
 #include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
@@ -66,7 +67,9 @@ class judge_process {
         if (parsed.root()["verdict"].string() == name(each)) return each;
       }
     }
-    report("gave no verdict: " + answer.substr(0, 100));
+    std::string shown;
+    append_plain_line(answer, 100, shown);
+    report("gave no verdict: " + shown);
     return std::nullopt;
   }
 
