@@ -626,7 +626,7 @@ TEST_CASE("a citation of the provider joins the marker that cites its page there
 
 TEST_CASE("a reference that a citation meant until a better one came counts as uncited") {
   for (const bool early : {false, true}) {
-    citations cites(limits{}, false);
+    citations cites;
     reference first;
     first.number = 1;
     first.title = "A";

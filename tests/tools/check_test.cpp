@@ -440,7 +440,7 @@ TEST_CASE("a judge that fails or lies leaves the result as it is without one") {
        {"exit 3", "no-such-program-anywhere", "while read -r l; do echo x; done", "cat",
         "echo early; cat >/dev/null", R"(while read -r l; do echo '{"verdict":"true"}'; done)",
         "read -r l; echo '{}'; exit 0",
-        R"(while read -r l; do echo '{"verdict":"unsure"}'; echo '{"verdict":"supported"}'; done)",
+        R"(while read -r l; do printf '{"verdict":"unsure"}\n{"verdict":"supported"}\n'; done)",
         "while read -r l; do head -c 100000 /dev/zero; echo; done"}) {
     INFO(command);
     const auto got = check({"claims", "--judge", command}, claims);
