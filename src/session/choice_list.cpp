@@ -7,9 +7,22 @@
 #include "choice_list.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace citestream {
+
+namespace {
+
+/// The index of what a citation of the provider cites, among the references of the choice.
+std::optional<std::uint32_t> cited_reference(const native_citation& found, const dialect_event& content,
+                                             const choice_state& one) {
+  if (!found.listed) return one.text.cites().index_of(content.references[found.reference].ref);
+  const std::vector<listed_source>& listed = one.units.current.annotations.listed;
+  return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
+}
+
+}  // namespace
 
 choice_list::choice_list(session_options& options)
     : options_(&options),
@@ -82,6 +95,21 @@ void choice_list::know(const found_reference& found) {
   }
   shared_.add_reference(found.ref);
   for (const auto& one : all()) add_to(*one);
+}
+
+void choice_list::keep_natives(const dialect_event& content) {
+  const bool wanted = options_->typed_events || options_->add != additions::never;
+  for (const native_citation& found : content.natives) {
+    choice_state* const one = wanted ? find(found.choice) : nullptr;
+    if (one == nullptr) continue;
+    one->text.keep_places();
+    const auto reference = cited_reference(found, content, *one);
+    // Its quotes have not passed egress.
+    const bool with_json = options_->egress != egress_mode::enforce;
+    if (reference)
+      one->natives.add(found, *reference, one->units.current.id, options_->bounds.max_addition_bytes,
+                       with_json);
+  }
 }
 
 bool choice_list::dropped_references() const noexcept {

@@ -101,6 +101,14 @@ void choice_rewriter::settle(choice_state& one, std::string& released) {
   list.state = due ? annotation_state::due : annotation_state::none;
 }
 
+void choice_rewriter::add_late_natives(choice_state& one) {
+  if (one.phase != choice_phase::settled || !one.natives.waiting()) return;
+  place_natives(one);
+  one.count_resolved();
+  events_->added_natives(one);
+  one.unsent.record = additions_->due(one);
+}
+
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
                                               choice_state& one, std::string_view released, splicer& edits) {
   const bool carries = carries_text(found);

@@ -25,6 +25,12 @@ void append_error(const failure_event& one, stream_framing how, std::string& out
   }
 }
 
+/// Returns true if an event contains text. Such events may be learned, so their numbers are not read.
+bool has_text(const dialect_event& content) noexcept {
+  return std::ranges::any_of(
+      content.choices, [](text_slot slot) { return slot == text_slot::string; }, &choice_event::slot);
+}
+
 std::string quoted(std::string_view text, std::string_view otherwise) {
   std::string out;
   append_json_string(text.empty() ? otherwise : text, out);
@@ -79,6 +85,34 @@ void event_adder::replace(const frame& item, const own_event& event, event_outpu
   at.line_end = line_end_of(item.raw);
   const std::string_view type = reader_->sent_type(event.type);
   append_frame(at, item.event.empty() ? item.event : type, event.payload, out.text());
+}
+
+void event_adder::arrive(const event_reading& one) noexcept {
+  numbers_.start(reader_->dialect_of().current()->event_number);
+  if (one.content->signals.resumable) numbers_.fix();
+  if (numbers_.shifted() || !has_text(*one.content)) numbers_.arrive(reader_->root());
+}
+
+void event_adder::number(const event_reading& one, splicer& edits) {
+  const bool shifted = numbers_.shifted();
+  if (one.known != nullptr) {
+    if (shifted) numbers_.leave(replaced(one).root, edits);
+  } else if (shifted || !has_text(*one.content)) {
+    numbers_.leave(reader_->root(), edits);
+  }
+  if (shifted) reader_->cache().turn_off();  // each event has to be parsed
+}
+
+void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
+  edits.clear();
+  const json_value root = numbers_.on() ? read(item) : json_value();
+  if (root) numbers_.leave(root, edits);
+  if (edits.empty() || root.ambiguous()) {
+    out.pass(item.raw);
+  } else {
+    edits.apply(item, out);
+  }
+  note_whole();
 }
 
 void event_adder::note_numbers(const choice_list& choices) {

@@ -1,5 +1,6 @@
-// How an answer is completed.
+// How texts and answers are completed.
 //
+// Text that is held when its event has gone is sent in an added event, if the choice has a template for one.
 // close() first completes every choice: its citations are resolved, and held text and the style's list of
 // sources become its `rest`. Then each choice with something left to send gets one added event with its text
 // and annotations. The last of these events also carries the records of all choices, so that they are sent
@@ -10,12 +11,70 @@
 
 namespace citestream {
 
+/// Sends `released_`, the rest of a text, in an event of its own.
+void stream_closer::send_released(choice_state& one, event_output& out) {
+  if (!released_.empty() && one.own_event.usable()) adder_->add(one, {released_, {}, {}, {}}, out);
+}
+
+void stream_closer::begin_unit(const choice_event& found, choice_state& one, event_output& out) {
+  released_.clear();
+  texts_->finish_text(one, released_);
+  send_released(one, out);
+  one.begin_unit(found);
+}
+
+void stream_closer::end_texts(event_output& out) {
+  release(out);
+  for (const auto& one : choices_->all()) {
+    if (one->phase == choice_phase::open) one->phase = choice_phase::finished;
+    one->references = reference_state::known;
+  }
+}
+
+void stream_closer::end_annotated(const dialect_event& content, event_output& out) {
+  for (const native_annotation& found : content.annotations) {
+    choice_state* const one = choices_->find(found.choice);
+    if (one == nullptr || !found.end_token) continue;
+    const unit_text& unit = one->units.current;
+    const bool here = found.unit == unit.id || found.unit == last_text;
+    const bool later = unit.repeats.on() && found.end <= unit.repeats.newest().in(found.counted_in);
+    if (!here || !later || unit.ended) continue;
+    released_.clear();
+    texts_->end_unit(*one, released_);
+    send_released(*one, out);
+  }
+}
+
+bool stream_closer::settle(event_output& out) {
+  bool any = false;
+  for (const auto& one : choices_->all()) {
+    if (!texts_->can_settle(*one)) continue;
+    any = true;
+    released_.clear();
+    texts_->settle(*one, released_);
+    send_released(*one, out);
+  }
+  return any;
+}
+
+void stream_closer::send_record(const dialect& by, event_output& out) {
+  if (by.append_record == nullptr || !additions_->any()) return;
+  const auto all = choices_->all();
+  const bool due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
+  const std::string_view record = due ? additions_->object(all) : std::string_view{};
+  if (record.empty()) return;
+  std::vector<own_event> events;
+  by.append_record(record, events);
+  for (const own_event& event : events) adder_->add(event, out);
+  for (const auto& one : all) one->unsent.record = false;
+}
+
 void stream_closer::release(event_output& out) {
   for (const auto& one : choices_->all()) {
     if (!one->text.waiting()) continue;
     released_.clear();
     texts_->finish_text(*one, released_);
-    if (!released_.empty()) adder_->add(*one, {released_, {}, {}, {}}, out);
+    send_released(*one, out);
   }
   others_->release(*adder_, out);
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Sends what remains when a stream pauses, breaks off or ends.
+/// Sends what remains when a text ends, and when a stream pauses, breaks off or ends.
 ///
 /// - release(): the next event has no text and no references, or cannot be read. Held text is sent first, so
 ///   that nothing is reordered.
@@ -7,8 +7,7 @@
 ///   Citations are resolved. Remaining text, lists of sources, annotations and records are sent in added
 ///   events.
 /// - break_off(): the stream broke off. Held text, the lists of sources and held annotations are sent.
-/// Citations
-///   are not resolved and no records are sent, because the rest of the answer is unknown.
+///   Citations are not resolved and no records are sent, because the rest of the answer is unknown.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -31,6 +30,17 @@ class stream_closer {
                 event_adder& adder) noexcept
       : choices_(&choices), texts_(&texts), others_(&others), additions_(&additions), adder_(&adder) {}
 
+  /// \p found begins another text of the choice: sends what is held of the one before.
+  void begin_unit(const choice_event& found, choice_state& one, event_output& out);
+  /// Ends the texts that annotations show to be complete: dialect::annotations_end_text.
+  void end_annotated(const dialect_event& content, event_output& out);
+  /// The last event ends every text that has not ended. No references follow it.
+  void end_texts(event_output& out);
+  /// Settles the choices that have finished and whose references are known. Returns true if there are any.
+  bool settle(event_output& out);
+  /// Sends the records in events of their own, if the dialect has such events.
+  void send_record(const dialect& by, event_output& out);
+
   void release(event_output& out);
   void close(event_output& out);
   void break_off(event_output& out);
@@ -39,6 +49,7 @@ class stream_closer {
   [[nodiscard]] bool lacks_finish() const noexcept;
 
  private:
+  void send_released(choice_state& one, event_output& out);
   void complete(choice_state& one);
   [[nodiscard]] bool has_rest(const choice_state& one);
   void send_rest(choice_state& one, bool with_records, event_output& out);

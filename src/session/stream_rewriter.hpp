@@ -15,17 +15,8 @@
 #include <string>
 #include <string_view>
 
-#include "additions.hpp"
-#include "choice_list.hpp"
-#include "choice_rewriter.hpp"
-#include "event_adder.hpp"
-#include "event_queue.hpp"
-#include "event_reader.hpp"
-#include "other_text.hpp"
 #include "rewrite/event_output.hpp"
-#include "session_memory.hpp"
-#include "stream_closer.hpp"
-#include "unit_rewriter.hpp"
+#include "rewrite_stages.hpp"
 
 namespace citestream {
 
@@ -52,54 +43,32 @@ class stream_rewriter {
   }
 
  private:
-  /// The stages. Each may refer to earlier ones.
-  struct stages {
-    stages(session_options& options, session_memory& space, session_statistics& counts, bool small);
-
-    event_queue events;
-    event_reader reader;
-    event_adder adder;  ///< must outlive the templates
-    choice_list choices;
-    other_texts others;
-    addition_writer additions;
-    choice_rewriter texts;
-    unit_rewriter units;
-    stream_closer closer;
+  /// What the text of a choice means for its event.
+  struct choice_result {
+    bool settles{};   ///< the choice is complete now
+    bool left_out{};  ///< the event must not be sent without text, or another one was sent in its place
   };
 
   status take(const event_reading& one, event_output& out);
   status pass(const event_reading& one, event_output& out);
   void close(event_output& out);
-  void pass_numbered(const event_reading& one, event_output& out);
   void take_answer(const event_reading& one, event_output& out);
   void begin(const event_reading& one, event_output& out);
-  void complete(const event_reading& one, bool settled, event_output& out);
-  void open(const dialect_event& content);
+  choice_result take_choice(const event_reading& one, const choice_event& found, std::size_t place,
+                            event_output& out);
+  void complete(const event_reading& one, choice_result all, event_output& out);
   void take_whole_texts() noexcept;
-  void take_natives(const dialect_event& content);
-  void add_late_natives();
-  void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
-                        event_output& out);
   void write_text(const event_reading& one, const choice_event& found, std::size_t place,
                   choice_state& choice, std::string_view released, event_output& out);
-  void begin_unit(const choice_event& found, choice_state& choice, event_output& out);
-  void send_record(event_output& out);
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
-  void end_texts(event_output& out);
-  void end_annotated(const dialect_event& content, event_output& out);
-  void number(const event_reading& one);
-  bool take_choice(const event_reading& one, const choice_event& found, std::size_t place, event_output& out);
-  bool settle_others(event_output& out);
   void adopt_dialect();
+  status rewrite_array(std::string_view body, std::string& sent);
 
   session_options options_;
-  session_statistics counts_;
   std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
-  session_memory& space_;
-  stages parts_;
-  std::string released_;  ///< reused within each function
+  rewrite_stages parts_;
+  std::string appended_;  ///< reused: text of one choice that is not sent as received
   bool errored_{};
-  bool left_out_{};  ///< the event is not sent: it must not be without text, or another one replaces it
   bool finished_{};
 };
 

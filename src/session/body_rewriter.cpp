@@ -1,0 +1,60 @@
+// How a body is rewritten.
+//
+// A body is read like one event that has everything: all references, and each text with its end. So every
+// text is settled when it has been taken, and nothing is held back. Texts with several parts have one
+// choice_event for each part; the last one ends the text.
+#include "body_rewriter.hpp"
+
+namespace citestream {
+
+namespace {
+
+/// Rewrites the texts of a body, and what it says about them.
+void take_texts(rewrite_stages& parts, const dialect_event& content, std::string_view body,
+                event_output& out) {
+  splicer& edits = parts.space.edits;
+  new_lists lists;
+  std::string appended;
+  for (const choice_event& found : content.choices) {
+    choice_state* const one = parts.choices.find(found.choice);
+    if (one == nullptr) continue;
+    if (found.unit.id != one->units.current.id) parts.closer.begin_unit(found, *one, out);
+    appended.clear();
+    std::string_view released = parts.texts.take(found, content, *one, appended);
+    if (found.end.here) {
+      parts.texts.settle(*one, appended);
+      released = appended;
+    }
+    static_cast<void>(parts.texts.place_text(body, found, *one, released, edits));
+    if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *one, lists, edits);
+  }
+  for (const auto& one : parts.choices.all()) {
+    if (content.repeats.empty()) parts.units.rewrite(body, content, *one, lists, edits);
+  }
+  lists.write(body, edits);
+}
+
+}  // namespace
+
+status rewrite_body(rewrite_stages& parts, std::string_view body, std::string& sent) {
+  status why;
+  if (!parts.reader.read_body(body, why)) {
+    sent.append(body);
+    return why;
+  }
+  const dialect_event& content = parts.space.read;
+  splicer& edits = parts.space.edits;
+  edits.clear();
+  event_output out(sent);
+  parts.open(content);
+  parts.choices.keep_natives(content);
+  parts.take_other_texts(content, body, nullptr, out);
+  take_texts(parts, content, body, out);
+  if (content.signals.end) parts.closer.end_texts(out);
+  parts.closer.settle(out);
+  parts.additions.add_to(body, content, parts.choices, true, edits);
+  edits.apply(body, out.text());
+  return {};
+}
+
+}  // namespace citestream

@@ -1,0 +1,47 @@
+#include "rewrite_stages.hpp"
+
+namespace citestream {
+
+rewrite_stages::rewrite_stages(session_options& options, session_memory& memory, bool small)
+    : space(memory),
+      events(options.typed_events),
+      reader(options, space.payload, space.read, counts, small),
+      adder(options, space.shape, reader),
+      choices(options),
+      others(options),
+      additions(options, others, space.annotations),
+      texts(options, additions, others, events, counts),
+      units(options, additions, others),
+      closer(choices, texts, others, additions, adder) {}
+
+[[gnu::hot]] void rewrite_stages::open(const dialect_event& content) {
+  if (!choices.open(content, *reader.dialect_of().read_as())) ++counts.passed_through;
+  for (const found_reference& found : content.references) {
+    others.know(found.ref, found.choice);
+    choices.know(found);
+  }
+}
+
+void rewrite_stages::take_other_texts(const dialect_event& content, std::string_view payload,
+                                      const frame* item, event_output& out) {
+  for (const other_text_event& found : content.other_texts) {
+    choice_state* const main = choices.find(found.at.choice);
+    if (main == nullptr) continue;
+    const std::uint64_t before = others.found(found.at.choice);
+    others.take(found, main->text.cites(), payload, item, space.edits, adder, out);
+    const bool settled = main->phase == choice_phase::settled;
+    if (settled && before == 0 && additions.due(*main)) main->unsent.record = true;
+  }
+}
+
+void rewrite_stages::reset() noexcept {
+  counts = {};
+  events.clear();
+  reader.reset();
+  adder.reset();
+  choices.reset();
+  others.reset();
+  units.reset();
+}
+
+}  // namespace citestream

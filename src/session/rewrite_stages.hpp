@@ -1,0 +1,51 @@
+/// \file
+/// The stages that rewrite a stream or a body.
+#pragma once
+
+#include <citestream/session/options.hpp>
+#include <citestream/session/session.hpp>
+
+#include <string_view>
+
+#include "additions.hpp"
+#include "choice_list.hpp"
+#include "choice_rewriter.hpp"
+#include "event_adder.hpp"
+#include "event_queue.hpp"
+#include "event_reader.hpp"
+#include "other_text.hpp"
+#include "rewrite/event_output.hpp"
+#include "session_memory.hpp"
+#include "stream_closer.hpp"
+#include "unit_rewriter.hpp"
+
+namespace citestream {
+
+/// The stages of one stream or body. Each may refer to earlier ones.
+struct rewrite_stages {
+  /// \param small  see event_cache
+  rewrite_stages(session_options& options, session_memory& memory, bool small);
+  rewrite_stages(const rewrite_stages&) = delete;
+  rewrite_stages& operator=(const rewrite_stages&) = delete;
+
+  /// Adds the choices and references of an event or body.
+  void open(const dialect_event& content);
+  /// Rewrites the texts next to the answer. \p item: null for a body
+  void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
+                        event_output& out);
+  void reset() noexcept;
+
+  session_memory& space;
+  session_statistics counts;  ///< of the reader and the texts; statistics() has all
+  event_queue events;
+  event_reader reader;
+  event_adder adder;  ///< must outlive the templates
+  choice_list choices;
+  other_texts others;
+  addition_writer additions;
+  choice_rewriter texts;
+  unit_rewriter units;
+  stream_closer closer;
+};
+
+}  // namespace citestream
