@@ -20,13 +20,10 @@
 #include <vector>
 
 #include "active_grammars.hpp"
-#include "base/text_edits.hpp"
-#include "base/wide_index.hpp"
-#include "cite/claim.hpp"
+#include "answer_texts.hpp"
 #include "claim_checks.hpp"
-#include "egress/egress_stage.hpp"
+#include "found_citations.hpp"
 #include "marker/scanner.hpp"
-#include "style/styled_text.hpp"
 
 namespace citestream {
 
@@ -50,10 +47,6 @@ scanner_options options_for_scanner(const session_options& options) {
   return out;
 }
 
-const style& style_for(const session_options& options) noexcept {
-  return options.style == nullptr ? style_of(options.dialect) : *options.style;
-}
-
 /// The grammar of citations without a marker: a number is an index from 0.
 constexpr grammar markerless_grammar{
     .name = {}, .starts = {}, .first_place = [](std::string_view) noexcept -> std::int64_t { return 0; }};
@@ -63,92 +56,6 @@ std::int64_t first_of(const marker_token& token) noexcept {
   return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
 }
 
-/// Keys of citations without a marker, with their positions in the received text, in order.
-class markerless_citations {
- public:
-  [[nodiscard]] bool empty() const noexcept { return next_ == all_.size(); }
-  [[nodiscard]] std::size_t size() const noexcept { return all_.size() - next_; }
-  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  /// Position of the next one in the received text, in bytes.
-  [[nodiscard]] std::uint64_t position() const noexcept { return all_[next_].position; }
-  void add(std::uint64_t position, std::string_view key) {
-    all_.push_back({position, std::string(key)});
-    bytes_ += key.size();
-  }
-  /// Removes and returns the next one. Valid until the next call.
-  std::string_view take() noexcept {
-    if (next_ > 0 && next_ == all_.size()) clear();
-    return all_[next_++].key;
-  }
-  void clear() noexcept {
-    all_.clear();
-    next_ = bytes_ = 0;
-  }
-
- private:
-  struct entry {
-    std::uint64_t position{};
-    std::string key;
-  };
-  std::vector<entry> all_;
-  std::size_t next_{};
-  std::size_t bytes_{};  ///< of all keys
-};
-
-/// A citation that has no final position yet. Its text is borrowed or owned.
-template <typename Text>
-struct found_citation {
-  Text label;
-  Text identifier;
-  Text marker;
-  std::uint32_t number{};
-  std::int64_t first_place{};
-  bool joins{};                       ///< its marker cites another source before it
-  text_offset received;               ///< start of the text that the style replaced, in the received text
-  std::optional<text_offset> styled;  ///< the same position in the styled text; nothing if not final yet
-  text_span printed;                  ///< what the style printed, relative to that position
-  text_span claim;                    ///< in the received text
-};
-
-/// The citations of the current marker. Keeps its capacity.
-struct marker_citations {
-  marker_keys keys;
-  std::vector<found_citation<std::string_view>> all;
-};
-
-/// Citations whose positions in the sent text are not final, in order.
-class unplaced_citations {
- public:
-  [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
-  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
-  /// Size of their strings.
-  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  void add(const found_citation<std::string_view>& one) {
-    all_.push_back({std::string(one.label), std::string(one.identifier), std::string(one.marker), one.number,
-                    one.first_place, one.joins, one.received, one.styled, one.printed, one.claim});
-    bytes_ += size_of(all_.back());
-  }
-  /// Calls \p record for each citation, in order, and removes it. Stops at the first for which the result is
-  /// false.
-  template <typename Record>
-  void record_first(Record record) {
-    auto next = all_.begin();
-    for (; next != all_.end() && record(*next); ++next) bytes_ -= size_of(*next);
-    all_.erase(all_.begin(), next);
-  }
-  void clear() noexcept {
-    all_.clear();
-    bytes_ = 0;
-  }
-
- private:
-  static std::size_t size_of(const found_citation<std::string>& one) noexcept {
-    return one.label.size() + one.identifier.size() + one.marker.size();
-  }
-  std::vector<found_citation<std::string>> all_;
-  std::size_t bytes_{};
-};
-
 /// Whether references were known before the first text.
 enum class early_references : std::uint8_t {
   unknown,  ///< there is no text yet
@@ -156,9 +63,14 @@ enum class early_references : std::uint8_t {
   some,
 };
 
-/// See session_options::only_known.
-struct known_only {
-  const bool on;
+/// What is done about a marker that cites no reference known before the text.
+struct unknown_rules {
+  explicit unknown_rules(const session_options& options)
+      : only_known(options.only_known),
+        print(style_for(options).render != nullptr ? options.unresolved : unresolved_print::keep) {}
+
+  const bool only_known;         ///< see session_options::only_known
+  const unresolved_print print;  ///< `keep` if the style prints nothing
   early_references early{};
 };
 
@@ -178,25 +90,6 @@ text_offset sum(const text_offset& left, const text_offset& right) noexcept {
   return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
 }
 
-/// The egress stage with its edits and its input.
-struct guarded_text {
-  explicit guarded_text(const session_options& options)
-      : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
-
-  /// Converts positions from the styled to the sent text.
-  [[nodiscard]] text_span place(const text_span& span) const noexcept {
-    return {edits.place(span.start, edit_side::before), edits.place(span.end, edit_side::after)};
-  }
-  void reset() noexcept {
-    stage.reset();
-    edits.reset();
-  }
-
-  egress_stage stage;
-  text_edits edits;
-  std::string styled;  ///< reused
-};
-
 /// Returns the positions of a citation in the styled text.
 template <typename Text>
 citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
@@ -211,17 +104,15 @@ citation_places styled_places(const found_citation<Text>& found, const text_edit
 
 struct answer::impl {
   explicit impl(const session_options& options)
-      : only_known({options.only_known}),
+      : unknown(options),
         patterns(options.patterns),
         scanner(options_for_scanner(options)),
-        wants_places(options.typed_events || options.add != additions::never),
-        styled(style_for(options), options.bounds, options.unresolved == unresolved_print::drop),
-        unresolved(style_for(options).render != nullptr ? options.unresolved : unresolved_print::keep),
-        cites(options.bounds, options.repair),
-        guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {
+        received(options),
+        sent(options),
+        cites(options.bounds, options.repair) {
     if (options.check == check_mode::off || options.checker == nullptr) return;
     checks = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
-    received.keep(&checks->text());
+    received.claims.keep(&checks->text());
   }
 
   bool push_styled(std::string_view delta, std::string& out);
@@ -245,37 +136,32 @@ struct answer::impl {
   [[nodiscard]] std::optional<citation_places> sent_places(const found_citation<Text>& one) const;
   template <typename Text>
   bool record(const found_citation<Text>& one);
-  [[nodiscard]] std::optional<text_offset> received_place(std::uint64_t pushed,
-                                                          offset_unit unit) const noexcept;
   void check(const text_span& claim, std::optional<std::size_t> index);
   void place_citations();
-  void keep_places();
+  /// Number of bytes held back before egress.
   [[nodiscard]] std::size_t buffered() const noexcept {
-    return styled.unchanged() ? 0 : scanner.held() + styled.held();
+    return sent.styled.unchanged() ? 0 : scanner.held() + sent.styled.held();
   }
 
-  known_only only_known;
+  unknown_rules unknown;
   bool keyed_by_request{true};           ///< see answer::keyed_by_request()
   bool may_pass{};                       ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   marker_scanner scanner;
-  const bool wants_places;  ///< citations of the provider may come
-  wide_index wide;          ///< of the received text; see answer::keep_places()
-  claim_tracker received;   ///< follows the received text
-  styled_text styled;
-  const unresolved_print unresolved;  ///< `keep` if the style prints nothing
+  incoming_text received;
+  sent_text sent;
   citations cites;
   marker_citations marker;
   unplaced_citations unplaced;
   markerless_citations markerless;
   hold_counts holds;
-  std::unique_ptr<guarded_text> guard;   ///< null if egress is off
   std::unique_ptr<claim_checks> checks;  ///< null if claims are not checked
 };
 
 /// Returns true if a marker that may be prose cites none of the references known before the text.
 bool answer::impl::cites_only_unknown(const marker_token& token) const {
-  if (!only_known.on || only_known.early != early_references::some || !token.from->may_be_prose) return false;
+  if (!unknown.only_known || unknown.early != early_references::some || !token.from->may_be_prose)
+    return false;
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     if (cites.knows(marker.keys[i])) return false;
   }
@@ -296,18 +182,18 @@ bool answer::impl::read_keys(const marker_token& token) {
 }
 
 void answer::impl::take_text(const marker_token& token, std::string* out) {
-  received.text(token.text);
-  if (out != nullptr) styled.text(token.text, token.code, token.abandoned, *out);
+  received.claims.text(token.text);
+  if (out != nullptr) sent.styled.text(token.text, token.code, token.abandoned, *out);
 }
 
 void answer::impl::take_marker(const marker_token& token, std::string* out) {
   if (token.fields.role != marker_role::citation) return remove_marker(token, out);
   if (!read_keys(token)) return take_text(token, out);
   if (!token.fields.cited.empty()) return take_enclosing(token, out);
-  const text_offset begin = received.position();
-  const text_span claim = received.claim();
-  received.marker(token.text);
-  cite(token, {begin, received.position()}, claim, out);
+  const text_offset begin = received.claims.position();
+  const text_span claim = received.claims.claim();
+  received.claims.marker(token.text);
+  cite(token, {begin, received.claims.position()}, claim, out);
 }
 
 /// Takes a marker that encloses its claim, such as `<co>claim</co: 0>`. The part before the claim is removed,
@@ -315,30 +201,31 @@ void answer::impl::take_marker(const marker_token& token, std::string* out) {
 void answer::impl::take_enclosing(const marker_token& token, std::string* out) {
   const std::string_view inner = token.fields.cited;
   const auto opening = static_cast<std::size_t>(inner.data() - token.text.data());
-  const text_offset begin = received.position();
-  received.text(token.text.substr(0, opening));
-  const text_offset claim_begin = received.position();
-  received.text(inner);
-  const text_offset claim_end = received.position();
-  received.marker(token.text.substr(opening + inner.size()));
-  if (out != nullptr) styled.inner(inner, {begin, claim_begin}, *out);
-  cite(token, {out != nullptr ? claim_end : begin, received.position()}, {claim_begin, claim_end}, out);
+  const text_offset begin = received.claims.position();
+  received.claims.text(token.text.substr(0, opening));
+  const text_offset claim_begin = received.claims.position();
+  received.claims.text(inner);
+  const text_offset claim_end = received.claims.position();
+  received.claims.marker(token.text.substr(opening + inner.size()));
+  if (out != nullptr) sent.styled.inner(inner, {begin, claim_begin}, *out);
+  cite(token, {out != nullptr ? claim_end : begin, received.claims.position()}, {claim_begin, claim_end},
+       out);
 }
 
 /// Removes a marker that cites nothing. It may mark the start of a claim.
 void answer::impl::remove_marker(const marker_token& token, std::string* out) {
-  const text_offset begin = received.position();
-  received.skip(token.text);
-  if (token.fields.role == marker_role::claim_start) received.start_claim();
-  if (out != nullptr) styled.remove({begin, received.position()});
+  const text_offset begin = received.claims.position();
+  received.claims.skip(token.text);
+  if (token.fields.role == marker_role::claim_start) received.claims.start_claim();
+  if (out != nullptr) sent.styled.remove({begin, received.claims.position()});
 }
 
 /// What is printed for a citation of \p key.
 citation_print answer::impl::print_of(std::string_view key, std::int64_t first, std::string_view label) {
-  if (unresolved == unresolved_print::keep || only_known.early != early_references::some)
+  if (unknown.print == unresolved_print::keep || unknown.early != early_references::some)
     return citation_print::rendered;
   if (cites.matches(key, first, label)) return citation_print::rendered;
-  return unresolved == unresolved_print::drop ? citation_print::nothing : citation_print::unresolved;
+  return unknown.print == unresolved_print::drop ? citation_print::nothing : citation_print::unresolved;
 }
 
 /// Returns true if something is printed for a marker, if the style prints.
@@ -355,9 +242,9 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
                         std::string* out) {
   const std::int64_t first = first_of(token);
   keyed_by_request = keyed_by_request && token.from->keyed_by_request;
-  keep_places();
+  received.keep_places();
   marker.all.clear();
-  if (out != nullptr) styled.begin_marker(place.start, prints_any(token, first), *out);
+  if (out != nullptr) sent.styled.begin_marker(place.start, prints_any(token, first), *out);
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     const std::string_view key = marker.keys[i];
     const citation_print how = print_of(key, first, token.fields.label);
@@ -365,14 +252,14 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
     text_span printed;
     if (out != nullptr) {
       const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
-      printed = styled.print({token.fields.label, key, number, best}, how, *out);
+      printed = sent.styled.print({token.fields.label, key, number, best}, how, *out);
     } else {
       printed.end.advance(token.text);
     }
     marker.all.push_back(
         {token.fields.label, key, token.text, number, first, i > 0, place.start, {}, printed, claim});
   }
-  const std::optional<text_offset> begin = out != nullptr ? styled.end_marker(place) : place.start;
+  const std::optional<text_offset> begin = out != nullptr ? sent.styled.end_marker(place) : place.start;
   for (auto& one : marker.all) {
     one.styled = begin;
     if (!unplaced.empty() || !record(one)) unplaced.add(one);  // in order
@@ -382,11 +269,11 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
 /// Returns the positions of a citation in the sent text; nothing while they may still change.
 template <typename Text>
 std::optional<citation_places> answer::impl::sent_places(const found_citation<Text>& one) const {
-  if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
-  const citation_places at = styled_places(one, styled.edits());
-  if (guard == nullptr) return at;
-  if (guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
-  return citation_places{guard->place(at.citation), guard->place(at.claim)};
+  if (!one.styled && one.received.utf8 >= sent.styled.decided()) return std::nullopt;
+  const citation_places at = styled_places(one, sent.styled.edits());
+  if (sent.guard == nullptr) return at;
+  if (sent.guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
+  return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
 }
 
 /// Records a citation. Returns false if its positions are not final yet. Clients show its strings and make
@@ -395,7 +282,7 @@ template <typename Text>
 bool answer::impl::record(const found_citation<Text>& one) {
   const std::optional<citation_places> at = sent_places(one);
   if (!at) return false;
-  if (guard == nullptr || guard->stage.mode() != egress_mode::enforce) {
+  if (!sent.enforced()) {
     check(one.claim, cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
                                one.first_place, std::nullopt, one.joins));
     return true;
@@ -403,9 +290,9 @@ bool answer::impl::record(const found_citation<Text>& one) {
   std::string label;
   std::string identifier;
   std::string text;
-  guard->stage.append_inert(one.label, label);
-  guard->stage.append_inert_url(one.identifier, identifier);
-  guard->stage.append_inert(one.marker, text);
+  sent.guard->stage.append_inert(one.label, label);
+  sent.guard->stage.append_inert_url(one.identifier, identifier);
+  sent.guard->stage.append_inert(one.marker, text);
   check(one.claim, cites.add(label, one.identifier, text, one.number, at->citation, at->claim,
                              one.first_place, identifier, one.joins));
   return true;
@@ -415,14 +302,7 @@ bool answer::impl::record(const found_citation<Text>& one) {
 void answer::impl::check(const text_span& claim, std::optional<std::size_t> index) {
   if (checks == nullptr || !index) return;
   const received_claim place{claim.start.utf8, claim.end.utf8};
-  checks->added(cites, *index, place, only_known.early == early_references::some);
-}
-
-/// From now on, notes the characters outside ASCII. Texts without citations do without.
-void answer::impl::keep_places() {
-  if (wide.started() || !wants_places) return;
-  received.index(&wide);
-  wide.start(received.position());
+  checks->added(cites, *index, place, unknown.early == early_references::some);
 }
 
 /// Records the citations whose positions are final now.
@@ -432,8 +312,8 @@ void answer::impl::place_citations() {
 
 void answer::impl::take_part(const marker_token& part, std::string* out) {
   part.kind == token_kind::text ? take_text(part, out) : take_marker(part, out);
-  if (out != nullptr) scanner.reserve(styled.held());
-  if (!unplaced.empty() && guard == nullptr) place_citations();
+  if (out != nullptr) scanner.reserve(sent.styled.held());
+  if (!unplaced.empty() && sent.guard == nullptr) place_citations();
 }
 
 /// Cites what was cited without a marker up to the byte \p until of the received text.
@@ -453,7 +333,7 @@ void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
 void answer::impl::take(const marker_token& token, std::string* out) {
   marker_token part = token;
   while (!markerless.empty()) {
-    const std::uint64_t at = received.position().utf8;
+    const std::uint64_t at = received.claims.position().utf8;
     take_markerless(at, out);
     if (markerless.empty() || token.kind != token_kind::text) break;
     const std::size_t before = markerless.position() - at;
@@ -470,63 +350,63 @@ void answer::impl::take(const marker_token& token, std::string* out) {
 /// Takes all tokens that the scanner can return now.
 void answer::impl::drain(std::string* out) {
   for (marker_token token; scanner.next(token);) take(token, out);
-  if (!markerless.empty()) take_markerless(received.position().utf8, out);
+  if (!markerless.empty()) take_markerless(received.claims.position().utf8, out);
   if (out == nullptr || scanner.held() == 0) return;
   // The text before a marker with cited text can be sent while the marker is still incomplete.
   const std::string_view inner = scanner.cited();
   if (inner.empty()) return;
-  styled.expect_inner(inner, *out);
-  scanner.reserve(styled.held());
+  sent.styled.expect_inner(inner, *out);
+  scanner.reserve(sent.styled.held());
 }
 
 /// Most deltas take a shortcut: they contain no start of a marker and no line end, and nothing is pending.
 /// Returns true, and appends nothing, if exactly the delta is released.
 [[gnu::always_inline]] inline bool answer::impl::push_styled(std::string_view delta, std::string& out) {
-  const std::size_t blanks = may_pass ? styled.blanks_of(delta) : std::string_view::npos;
+  const std::size_t blanks = may_pass ? sent.styled.blanks_of(delta) : std::string_view::npos;
   if (blanks == std::string_view::npos || !scanner.pass(delta, blanks)) {
     push_tokens(delta, out);
     return false;
   }
-  received.text(delta);
+  received.claims.text(delta);
   if (blanks > 0) holds.max = std::max(holds.max, blanks);
-  return styled.put(delta, blanks, out);
+  return sent.styled.put(delta, blanks, out);
 }
 
 void answer::impl::push_tokens(std::string_view delta, std::string& out) {
-  if (only_known.early == early_references::unknown && !delta.empty()) {
-    only_known.early = cites.references().empty() ? early_references::none : early_references::some;
+  if (unknown.early == early_references::unknown && !delta.empty()) {
+    unknown.early = cites.references().empty() ? early_references::none : early_references::some;
   }
   scanner.feed(delta);
-  if (styled.unchanged()) {
+  if (sent.styled.unchanged()) {
     out.append(delta);
     drain(nullptr);
   } else {
     drain(&out);
     holds.max = std::max(holds.max, buffered());
   }
-  may_pass = only_known.early != early_references::unknown && markerless.empty() &&
-             (styled.unchanged() || styled.idle());
+  may_pass = unknown.early != early_references::unknown && markerless.empty() &&
+             (sent.styled.unchanged() || sent.styled.idle());
 }
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
-  guard->styled.clear();
-  const bool unchanged = push_styled(delta, guard->styled);
-  guard->stage.feed(unchanged ? delta : guard->styled, out, guard->edits);
+  sent.guard->styled.clear();
+  const bool unchanged = push_styled(delta, sent.guard->styled);
+  sent.guard->stage.feed(unchanged ? delta : sent.guard->styled, out, sent.guard->edits);
   place_citations();
-  holds.max = std::max(holds.max, guard->stage.held() + buffered());
+  holds.max = std::max(holds.max, sent.guard->stage.held() + buffered());
 }
 
 /// Ends the text and appends what is held. Another text may follow.
 void answer::impl::finish_styled(std::string& out) {
   may_pass = false;
   scanner.finish();
-  if (styled.unchanged()) {
+  if (sent.styled.unchanged()) {
     drain(nullptr);
   } else {
     drain(&out);
-    styled.finish(out);
+    sent.styled.finish(out);
   }
-  received.settle();
+  received.claims.settle();
   holds.abandoned += scanner.abandoned();
   scanner.reset();
 }
@@ -537,7 +417,7 @@ answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
 
 [[gnu::hot, gnu::flatten]] bool answer::pass(std::string_view delta, std::string& out) {
-  if (impl_->guard == nullptr) return impl_->push_styled(delta, out);
+  if (impl_->sent.guard == nullptr) return impl_->push_styled(delta, out);
   impl_->push_guarded(delta, out);
   return false;
 }
@@ -550,39 +430,35 @@ void answer::cite(std::string_view key) {
   impl& a = *impl_;
   const std::size_t count = a.markerless.size() + a.unplaced.size() + 1;
   if (!a.cites.has_room(count, a.markerless.bytes() + a.unplaced.bytes() + key.size())) return;
-  a.markerless.add(a.received.position().utf8 + a.scanner.held(), key);
+  a.markerless.add(a.received.claims.position().utf8 + a.scanner.held(), key);
   a.may_pass = false;
 }
 
 void answer::finish(std::string& out) {
   impl& a = *impl_;
-  if (a.guard == nullptr) {
+  if (a.sent.guard == nullptr) {
     a.finish_styled(out);
   } else {
-    a.guard->styled.clear();
-    a.finish_styled(a.guard->styled);
-    a.guard->stage.feed(a.guard->styled, out, a.guard->edits);
-    a.guard->stage.finish(out, a.guard->edits);
+    a.sent.guard->styled.clear();
+    a.finish_styled(a.sent.guard->styled);
+    a.sent.guard->stage.feed(a.sent.guard->styled, out, a.sent.guard->edits);
+    a.sent.guard->stage.finish(out, a.sent.guard->edits);
   }
   a.place_citations();
 }
 
 void answer::begin_text() noexcept {
-  impl_->styled.begin_text();
+  impl_->sent.styled.begin_text();
 }
 
 void answer::append_list(std::string& out) {
-  impl& a = *impl_;
-  a.may_pass = false;
-  if (a.guard == nullptr || a.guard->stage.mode() != egress_mode::enforce) return a.styled.list(a.cites, out);
-  a.guard->styled.clear();
-  a.styled.list(a.cites, a.guard->styled);
-  a.guard->stage.append_inert(a.guard->styled, out);
+  impl_->may_pass = false;
+  impl_->sent.list(impl_->cites, out);
 }
 
 bool answer::add_reference(const reference& ref) {
   const bool added = impl_->cites.add_reference(ref);
-  if (added && impl_->guard != nullptr) impl_->guard->stage.allow(ref);
+  if (added && impl_->sent.guard != nullptr) impl_->sent.guard->stage.allow(ref);
   return added;
 }
 
@@ -592,7 +468,7 @@ void answer::resolve() {
 }
 
 void answer::keep_places() {
-  impl_->keep_places();
+  impl_->received.keep_places();
 }
 
 bool answer::add_native(const placed_citation& one) {
@@ -610,7 +486,7 @@ bool answer::keyed_by_request() const noexcept {
 }
 
 std::size_t answer::held() const noexcept {
-  return impl_->buffered() + (impl_->guard == nullptr ? 0 : impl_->guard->stage.held());
+  return impl_->buffered() + (impl_->sent.guard == nullptr ? 0 : impl_->sent.guard->stage.held());
 }
 
 bool answer::waiting() const noexcept {
@@ -618,60 +494,41 @@ bool answer::waiting() const noexcept {
 }
 
 bool answer::may_edit() const noexcept {
-  return !impl_->styled.unchanged() || impl_->guard != nullptr;
+  return !impl_->sent.styled.unchanged() || impl_->sent.guard != nullptr;
 }
 
 bool answer::unedited() const noexcept {
-  const impl& a = *impl_;
-  return !waiting() && a.styled.edits().empty() && (a.guard == nullptr || a.guard->edits.empty());
+  return !waiting() && impl_->sent.unedited();
 }
 
 text_offset answer::received() const noexcept {
-  return impl_->received.position();
+  return impl_->received.claims.position();
 }
 
 std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
-  const impl& a = *impl_;
-  const edit_side side = end ? edit_side::after : edit_side::before;
-  const std::uint64_t known = std::min(pushed, a.received.position().in(unit));
-  const std::uint64_t at = a.styled.edits().place(known, unit, side);
-  return a.guard == nullptr ? at : a.guard->edits.place(at, unit, side);
-}
-
-/// Converts a position in the received text to all units. Nothing if that is not known.
-std::optional<text_offset> answer::impl::received_place(std::uint64_t pushed,
-                                                        offset_unit unit) const noexcept {
-  const text_offset all = received.position();
-  const std::uint64_t known = std::min(pushed, all.in(unit));
-  if (wide.started()) return wide.find(known, unit);
-  if (all.utf8 == all.codepoint) return text_offset{known, known, known};
-  return std::nullopt;
+  const std::uint64_t known = std::min(pushed, received().in(unit));
+  return impl_->sent.place(known, unit, end ? edit_side::after : edit_side::before);
 }
 
 std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
                                        offset_unit unit) const noexcept {
   const impl& a = *impl_;
   if (a.checks == nullptr) return {};
-  const auto first = a.received_place(begin, unit);
-  const auto last = a.received_place(end, unit);
+  const auto first = a.received.place(begin, unit);
+  const auto last = a.received.place(end, unit);
   return first && last ? a.checks->text().find(first->utf8, last->utf8).value_or(std::string_view{})
                        : std::string_view{};
 }
 
 std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_unit unit,
                                                   bool end) const noexcept {
-  const impl& a = *impl_;
-  const edit_side side = end ? edit_side::after : edit_side::before;
-  const std::optional<text_offset> at = a.received_place(pushed, unit);
+  const std::optional<text_offset> at = impl_->received.place(pushed, unit);
   if (!at) return at;
-  const text_offset styled = a.styled.edits().place(*at, side);
-  return a.guard == nullptr ? styled : a.guard->edits.place(styled, side);
+  return impl_->sent.place(*at, end ? edit_side::after : edit_side::before);
 }
 
 text_offset answer::released_end() const noexcept {
-  const impl& a = *impl_;
-  const text_offset at = a.styled.edits().place(a.received.position(), edit_side::after);
-  return a.guard == nullptr ? at : a.guard->edits.place(at, edit_side::after);
+  return impl_->sent.place(received(), edit_side::after);
 }
 
 std::size_t answer::held_max() const noexcept {
@@ -679,36 +536,34 @@ std::size_t answer::held_max() const noexcept {
 }
 
 std::uint64_t answer::abandoned() const noexcept {
-  if (impl_->styled.unchanged()) return 0;
-  return impl_->holds.abandoned + impl_->scanner.abandoned() + impl_->styled.abandoned();
+  if (impl_->sent.styled.unchanged()) return 0;
+  return impl_->holds.abandoned + impl_->scanner.abandoned() + impl_->sent.styled.abandoned();
 }
 
 std::span<const egress_record> answer::egress() const noexcept {
-  return impl_->guard == nullptr ? std::span<const egress_record>() : impl_->guard->stage.records();
+  return impl_->sent.guard == nullptr ? std::span<const egress_record>() : impl_->sent.guard->stage.records();
 }
 
 std::uint64_t answer::egress_count() const noexcept {
-  return impl_->guard == nullptr ? 0 : impl_->guard->stage.recorded();
+  return impl_->sent.guard == nullptr ? 0 : impl_->sent.guard->stage.recorded();
 }
 
 void answer::reset() noexcept {
   impl& a = *impl_;
   a.keyed_by_request = true;
-  a.only_known.early = early_references::unknown;
+  a.unknown.early = early_references::unknown;
   a.may_pass = false;
   a.scanner.reset();
   a.received.reset();
   if (a.checks != nullptr) {
     a.checks->reset();
-    a.received.keep(&a.checks->text());
+    a.received.claims.keep(&a.checks->text());
   }
-  a.wide.reset();
-  a.styled.reset();
+  a.sent.reset();
   a.cites.reset();
   a.unplaced.clear();
   a.markerless.clear();
   a.holds = {};
-  if (a.guard != nullptr) a.guard->reset();
 }
 
 }  // namespace citestream

@@ -1,0 +1,111 @@
+/// \file
+/// The two texts of an answer: the one that arrives and the one that is sent.
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+#include <citestream/cite/citations.hpp>
+#include <citestream/session/options.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/text_edits.hpp"
+#include "base/wide_index.hpp"
+#include "cite/claim.hpp"
+#include "egress/egress_stage.hpp"
+#include "style/styled_text.hpp"
+
+namespace citestream {
+
+/// The style of an answer: the one chosen, or that of the dialect.
+inline const style& style_for(const session_options& options) noexcept {
+  return options.style == nullptr ? style_of(options.dialect) : *options.style;
+}
+
+/// The received text: the claims in it and its positions.
+struct incoming_text {
+  explicit incoming_text(const session_options& options)
+      : wants_places(options.typed_events || options.add != additions::never) {}
+
+  /// From now on, notes the characters outside ASCII. Texts without citations do without.
+  void keep_places() {
+    if (wide.started() || !wants_places) return;
+    claims.index(&wide);
+    wide.start(claims.position());
+  }
+  /// Converts a position to all units. Nothing if that is not known.
+  [[nodiscard]] std::optional<text_offset> place(std::uint64_t pushed, offset_unit unit) const noexcept {
+    const text_offset all = claims.position();
+    const std::uint64_t known = std::min(pushed, all.in(unit));
+    if (wide.started()) return wide.find(known, unit);
+    if (all.utf8 == all.codepoint) return text_offset{known, known, known};
+    return std::nullopt;
+  }
+  void reset() noexcept {
+    claims.reset();
+    wide.reset();
+  }
+
+  claim_tracker claims;
+  wide_index wide;
+  const bool wants_places;  ///< citations of the provider may come
+};
+
+/// The egress stage with its edits and its input.
+struct guarded_text {
+  explicit guarded_text(const session_options& options)
+      : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
+
+  /// Converts positions from the styled to the sent text.
+  [[nodiscard]] text_span place(const text_span& span) const noexcept {
+    return {edits.place(span.start, edit_side::before), edits.place(span.end, edit_side::after)};
+  }
+  void reset() noexcept {
+    stage.reset();
+    edits.reset();
+  }
+
+  egress_stage stage;
+  text_edits edits;
+  std::string styled;  ///< reused
+};
+
+/// The text that is sent: the output of the style, which passes egress if that is on.
+struct sent_text {
+  explicit sent_text(const session_options& options)
+      : styled(style_for(options), options.bounds, options.unresolved == unresolved_print::drop),
+        guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
+
+  /// Returns true if the strings of citations are made inert.
+  [[nodiscard]] bool enforced() const noexcept {
+    return guard != nullptr && guard->stage.mode() == egress_mode::enforce;
+  }
+  /// Converts a position in the received text: see text_edits::place().
+  template <typename Position, typename... How>
+  [[nodiscard]] Position place(Position received, How... how) const noexcept {
+    const Position at = styled.edits().place(received, how...);
+    return guard == nullptr ? at : guard->edits.place(at, how...);
+  }
+  [[nodiscard]] bool unedited() const noexcept {
+    return styled.edits().empty() && (guard == nullptr || guard->edits.empty());
+  }
+  /// Appends the list of the style.
+  void list(const citations& cites, std::string& out) {
+    if (!enforced()) return styled.list(cites, out);
+    guard->styled.clear();
+    styled.list(cites, guard->styled);
+    guard->stage.append_inert(guard->styled, out);
+  }
+  void reset() noexcept {
+    styled.reset();
+    if (guard != nullptr) guard->reset();
+  }
+
+  styled_text styled;
+  std::unique_ptr<guarded_text> guard;  ///< null if egress is off
+};
+
+}  // namespace citestream
