@@ -90,7 +90,7 @@ struct choice_state {
   choice_phase phase{choice_phase::open};
   bool end_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};
-  const dialect* read_as;  ///< its grammars are used for the text
+  const dialect* read_as;  ///< the dialect of the stream: decides the form of our citations and records
   answer text;
   choice_template own_event;
   choice_annotations annotations;

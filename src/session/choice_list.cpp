@@ -54,6 +54,7 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   std::unique_ptr<choice_state>& one = choices_[place];
   if (one != nullptr && (one->read_as == &by || (grammars_chosen_ && style_chosen_))) {
     one->restart(number);
+    one->read_as = &by;
   } else {  // new, or last used with another dialect
     one = make(number, by);
   }
@@ -120,7 +121,12 @@ bool choice_list::dropped_references() const noexcept {
 
 void choice_list::read_as(const dialect& by) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
-    if (old->phase != choice_phase::open || used_alike(*old->read_as, by)) continue;
+    if (old->phase != choice_phase::open) continue;
+    if (used_alike(*old->read_as, by)) {
+      old->read_as = &by;
+      if (by.cites_places) old->text.keep_places();
+      continue;
+    }
     std::unique_ptr<choice_state> one = make(old->choice, by);
     if (by.cites_places) one->text.keep_places();
     for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "session/golden_cases.hpp"
+#include "support/data.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -46,6 +47,29 @@ TEST_CASE("a session reset in the middle behaves like a new one") {
       }
     }
     CHECK(comparable(run(reused, {one.input}, one.how)) == expected);
+  }
+}
+
+TEST_CASE("a session reset after any protocol reads any other like a new one") {
+  std::vector<std::string> streams;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CITESTREAM_SOURCE_DIR) /
+                                                               "tests/clients/streams")) {
+    streams.push_back(read_file(entry.path()));
+  }
+  session_options chosen;
+  chosen.style = &numeric_style;
+  chosen.grammars = {&link_grammar, &numeric_grammar};
+  for (const session_options& options : {session_options(), chosen}) {
+    for (const std::string& before : streams) {
+      session reused(options);
+      for (const std::string& stream : streams) {
+        INFO(before.substr(0, 200) << "\nthen\n" << stream.substr(0, 200));
+        static_cast<void>(run(reused, {before}, {}));
+        reused.reset();
+        CHECK(run(reused, {stream}, {}).out == run_whole(options, stream).out);
+        reused.reset();
+      }
+    }
   }
 }
 
