@@ -12,10 +12,6 @@ namespace citestream {
 
 namespace {
 
-text_offset sum(const text_offset& left, const text_offset& right) noexcept {
-  return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
-}
-
 text_offset difference(const text_offset& left, const text_offset& right) noexcept {
   return {left.utf8 - right.utf8, left.utf16 - right.utf16, left.codepoint - right.codepoint};
 }
@@ -37,12 +33,12 @@ void text_edits::replace(text_offset begin, text_offset end, text_offset size) {
     edit& last = edits_.back();
     if (last.in_end.utf8 == begin.utf8 && last.out_begin.utf8 == last.out_end.utf8) {
       last.in_end = end;
-      last.out_end = sum(last.out_begin, size);
+      last.out_end = last.out_begin + size;
       return;
     }
   }
   if (edits_.size() == max_edits_) merge_pairs();
-  edits_.push_back({begin, end, out_begin, sum(out_begin, size)});
+  edits_.push_back({begin, end, out_begin, out_begin + size});
 }
 
 /// The last edit that starts at or before a position, or null. With `side` before, an insertion at the
@@ -63,7 +59,7 @@ const text_edits::edit* text_edits::last_before(std::uint64_t position, offset_u
 text_offset text_edits::place(const text_offset& position, edit_side side) const noexcept {
   const edit* const last = last_before(position.utf8, offset_unit::utf8, side);
   if (last == nullptr) return position;
-  if (position.utf8 >= last->in_end.utf8) return sum(last->out_end, difference(position, last->in_end));
+  if (position.utf8 >= last->in_end.utf8) return last->out_end + difference(position, last->in_end);
   const bool at_start = position.utf8 == last->in_begin.utf8 || side == edit_side::before;
   return at_start ? last->out_begin : last->out_end;
 }

@@ -94,20 +94,19 @@ bool complete_kind(const memory& m, identifier_kind kind) {
   return true;
 }
 
-/// The minimum number of bytes before a `]` can be a bracket again: the destination must have failed, or, if
-/// it belongs to an image, ended.
+/// The minimum number of further bytes before a `]` can close a bracket again: first, the destination must
+/// fail or, in an image, end.
 std::uint32_t destination_cost(std::uint8_t at) {
   switch (at) {
     case opened:
     case plain:
     case angle:
+    case title_done:
       return 1;  // a byte that no destination can contain
     case title:
       return 2;  // `")`; the other reading follows a title that fails
     case title_escape:
       return 3;
-    case title_done:
-      return 1;
     default:
       return 0;
   }

@@ -21,7 +21,9 @@ std::string prepare_tls(const upstream_options& from, asio::ssl::context& tls) {
   } else {
     tls.load_verify_file(from.ca_file, error);
   }
-  if (error) return "certificates of '" + from.ca_file + "': " + error.message();
+  if (error)
+    return (from.ca_file.empty() ? "the system's CA certificates" : "CA file '" + from.ca_file + "'") + ": " +
+           error.message();
   tls_session_cache::enable(tls.native_handle());
   return from.cert_file.empty() ? std::string{} : use_certificate(tls, from.cert_file, from.key_file).what;
 }

@@ -50,18 +50,18 @@ struct record_options {
   std::uint64_t max_bytes{std::uint64_t{1} << 30U};          ///< of all files; the oldest are removed
   std::uint64_t max_stream_bytes{std::uint64_t{16} << 20U};  ///< of one file; longer streams are not kept
   std::size_t max_open{256};                                 ///< streams recorded at the same time
-  std::size_t queue_bytes{std::size_t{32}
-                          << 20U};  ///< bytes waiting to be written; beyond that streams are lost
+  /// Maximum of bytes waiting to be written. Recordings that do not fit are discarded.
+  std::size_t queue_bytes{std::size_t{32} << 20U};
 };
 
-/// Timeouts.
+/// The longest waits.
 struct proxy_deadlines {
   std::chrono::milliseconds connect{10'000};       ///< name, TCP and TLS together
   std::chrono::milliseconds answer_head{300'000};  ///< from sending the request to the head of the response
   std::chrono::milliseconds upstream_idle{120'000};
   std::chrono::milliseconds answer{3'600'000};  ///< from receiving the request to the end of the response
-  std::chrono::milliseconds keep_alive_comment{
-      15'000};                                    ///< idle time after which a comment is sent; 0: never
+  /// Idle time after which a comment is sent; 0: never.
+  std::chrono::milliseconds keep_alive_comment{15'000};
   std::chrono::milliseconds client_head{10'000};  ///< from the first byte of a request to the end of its head
   std::chrono::milliseconds client_body{30'000};  ///< between parts of a request body, see also min_body_rate
   std::chrono::milliseconds client_idle{75'000};  ///< between requests
@@ -80,10 +80,10 @@ struct request_rewriting {
 struct pool_options {
   std::size_t max_idle{32};  ///< for each upstream and thread
   /// Servers close idle connections after 5 s or more (Node and uvicorn: 5 s). A request sent at that moment
-  /// is lost and must not be repeated, so a connection is closed before.
+  /// is lost and must not be repeated, so the proxy closes it earlier.
   std::chrono::milliseconds max_idle_time{4'000};
-  std::chrono::milliseconds max_age{
-      300'000};  ///< older connections are not used again, so that a changed address takes effect
+  /// Older connections are not used again, so that a changed address takes effect.
+  std::chrono::milliseconds max_age{300'000};
   /// Maximum age of the addresses of a host name. They are looked up again after three quarters of it.
   std::chrono::milliseconds names{30'000};
 };
@@ -108,8 +108,8 @@ struct route_options {
   bool bypass{};          ///< requests and responses pass unchanged
   session_options session;
   request_rewriting requests;
-  std::vector<std::string> json_paths{
-      "/"};  ///< paths below which JSON responses are rewritten; event streams always are
+  /// Paths below which JSON responses are rewritten; event streams always are.
+  std::vector<std::string> json_paths{"/"};
 };
 
 /// Returns the numeric addresses of a host; empty if the name server does not answer. May block. Called in

@@ -86,17 +86,13 @@ struct citation_places {
   text_span claim;
 };
 
-text_offset sum(const text_offset& left, const text_offset& right) noexcept {
-  return {left.utf8 + right.utf8, left.utf16 + right.utf16, left.codepoint + right.codepoint};
-}
-
 /// Returns the positions of a citation in the styled text.
 template <typename Text>
 citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
   const text_offset start = found.styled ? *found.styled : edits.place(found.received, edit_side::before);
   const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
   const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
-  return {{sum(start, found.printed.start), sum(start, found.printed.end)},
+  return {{start + found.printed.start, start + found.printed.end},
           {claim_start.utf8 < claim_end.utf8 ? claim_start : claim_end, claim_end}};
 }
 
@@ -276,8 +272,8 @@ std::optional<citation_places> answer::impl::sent_places(const found_citation<Te
   return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
 }
 
-/// Records a citation. Returns false if its positions are not final yet. Clients show its strings and make
-/// links of them, so with egress they are made inert like the text.
+/// Records a citation. Returns false if its positions are not final yet. With egress enforced, its label,
+/// identifier and marker are made inert too, because clients display them.
 template <typename Text>
 bool answer::impl::record(const found_citation<Text>& one) {
   const std::optional<citation_places> at = sent_places(one);

@@ -30,7 +30,7 @@ struct incoming_text {
   explicit incoming_text(const session_options& options)
       : wants_places(options.typed_events || options.add != additions::never) {}
 
-  /// From now on, notes the characters outside ASCII. Texts without citations do without.
+  /// From now on, indexes the characters outside ASCII. A text without citations needs no index.
   void keep_places() {
     if (wide.started() || !wants_places) return;
     claims.index(&wide);
@@ -51,7 +51,7 @@ struct incoming_text {
 
   claim_tracker claims;
   wide_index wide;
-  const bool wants_places;  ///< citations of the provider may come
+  const bool wants_places;  ///< positions are reported, in records or typed events
 };
 
 /// The egress stage with its edits and its input.

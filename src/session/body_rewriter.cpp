@@ -28,8 +28,8 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
     static_cast<void>(parts.texts.place_text(body, found, *one, released, edits));
     if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *one, lists, edits);
   }
-  for (const auto& one : parts.choices.all()) {
-    if (content.repeats.empty()) parts.units.rewrite(body, content, *one, lists, edits);
+  if (content.repeats.empty()) {
+    for (const auto& one : parts.choices.all()) parts.units.rewrite(body, content, *one, lists, edits);
   }
   lists.write(body, edits);
 }

@@ -14,8 +14,8 @@ namespace citestream {
 
 namespace {
 
-/// Appends the payload of an error event if the dialect has no form of its own. Every client library for chat
-/// completions raises on the first form, those for NDJSON on the second.
+/// Appends the payload of an error event if the dialect has no form of its own. Clients of NDJSON raise on
+/// `{"error":"…"}`, clients of chat completions on `{"error":{"message":…}}`.
 void append_error(const failure_event& one, stream_framing how, std::string& out) {
   if (how == stream_framing::ndjson) {
     out.append("{\"error\":").append(one.message).append("}");

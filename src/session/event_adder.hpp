@@ -56,7 +56,7 @@ class event_adder {
   /// Adds an event that reports a failure, in the form of the dialect.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 
-  /// Makes the event of `found`, text number `place` in it, the template of the choice. Returns false if it
+  /// Makes this event the template of the choice, whose text has the index `place` in it. Returns false if it
   /// cannot be stored and there is no older template: no text may be held then (event_template.hpp).
   [[nodiscard]] bool expect(const event_reading& one, const choice_event& found, std::size_t place,
                             choice_state& choice) noexcept {

@@ -144,8 +144,8 @@ class event_template {
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
-  /// null. Uses `reader`. The line end of `at` is
-  /// that of the stored event.
+  /// null. Uses `reader`. The line end of `at` is that of the stored
+  /// event.
   void append(kept_events& kept, document& reader, const event_content& content, frame_place at,
               event_numbers& numbers, std::string& out);
 

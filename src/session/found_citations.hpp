@@ -26,11 +26,8 @@ class markerless_citations {
     all_.push_back({position, std::string(key)});
     bytes_ += key.size();
   }
-  /// Removes and returns the next one. Valid until the next call.
-  std::string_view take() noexcept {
-    if (next_ > 0 && next_ == all_.size()) clear();
-    return all_[next_++].key;
-  }
+  /// Removes and returns the next one. Valid until clear() or add().
+  std::string_view take() noexcept { return all_[next_++].key; }
   void clear() noexcept {
     all_.clear();
     next_ = bytes_ = 0;

@@ -23,8 +23,8 @@ namespace {
 /// A bound for what a citation takes in addition to its strings.
 constexpr std::size_t citation_size = 256;
 
-/// Finds the claims before positions of one text after the other. Citations may name texts that do not exist
-/// so that one text is read again and again: in all, at most \p budget bytes are read.
+/// Finds the claims before positions of one text after the other. Hostile positions could
+/// make it read one text again and again, so it reads at most \p budget bytes in all.
 class claim_finder {
  public:
   explicit claim_finder(std::uint64_t budget) noexcept : budget_(budget) {}
@@ -43,14 +43,11 @@ class claim_finder {
     tracker_.text(text.substr(read_, end - read_));
     read_ = end;
     const text_span claim = tracker_.claim();
-    tracker_.marker({});
-    return text_span{sum(unit.sent, claim.start), sum(unit.sent, claim.end)};
+    tracker_.marker({});  // a citation ends its claim
+    return text_span{unit.sent + claim.start, unit.sent + claim.end};
   }
 
  private:
-  static text_offset sum(const text_offset& a, const text_offset& b) noexcept {
-    return {a.utf8 + b.utf8, a.utf16 + b.utf16, a.codepoint + b.codepoint};
-  }
   claim_tracker tracker_;
   const unit_text* unit_{};
   std::size_t read_{};
@@ -126,14 +123,16 @@ bool add_placed(received_citation& found, choice_state& one, claim_finder& claim
     out.anchor = citation_anchor::none;
   } else {
     out.place = out.claim = *at;
-    const bool own_rule = found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
-    if (own_rule) out.claim.end = at->start;
-    if (own_rule && unit->repeats.on()) {
+    // A marker or a point supports the text before it.
+    const bool claim_precedes =
+        found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
+    if (claim_precedes) out.claim.end = at->start;
+    if (claim_precedes && unit->repeats.on()) {
       const std::uint64_t position = at->start.utf8 - std::min(at->start.utf8, unit->sent.utf8);
       out.claim = claims.before(position, *unit).value_or(out.claim);
       out.words = sent_words(out.claim, *unit);
     }
-    if (!own_rule) out.words = cited_words(found, one, *unit);
+    if (!claim_precedes) out.words = cited_words(found, one, *unit);
   }
   found.unit = unit != nullptr ? unit->id : found.unit;
   return one.text.add_native(out);
@@ -168,7 +167,7 @@ std::vector<received_citation> native_citations::take() {
   std::ranges::sort(all_, {}, [](const received_citation& one) {
     return std::tuple(one.unit, one.start, one.end, one.order);
   });
-  for (std::size_t i = 0; i < all_.size(); ++i) {  // the one before it may have been ignored
+  for (std::size_t i = 0; i < all_.size(); ++i) {  // the citation that it joins may have been ignored
     const bool same = i > 0 && all_[i - 1].unit == all_[i].unit && all_[i - 1].start == all_[i].start &&
                       all_[i - 1].end == all_[i].end;
     all_[i].joins = all_[i].joins && same;

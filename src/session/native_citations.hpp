@@ -61,7 +61,7 @@ class native_citations {
 
 struct choice_state;
 
-/// Gives the citations that wait their positions in the sent text and adds them to the answer, which is
+/// Gives the citations that were kept their positions in the sent text and adds them to the answer, which is
 /// resolved. \pre the text that they are in has ended
 void place_natives(choice_state& one);
 

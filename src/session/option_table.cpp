@@ -4,8 +4,10 @@
 // done here: splitting lists, choosing among names, and the reason for which a value is rejected. A list is
 // read into a scratch object first, so a rejected list does not change the options.
 //
-// To add an option: add a row here and the code that uses it. Every interface then has it, and the tests in
-// tests/session/option_table_test.cpp and tests/tools/manual_test.cpp name the documents that miss it.
+// To add an option: add a row here and the code that uses it. The C interface, the command line and
+// the proxy then have it, and the tests in tests/session/option_table_test.cpp and
+// tests/tools/manual_test.cpp name the documents that miss it. nginx also needs a field in src/nginx/module.h
+// and a directive.
 #include "option_table.hpp"
 
 #include <algorithm>
@@ -193,16 +195,14 @@ constexpr session_option table[] = {
      "Treat markers such as [9] and [doc9] as text unless they match a reference known before the text",
      &set_switch<&session_options::only_known>},
     {"unresolved", type::choice, answers, "MODE", "keep",
-     "Printing of citations that match no reference, if references are known before the text: as usual, "
-     "nothing, or a mark such as [?]",
+     "How to print a citation that matches none of the references known before the text",
      &choose<unresolved_prints, &session_options::unresolved>, nullptr, &names_of<unresolved_prints>},
     {"repair", type::boolean, reading, "", "false",
      "Match an unknown identifier with the only known one within two edits, or with the only title equal to "
      "the label",
      &set_switch<&session_options::repair>},
     {"check", type::choice, answers, "MODE", "off",
-     "Comparison of each citation's claim with the references that it cites: none, or a verdict in its "
-     "record",
+     "Whether to compare each citation's claim with its references and add a verdict to its record",
      &choose<check_modes, &session_options::check>, nullptr, &names_of<check_modes>},
     {"supported", type::fraction, judging, "SUPPORT", "0.85",
      "Least support of a claim with the verdict supported, 0 to 1",
@@ -211,8 +211,8 @@ constexpr session_option table[] = {
      "Claims with less support have the verdict not_found, 0 to 1; at most supported",
      &set_threshold<&verdict_thresholds::not_found>},
     {"egress", type::choice, answers, "MODE", "off",
-     "Handling of URLs in answers that are neither a reference's nor allowlisted: ignore, report, or make "
-     "inert and report",
+     "Handling of URLs in answers that are neither in a reference nor allowlisted; enforce makes them "
+     "inert",
      &choose<egress_modes, &session_options::egress>, nullptr, &names_of<egress_modes>},
     {"egress_code", type::choice, answers, "HOW", "inert",
      "Handling of code if egress is enforce: like other text, or unchanged if every renderer takes it for "

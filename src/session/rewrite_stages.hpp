@@ -39,7 +39,7 @@ struct rewrite_stages {
   session_statistics counts;  ///< of the reader and the texts; statistics() has all
   event_queue events;
   event_reader reader;
-  event_adder adder;  ///< must outlive the templates
+  event_adder adder;  ///< before `choices`, whose templates use the events that it keeps
   choice_list choices;
   other_texts others;
   addition_writer additions;

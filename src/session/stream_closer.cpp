@@ -1,25 +1,26 @@
 // How texts and answers are completed.
 //
-// Text that is held when its event has gone is sent in an added event, if the choice has a template for one.
+// Text that is still held after its event was sent is sent in an added event. A choice without a template for
+// one holds no text (event_template.hpp).
 // close() first completes every choice: its citations are resolved, and held text and the style's list of
-// sources become its `rest`. Then each choice with something left to send gets one added event with its text
-// and annotations. The last of these events also carries the records of all choices, so that they are sent
-// once and complete.
+// sources become its `unsent.text`. Then each choice with something left to send gets one added event with
+// its text and annotations. The last of these events also carries the records of all choices, so that they
+// are sent once and complete.
 #include "stream_closer.hpp"
 
 #include <algorithm>
 
 namespace citestream {
 
-/// Sends `released_`, the rest of a text, in an event of its own.
-void stream_closer::send_released(choice_state& one, event_output& out) {
-  if (!released_.empty() && one.own_event.usable()) adder_->add(one, {released_, {}, {}, {}}, out);
+/// Sends the rest of a text in an event of its own.
+void stream_closer::send(choice_state& one, std::string_view text, event_output& out) {
+  if (!text.empty() && one.own_event.usable()) adder_->add(one, {text, {}, {}, {}}, out);
 }
 
 void stream_closer::begin_unit(const choice_event& found, choice_state& one, event_output& out) {
   released_.clear();
   texts_->finish_text(one, released_);
-  send_released(one, out);
+  send(one, released_, out);
   one.begin_unit(found);
 }
 
@@ -41,7 +42,7 @@ void stream_closer::end_annotated(const dialect_event& content, event_output& ou
     if (!here || !later || unit.ended) continue;
     released_.clear();
     texts_->end_unit(*one, released_);
-    send_released(*one, out);
+    send(*one, released_, out);
   }
 }
 
@@ -52,7 +53,7 @@ bool stream_closer::settle(event_output& out) {
     any = true;
     released_.clear();
     texts_->settle(*one, released_);
-    send_released(*one, out);
+    send(*one, released_, out);
   }
   return any;
 }
@@ -74,7 +75,7 @@ void stream_closer::release(event_output& out) {
     if (!one->text.waiting()) continue;
     released_.clear();
     texts_->finish_text(*one, released_);
-    send_released(*one, out);
+    send(*one, released_, out);
   }
   others_->release(*adder_, out);
 }
@@ -91,7 +92,7 @@ void stream_closer::break_off(event_output& out) {
   }
 }
 
-/// Completes a choice: resolves its citations and puts the remaining text into `rest`.
+/// Completes a choice: resolves its citations and keeps the remaining text in `unsent`.
 void stream_closer::complete(choice_state& one) {
   const bool settled = one.phase == choice_phase::settled;
   if (settled && !one.text.waiting() && !one.text.cites().pending()) return;

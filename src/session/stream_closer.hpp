@@ -13,6 +13,7 @@
 #include <citestream/session/session.hpp>
 
 #include <string>
+#include <string_view>
 
 #include "additions.hpp"
 #include "choice_list.hpp"
@@ -49,7 +50,7 @@ class stream_closer {
   [[nodiscard]] bool lacks_finish() const noexcept;
 
  private:
-  void send_released(choice_state& one, event_output& out);
+  void send(choice_state& one, std::string_view text, event_output& out);
   void complete(choice_state& one);
   [[nodiscard]] bool has_rest(const choice_state& one);
   void send_rest(choice_state& one, bool with_records, event_output& out);

@@ -78,11 +78,11 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());
   const bool broken = how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
   if (parts_.reader.done() || !broken) {
-    if (!by_event) close(out);
+    if (!by_event) close(out);  // the event that ends the answer has completed it
     return error;
   }
   parts_.closer.break_off(out);
-  // A failure is reported once. A stream of an unknown format gets no events of ours.
+  // A failure is reported once, and not in a stream of an unknown format, unless the stream is empty.
   if (!errored_ && (recognised() != nullptr || parts_.counts.events == 0)) {
     parts_.adder.note_numbers(parts_.choices);
     parts_.adder.add_error(message, code, out);
@@ -131,8 +131,8 @@ status stream_rewriter::pass(const event_reading& one, event_output& out) {
   return one.why;
 }
 
-/// If a choice ends without a text and the repeat of its text has some, this is the text. It stays its own
-/// repeat, so that added events have all of the text, too.
+/// Some servers send the text only as its repeat, in the event that ends the choice. The repeat is then read
+/// as the text. It is still a repeat too, so that added events contain all of the text.
 void stream_rewriter::take_whole_texts() noexcept {
   for (choice_event& found : parts_.space.read.choices) {
     const bool whole = found.mirror.accumulates && found.mirror.token && found.end.here;
@@ -160,13 +160,15 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return {};
-  const bool another = found.unit.id != choice->units.current.id && found.unit.id != last_text;
-  if (another || found.unit.begins) parts_.closer.begin_unit(found, *choice, out);
+  const bool starts_unit = found.unit.id != choice->units.current.id && found.unit.id != last_text;
+  if (starts_unit || found.unit.begins) parts_.closer.begin_unit(found, *choice, out);
   appended_.clear();
   std::string_view released = parts_.texts.take(found, *one.content, *choice, appended_);
-  const bool shows = found.slot == text_slot::string &&
-                     (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
-  const bool flushes = shows && !parts_.adder.expect(one, found, place, *choice);
+  const bool may_be_template =
+      found.slot == text_slot::string &&
+      (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
+  // Without a template, no text may be held, because no event could send it later.
+  const bool flushes = may_be_template && !parts_.adder.expect(one, found, place, *choice);
   const bool settles = parts_.texts.can_settle(*choice);
   if (flushes || settles) {
     if (released.data() != appended_.data()) appended_.assign(released);
@@ -181,7 +183,7 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
   return {settles, left_out};
 }
 
-/// Rewrites what an event says about whole texts.
+/// Rewrites the repeats of whole texts in an event, and the annotations of them.
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
   parts_.units.note(content);
   choice_state* const first = parts_.choices.find(0);
@@ -208,7 +210,7 @@ inline void stream_rewriter::take_answer(const event_reading& one, event_output&
   for (const choice_event& found : one.content->choices) {
     const choice_result result = take_choice(one, found, place, out);
     all.settles |= result.settles;
-    all.left_out = result.left_out && (place == 0 || all.left_out);
+    all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
     ++place;
   }
   if (!only_texts || all.settles) return complete(one, all, out);
@@ -258,7 +260,7 @@ void stream_rewriter::complete(const event_reading& one, choice_result all, even
   parts_.adder.numbers().note_sent(parts_.reader.root());  // after learning, which takes the number as unread
 }
 
-/// An event has shown that the stream is of another dialect.
+/// Switches the open choices to the dialect that an event has shown.
 void stream_rewriter::adopt_dialect() {
   for (const auto& one : parts_.choices.all()) parts_.adder.settle(*one);
   parts_.choices.read_as(*parts_.reader.dialect_of().read_as());

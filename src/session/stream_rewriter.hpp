@@ -12,6 +12,7 @@
 #include <citestream/session/session.hpp>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 

@@ -4,8 +4,8 @@
 // Texts normally follow each other. If an earlier one goes on after another has begun, its repeats are still
 // replaced, but its annotations keep their positions, and it gets none of ours.
 //
-// A repeat that is equal to the text received is replaced by the text sent. A repeat that differs stays as it
-// is: nothing is known of it; egress, if it is on, checks it as a text of its own.
+// A repeat that is equal to the text received is replaced by the text sent. A repeat that differs is sent
+// as it is, except that egress, if it is on, checks it as a text of its own.
 //
 // Positions are converted when they are first sent. The end of a span in text that is still held back becomes
 // the end of the text sent so far. Repeats of an annotation get the same positions.
@@ -40,7 +40,8 @@ std::uint32_t read_kib(const reference& ref, std::uint32_t most) noexcept {
   return static_cast<std::uint32_t>(std::min<std::size_t>(ref.text.size() / 1024 + 1, most));
 }
 
-/// Stands for a source of the request among URLs and ids.
+/// The key of a source of the request in unit_annotations::sources. It begins with U+001F, so it equals no
+/// URL or id.
 std::string key_of(const request_place& place) {
   return std::string("\x1f").append(1, place.part == request_part::document ? 'd' : 's') +
          std::to_string(place.index);
@@ -72,13 +73,13 @@ unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
   return nullptr;
 }
 
-/// Converts the positions of an annotation to the text sent. What is after the text received stays as far
-/// after it.
+/// Converts the positions of an annotation to the text sent. A position past the text received keeps its
+/// distance from the end.
 unit_annotations::span convert(const native_annotation& found, const answer& text, const unit_text& unit) {
   if (!text.may_edit()) return {found.start, found.end};
   const offset_unit in = found.counted_in;
-  // A span is that of a marker, so blanks held back before it will be removed with it. A point is where the
-  // provider has removed its marker. In a body, the whole text is known.
+  // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
+  // where the sent text ends. At a point there is no marker, and in a body nothing is held.
   const bool sent_only = found.end > found.start && unit.repeats.on();
   const std::uint64_t size =
       unit.repeats.on() ? unit.repeats.received().size().in(in) : text.received().in(in)-unit.received.in(in);

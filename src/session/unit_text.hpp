@@ -60,7 +60,7 @@ class repeated_text {
 };
 
 /// Moves a span to the words that it quotes. Some providers count bytes that they have removed, so the words
-/// may be a few bytes away. Returns false if they are not there. Only spans in bytes are moved.
+/// may be a few bytes away. Returns false if they are not there. Only spans in bytes are checked and moved.
 bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote, offset_unit unit,
                 const indexed_text& text) noexcept;
 
@@ -81,7 +81,7 @@ struct listed_source {
   std::optional<std::uint32_t> reference;  ///< its index among the references of the choice
 };
 
-/// The annotations of one text, if they are events.
+/// What is known of the annotations of one text.
 struct unit_annotations {
   using span = std::pair<std::uint64_t, std::uint64_t>;
 

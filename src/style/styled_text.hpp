@@ -43,7 +43,8 @@ class styled_text {
         max_list_bytes_(bounds.max_list_bytes),
         spacer_(how.space, how.render != nullptr, bounds.max_marker_bytes, drops) {}
 
-  /// Returns true if the style keeps the text unchanged. Then only list() may be called.
+  /// Returns true if the style keeps the text unchanged. Then only blanks_of(), put() and list() may be
+  /// called.
   [[nodiscard]] bool unchanged() const noexcept { return style_.space == spacing::untouched; }
 
   /// Appends the part of the buffered text and \p run that can no longer be removed.

@@ -13,8 +13,8 @@
 namespace citestream::tools {
 
 /// Collects text and its citations, then writes the text with the citations in colour. A citation can be
-/// added before or after its text. If nothing was printed for a citation, its marker is shown faint at its
-/// place. Nothing else is inserted except escape sequences.
+/// added before or after its text, but before that text is written. If nothing was printed for a citation,
+/// its marker is shown faint at its place. Nothing else is inserted except escape sequences.
 class coloured_text {
  public:
   /// Adds text.

@@ -51,12 +51,16 @@ TEST_CASE("the manual has every option's names and help and default") {
   }
 }
 
-TEST_CASE("every option of the table is a row of docs/proxy.md with its default and help") {
+TEST_CASE("every option of the table is a row of docs/proxy.md with its default and help and values") {
   const std::string page = contents("docs/proxy.md");
   REQUIRE_FALSE(page.empty());
   for (const configuration_option& one : configuration_options()) {
     const std::string preset = one.preset.empty() ? "" : "`" + std::string(one.preset) + "`";
-    const std::string help = std::regex_replace(std::string(one.help), std::regex("\\|"), "\\|");
+    std::string help = std::regex_replace(std::string(one.help), std::regex("\\|"), "\\|");
+    const option_values choices = option_choices(one);
+    for (const std::string& choice : choices) {
+      help.append(&choice == &choices.front() ? ": `" : " `").append(choice).append(1, '`');
+    }
     INFO(one.key);
     CHECK(has(page, "\n| `" + std::string(one.key) + "` | " + preset + " | " + help + " |\n"));
   }

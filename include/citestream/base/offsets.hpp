@@ -40,6 +40,10 @@ struct text_offset {
   }
 
   friend bool operator==(const text_offset&, const text_offset&) = default;  ///< member by member
+  /// A position \p further on.
+  friend text_offset operator+(const text_offset& from, const text_offset& further) noexcept {
+    return {from.utf8 + further.utf8, from.utf16 + further.utf16, from.codepoint + further.codepoint};
+  }
 };
 
 /// A span of text.

@@ -58,7 +58,7 @@ class answer {
   /// See citations::resolve. Call after finish().
   void resolve();
   /// Keeps from now on what released_place() needs, which takes memory for text outside ASCII. No effect if
-  /// nobody can see citations (\ref session_options::add).
+  /// positions are not reported: without records (\ref session_options::add) and typed events.
   void keep_places();
   /// The text pushed between two positions. Empty if claims are not checked, or the positions are not known
   /// (see released_place()), or \ref limits::max_checked_bytes was reached. Valid until the next push().
@@ -94,8 +94,8 @@ class answer {
   /// received() become the end of the text. Call after finish(), or while unedited().
   [[nodiscard]] std::uint64_t released_position(std::uint64_t pushed, offset_unit unit,
                                                 bool end) const noexcept;
-  /// The same in all units. Nothing if that is not known: positions of text outside ASCII are known only from
-  /// the first citation or keep_places() on, and not after very many characters outside ASCII.
+  /// The same in all units. Nothing if that is not known: text outside ASCII is indexed only from the first
+  /// citation or keep_places() on, and only up to a maximum number of such characters.
   [[nodiscard]] std::optional<text_offset> released_place(std::uint64_t pushed, offset_unit unit,
                                                           bool end) const noexcept;
   /// The size of the text released, without the list of the style. Call after finish().
