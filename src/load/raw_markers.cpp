@@ -168,8 +168,8 @@ form form_named(std::string_view name, const std::string& kind) {
   if (name == "file")
     return [word](std::string_view text) -> std::size_t {
       place at{text};
-      const bool whole = at.literal("<|file-") && at.run(word, max_identifier) && at.literal("|>");
-      return whole ? read_size(text, at) : 0;
+      if (!at.literal("<|file-") || !at.run(word, max_identifier)) return 0;
+      return at.literal("|>") || at.literal(">") ? read_size(text, at) : 0;
     };
   if (name == "link") return [kind](std::string_view text) { return read_link(text, kind); };
   return {};
@@ -184,7 +184,8 @@ std::vector<form> forms_of(const marker_options& options, std::string_view diale
     out.emplace_back([&pattern](std::string_view text) { return read_pattern(text, pattern); });
   if (options.names.empty()) {
     const std::string_view known = options.dialect == "auto" ? dialect : std::string_view(options.dialect);
-    out.push_back(form_named(marker_of_dialect(known), options.identifiers));
+    for (const std::string_view name : markers_of_dialect(known))
+      out.push_back(form_named(name, options.identifiers));
   }
   return out;
 }
@@ -208,10 +209,14 @@ bool can_find_marker(std::string_view grammar) {
   return static_cast<bool>(form_named(grammar, {}));
 }
 
-std::string_view marker_of_dialect(std::string_view dialect) noexcept {
-  if (dialect == "perplexity" || dialect == "xai" || dialect == "rag" || dialect == "cloudflare")
-    return "numeric";
-  return dialect == "azure" ? "source" : "link";
+std::vector<std::string_view> markers_of_dialect(std::string_view dialect) {
+  if (dialect == "perplexity" || dialect == "xai") return {"numeric"};
+  if (dialect == "rag" || dialect == "cloudflare") return {"numeric", "source", "ref"};
+  if (dialect == "azure") return {"source"};
+  if (dialect == "cohere") return {"link", "tag"};
+  if (dialect == "gemini" || dialect == "interactions") return {"link", "cite"};
+  if (dialect == "responses") return {"link", "private"};
+  return {"link"};
 }
 
 std::optional<std::string> find_raw_marker(std::string_view text, const marker_options& options,

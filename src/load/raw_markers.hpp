@@ -11,7 +11,7 @@ namespace citestream::load {
 
 /// The raw markers to search for.
 struct marker_options {
-  std::vector<std::string> names;     ///< names of grammars; if empty, the grammar of the dialect
+  std::vector<std::string> names;     ///< names of grammars; if empty, the grammars of the dialect
   std::vector<std::string> patterns;  ///< user-defined markers: `[ref:{key}]`
   std::string identifiers{"any"};     ///< `any`, `uuid` or `url`: other links are not markers
   std::string dialect{"auto"};        ///< a dialect's name, or `auto`
@@ -20,8 +20,8 @@ struct marker_options {
 /// Returns true if markers of the grammar with that name can be found.
 [[nodiscard]] bool can_find_marker(std::string_view grammar);
 
-/// Returns the name of the grammar with which a dialect's answers cite; `link` for unknown dialects.
-[[nodiscard]] std::string_view marker_of_dialect(std::string_view dialect) noexcept;
+/// Returns the names of the grammars with which a dialect's answers cite; `link` for unknown dialects.
+[[nodiscard]] std::vector<std::string_view> markers_of_dialect(std::string_view dialect);
 
 /// Returns the first raw marker in \p text, or nothing. Skips code spans and escaped characters. \p dialect
 /// is used if the options name neither grammars nor a dialect. Does not use the library that is measured.

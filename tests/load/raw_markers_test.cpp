@@ -6,6 +6,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -38,6 +40,7 @@ TEST_CASE("a marker of each grammar is found in text") {
     CHECK(found("Sales grew " + marker + ".", {std::string(name)}) == marker);
     CHECK(found("Sales grew by 5 [%] (net) <b>.", {std::string(name)}).empty());
   }
+  CHECK(found("a <|file-1>.", {"file"}) == "<|file-1>");
   CHECK_FALSE(can_find_marker("what"));
 }
 
@@ -67,11 +70,11 @@ TEST_CASE("without an option the markers are those of the dialect") {
   marker_options azure;
   azure.dialect = "azure";
   CHECK(find_raw_marker("a [doc1]", azure, {}) == "[doc1]");
-  for (const char* const name :
-       {"writer", "openai", "mistral", "perplexity", "azure", "xai", "rag", "cloudflare"}) {
-    INFO(name);
-    const citestream::dialect* const known = citestream::find_dialect(name);
-    REQUIRE(known != nullptr);
-    CHECK(marker_of_dialect(name) == known->grammars.front()->name);
+  CHECK(find_raw_marker("a [cite: 1]", {}, "gemini") == "[cite: 1]");
+  for (const citestream::dialect* const known : citestream::dialects()) {
+    INFO(known->name);
+    std::vector<std::string_view> names;
+    for (const citestream::grammar* const one : known->grammars) names.push_back(one->name);
+    CHECK(markers_of_dialect(known->name) == names);
   }
 }
