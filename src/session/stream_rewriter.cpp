@@ -34,9 +34,9 @@ void stream_rewriter::reset() noexcept {
   errored_ = finished_ = false;
 }
 
-inline status stream_rewriter::take(const event_reading& one, event_output& out) {
-  if (one.kind != reading_kind::answer) return pass(one, out);
-  take_answer(one, out);
+inline status stream_rewriter::take(const event_reading& reading, event_output& out) {
+  if (reading.kind != reading_kind::answer) return pass(reading, out);
+  take_answer(reading, out);
   return {};
 }
 
@@ -47,15 +47,15 @@ inline status stream_rewriter::take(const event_reading& one, event_output& out)
   event_output out(sent);
   status error;
   parts_.reader.feed(bytes);
-  for (event_reading one; parts_.reader.next(one);) {
-    if (const status why = take(one, out)) error = why;
-    if (one.lasting) continue;
+  for (event_reading reading; parts_.reader.next(reading);) {
+    if (const status why = take(reading, out)) error = why;
+    if (reading.lasting) continue;
     out.flush();  // the bytes of this event become invalid with the next reading
-    if (one.known == nullptr) continue;
-    for (const choice_event& found : one.content->choices)
+    if (reading.known == nullptr) continue;
+    for (const choice_event& found : reading.content->choices)
       parts_.choices.find(found.choice)->own_event.hold();
   }
-  for (const auto& one : parts_.choices.all()) one->own_event.hold();
+  for (const auto& choice : parts_.choices.all()) choice->own_event.hold();
   return error;
 }
 
@@ -67,12 +67,12 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   event_output out(sent);
   status error;
   bool unfinished = parts_.reader.finish();
-  for (event_reading one; parts_.reader.next(one);) {
-    unfinished = unfinished || one.kind == reading_kind::unfinished;
-    if (one.kind == reading_kind::unfinished) continue;
-    if (const status why = take(one, out)) error = why;
+  for (event_reading reading; parts_.reader.next(reading);) {
+    unfinished = unfinished || reading.kind == reading_kind::unfinished;
+    if (reading.kind == reading_kind::unfinished) continue;
+    if (const status why = take(reading, out)) error = why;
     out.flush();
-    parts_.adder.note_open(one.item->raw);  // at the end of the stream an item lacks its blank line
+    parts_.adder.note_open(reading.item->raw);  // at the end of the stream an item lacks its blank line
   }
   const bool by_event = recognised() != nullptr && recognised()->ends_with_event;
   const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());
@@ -93,42 +93,42 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
 /// The end of the stream completes the answer. Texts that no event has ended end here.
 void stream_rewriter::close(event_output& out) {
   std::vector<choice_state*> open;
-  for (const auto& one : parts_.choices.all()) {
-    if (one->phase == choice_phase::open) open.push_back(one.get());
+  for (const auto& choice : parts_.choices.all()) {
+    if (choice->phase == choice_phase::open) open.push_back(choice.get());
   }
   parts_.closer.close(out);
-  for (choice_state* const one : open) parts_.units.annotate({}, *one, parts_.adder, out);
+  for (choice_state* const choice : open) parts_.units.annotate({}, *choice, parts_.adder, out);
 }
 
 /// Passes on what is not part of the answer.
-status stream_rewriter::pass(const event_reading& one, event_output& out) {
-  if (one.dialect_is_new) adopt_dialect();
-  switch (one.kind) {
+status stream_rewriter::pass(const event_reading& reading, event_output& out) {
+  if (reading.dialect_is_new) adopt_dialect();
+  switch (reading.kind) {
     case reading_kind::done:
       parts_.closer.close(out);
       break;
     case reading_kind::error:
       parts_.closer.release(out);
       errored_ = true;
-      parts_.adder.pass(*one.item, parts_.space.edits, out);
-      return one.why;
+      parts_.adder.pass(*reading.item, parts_.space.edits, out);
+      return reading.why;
     case reading_kind::unread:
       parts_.closer.release(out);
-      parts_.adder.pass(*one.item, parts_.space.edits, out);
-      return one.why;
+      parts_.adder.pass(*reading.item, parts_.space.edits, out);
+      return reading.why;
     case reading_kind::oversize:
-      if (one.why) parts_.closer.release(out);
-      out.pass(one.item->raw);
-      parts_.adder.note_open(one.item->raw);
-      return one.why;
+      if (reading.why) parts_.closer.release(out);
+      out.pass(reading.item->raw);
+      parts_.adder.note_open(reading.item->raw);
+      return reading.why;
     case reading_kind::answer:
     case reading_kind::other:
     case reading_kind::unfinished:
       break;
   }
-  out.pass(one.item->raw);
+  out.pass(reading.item->raw);
   parts_.adder.note_whole();
-  return one.why;
+  return reading.why;
 }
 
 /// Some servers send the text only as its repeat, in the event that ends the choice. The repeat is then read
@@ -137,8 +137,8 @@ void stream_rewriter::take_whole_texts() noexcept {
   for (choice_event& found : parts_.space.read.choices) {
     const bool whole = found.mirror.accumulates && found.mirror.token && found.end.here;
     if (!whole || !found.text.empty() || found.mirror.text.empty()) continue;
-    const choice_state* const one = parts_.choices.find(found.choice);
-    if (one == nullptr || one->text.received().utf8 > 0) continue;
+    const choice_state* const choice = parts_.choices.find(found.choice);
+    if (choice == nullptr || choice->text.received().utf8 > 0) continue;
     found.slot = text_slot::string;
     found.token = *found.mirror.token;
     found.text = found.mirror.text;
@@ -146,15 +146,15 @@ void stream_rewriter::take_whole_texts() noexcept {
 }
 
 /// Writes the text of a choice to its event, or to an added event if it has no place there.
-void stream_rewriter::write_text(const event_reading& one, const choice_event& found, std::size_t place,
+void stream_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                  choice_state& choice, std::string_view released, event_output& out) {
   splicer& edits = parts_.space.edits;
-  const bool placed = parts_.texts.place_text(one.item->data, found, choice, released, edits);
+  const bool placed = parts_.texts.place_text(reading.item->data, found, choice, released, edits);
   if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released, {}, {}, {}}, out);
-  if (found.mirror.accumulates) parts_.texts.place_mirror(found, one.mirror_is_all(place), choice, edits);
+  if (found.mirror.accumulates) parts_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 
-inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_reading& one,
+inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_reading& reading,
                                                                    const choice_event& found,
                                                                    std::size_t place, event_output& out) {
   errored_ = false;  // the answer continues
@@ -163,12 +163,12 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
   const bool starts_unit = found.unit.id != choice->units.current.id && found.unit.id != last_text;
   if (starts_unit || found.unit.begins) parts_.closer.begin_unit(found, *choice, out);
   appended_.clear();
-  std::string_view released = parts_.texts.take(found, *one.content, *choice, appended_);
+  std::string_view released = parts_.texts.take(found, *reading.content, *choice, appended_);
   const bool may_be_template =
       found.slot == text_slot::string &&
       (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
   // Without a template, no text may be held, because no event could send it later.
-  const bool flushes = may_be_template && !parts_.adder.expect(one, found, place, *choice);
+  const bool flushes = may_be_template && !parts_.adder.expect(reading, found, place, *choice);
   const bool settles = parts_.texts.can_settle(*choice);
   if (flushes || settles) {
     if (released.data() != appended_.data()) appended_.assign(released);
@@ -177,9 +177,9 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
     released = appended_;
   }
   const bool left_out = released.empty() && !found.text.empty() &&
-                        (found.needs_text || parts_.units.replace_text(one, *choice, parts_.adder, out));
+                        (found.needs_text || parts_.units.replace_text(reading, *choice, parts_.adder, out));
   if (choice_rewriter::changes(found, *choice, released))
-    write_text(one, found, place, *choice, released, out);
+    write_text(reading, found, place, *choice, released, out);
   return {settles, left_out};
 }
 
@@ -193,38 +193,38 @@ void stream_rewriter::take_units(const dialect_event& content, std::string_view 
       parts_.units.annotate(found.unit.item_id, *first, parts_.adder, out);
   }
   new_lists lists;
-  for (const auto& one : parts_.choices.all())
-    parts_.units.rewrite(payload, content, *one, lists, parts_.space.edits);
+  for (const auto& choice : parts_.choices.all())
+    parts_.units.rewrite(payload, content, *choice, lists, parts_.space.edits);
   lists.write(payload, parts_.space.edits);
 }
 
-inline void stream_rewriter::take_answer(const event_reading& one, event_output& out) {
+inline void stream_rewriter::take_answer(const event_reading& reading, event_output& out) {
   splicer& edits = parts_.space.edits;
   edits.clear();
   parts_.adder.note_whole();
   // An event that was learned contains nothing but texts of choices that are open.
-  const bool only_texts = one.known != nullptr;
-  if (!only_texts) begin(one, out);
+  const bool only_texts = reading.known != nullptr;
+  if (!only_texts) begin(reading, out);
   choice_result all;
   std::size_t place = 0;
-  for (const choice_event& found : one.content->choices) {
-    const choice_result result = take_choice(one, found, place, out);
+  for (const choice_event& found : reading.content->choices) {
+    const choice_result result = take_choice(reading, found, place, out);
     all.settles |= result.settles;
     all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
     ++place;
   }
-  if (!only_texts || all.settles) return complete(one, all, out);
+  if (!only_texts || all.settles) return complete(reading, all, out);
   if (all.left_out) return;
-  if (parts_.adder.numbers().shifted()) parts_.adder.number(one, edits);
-  if (edits.empty()) return out.pass(one.item->raw);
-  edits.apply(*one.item, out);
+  if (parts_.adder.numbers().shifted()) parts_.adder.number(reading, edits);
+  if (edits.empty()) return out.pass(reading.item->raw);
+  edits.apply(*reading.item, out);
 }
 
 /// Takes what precedes the texts of an event that was parsed.
-void stream_rewriter::begin(const event_reading& one, event_output& out) {
-  const dialect_event& content = *one.content;
-  if (one.dialect_is_new) adopt_dialect();
-  parts_.adder.arrive(one);
+void stream_rewriter::begin(const event_reading& reading, event_output& out) {
+  const dialect_event& content = *reading.content;
+  if (reading.dialect_is_new) adopt_dialect();
+  parts_.adder.arrive(reading);
   parts_.open(content);
   take_whole_texts();
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
@@ -233,12 +233,12 @@ void stream_rewriter::begin(const event_reading& one, event_output& out) {
   if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
       !content.signals.heartbeat)
     parts_.closer.release(out);  // usage only, or a notice
-  if (!content.other_texts.empty()) parts_.take_other_texts(content, one.item->data, one.item, out);
+  if (!content.other_texts.empty()) parts_.take_other_texts(content, reading.item->data, reading.item, out);
 }
 
 /// Adds what follows from the texts, sends the event, and keeps what later events need of it.
-void stream_rewriter::complete(const event_reading& one, choice_result all, event_output& out) {
-  const dialect_event& content = *one.content;
+void stream_rewriter::complete(const event_reading& reading, choice_result all, event_output& out) {
+  const dialect_event& content = *reading.content;
   const auto finished = [](const choice_event& found) { return found.end.here; };
   const bool may_settle =
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
@@ -247,22 +247,23 @@ void stream_rewriter::complete(const event_reading& one, choice_result all, even
   if (!content.natives.empty()) {
     for (const auto& choice : parts_.choices.all()) parts_.texts.add_late_natives(*choice);
   }
-  const bool annotated = one.known == nullptr && addition_writer::annotated(content);
+  const bool annotated = reading.known == nullptr && addition_writer::annotated(content);
   splicer& edits = parts_.space.edits;
-  take_units(content, one.item->data, out);
-  parts_.adder.number(one, edits);
+  take_units(content, reading.item->data, out);
+  parts_.adder.number(reading, edits);
   const bool records = settled || content.signals.end;
-  if (records || annotated) parts_.additions.add_to(one.item->data, content, parts_.choices, records, edits);
+  if (records || annotated)
+    parts_.additions.add_to(reading.item->data, content, parts_.choices, records, edits);
   if (content.signals.end) parts_.closer.send_record(*parts_.reader.dialect_of().current(), out);
-  if (!all.left_out) edits.apply(*one.item, out);
-  if (one.known != nullptr) return;
-  parts_.adder.note_parsed(one, !settled && !annotated && content.other_texts.empty(), parts_.choices);
+  if (!all.left_out) edits.apply(*reading.item, out);
+  if (reading.known != nullptr) return;
+  parts_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), parts_.choices);
   parts_.adder.numbers().note_sent(parts_.reader.root());  // after learning, which takes the number as unread
 }
 
 /// Switches the open choices to the dialect that an event has shown.
 void stream_rewriter::adopt_dialect() {
-  for (const auto& one : parts_.choices.all()) parts_.adder.settle(*one);
+  for (const auto& choice : parts_.choices.all()) parts_.adder.settle(*choice);
   parts_.choices.read_as(*parts_.reader.dialect_of().read_as());
 }
 

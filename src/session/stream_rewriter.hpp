@@ -50,16 +50,16 @@ class stream_rewriter {
     bool left_out{};  ///< the event must not be sent without text, or another one was sent in its place
   };
 
-  status take(const event_reading& one, event_output& out);
-  status pass(const event_reading& one, event_output& out);
+  status take(const event_reading& reading, event_output& out);
+  status pass(const event_reading& reading, event_output& out);
   void close(event_output& out);
-  void take_answer(const event_reading& one, event_output& out);
-  void begin(const event_reading& one, event_output& out);
-  choice_result take_choice(const event_reading& one, const choice_event& found, std::size_t place,
+  void take_answer(const event_reading& reading, event_output& out);
+  void begin(const event_reading& reading, event_output& out);
+  choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
                             event_output& out);
-  void complete(const event_reading& one, choice_result all, event_output& out);
+  void complete(const event_reading& reading, choice_result all, event_output& out);
   void take_whole_texts() noexcept;
-  void write_text(const event_reading& one, const choice_event& found, std::size_t place,
+  void write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                   choice_state& choice, std::string_view released, event_output& out);
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
   void adopt_dialect();
