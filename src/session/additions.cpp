@@ -16,8 +16,8 @@ namespace citestream {
 
 namespace {
 
-bool is_settled(const choice_state& one) noexcept {
-  return one.phase == choice_phase::settled;
+bool is_settled(const choice_state& choice) noexcept {
+  return choice.phase == choice_phase::settled;
 }
 
 }  // namespace
@@ -27,10 +27,10 @@ bool addition_writer::enabled() const noexcept {
   return options_->style->space != spacing::untouched;
 }
 
-bool addition_writer::due(const choice_state& one) const noexcept {
-  const citations& cites = one.text.cites();
+bool addition_writer::due(const choice_state& choice) const noexcept {
+  const citations& cites = choice.text.cites();
   if (enabled() && (!cites.all().empty() || !cites.native().empty() || !cites.uncited().empty())) return true;
-  return options_->add != additions::never && one.text.egress_count() + others_->found(one.choice) > 0;
+  return options_->add != additions::never && choice.text.egress_count() + others_->found(choice.number) > 0;
 }
 
 bool addition_writer::annotated(const dialect_event& content) noexcept {
@@ -46,15 +46,16 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
   if (!content.root) return;
   // A "citestream" object that is already there was written by another proxy, which saw the markers.
   if (content.root["citestream"]) {
-    for (const auto& one : choices.all()) {
-      one->unsent.record = false;
-      if (one->annotations.state == annotation_state::due) one->annotations.state = annotation_state::none;
+    for (const auto& choice : choices.all()) {
+      choice->unsent.record = false;
+      if (choice->annotations.state == annotation_state::due)
+        choice->annotations.state = annotation_state::none;
     }
     return;
   }
   for (const choice_event& found : content.choices) {
-    choice_state* const one = choices.find(found.choice);
-    if (one != nullptr) add_annotations(payload, found, *one, edits);
+    choice_state* const choice = choices.find(found.choice);
+    if (choice != nullptr) add_annotations(payload, found, *choice, edits);
   }
   if (settled && any()) add_records(payload, content, choices, edits);
 }
@@ -62,28 +63,28 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
 void addition_writer::add_records(std::string_view payload, const dialect_event& content,
                                   choice_list& choices, splicer& edits) {
   const std::string_view records = object(choices.all());
-  for (const auto& one : choices.all()) one->unsent.record = false;
+  for (const auto& choice : choices.all()) choice->unsent.record = false;
   if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
 }
 
-void addition_writer::add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
-                                      splicer& edits) {
+void addition_writer::add_annotations(std::string_view payload, const choice_event& found,
+                                      choice_state& choice, splicer& edits) {
   if (!found.holder.can_annotate || !found.holder.object)
     return;  // sent with the next event that has a place for them
-  const bool due = one.annotations.state == annotation_state::due;
+  const bool due = choice.annotations.state == annotation_state::due;
   const auto list_at = [payload](byte_range place) { return payload.substr(place.begin, place.size()); };
   std::optional<byte_range> repeat = found.holder.message_annotations;
-  if (repeat && (one.units.current.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
-  if (!due && ((!found.holder.annotations && !repeat) || !one.text.may_edit())) return;
+  if (repeat && (choice.units.current.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
+  if (!due && ((!found.holder.annotations && !repeat) || !choice.text.may_edit())) return;
   const provider_lists given{list_at(found.holder.annotations.value_or(byte_range{})),
                              list_at(repeat.value_or(byte_range{}))};
   std::optional<std::string> elements;
-  if (one.phase != choice_phase::settled) {
-    elements = annotations_.hold(one, given);
+  if (choice.phase != choice_phase::settled) {
+    elements = annotations_.hold(choice, given);
   } else {
-    annotation_list merged = annotations_.merge(one, given, due && enabled());
-    note_annotations(merged, one);
-    if (due) one.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
+    annotation_list merged = annotations_.merge(choice, given, due && enabled());
+    note_annotations(merged, choice);
+    if (due) choice.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
     if (merged.changed) elements = std::move(merged.elements);
   }
   if (!elements) return;
@@ -106,28 +107,29 @@ bool addition_writer::begin_element(std::size_t list) {
   return true;
 }
 
-void addition_writer::list_citations(const choice_state& one, std::size_t list) {
-  const citations& cites = one.text.cites();
+void addition_writer::list_citations(const choice_state& choice, std::size_t list) {
+  const citations& cites = choice.text.cites();
   written_.clear();
   for (std::size_t i = 0; i < cites.all().size(); ++i) {
-    if (begin_element(list)) list_citation(cites.all()[i], one, &one.units.of_citation(i));
+    if (begin_element(list)) list_citation(cites.all()[i], choice, &choice.units.of_citation(i));
   }
   for (std::size_t i = 0; i < cites.native().size(); ++i) {
-    if (begin_element(list)) list_citation(cites.native()[i], one, one.units.find(one.natives.cited_in[i]));
+    if (begin_element(list))
+      list_citation(cites.native()[i], choice, choice.units.find(choice.natives.cited_in[i]));
   }
 }
 
 /// \param unit  the text that it is in; null if that is not known
-void addition_writer::list_citation(const citation& cite, const choice_state& one, const unit_text* unit) {
-  append_citation_place(cite, one.choice, options_->offsets, object_);
-  if (unit != nullptr && cite.anchor != citation_anchor::none) append_path(one, *unit);
-  append_finding(cite.finding.get(), one.text.cites(), options_->offsets, object_);
-  append_sources(cite, one.text.cites());
+void addition_writer::list_citation(const citation& cite, const choice_state& choice, const unit_text* unit) {
+  append_citation_place(cite, choice.number, options_->offsets, object_);
+  if (unit != nullptr && cite.anchor != citation_anchor::none) append_path(choice, *unit);
+  append_finding(cite.finding.get(), choice.text.cites(), options_->offsets, object_);
+  append_sources(cite, choice.text.cites());
 }
 
 /// Writes which text of the answer a citation is in, if the dialect divides answers into texts.
-void addition_writer::append_path(const choice_state& one, const unit_text& unit) {
-  const dialect& by = *one.read_as;
+void addition_writer::append_path(const choice_state& choice, const unit_text& unit) {
+  const dialect& by = *choice.read_as;
   if (by.item_name.empty()) return;
   object_.append(",\"path\":{\"").append(by.item_name).append("\":");
   object_.append(unit.name.empty() ? std::to_string(unit.id.item) : unit.name);
@@ -150,24 +152,24 @@ void addition_writer::append_sources(const citation& cite, const citations& cite
   if (written_.size() < most) written_.push_back({&cite, begin, object_.size() - begin});
 }
 
-void addition_writer::list_uncited(const choice_state& one, std::size_t list) {
-  const citations& cites = one.text.cites();
+void addition_writer::list_uncited(const choice_state& choice, std::size_t list) {
+  const citations& cites = choice.text.cites();
   for (const std::uint32_t index : cites.uncited()) {
     if (begin_element(list)) append_reference_json(cites.references()[index], object_);
   }
 }
 
-void addition_writer::list_egress(const choice_state& one, std::size_t list) {
-  for (const egress_record& found : one.text.egress()) {
-    if (begin_element(list)) append_egress_json(found, one.choice, options_->offsets, object_);
+void addition_writer::list_egress(const choice_state& choice, std::size_t list) {
+  for (const egress_record& found : choice.text.egress()) {
+    if (begin_element(list)) append_egress_json(found, choice.number, options_->offsets, object_);
   }
-  omitted_ += one.text.egress_count() - one.text.egress().size();
+  omitted_ += choice.text.egress_count() - choice.text.egress().size();
   for (const auto& other : others_->all()) {
-    if (other->choice != one.choice) continue;
+    if (other->choice != choice.number) continue;
     const auto records = other->guard.records();
     for (const egress_record& found : records) {
       if (begin_element(list))
-        append_egress_json(found, one.choice, options_->offsets, object_, name(other->place));
+        append_egress_json(found, choice.number, options_->offsets, object_, name(other->place));
     }
     omitted_ += other->guard.recorded() - records.size();
   }
@@ -175,8 +177,8 @@ void addition_writer::list_egress(const choice_state& one, std::size_t list) {
 
 /// Writes `,"egress":[…]` if addresses were recorded.
 void addition_writer::list_all_egress(choices_view choices) {
-  const auto found = [this](const auto& one) {
-    return is_settled(*one) && one->text.egress_count() + others_->found(one->choice) > 0;
+  const auto found = [this](const auto& choice) {
+    return is_settled(*choice) && choice->text.egress_count() + others_->found(choice->number) > 0;
   };
   if (std::none_of(choices.begin(), choices.end(), found)) return;
   object_.append(",\"egress\":[");

@@ -35,7 +35,7 @@ class addition_writer {
     return enabled() || (options_->add != additions::never && options_->egress != egress_mode::off);
   }
   /// Returns true if there is something to add for this choice, which must be settled.
-  [[nodiscard]] bool due(const choice_state& one) const noexcept;
+  [[nodiscard]] bool due(const choice_state& choice) const noexcept;
 
   /// Returns true if the provider has annotated text in this payload.
   [[nodiscard]] static bool annotated(const dialect_event& content) noexcept;
@@ -52,28 +52,28 @@ class addition_writer {
   [[nodiscard]] std::string_view object(choices_view choices);
 
   /// Returns the annotations of a choice whose text has ended, for an event of our own.
-  [[nodiscard]] annotation_list annotations(const choice_state& one) {
-    return annotations_.merge(one, {}, enabled());
+  [[nodiscard]] annotation_list annotations(const choice_state& choice) {
+    return annotations_.merge(choice, {}, enabled());
   }
   /// That list has been sent.
-  void note_annotations(const annotation_list& sent, choice_state& one) const {
-    one.annotations.note_sent(sent.pages, options_->bounds.max_addition_bytes);
-    one.annotations.held.clear();
-    one.annotations.places.clear();
+  void note_annotations(const annotation_list& sent, choice_state& choice) const {
+    choice.annotations.note_sent(sent.pages, options_->bounds.max_addition_bytes);
+    choice.annotations.held.clear();
+    choice.annotations.places.clear();
   }
 
  private:
-  void add_annotations(std::string_view payload, const choice_event& found, choice_state& one,
+  void add_annotations(std::string_view payload, const choice_event& found, choice_state& choice,
                        splicer& edits);
   void add_records(std::string_view payload, const dialect_event& content, choice_list& choices,
                    splicer& edits);
   bool begin_element(std::size_t list);
-  void list_citations(const choice_state& one, std::size_t list);
-  void list_citation(const citation& cite, const choice_state& one, const unit_text* unit);
-  void append_path(const choice_state& one, const unit_text& unit);
+  void list_citations(const choice_state& choice, std::size_t list);
+  void list_citation(const citation& cite, const choice_state& choice, const unit_text* unit);
+  void append_path(const choice_state& choice, const unit_text& unit);
   void append_sources(const citation& cite, const citations& cites);
-  void list_uncited(const choice_state& one, std::size_t list);
-  void list_egress(const choice_state& one, std::size_t list);
+  void list_uncited(const choice_state& choice, std::size_t list);
+  void list_egress(const choice_state& choice, std::size_t list);
   void list_all_egress(choices_view choices);
   void list_keys();
 

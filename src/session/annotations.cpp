@@ -108,12 +108,12 @@ bool annotation_writer::parse(std::string_view list) {
   return !reader_->parse(list) && reader_->root().is_array();
 }
 
-std::optional<std::string> annotation_writer::hold(choice_state& one, const provider_lists& given) {
-  choice_annotations& state = one.annotations;
+std::optional<std::string> annotation_writer::hold(choice_state& choice, const provider_lists& given) {
+  choice_annotations& state = choice.annotations;
   const std::string list = joined(given);
   if (!parse(list) || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
-  const std::uint64_t received = one.text.received().codepoint;
-  bool passes = one.text.unedited();
+  const std::uint64_t received = choice.text.received().codepoint;
+  bool passes = choice.text.unedited();
   std::set<std::string> pages;
   for (json_value element = reader_->root().first(); element; element = element.next()) {
     const json_value page = page_of(element);
@@ -139,21 +139,21 @@ std::optional<std::string> annotation_writer::hold(choice_state& one, const prov
 
 /// Adds our annotations of pages that have not been sent. The provider may still annotate a page whose title
 /// is not known yet: such a page does not count as sent.
-void annotation_writer::append_ours(const choice_state& one, merging& into) {
+void annotation_writer::append_ours(const choice_state& choice, merging& into) {
   std::set<std::string> titled;
-  for (const reference& ref : one.text.cites().references()) {
+  for (const reference& ref : choice.text.cites().references()) {
     if (ref.title.empty()) continue;
     normalize_url(ref.url, url_);
     titled.insert(url_);
   }
   std::string json("[");
-  append_annotations_json(one.text.cites(), offset_unit::codepoint, options_->file_url, json,
+  append_annotations_json(choice.text.cites(), offset_unit::codepoint, options_->file_url, json,
                           options_->bounds.max_addition_bytes);
   json += ']';
   if (!parse(json)) return;
   for (json_value element = reader_->root().first(); element; element = element.next()) {
     normalize_url(page_of(element)["url"].string(), url_);
-    if (one.annotations.pages.contains(url_)) continue;
+    if (choice.annotations.pages.contains(url_)) continue;
     append_element(element.raw(), into.ours);
     into.our_pages.insert(url_);
     if (titled.contains(url_)) into.sent_pages.insert(url_);
@@ -163,37 +163,37 @@ void annotation_writer::append_ours(const choice_state& one, merging& into) {
 
 /// Adds the provider's annotations in `list`, except those of pages that we annotate or that were sent
 /// before, and repeats.
-void annotation_writer::append_theirs(const choice_state& one, std::string_view list, merging& into) {
+void annotation_writer::append_theirs(const choice_state& choice, std::string_view list, merging& into) {
   if (!parse(list)) return;
   for (json_value element = reader_->root().first(); element; element = element.next()) {
     if (const json_value page = page_of(element)) {
       normalize_url(page["url"].string(), url_);
-      const bool known = into.our_pages.contains(url_) || one.annotations.pages.contains(url_);
+      const bool known = into.our_pages.contains(url_) || choice.annotations.pages.contains(url_);
       if (known || !into.seen.insert(place_of(page)).second) {
         into.changed = true;
         continue;
       }
       into.sent_pages.insert(url_);
     }
-    const std::string json = converted(one.text, element);
+    const std::string json = converted(choice.text, element);
     if (json != element.raw()) into.changed = true;
     append_element(json, into.theirs);
   }
 }
 
-annotation_list annotation_writer::merge(const choice_state& one, const provider_lists& given,
+annotation_list annotation_writer::merge(const choice_state& choice, const provider_lists& given,
                                          bool with_ours) {
   const std::string list = joined(given);
   const bool replaceable = list.empty() || list == "null" || parse(list);
   if (!replaceable) return {};
   merging parts;
-  parts.changed = apart(given) && !one.text.unedited();
-  if (with_ours) append_ours(one, parts);
-  if (!one.annotations.held.empty()) {
-    append_theirs(one, std::string("[").append(one.annotations.held).append("]"), parts);
+  parts.changed = apart(given) && !choice.text.unedited();
+  if (with_ours) append_ours(choice, parts);
+  if (!choice.annotations.held.empty()) {
+    append_theirs(choice, std::string("[").append(choice.annotations.held).append("]"), parts);
     parts.changed = true;
   }
-  append_theirs(one, list, parts);
+  append_theirs(choice, list, parts);
   if (!parts.ours.empty()) append_element(parts.ours, parts.theirs);
   return {parts.changed, std::move(parts.theirs), std::move(parts.sent_pages)};
 }

@@ -36,18 +36,19 @@ class annotation_writer {
 
   /// Takes the annotations in an event of a choice that has not settled. Returns the elements of the list
   /// that the event has to carry instead; nothing if they pass unchanged.
-  [[nodiscard]] std::optional<std::string> hold(choice_state& one, const provider_lists& given);
+  [[nodiscard]] std::optional<std::string> hold(choice_state& choice, const provider_lists& given);
 
   /// Returns one list for a choice whose text has ended: the elements held, those `given` in the event, and
   /// ours if `with_ours` is set. When it has been sent, or `given` because nothing changed, call
   /// choice_annotations::note_sent().
-  [[nodiscard]] annotation_list merge(const choice_state& one, const provider_lists& given, bool with_ours);
+  [[nodiscard]] annotation_list merge(const choice_state& choice, const provider_lists& given,
+                                      bool with_ours);
 
  private:
   struct merging;
   bool parse(std::string_view list);
-  void append_ours(const choice_state& one, merging& into);
-  void append_theirs(const choice_state& one, std::string_view list, merging& into);
+  void append_ours(const choice_state& choice, merging& into);
+  void append_theirs(const choice_state& choice, std::string_view list, merging& into);
 
   const session_options* options_;
   document* reader_;

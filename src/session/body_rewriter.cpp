@@ -16,20 +16,20 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
   new_lists lists;
   std::string appended;
   for (const choice_event& found : content.choices) {
-    choice_state* const one = parts.choices.find(found.choice);
-    if (one == nullptr) continue;
-    if (found.unit.id != one->units.current.id) parts.closer.begin_unit(found, *one, out);
+    choice_state* const choice = parts.choices.find(found.choice);
+    if (choice == nullptr) continue;
+    if (found.unit.id != choice->units.current.id) parts.closer.begin_unit(found, *choice, out);
     appended.clear();
-    std::string_view released = parts.texts.take(found, content, *one, appended);
+    std::string_view released = parts.texts.take(found, content, *choice, appended);
     if (found.end.here) {
-      parts.texts.settle(*one, appended);
+      parts.texts.settle(*choice, appended);
       released = appended;
     }
-    static_cast<void>(parts.texts.place_text(body, found, *one, released, edits));
-    if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *one, lists, edits);
+    static_cast<void>(parts.texts.place_text(body, found, *choice, released, edits));
+    if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }
   if (content.repeats.empty()) {
-    for (const auto& one : parts.choices.all()) parts.units.rewrite(body, content, *one, lists, edits);
+    for (const auto& choice : parts.choices.all()) parts.units.rewrite(body, content, *choice, lists, edits);
   }
   lists.write(body, edits);
 }

@@ -12,8 +12,8 @@ void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_
   }
 }
 
-void choice_state::restart(std::uint32_t number) noexcept {
-  choice = number;
+void choice_state::restart(std::uint32_t index) noexcept {
+  number = index;
   text.reset();
   own_event.reset();
   phase = choice_phase::open;

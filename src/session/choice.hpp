@@ -77,16 +77,16 @@ struct reported_parts {
 
 /// The state of one choice.
 struct choice_state {
-  choice_state(std::uint32_t number, const session_options& options, const dialect* by)
-      : choice(number), read_as(by), text(options) {}
+  choice_state(std::uint32_t index, const session_options& options, const dialect* by)
+      : number(index), read_as(by), text(options) {}
 
-  void restart(std::uint32_t number) noexcept;
+  void restart(std::uint32_t index) noexcept;
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
   /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
   void begin_unit(const choice_event& found);
 
-  std::uint32_t choice;
+  std::uint32_t number;  ///< its `index` in the payloads
   choice_phase phase{choice_phase::open};
   bool end_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};

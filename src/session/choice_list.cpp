@@ -16,9 +16,9 @@ namespace {
 
 /// The index of what a citation of the provider cites, among the references of the choice.
 std::optional<std::uint32_t> cited_reference(const native_citation& found, const dialect_event& content,
-                                             const choice_state& one) {
-  if (!found.listed) return one.text.cites().index_of(content.references[found.reference].ref);
-  const std::vector<listed_source>& listed = one.units.current.annotations.listed;
+                                             const choice_state& choice) {
+  if (!found.listed) return choice.text.cites().index_of(content.references[found.reference].ref);
+  const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
   return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
 
@@ -34,7 +34,7 @@ choice_list::choice_list(session_options& options)
 }
 
 choice_state* choice_list::search(std::uint32_t number) noexcept {
-  const auto number_of = [&](std::uint32_t place) { return choices_[place]->choice; };
+  const auto number_of = [&](std::uint32_t place) { return choices_[place]->number; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   return at != by_number_.end() && number_of(*at) == number ? choices_[*at].get() : nullptr;
 }
@@ -51,19 +51,19 @@ std::unique_ptr<choice_state> choice_list::make(std::uint32_t number, const dial
 choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
-  std::unique_ptr<choice_state>& one = choices_[place];
-  if (one != nullptr && (one->read_as == &by || (grammars_chosen_ && style_chosen_))) {
-    one->restart(number);
-    one->read_as = &by;
+  std::unique_ptr<choice_state>& choice = choices_[place];
+  if (choice != nullptr && (choice->read_as == &by || (grammars_chosen_ && style_chosen_))) {
+    choice->restart(number);
+    choice->read_as = &by;
   } else {  // new, or last used with another dialect
-    one = make(number, by);
+    choice = make(number, by);
   }
-  if (by.cites_places) one->text.keep_places();
-  const auto number_of = [&](std::uint32_t other) { return choices_[other]->choice; };
+  if (by.cites_places) choice->text.keep_places();
+  const auto number_of = [&](std::uint32_t other) { return choices_[other]->number; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   by_number_.insert(at, static_cast<std::uint32_t>(place));
   ++count_;
-  return *one;
+  return *choice;
 }
 
 bool choice_list::add_all(const dialect_event& content, const dialect& by) {
@@ -74,42 +74,42 @@ bool choice_list::add_all(const dialect_event& content, const dialect& by) {
       room = false;
       continue;
     }
-    choice_state& one = add(found.choice, by);
-    for (const reference& ref : options_->references) one.text.add_reference(ref);
-    for (const reference& ref : shared_.references()) one.text.add_reference(ref);
+    choice_state& choice = add(found.choice, by);
+    for (const reference& ref : options_->references) choice.text.add_reference(ref);
+    for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
     // References from the request's registry do not tell whether the provider will send some.
     if (given_ || !by.sends_references || !shared_.references().empty())
-      one.references = reference_state::known;
+      choice.references = reference_state::known;
   }
   return room;
 }
 
 void choice_list::know(const found_reference& found) {
-  const auto add_to = [&](choice_state& one) {
-    one.text.add_reference(found.ref);
-    one.references = reference_state::known;
+  const auto add_to = [&](choice_state& choice) {
+    choice.text.add_reference(found.ref);
+    choice.references = reference_state::known;
   };
   if (found.choice) {
-    choice_state* const one = find(*found.choice);
-    if (one != nullptr) add_to(*one);
+    choice_state* const choice = find(*found.choice);
+    if (choice != nullptr) add_to(*choice);
     return;
   }
   shared_.add_reference(found.ref);
-  for (const auto& one : all()) add_to(*one);
+  for (const auto& choice : all()) add_to(*choice);
 }
 
 void choice_list::keep_natives(const dialect_event& content) {
   const bool wanted = options_->typed_events || options_->add != additions::never;
   for (const native_citation& found : content.natives) {
-    choice_state* const one = wanted ? find(found.choice) : nullptr;
-    if (one == nullptr) continue;
-    one->text.keep_places();
-    const auto reference = cited_reference(found, content, *one);
+    choice_state* const choice = wanted ? find(found.choice) : nullptr;
+    if (choice == nullptr) continue;
+    choice->text.keep_places();
+    const auto reference = cited_reference(found, content, *choice);
     // Its quotes have not passed egress.
     const bool with_json = options_->egress != egress_mode::enforce;
     if (reference)
-      one->natives.add(found, *reference, one->units.current.id, options_->bounds.max_addition_bytes,
-                       with_json);
+      choice->natives.add(found, *reference, choice->units.current.id, options_->bounds.max_addition_bytes,
+                          with_json);
   }
 }
 
@@ -127,7 +127,7 @@ void choice_list::read_as(const dialect& by) {
       if (by.cites_places) old->text.keep_places();
       continue;
     }
-    std::unique_ptr<choice_state> one = make(old->choice, by);
+    std::unique_ptr<choice_state> one = make(old->number, by);
     if (by.cites_places) one->text.keep_places();
     for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
     one->own_event = std::move(old->own_event);
@@ -138,16 +138,16 @@ void choice_list::read_as(const dialect& by) {
 }
 
 void choice_list::add_to(session_statistics& counts) const noexcept {
-  for (const auto& one : all()) {
-    const answer& text = one->text;
+  for (const auto& choice : all()) {
+    const answer& text = choice->text;
     counts.held += text.held();
     counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
     counts.abandoned += text.abandoned();
-    counts.resolved += one->tally.resolved;
-    counts.unresolved += one->tally.unresolved;
-    for (std::size_t i = 0; i < counts.verdicts.size(); ++i) counts.verdicts[i] += one->tally.verdicts[i];
+    counts.resolved += choice->tally.resolved;
+    counts.unresolved += choice->tally.unresolved;
+    for (std::size_t i = 0; i < counts.verdicts.size(); ++i) counts.verdicts[i] += choice->tally.verdicts[i];
     counts.egress += text.egress_count();
-    counts.pending += text.cites().all().size() - one->tally.counted;
+    counts.pending += text.cites().all().size() - choice->tally.counted;
   }
 }
 

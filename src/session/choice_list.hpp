@@ -27,7 +27,7 @@ class choice_list {
 
   /// The choice with this number; null if there is none.
   [[nodiscard]] choice_state* find(std::uint32_t number) noexcept {
-    const bool in_place = number < count_ && choices_[number]->choice == number;  // the usual case
+    const bool in_place = number < count_ && choices_[number]->number == number;  // the usual case
     return in_place ? choices_[number].get() : search(number);
   }
   /// Adds the choices of an event that are new. Their text is read with the grammars of `by`. Returns false

@@ -32,87 +32,89 @@ bool same_numbers(std::span<const citation> a, std::span<const citation> b) {
 
 /// Takes everything but a text alone.
 std::string_view choice_rewriter::take_rest(const choice_event& found, const dialect_event& content,
-                                            choice_state& one, std::string& released) {
-  take_cited(found, content, one, released);
-  if (found.unit.ends) end_unit(one, released);
-  if (found.end.here) finish(found, one, released);
+                                            choice_state& choice, std::string& released) {
+  take_cited(found, content, choice, released);
+  if (found.unit.ends) end_unit(choice, released);
+  if (found.end.here) finish(found, choice, released);
   return released;
 }
 
 /// Takes text with citations that have no marker but are part of the payload. They are cited before or after
 /// the text.
-void choice_rewriter::take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
-                                 std::string& released) {
+void choice_rewriter::take_cited(const choice_event& found, const dialect_event& content,
+                                 choice_state& choice, std::string& released) {
   const auto cite = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) one.text.cite(content.cited[i]);
+    for (std::size_t i = begin; i < end; ++i) choice.text.cite(content.cited[i]);
   };
   cite(found.cited.begin, found.cited.text);
   if (found.slot != text_slot::string) return;
-  one.text.push(found.text, released);
+  choice.text.push(found.text, released);
   cite(found.cited.text, found.cited.end);
-  if (found.cited.text != found.cited.end) one.text.push({}, released);  // places these citations at once
-  count_delta(one, released);
+  if (found.cited.text != found.cited.end) choice.text.push({}, released);  // places these citations at once
+  count_delta(choice, released);
 }
 
-void choice_rewriter::end_unit(choice_state& one, std::string& released) {
-  finish_text(one, released);
-  const bool cited = one.text.cites().all().size() > one.units.current.first_citation;
-  if (cited && !one.units.current.ended) list_references(one, released);
-  one.units.current.ended = true;
+void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
+  finish_text(choice, released);
+  const bool cited = choice.text.cites().all().size() > choice.units.current.first_citation;
+  if (cited && !choice.units.current.ended) list_references(choice, released);
+  choice.units.current.ended = true;
 }
 
-void choice_rewriter::finish(const choice_event& found, choice_state& one, std::string& released) {
-  finish_text(one, released);
-  if (one.phase == choice_phase::open) one.phase = choice_phase::finished;
-  one.reported.finish_reason.assign(found.end.reason);
+void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
+  finish_text(choice, released);
+  if (choice.phase == choice_phase::open) choice.phase = choice_phase::finished;
+  choice.reported.finish_reason.assign(found.end.reason);
 }
 
-void choice_rewriter::finish_text(choice_state& one, std::string& released) {
+void choice_rewriter::finish_text(choice_state& choice, std::string& released) {
   const std::size_t start = released.size();
-  one.text.finish(released);
-  events_->released(one, {}, std::string_view(released).substr(start));
+  choice.text.finish(released);
+  events_->released(choice, {}, std::string_view(released).substr(start));
 }
 
-bool choice_rewriter::awaits_references(choice_state& one) const noexcept {
-  if (one.references == reference_state::unknown && (!options_->provenance || !one.text.keyed_by_request())) {
-    one.references = reference_state::awaited;
+bool choice_rewriter::awaits_references(choice_state& choice) const noexcept {
+  if (choice.references == reference_state::unknown &&
+      (!options_->provenance || !choice.text.keyed_by_request())) {
+    choice.references = reference_state::awaited;
   }
-  return one.references == reference_state::awaited;
+  return choice.references == reference_state::awaited;
 }
 
-void choice_rewriter::list_references(choice_state& one, std::string& released) {
+void choice_rewriter::list_references(choice_state& choice, std::string& released) {
   const std::size_t start = released.size();
-  one.text.append_list(released);
-  events_->listed(one, std::string_view(released).substr(start));
+  choice.text.append_list(released);
+  events_->listed(choice, std::string_view(released).substr(start));
 }
 
-void choice_rewriter::settle(choice_state& one, std::string& released) {
-  const std::size_t before = one.tally.counted;
-  one.text.resolve();
-  if (one.natives.waiting()) place_natives(one);
-  one.count_resolved();
-  if (!one.units.current.ended) list_references(one, released);
-  events_->settled(one, before);
-  one.phase = choice_phase::settled;
-  one.unsent.record = additions_->due(one);
-  choice_annotations& list = one.annotations;
+void choice_rewriter::settle(choice_state& choice, std::string& released) {
+  const std::size_t before = choice.tally.counted;
+  choice.text.resolve();
+  if (choice.natives.waiting()) place_natives(choice);
+  choice.count_resolved();
+  if (!choice.units.current.ended) list_references(choice, released);
+  events_->settled(choice, before);
+  choice.phase = choice_phase::settled;
+  choice.unsent.record = additions_->due(choice);
+  choice_annotations& list = choice.annotations;
   if (list.state == annotation_state::sent) return;
-  const bool due = (one.unsent.record && additions_->enabled()) || !list.held.empty();
+  const bool due = (choice.unsent.record && additions_->enabled()) || !list.held.empty();
   list.state = due ? annotation_state::due : annotation_state::none;
 }
 
-void choice_rewriter::add_late_natives(choice_state& one) {
-  if (one.phase != choice_phase::settled || !one.natives.waiting()) return;
-  place_natives(one);
-  one.count_resolved();
-  events_->added_natives(one);
-  one.unsent.record = additions_->due(one);
+void choice_rewriter::add_late_natives(choice_state& choice) {
+  if (choice.phase != choice_phase::settled || !choice.natives.waiting()) return;
+  place_natives(choice);
+  choice.count_resolved();
+  events_->added_natives(choice);
+  choice.unsent.record = additions_->due(choice);
 }
 
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
-                                              choice_state& one, std::string_view released, splicer& edits) {
+                                              choice_state& choice, std::string_view released,
+                                              splicer& edits) {
   const bool carries = carries_text(found);
-  if (one.units.current.repeats.on() && carries) one.units.current.repeats.send(released);
+  if (choice.units.current.repeats.on() && carries) choice.units.current.repeats.send(released);
   const bool same = released.data() == found.text.data() && released.size() == found.text.size();
   if (same || (found.slot == text_slot::string ? released == found.text : released.empty())) return true;
   if (!carries) return false;
@@ -132,10 +134,10 @@ void choice_rewriter::add_late_natives(choice_state& one) {
 /// not repeat it. `all`, if it has the size of the text received, passes the stages again, with the
 /// references known as early or as late as the first time. The result is the text sent if it has the same
 /// size and as many citations.
-void choice_rewriter::start_repeats(std::string_view all, choice_state& one) const {
-  if (all.size() != one.text.received().utf8) return;
-  const std::uint64_t size = one.text.released_position(all.size(), offset_unit::utf8, true);
-  const auto known = one.text.cites().references();
+void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) const {
+  if (all.size() != choice.text.received().utf8) return;
+  const std::uint64_t size = choice.text.released_position(all.size(), offset_unit::utf8, true);
+  const auto known = choice.text.cites().references();
   std::optional<session_options> unchecked;
   if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
   for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
@@ -145,27 +147,28 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& one) con
     again.push(all, sent);
     for (const reference& ref : known.subspan(early)) again.add_reference(ref);
     again.finish(sent);
-    if (sent.size() != size || !same_numbers(again.cites().all(), one.text.cites().all())) continue;
+    if (sent.size() != size || !same_numbers(again.cites().all(), choice.text.cites().all())) continue;
     again.resolve();
-    if (one.phase == choice_phase::settled) again.append_list(sent);
-    return one.units.current.repeats.start(all, sent);
+    if (choice.phase == choice_phase::settled) again.append_list(sent);
+    return choice.units.current.repeats.start(all, sent);
   }
-  one.units.current.repeats.start();  // it differs
+  choice.units.current.repeats.start();  // it differs
 }
 
-void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits) {
+void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& choice,
+                                   splicer& edits) {
   if (!found.mirror.accumulates || !found.mirror.token) return;
-  if (!one.units.current.repeats.on()) start_repeats(found.mirror.text, one);
+  if (!choice.units.current.repeats.on()) start_repeats(found.mirror.text, choice);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
-  one.units.current.repeats.differs = !one.units.current.repeats.is_all(found.mirror.text, grown);
-  if (!one.units.current.repeats.differs) {
-    if (found.mirror.text != one.units.current.repeats.sent().text())
-      edits.replace(*found.mirror.token, one.units.current.repeats.sent_json());
+  choice.units.current.repeats.differs = !choice.units.current.repeats.is_all(found.mirror.text, grown);
+  if (!choice.units.current.repeats.differs) {
+    if (found.mirror.text != choice.units.current.repeats.sent().text())
+      edits.replace(*found.mirror.token, choice.units.current.repeats.sent_json());
     return;
   }
   if (options_->egress == egress_mode::off) return;
-  const std::string_view guarded = others_->guarded(one.choice, found.mirror.text, one.text.cites());
+  const std::string_view guarded = others_->guarded(choice.number, found.mirror.text, choice.text.cites());
   if (guarded == found.mirror.text) return;
   edits.replace_string(*found.mirror.token, guarded);
 }

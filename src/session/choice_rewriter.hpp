@@ -38,63 +38,63 @@ class choice_rewriter {
   /// the received text, it is not copied: the result is `found.text`. Otherwise it is appended to `released`,
   /// and the result is `released`.
   [[nodiscard]] std::string_view take(const choice_event& found, const dialect_event& content,
-                                      choice_state& one, std::string& released) {
-    one.end_expected = found.end.expected;
+                                      choice_state& choice, std::string& released) {
+    choice.end_expected = found.end.expected;
     // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
-    const bool keeps = found.mirror.accumulates || (quotable_ && one.read_as->quotes_requests);
-    const bool late = found.end.here && one.own_event.usable() && !is_own_repeat(found);
-    if (keeps && !late && !one.units.current.repeats.on()) {
-      one.units.current.repeats.start();
-      one.text.keep_places();
+    const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->quotes_requests);
+    const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
+    if (keeps && !late && !choice.units.current.repeats.on()) {
+      choice.units.current.repeats.start();
+      choice.text.keep_places();
     }
-    if (one.units.current.repeats.on()) one.units.current.repeats.arrive(found.text);
+    if (choice.units.current.repeats.on()) choice.units.current.repeats.arrive(found.text);
     const bool only_text = found.slot == text_slot::string && found.cited.begin == found.cited.end;
-    if (!only_text || found.unit.ends || found.end.here) return take_rest(found, content, one, released);
-    const std::string_view sent = one.text.pass(found.text, released) ? found.text : released;
-    count_delta(one, sent);
+    if (!only_text || found.unit.ends || found.end.here) return take_rest(found, content, choice, released);
+    const std::string_view sent = choice.text.pass(found.text, released) ? found.text : released;
+    count_delta(choice, sent);
     return sent;
   }
   /// Ends the text: appends what was held back.
-  void finish_text(choice_state& one, std::string& released);
+  void finish_text(choice_state& choice, std::string& released);
 
   /// Returns true if the choice has finished and no reference is missing that its citations may need.
-  [[nodiscard]] bool can_settle(choice_state& one) const noexcept {
-    return one.phase == choice_phase::finished && !awaits_references(one);
+  [[nodiscard]] bool can_settle(choice_state& choice) const noexcept {
+    return choice.phase == choice_phase::finished && !awaits_references(choice);
   }
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.
-  void settle(choice_state& one, std::string& released);
+  void settle(choice_state& choice, std::string& released);
   /// Adds the citations of the provider that came after the choice was settled. The record with them is sent
   /// once, at the end of the stream: a record after each of many such events would be quadratic output.
-  void add_late_natives(choice_state& one);
+  void add_late_natives(choice_state& choice);
   /// Ends one of several texts: appends what is held of it, and the style's list. The choice goes on.
-  void end_unit(choice_state& one, std::string& released);
+  void end_unit(choice_state& choice, std::string& released);
   /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
-  void list_references(choice_state& one, std::string& released);
+  void list_references(choice_state& choice, std::string& released);
 
   /// Returns true if the event must be changed, because `released` is not its text or because it repeats
   /// other text.
-  [[nodiscard]] static bool changes(const choice_event& found, const choice_state& one,
+  [[nodiscard]] static bool changes(const choice_event& found, const choice_state& choice,
                                     std::string_view released) noexcept {
-    return released.data() != found.text.data() || one.units.current.repeats.on();
+    return released.data() != found.text.data() || choice.units.current.repeats.on();
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
-  [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found, choice_state& one,
+  [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found, choice_state& choice,
                                 std::string_view released, splicer& edits);
   /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
   /// repeat is known to be equal to the received text if both have the same size.
-  void place_mirror(const choice_event& found, bool grown, choice_state& one, splicer& edits);
+  void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:
-  [[nodiscard]] bool awaits_references(choice_state& one) const noexcept;
-  void start_repeats(std::string_view all, choice_state& one) const;
+  [[nodiscard]] bool awaits_references(choice_state& choice) const noexcept;
+  void start_repeats(std::string_view all, choice_state& choice) const;
   [[nodiscard]] std::string_view take_rest(const choice_event& found, const dialect_event& content,
-                                           choice_state& one, std::string& released);
-  void take_cited(const choice_event& found, const dialect_event& content, choice_state& one,
+                                           choice_state& choice, std::string& released);
+  void take_cited(const choice_event& found, const dialect_event& content, choice_state& choice,
                   std::string& released);
-  void finish(const choice_event& found, choice_state& one, std::string& released);
-  void count_delta(choice_state& one, std::string_view sent) {
-    if (events_->enabled()) events_->released(one, counts_->deltas, sent);
+  void finish(const choice_event& found, choice_state& choice, std::string& released);
+  void count_delta(choice_state& choice, std::string_view sent) {
+    if (events_->enabled()) events_->released(choice, counts_->deltas, sent);
     ++counts_->deltas;
   }
 

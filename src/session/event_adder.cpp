@@ -39,15 +39,15 @@ std::string quoted(std::string_view text, std::string_view otherwise) {
 
 }  // namespace
 
-void event_adder::add(choice_state& one, event_content content, event_output& out) {
-  repeated_text& repeats = one.units.current.repeats;
+void event_adder::add(choice_state& choice, event_content content, event_output& out) {
+  repeated_text& repeats = choice.units.current.repeats;
   if (repeats.on()) {
     repeats.send(content.text);
     const bool guarded = options_->egress != egress_mode::off;
     if (guarded || !repeats.differs) content.all_text = repeats.sent().text();
   }
-  settle(one);
-  add(one.own_event.made(), content, out);
+  settle(choice);
+  add(choice.own_event.made(), content, out);
 }
 
 void event_adder::add(event_template& shape, const event_content& content, event_output& out) {
@@ -117,9 +117,9 @@ void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
 
 void event_adder::note_numbers(const choice_list& choices) {
   shape_->limit(options_->bounds.max_json_depth);
-  for (const auto& one : choices.all()) {
-    settle(*one);
-    numbers_.note_sent(one->own_event.made().event(kept_, *shape_));
+  for (const auto& choice : choices.all()) {
+    settle(*choice);
+    numbers_.note_sent(choice->own_event.made().event(kept_, *shape_));
   }
 }
 

@@ -34,7 +34,7 @@ class event_adder {
   void begin() noexcept { kept_.forget_reading(); }
 
   /// Adds an event that looks like the last one of the choice.
-  void add(choice_state& one, event_content content, event_output& out);
+  void add(choice_state& choice, event_content content, event_output& out);
   /// The same with the template of another text.
   void add(event_template& shape, const event_content& content, event_output& out);
   /// Adds an event that the dialect has written.
@@ -72,7 +72,7 @@ class event_adder {
   /// to be a template. `only_texts`: the event changed nothing but texts, so the cache may learn it.
   void note_parsed(const event_reading& one, bool only_texts, choice_list& choices);
   /// Makes the template of the choice if that is pending.
-  void settle(choice_state& one) { one.own_event.settle(reader_->cache(), kept_); }
+  void settle(choice_state& choice) { choice.own_event.settle(reader_->cache(), kept_); }
   [[nodiscard]] kept_events& kept() noexcept { return kept_; }
 
   /// The bytes passed last end with a blank line.

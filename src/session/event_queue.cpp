@@ -2,43 +2,44 @@
 
 namespace citestream {
 
-void event_queue::add(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
-  one.reported.text.split(
-      text, one.text.cites().all(), [&](std::string_view part) { add_text(one, delta, part); },
-      [&](std::size_t index) { add_citation(one, delta, index); });
+void event_queue::add(choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text) {
+  choice.reported.text.split(
+      text, choice.text.cites().all(), [&](std::string_view part) { add_text(choice, delta, part); },
+      [&](std::size_t index) { add_citation(choice, delta, index); });
 }
 
-void event_queue::add_text(const choice_state& one, std::optional<std::uint64_t> delta,
+void event_queue::add_text(const choice_state& choice, std::optional<std::uint64_t> delta,
                            std::string_view text) {
   const std::size_t begin = text_.size();
   text_.append(text);
-  entries_.push_back({session_event_type::text, &one, delta, begin, text_.size(), 0, 0});
+  entries_.push_back({session_event_type::text, &choice, delta, begin, text_.size(), 0, 0});
 }
 
-void event_queue::add_citation(const choice_state& one, std::optional<std::uint64_t> delta,
+void event_queue::add_citation(const choice_state& choice, std::optional<std::uint64_t> delta,
                                std::size_t index) {
-  const citation& cite = one.text.cites().all()[index];
+  const citation& cite = choice.text.cites().all()[index];
   const std::size_t begin = text_.size();
   text_.append(cite.label);
   const std::size_t label_end = text_.size();
   text_.append(cite.identifier);
-  entries_.push_back({session_event_type::citation, &one, delta, begin, text_.size(), label_end, index});
+  entries_.push_back({session_event_type::citation, &choice, delta, begin, text_.size(), label_end, index});
   entries_.back().finding = cite.finding;
 }
 
-void event_queue::added_natives(choice_state& one) {
+void event_queue::added_natives(choice_state& choice) {
   if (!enabled_) return;
-  for (; one.natives.reported < one.text.cites().native().size(); ++one.natives.reported)
-    entries_.push_back({session_event_type::resolved, &one, {}, 0, 0, 0, one.natives.reported, true});
+  for (; choice.natives.reported < choice.text.cites().native().size(); ++choice.natives.reported)
+    entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, choice.natives.reported, true});
 }
 
-void event_queue::settled(choice_state& one, std::size_t first) {
+void event_queue::settled(choice_state& choice, std::size_t first) {
   if (!enabled_) return;
-  for (std::size_t i = first; i < one.text.cites().all().size(); ++i) {
-    entries_.push_back({session_event_type::resolved, &one, {}, 0, 0, 0, i});
+  for (std::size_t i = first; i < choice.text.cites().all().size(); ++i) {
+    entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, i});
   }
-  added_natives(one);
-  if (one.phase != choice_phase::settled) entries_.push_back({session_event_type::end, &one, {}, 0, 0, 0, 0});
+  added_natives(choice);
+  if (choice.phase != choice_phase::settled)
+    entries_.push_back({session_event_type::end, &choice, {}, 0, 0, 0, 0});
 }
 
 bool event_queue::next(session_event& out) {
@@ -49,7 +50,7 @@ bool event_queue::next(session_event& out) {
   const entry& one = entries_[next_++];
   out = {};
   out.type = one.type;
-  out.choice = one.choice->choice;
+  out.choice = one.choice->number;
   out.delta = one.delta;
   out.cites = &one.choice->text.cites();
   switch (one.type) {

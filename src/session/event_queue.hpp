@@ -25,19 +25,19 @@ class event_queue {
   /// Adds events for text that a choice has released and for the citations whose positions are now final, in
   /// the order of the text.
   /// \param delta  index of the input delta that released the text, if a delta did
-  void released(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text) {
-    if (enabled_) add(one, delta, text);
+  void released(choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text) {
+    if (enabled_) add(choice, delta, text);
   }
   /// Adds an event for the reference list that the style appended to a choice. Citation positions do not
   /// include the list.
-  void listed(const choice_state& one, std::string_view text) {
-    if (enabled_ && !text.empty()) add_text(one, {}, text);
+  void listed(const choice_state& choice, std::string_view text) {
+    if (enabled_ && !text.empty()) add_text(choice, {}, text);
   }
   /// Adds a `resolved` event for each citation of the choice from index \p first. Also adds the `end` event,
   /// unless the choice is already settled and so has had one.
-  void settled(choice_state& one, std::size_t first);
+  void settled(choice_state& choice, std::size_t first);
   /// Adds a `resolved` event for each citation of the provider that was added since the last call.
-  void added_natives(choice_state& one);
+  void added_natives(choice_state& choice);
 
   /// Moves to the next event and describes it in \p out. Returns false if the queue is empty.
   [[nodiscard]] bool next(session_event& out);
@@ -45,9 +45,9 @@ class event_queue {
   void clear() noexcept;
 
  private:
-  void add(choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
-  void add_text(const choice_state& one, std::optional<std::uint64_t> delta, std::string_view text);
-  void add_citation(const choice_state& one, std::optional<std::uint64_t> delta, std::size_t index);
+  void add(choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text);
+  void add_text(const choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text);
+  void add_citation(const choice_state& choice, std::optional<std::uint64_t> delta, std::size_t index);
 
   /// One event. Its strings are in `text_`.
   struct entry {

@@ -56,25 +56,26 @@ class claim_finder {
 
 /// The text with this id, or, because some servers count the parts of an item differently, the first of its
 /// item; null if there is none.
-const unit_text* find_unit(text_unit id, const choice_state& one) noexcept {
-  if (const unit_text* const same = one.units.find(id)) return same;
-  const auto at = one.units.ended.lower_bound({id.item, 0});
-  if (at != one.units.ended.end() && at->first.item == id.item) return &at->second;
-  return one.units.current.id.item == id.item ? &one.units.current : nullptr;
+const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
+  if (const unit_text* const same = choice.units.find(id)) return same;
+  const auto at = choice.units.ended.lower_bound({id.item, 0});
+  if (at != choice.units.ended.end() && at->first.item == id.item) return &at->second;
+  return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
 }
 
 /// The place of a citation that has positions, in the sent text.
-std::optional<text_span> sent_span(received_citation& found, const choice_state& one, const unit_text& unit) {
+std::optional<text_span> sent_span(received_citation& found, const choice_state& choice,
+                                   const unit_text& unit) {
   if (unit.continued) return std::nullopt;
   const offset_unit in = found.counted_in;
   if (!found.quote.empty() && !find_quote(found.start, found.end, found.quote, in, unit.repeats.received()))
     return std::nullopt;
-  const bool current = &unit == &one.units.current;
+  const bool current = &unit == &choice.units.current;
   const std::uint64_t begin = unit.received.in(in);
-  const std::uint64_t last = current ? one.text.received().in(in) : unit.received_end.in(in);
+  const std::uint64_t last = current ? choice.text.received().in(in) : unit.received_end.in(in);
   const auto at = [&](std::uint64_t position, bool end) {
     const std::uint64_t room = last - std::min(begin, last);
-    return one.text.released_place(begin + std::min(position, room), in, end);
+    return choice.text.released_place(begin + std::min(position, room), in, end);
   };
   const auto start = at(found.start, false);
   const auto end = at(found.end, found.end > found.start);
@@ -83,14 +84,15 @@ std::optional<text_span> sent_span(received_citation& found, const choice_state&
 }
 
 /// The received words that a citation of a span or of a whole text supports, for the check of its claim.
-std::string_view cited_words(const received_citation& found, const choice_state& one, const unit_text& unit) {
-  const bool current = &unit == &one.units.current;
+std::string_view cited_words(const received_citation& found, const choice_state& choice,
+                             const unit_text& unit) {
+  const bool current = &unit == &choice.units.current;
   if (found.anchor == citation_anchor::block) {
-    const text_offset last = current ? one.text.received() : unit.received_end;
-    return one.text.received_text(unit.received.utf8, last.utf8, offset_unit::utf8);
+    const text_offset last = current ? choice.text.received() : unit.received_end;
+    return choice.text.received_text(unit.received.utf8, last.utf8, offset_unit::utf8);
   }
   const std::uint64_t begin = unit.received.in(found.counted_in);
-  return one.text.received_text(begin + found.start, begin + found.end, found.counted_in);
+  return choice.text.received_text(begin + found.start, begin + found.end, found.counted_in);
 }
 
 /// The words of a claim in the sent text of \p unit, which keeps it.
@@ -101,7 +103,7 @@ std::string_view sent_words(const text_span& claim, const unit_text& unit) {
 }
 
 /// Adds one citation. Returns true if it has a record of its own.
-bool add_placed(received_citation& found, choice_state& one, claim_finder& claims) {
+bool add_placed(received_citation& found, choice_state& choice, claim_finder& claims) {
   placed_citation out;
   out.anchor = found.anchor;
   out.reference = found.reference;
@@ -111,13 +113,13 @@ bool add_placed(received_citation& found, choice_state& one, claim_finder& claim
   out.json = found.json;
   const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
   if (inside) out.unit = found.counted_in;
-  const unit_text* unit = find_unit(found.unit, one);
-  if (unit == nullptr) unit = find_unit(found.arrived_in, one);
+  const unit_text* unit = find_unit(found.unit, choice);
+  if (unit == nullptr) unit = find_unit(found.arrived_in, choice);
   std::optional<text_span> at;
   if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued) {
-    at = text_span{unit->sent, unit == &one.units.current ? one.text.released_end() : unit->sent_end};
+    at = text_span{unit->sent, unit == &choice.units.current ? choice.text.released_end() : unit->sent_end};
   } else if (inside && unit != nullptr) {
-    at = sent_span(found, one, *unit);
+    at = sent_span(found, choice, *unit);
   }
   if (!at) {
     out.anchor = citation_anchor::none;
@@ -132,10 +134,10 @@ bool add_placed(received_citation& found, choice_state& one, claim_finder& claim
       out.claim = claims.before(position, *unit).value_or(out.claim);
       out.words = sent_words(out.claim, *unit);
     }
-    if (!claim_precedes) out.words = cited_words(found, one, *unit);
+    if (!claim_precedes) out.words = cited_words(found, choice, *unit);
   }
   found.unit = unit != nullptr ? unit->id : found.unit;
-  return one.text.add_native(out);
+  return choice.text.add_native(out);
 }
 
 }  // namespace
@@ -175,12 +177,12 @@ std::vector<received_citation> native_citations::take() {
   return std::exchange(all_, {});
 }
 
-void place_natives(choice_state& one) {
-  claim_finder claims(4 * one.text.released_end().utf8 + 4096);
-  for (received_citation& found : one.natives.take()) {
-    if (add_placed(found, one, claims)) one.natives.cited_in.push_back(found.unit);
+void place_natives(choice_state& choice) {
+  claim_finder claims(4 * choice.text.released_end().utf8 + 4096);
+  for (received_citation& found : choice.natives.take()) {
+    if (add_placed(found, choice, claims)) choice.natives.cited_in.push_back(found.unit);
   }
-  one.text.resolve();
+  choice.text.resolve();
 }
 
 }  // namespace citestream

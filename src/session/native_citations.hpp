@@ -63,6 +63,6 @@ struct choice_state;
 
 /// Gives the citations that were kept their positions in the sent text and adds them to the answer, which is
 /// resolved. \pre the text that they are in has ended
-void place_natives(choice_state& one);
+void place_natives(choice_state& choice);
 
 }  // namespace citestream

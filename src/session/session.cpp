@@ -57,7 +57,7 @@ std::size_t session::choices() const noexcept {
   return impl_->work.choices().size();
 }
 std::uint32_t session::choice(std::size_t place) const {
-  return impl_->choice_at(place).choice;
+  return impl_->choice_at(place).number;
 }
 const citations& session::cites(std::size_t place) const {
   return impl_->choice_at(place).text.cites();

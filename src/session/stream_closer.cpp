@@ -13,47 +13,47 @@
 namespace citestream {
 
 /// Sends the rest of a text in an event of its own.
-void stream_closer::send(choice_state& one, std::string_view text, event_output& out) {
-  if (!text.empty() && one.own_event.usable()) adder_->add(one, {text, {}, {}, {}}, out);
+void stream_closer::send(choice_state& choice, std::string_view text, event_output& out) {
+  if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {text, {}, {}, {}}, out);
 }
 
-void stream_closer::begin_unit(const choice_event& found, choice_state& one, event_output& out) {
+void stream_closer::begin_unit(const choice_event& found, choice_state& choice, event_output& out) {
   released_.clear();
-  texts_->finish_text(one, released_);
-  send(one, released_, out);
-  one.begin_unit(found);
+  texts_->finish_text(choice, released_);
+  send(choice, released_, out);
+  choice.begin_unit(found);
 }
 
 void stream_closer::end_texts(event_output& out) {
   release(out);
-  for (const auto& one : choices_->all()) {
-    if (one->phase == choice_phase::open) one->phase = choice_phase::finished;
-    one->references = reference_state::known;
+  for (const auto& choice : choices_->all()) {
+    if (choice->phase == choice_phase::open) choice->phase = choice_phase::finished;
+    choice->references = reference_state::known;
   }
 }
 
 void stream_closer::end_annotated(const dialect_event& content, event_output& out) {
   for (const native_annotation& found : content.annotations) {
-    choice_state* const one = choices_->find(found.choice);
-    if (one == nullptr || !found.end_token) continue;
-    const unit_text& unit = one->units.current;
+    choice_state* const choice = choices_->find(found.choice);
+    if (choice == nullptr || !found.end_token) continue;
+    const unit_text& unit = choice->units.current;
     const bool here = found.unit == unit.id || found.unit == last_text;
     const bool later = unit.repeats.on() && found.end <= unit.repeats.newest().in(found.counted_in);
     if (!here || !later || unit.ended) continue;
     released_.clear();
-    texts_->end_unit(*one, released_);
-    send(*one, released_, out);
+    texts_->end_unit(*choice, released_);
+    send(*choice, released_, out);
   }
 }
 
 bool stream_closer::settle(event_output& out) {
   bool any = false;
-  for (const auto& one : choices_->all()) {
-    if (!texts_->can_settle(*one)) continue;
+  for (const auto& choice : choices_->all()) {
+    if (!texts_->can_settle(*choice)) continue;
     any = true;
     released_.clear();
-    texts_->settle(*one, released_);
-    send(*one, released_, out);
+    texts_->settle(*choice, released_);
+    send(*choice, released_, out);
   }
   return any;
 }
@@ -71,79 +71,80 @@ void stream_closer::send_record(const dialect& by, event_output& out) {
 }
 
 void stream_closer::release(event_output& out) {
-  for (const auto& one : choices_->all()) {
-    if (!one->text.waiting()) continue;
+  for (const auto& choice : choices_->all()) {
+    if (!choice->text.waiting()) continue;
     released_.clear();
-    texts_->finish_text(*one, released_);
-    send(*one, released_, out);
+    texts_->finish_text(*choice, released_);
+    send(*choice, released_, out);
   }
   others_->release(*adder_, out);
 }
 
 void stream_closer::break_off(event_output& out) {
   others_->release(*adder_, out);
-  for (const auto& one : choices_->all()) {
+  for (const auto& choice : choices_->all()) {
     released_.clear();
-    if (one->text.waiting()) texts_->finish_text(*one, released_);
-    if (one->own_event.usable()) texts_->list_references(*one, released_);
+    if (choice->text.waiting()) texts_->finish_text(*choice, released_);
+    if (choice->own_event.usable()) texts_->list_references(*choice, released_);
     annotation_list list;
-    if (!one->annotations.held.empty() && one->own_event.usable()) list = additions_->annotations(*one);
-    if (!released_.empty() || list.changed) adder_->add(*one, {released_, {}, list.elements, {}}, out);
+    if (!choice->annotations.held.empty() && choice->own_event.usable())
+      list = additions_->annotations(*choice);
+    if (!released_.empty() || list.changed) adder_->add(*choice, {released_, {}, list.elements, {}}, out);
   }
 }
 
 /// Completes a choice: resolves its citations and keeps the remaining text in `unsent`.
-void stream_closer::complete(choice_state& one) {
-  const bool settled = one.phase == choice_phase::settled;
-  if (settled && !one.text.waiting() && !one.text.cites().pending()) return;
+void stream_closer::complete(choice_state& choice) {
+  const bool settled = choice.phase == choice_phase::settled;
+  if (settled && !choice.text.waiting() && !choice.text.cites().pending()) return;
   released_.clear();
-  texts_->finish_text(one, released_);
-  texts_->settle(one, released_);
-  one.unsent.text.assign(released_);
+  texts_->finish_text(choice, released_);
+  texts_->settle(choice, released_);
+  choice.unsent.text.assign(released_);
 }
 
 /// Returns true if there is something left to send for a choice.
-bool stream_closer::has_rest(const choice_state& one) {
-  if (!one.own_event.usable()) return false;
-  if (!one.unsent.text.empty() || one.unsent.record) return true;
-  return one.own_event.takes_annotations() && one.annotations.state == annotation_state::due &&
-         additions_->annotations(one).changed;
+bool stream_closer::has_rest(const choice_state& choice) {
+  if (!choice.own_event.usable()) return false;
+  if (!choice.unsent.text.empty() || choice.unsent.record) return true;
+  return choice.own_event.takes_annotations() && choice.annotations.state == annotation_state::due &&
+         additions_->annotations(choice).changed;
 }
 
 /// Sends what is left of a choice, and the records of all choices if \p with_records.
-void stream_closer::send_rest(choice_state& one, bool with_records, event_output& out) {
-  event_content content{one.unsent.text, {}, {}, {}};
+void stream_closer::send_rest(choice_state& choice, bool with_records, event_output& out) {
+  event_content content{choice.unsent.text, {}, {}, {}};
   annotation_list list;
-  if (one.annotations.state == annotation_state::due) {
-    list = additions_->annotations(one);
+  if (choice.annotations.state == annotation_state::due) {
+    list = additions_->annotations(choice);
     content.annotations = list.elements;
-    additions_->note_annotations(list, one);
-    one.annotations.state = annotation_state::sent;
+    additions_->note_annotations(list, choice);
+    choice.annotations.state = annotation_state::sent;
   }
   if (with_records) content.addition = additions_->object(choices_->all());
-  adder_->add(one, content, out);
-  one.unsent.record = false;
-  one.unsent.text.clear();
+  adder_->add(choice, content, out);
+  choice.unsent.record = false;
+  choice.unsent.text.clear();
 }
 
 void stream_closer::close(event_output& out) {
   others_->release(*adder_, out);
   const choice_state* last = nullptr;
   bool record_due = false;
-  for (const auto& one : choices_->all()) {
-    complete(*one);
-    record_due = record_due || one->unsent.record;
-    if (has_rest(*one)) last = one.get();
+  for (const auto& choice : choices_->all()) {
+    complete(*choice);
+    record_due = record_due || choice->unsent.record;
+    if (has_rest(*choice)) last = choice.get();
   }
-  for (const auto& one : choices_->all()) {
-    if (has_rest(*one)) send_rest(*one, record_due && one.get() == last, out);
+  for (const auto& choice : choices_->all()) {
+    if (has_rest(*choice)) send_rest(*choice, record_due && choice.get() == last, out);
   }
   if (last != nullptr || !record_due) return;
   // No choice has an event with text that could carry the records.
   event_template* const shape = others_->any_template();
   if (shape == nullptr) return;
   adder_->add(*shape, {{}, {}, {}, additions_->object(choices_->all())}, out);
-  for (const auto& one : choices_->all()) one->unsent.record = false;
+  for (const auto& choice : choices_->all()) choice->unsent.record = false;
 }
 
 bool stream_closer::lacks_finish() const noexcept {

@@ -32,7 +32,7 @@ class stream_closer {
       : choices_(&choices), texts_(&texts), others_(&others), additions_(&additions), adder_(&adder) {}
 
   /// \p found begins another text of the choice: sends what is held of the one before.
-  void begin_unit(const choice_event& found, choice_state& one, event_output& out);
+  void begin_unit(const choice_event& found, choice_state& choice, event_output& out);
   /// Ends the texts that annotations show to be complete: dialect::annotations_end_text.
   void end_annotated(const dialect_event& content, event_output& out);
   /// The last event ends every text that has not ended. No references follow it.
@@ -50,10 +50,10 @@ class stream_closer {
   [[nodiscard]] bool lacks_finish() const noexcept;
 
  private:
-  void send(choice_state& one, std::string_view text, event_output& out);
-  void complete(choice_state& one);
-  [[nodiscard]] bool has_rest(const choice_state& one);
-  void send_rest(choice_state& one, bool with_records, event_output& out);
+  void send(choice_state& choice, std::string_view text, event_output& out);
+  void complete(choice_state& choice);
+  [[nodiscard]] bool has_rest(const choice_state& choice);
+  void send_rest(choice_state& choice, bool with_records, event_output& out);
 
   choice_list* choices_;
   choice_rewriter* texts_;

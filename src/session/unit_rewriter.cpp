@@ -48,8 +48,8 @@ std::string key_of(const request_place& place) {
 }
 
 /// The text with this id; null if there is none.
-unit_text* find(text_unit id, choice_state& one) noexcept {
-  return id == last_text ? &one.units.current : one.units.find(id);
+unit_text* find(text_unit id, choice_state& choice) noexcept {
+  return id == last_text ? &choice.units.current : choice.units.find(id);
 }
 
 bool is_received(std::string_view text, const unit_text& unit) noexcept {
@@ -58,16 +58,16 @@ bool is_received(std::string_view text, const unit_text& unit) noexcept {
 
 /// The text that `found` repeats: the one with its id, or, because some servers count the parts of an item
 /// differently, another one of this item. Null if there is none.
-unit_text* repeated_by(const text_repeat& found, choice_state& one) noexcept {
-  unit_text* const same = find(found.unit, one);
+unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept {
+  unit_text* const same = find(found.unit, choice);
   if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
   const auto fits = [&](text_unit id, const unit_text& unit) {
     return id.item == found.unit.item && is_received(found.text, unit);
   };
-  if (fits(one.units.current.id, one.units.current)) return &one.units.current;
+  if (fits(choice.units.current.id, choice.units.current)) return &choice.units.current;
   constexpr std::size_t most = 16;  // parts of one item; recorded items have at most three
-  auto at = one.units.ended.lower_bound({found.unit.item, 0});
-  for (std::size_t tried = 0; at != one.units.ended.end() && tried < most; ++at, ++tried) {
+  auto at = choice.units.ended.lower_bound({found.unit.item, 0});
+  for (std::size_t tried = 0; at != choice.units.ended.end() && tried < most; ++at, ++tried) {
     if (fits(at->first, at->second)) return &at->second;
   }
   return nullptr;
@@ -148,21 +148,21 @@ void new_lists::write(std::string_view payload, splicer& edits) const {
 }
 
 /// The current text of a choice, for citations of ours in it.
-cited_text unit_rewriter::cited_in(const choice_state& one,
+cited_text unit_rewriter::cited_in(const choice_state& choice,
                                    bool (*append)(const own_citation&, std::string&)) const noexcept {
-  const unit_text& unit = one.units.current;
+  const unit_text& unit = choice.units.current;
   return {append, unit.id, unit.sent, unit.repeats.sent().text(), options_->file_url};
 }
 
 /// Remembers the sources that an earlier payload lists. A later list may repeat those before it.
-void unit_rewriter::note(const citation_lists& found, const dialect_event& content, choice_state& one) {
-  std::vector<listed_source>& listed = one.units.current.annotations.listed;
+void unit_rewriter::note(const citation_lists& found, const dialect_event& content, choice_state& choice) {
+  std::vector<listed_source>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
   std::vector<listed_source> more(found.sources.size());
   for (std::size_t i = 0; i < more.size(); ++i) {
     normalize_url(found.sources[i], more[i].url);
     const auto reference = i < found.references.size() ? found.references[i] : std::nullopt;
-    if (reference) more[i].reference = one.text.cites().index_of(content.references[*reference].ref);
+    if (reference) more[i].reference = choice.text.cites().index_of(content.references[*reference].ref);
   }
   const auto same = [](const listed_source& a, const listed_source& b) { return a.url == b.url; };
   const bool repeats =
@@ -184,19 +184,19 @@ void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
 
 /// Adds citation \p index to our annotations of the current text, unless the provider has annotated its
 /// source. Returns false if its source is not known.
-bool unit_rewriter::collect(choice_state& one, std::size_t index) {
-  own_annotations& ours = *one.units.current.annotations.ours;
-  cited_text text = cited_in(one, one.read_as->append_citation);
-  const reference* const best = one.text.cites().best(index);
+bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
+  own_annotations& ours = *choice.units.current.annotations.ours;
+  cited_text text = cited_in(choice, choice.read_as->append_citation);
+  const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return false;
-  const auto& sources = one.units.current.annotations.sources;
+  const auto& sources = choice.units.current.annotations.sources;
   normalize_url(best->url.empty() ? best->id : best->url, url_);
   if (sources.contains(url_)) return true;
   if (best->requested && sources.contains(key_of(*best->requested))) return true;
-  const bool quotes = one.read_as->quotes_requests && one.units.current.repeats.on();
+  const bool quotes = choice.read_as->quotes_requests && choice.units.current.repeats.on();
   text.quotable = quotes ? std::size_t{max_quoted_kib - quoted_kib_} * 1024 : 0;
   std::string json;
-  const bool written = append_own_citation(one.text.cites(), index, text, json);
+  const bool written = append_own_citation(choice.text.cites(), index, text, json);
   if (text.quotable > 0 && best->requested) quoted_kib_ += read_kib(*best, max_quoted_kib - quoted_kib_);
   if (!written || !ours.written.insert(json).second) return true;
   ours.bytes += json.size();
@@ -206,36 +206,36 @@ bool unit_rewriter::collect(choice_state& one, std::size_t index) {
 
 /// Collects our annotations of the current text: of citations that have not been looked at, and if it has
 /// \p ended also of those whose source was not known. Returns null if there are none.
-own_annotations* unit_rewriter::collect(choice_state& one, bool ended) {
-  std::unique_ptr<own_annotations>& ours = one.units.current.annotations.ours;
-  const bool has_form = one.read_as->append_citation != nullptr;
-  if (!has_form || !additions_->enabled() || one.units.current.continued) return ours.get();
-  const std::size_t count = one.text.cites().all().size();
+own_annotations* unit_rewriter::collect(choice_state& choice, bool ended) {
+  std::unique_ptr<own_annotations>& ours = choice.units.current.annotations.ours;
+  const bool has_form = choice.read_as->append_citation != nullptr;
+  if (!has_form || !additions_->enabled() || choice.units.current.continued) return ours.get();
+  const std::size_t count = choice.text.cites().all().size();
   if (ours == nullptr) {
-    if (count == one.units.current.first_citation) return nullptr;
+    if (count == choice.units.current.first_citation) return nullptr;
     ours = std::make_unique<own_annotations>();
-    ours->next = one.units.current.first_citation;
+    ours->next = choice.units.current.first_citation;
   }
   const auto has_room = [&] { return ours->bytes < options_->bounds.max_addition_bytes; };
   if (ended) {
     for (const std::size_t index : std::exchange(ours->unknown, {})) {
-      if (has_room()) collect(one, index);
+      if (has_room()) collect(choice, index);
     }
   }
   for (; ours->next < count && has_room(); ++ours->next) {
-    if (!collect(one, ours->next)) ours->unknown.push_back(ours->next);
+    if (!collect(choice, ours->next)) ours->unknown.push_back(ours->next);
   }
   return ours.get();
 }
 
-void unit_rewriter::annotate(std::string_view item_id, choice_state& one, event_adder& adder,
+void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_adder& adder,
                              event_output& out) {
-  own_annotations* const ours = collect(one, true);
-  const auto append = one.read_as->append_annotation;
+  own_annotations* const ours = collect(choice, true);
+  const auto append = choice.read_as->append_annotation;
   if (ours == nullptr || append == nullptr || adder.numbers().fixed()) return;
   std::vector<own_event> events;
   for (; ours->sent < ours->all.size(); ++ours->sent)
-    append({one.units.current.id, item_id, one.units.current.annotations.count + ours->sent,
+    append({choice.units.current.id, item_id, choice.units.current.annotations.count + ours->sent,
             next_number_ + sent_++, adder.numbers().take(), ours->all[ours->sent]},
            events);
   for (const own_event& event : events) adder.add(event, out);
@@ -262,13 +262,13 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 }
 
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
-std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state& one) const {
+std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state& choice) const {
   if (!content.numbering.by_text || content.annotations.empty()) return sent_;
-  const unit_text* const unit = find(content.annotations.front().unit, one);
+  const unit_text* const unit = find(content.annotations.front().unit, choice);
   return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
 }
 
-void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state& one,
+void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state& choice,
                              splicer& edits) {
   constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
   if (!content.numbering.token) return;
@@ -278,48 +278,48 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
   const auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), number);
   if (error != std::errc{} || stop != token.data() + token.size() || number > most) return;
   next_number_ = std::max(next_number_, number + 1);
-  const std::uint64_t before = sent_before(content, one);
+  const std::uint64_t before = sent_before(content, choice);
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
 }
 
 /// A repeat that differs from the text received has not passed the stages.
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
-                          const choice_state& one, splicer& edits) {
+                          const choice_state& choice, splicer& edits) {
   if (options_->egress == egress_mode::off || !token) return;
-  const std::string_view guarded = others_->guarded(one.choice, text, one.text.cites());
+  const std::string_view guarded = others_->guarded(choice.number, text, choice.text.cites());
   if (guarded != text) edits.replace_string(*token, guarded);
 }
 
 /// Converts the positions of an annotation and the words that it quotes. A quote that is not equal to the
 /// words received stays as it is.
-void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
-                                     splicer& edits) {
+void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
+                                     unit_text& unit, splicer& edits) {
   if ((!found.start_token && !found.end_token) || unit.continued) return;
   native_annotation moved = found;
   if (moved.quote_token &&
       !find_quote(moved.start, moved.end, moved.quote, moved.counted_in, unit.repeats.received())) {
     ++unconverted_;
-    return guard(found.quote_token, found.quote, one, edits);
+    return guard(found.quote_token, found.quote, choice, edits);
   }
-  convert_span(moved, one, unit, edits);
+  convert_span(moved, choice, unit, edits);
 }
 
 /// Converts the positions in the same way as before if they were sent before.
-void unit_rewriter::convert_span(const native_annotation& found, const choice_state& one, unit_text& unit,
+void unit_rewriter::convert_span(const native_annotation& found, const choice_state& choice, unit_text& unit,
                                  splicer& edits) {
   const unit_annotations::span received{found.start, found.end};
   const auto known = unit.annotations.converted.find(received);
   const auto [first, last] =
       known != unit.annotations.converted.end()
           ? known->second
-          : unit.annotations.converted.emplace(received, convert(found, one.text, unit)).first->second;
+          : unit.annotations.converted.emplace(received, convert(found, choice.text, unit)).first->second;
   native_annotation origin = found;
   origin.start = origin.end = found.from;
-  write(found, {first, last}, found.from == 0 ? 0 : convert(origin, one.text, unit).first, edits);
+  write(found, {first, last}, found.from == 0 ? 0 : convert(origin, choice.text, unit).first, edits);
   const repeated_text& both = unit.repeats;
   if (!found.quote_token) return;
   if (found.quote != both.received().part(found.start, found.end, found.counted_in))
-    return guard(found.quote_token, found.quote, one, edits);
+    return guard(found.quote_token, found.quote, choice, edits);
   const std::string_view words = both.sent().part(first, last, found.counted_in);
   if (words != found.quote) edits.replace_string(*found.quote_token, words);
 }
@@ -333,30 +333,30 @@ struct unit_rewriter::added_lists {
 };
 
 /// Adds citation \p index of the choice and its source, unless the provider cites the same page.
-void unit_rewriter::list_citation(const choice_state& one, std::size_t index, added_lists& to) {
-  const reference* const best = one.text.cites().best(index);
+void unit_rewriter::list_citation(const choice_state& choice, std::size_t index, added_lists& to) {
+  const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return;
-  cited_text text = cited_in(one, one.read_as->append_source);
+  cited_text text = cited_in(choice, choice.read_as->append_source);
   std::string source;
   normalize_url(best->url, url_);
-  if (one.units.current.annotations.sources.contains(url_)) return;
-  if (!append_own_citation(one.text.cites(), index, text, source)) return;
+  if (choice.units.current.annotations.sources.contains(url_)) return;
+  if (!append_own_citation(choice.text.cites(), index, text, source)) return;
   const auto [at, added] = to.known.emplace(url_.empty() ? source : url_, to.count);
-  text.append = one.read_as->append_citation;
+  text.append = choice.read_as->append_citation;
   text.source = at->second;
   std::string citation;
-  if (!append_own_citation(one.text.cites(), index, text, citation)) return;
+  if (!append_own_citation(choice.text.cites(), index, text, citation)) return;
   to.citations.append(to.citations.empty() ? "" : ",").append(citation);
   if (!added) return;
   ++to.count;
   to.sources.append(to.sources.empty() ? "" : ",").append(source);
 }
 
-void unit_rewriter::add_lists(std::string_view payload, const citation_lists& found, const choice_state& one,
-                              splicer& edits) {
-  if (one.read_as->append_source == nullptr || !additions_->enabled()) return;
+void unit_rewriter::add_lists(std::string_view payload, const citation_lists& found,
+                              const choice_state& choice, splicer& edits) {
+  if (choice.read_as->append_source == nullptr || !additions_->enabled()) return;
   added_lists ours;
-  const std::vector<listed_source>& listed = one.units.current.annotations.listed;
+  const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
   if (found.sources.empty() || found.cited > found.sources.size()) {  // indices continue
     for (const listed_source& source : listed) ours.known.emplace(source.url, ours.count++);
@@ -365,9 +365,9 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
     normalize_url(url, url_);
     ours.known.emplace(url_, ours.count++);
   }
-  for (std::size_t i = 0; i < one.text.cites().all().size(); ++i) {
+  for (std::size_t i = 0; i < choice.text.cites().all().size(); ++i) {
     if (ours.sources.size() + ours.citations.size() < options_->bounds.max_addition_bytes)
-      list_citation(one, i, ours);
+      list_citation(choice, i, ours);
   }
   if (ours.citations.empty()) return;
   std::string members;  // of the object with both lists
@@ -377,60 +377,60 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
     if (found.object) return edits.insert_member(payload, *found.object, key, "[" + json + "]");
     members.append(members.empty() ? "\"" : ",\"").append(key).append("\":[").append(json).append("]");
   };
-  add(found.source_list, one.read_as->sources_name, ours.sources);
-  add(found.citation_list, one.read_as->citations_name, ours.citations);
+  add(found.source_list, choice.read_as->sources_name, ours.sources);
+  add(found.citation_list, choice.read_as->citations_name, ours.citations);
   if (!members.empty())
-    edits.insert_member(payload, found.holder, one.read_as->lists_name, "{" + members + "}");
+    edits.insert_member(payload, found.holder, choice.read_as->lists_name, "{" + members + "}");
 }
 
 void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
-                                   const text_repeat& found, choice_state& one, new_lists& lists,
+                                   const text_repeat& found, choice_state& choice, new_lists& lists,
                                    splicer& edits) {
-  unit_text* const unit = repeated_by(found, one);
+  unit_text* const unit = repeated_by(found, choice);
   if (unit == nullptr || (found.token && !is_received(found.text, *unit)))
-    return guard(found.token, found.text, one, edits);
+    return guard(found.token, found.text, choice, edits);
   if (found.token && found.text != unit->repeats.sent().text())
     edits.replace(*found.token, unit->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)
-    convert_in_place(content.annotations[i], one, *unit, edits);
+    convert_in_place(content.annotations[i], choice, *unit, edits);
   if (unit->annotations.ours != nullptr)
-    add_ours(payload, found, one.read_as->citations_name, *unit->annotations.ours, lists, edits);
+    add_ours(payload, found, choice.read_as->citations_name, *unit->annotations.ours, lists, edits);
 }
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
-                                  choice_state& one, new_lists& lists, splicer& edits) {
+                                  choice_state& choice, new_lists& lists, splicer& edits) {
   for (const text_repeat& found : content.repeats) {
     if (found.unit != id) continue;
-    for (std::size_t i = found.begin; i < found.end; ++i) note(content.annotations[i], one.units.current);
-    static_cast<void>(collect(one, true));
-    rewrite_repeat(payload, content, found, one, lists, edits);
+    for (std::size_t i = found.begin; i < found.end; ++i) note(content.annotations[i], choice.units.current);
+    static_cast<void>(collect(choice, true));
+    rewrite_repeat(payload, content, found, choice, lists, edits);
   }
 }
 
-void unit_rewriter::rewrite(std::string_view payload, const dialect_event& content, choice_state& one,
+void unit_rewriter::rewrite(std::string_view payload, const dialect_event& content, choice_state& choice,
                             new_lists& lists, splicer& edits) {
-  if (one.choice == 0) {
+  if (choice.number == 0) {
     for (const text_repeat& found : content.repeats)
-      rewrite_repeat(payload, content, found, one, lists, edits);
+      rewrite_repeat(payload, content, found, choice, lists, edits);
   }
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
-    if (found.choice != one.choice) continue;
-    unit_text* const unit = find(found.unit, one);
+    if (found.choice != choice.number) continue;
+    unit_text* const unit = find(found.unit, choice);
     if (unit == nullptr) {
-      guard(found.quote_token, found.quote, one, edits);
+      guard(found.quote_token, found.quote, choice, edits);
       continue;
     }
     ++unit->annotations.count;
     note(found, *unit);
-    convert_in_place(found, one, *unit, edits);
+    convert_in_place(found, choice, *unit, edits);
   }
   for (const citation_lists& found : content.lists) {
-    if (found.choice != one.choice) continue;
+    if (found.choice != choice.number) continue;
     if (found.takes_ours) {
-      add_lists(payload, found, one, edits);
+      add_lists(payload, found, choice, edits);
     } else {
-      note(found, content, one);
+      note(found, content, choice);
     }
   }
 }

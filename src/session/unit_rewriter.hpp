@@ -55,7 +55,7 @@ class unit_rewriter {
 
   /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output
   /// item, as JSON; empty if it has none.
-  void annotate(std::string_view item_id, choice_state& one, event_adder& adder, event_output& out);
+  void annotate(std::string_view item_id, choice_state& choice, event_adder& adder, event_output& out);
 
   /// Nothing is left of the text of this event: sends a citation of ours in its place, if one is due. Returns
   /// false if the event has to be sent.
@@ -63,37 +63,38 @@ class unit_rewriter {
                                   event_output& out);
 
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
-  void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id, choice_state& one,
-                     new_lists& lists, splicer& edits);
+  void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
+                     choice_state& choice, new_lists& lists, splicer& edits);
   /// Notes whether the provider annotates its texts itself.
   void note(const dialect_event& content) noexcept {
     annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
   }
   /// Rewrites the number of an annotation, if some of ours were sent before it.
-  void renumber(std::string_view payload, const dialect_event& content, choice_state& one, splicer& edits);
+  void renumber(std::string_view payload, const dialect_event& content, choice_state& choice, splicer& edits);
   /// Rewrites the repeats and annotations in an event. Lists that it lacks are added to \p lists.
-  void rewrite(std::string_view payload, const dialect_event& content, choice_state& one, new_lists& lists,
+  void rewrite(std::string_view payload, const dialect_event& content, choice_state& choice, new_lists& lists,
                splicer& edits);
 
  private:
-  bool collect(choice_state& one, std::size_t index);
-  own_annotations* collect(choice_state& one, bool ended);
-  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& one) const;
+  bool collect(choice_state& choice, std::size_t index);
+  own_annotations* collect(choice_state& choice, bool ended);
+  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& choice) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
-                      choice_state& one, new_lists& lists, splicer& edits);
-  [[nodiscard]] cited_text cited_in(const choice_state& one,
+                      choice_state& choice, new_lists& lists, splicer& edits);
+  [[nodiscard]] cited_text cited_in(const choice_state& choice,
                                     bool (*append)(const own_citation&, std::string&)) const noexcept;
-  void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& one,
+  void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
-  void convert_in_place(const native_annotation& found, const choice_state& one, unit_text& unit,
+  void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
                         splicer& edits);
-  void convert_span(const native_annotation& found, const choice_state& one, unit_text& unit, splicer& edits);
+  void convert_span(const native_annotation& found, const choice_state& choice, unit_text& unit,
+                    splicer& edits);
   struct added_lists;
-  void list_citation(const choice_state& one, std::size_t index, added_lists& to);
-  void add_lists(std::string_view payload, const citation_lists& found, const choice_state& one,
+  void list_citation(const choice_state& choice, std::size_t index, added_lists& to);
+  void add_lists(std::string_view payload, const citation_lists& found, const choice_state& choice,
                  splicer& edits);
   void note(const native_annotation& found, unit_text& unit);
-  void note(const citation_lists& found, const dialect_event& content, choice_state& one);
+  void note(const citation_lists& found, const dialect_event& content, choice_state& choice);
 
   const session_options* options_;
   const addition_writer* additions_;
