@@ -23,7 +23,8 @@ std::uint64_t units_of(char byte, offset_unit unit) noexcept {
 void indexed_text::count() const noexcept {
   std::string_view more = std::string_view(text_).substr(size_.utf8);
   while (!more.empty()) {
-    const std::size_t piece = std::min(more.size(), mark_distance - size_.utf8 % mark_distance);
+    const std::size_t to_mark = mark_distance - static_cast<std::size_t>(size_.utf8 % mark_distance);
+    const std::size_t piece = std::min(more.size(), to_mark);
     size_.advance(more.substr(0, piece));
     more.remove_prefix(piece);
     if (size_.utf8 % mark_distance == 0) marks_.push_back(size_);

@@ -25,6 +25,8 @@
 
 #include <simdjson.h>
 
+#include "base/decimal.hpp"
+
 namespace citestream {
 
 namespace {
@@ -92,8 +94,7 @@ bool is_large(std::string_view token) noexcept {
 
 /// Reads a valid number. Returns false if no double can hold it.
 bool read_long_number(std::string_view token, double& out) noexcept {
-  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), out);
-  if (error != std::errc::result_out_of_range) return true;
+  if (read_decimal(token, out) != std::errc::result_out_of_range) return true;
   out = 0;
   return !is_large(token);
 }

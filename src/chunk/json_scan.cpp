@@ -165,9 +165,10 @@ bool is_cut_scalar(std::string_view text) noexcept {
   }
   if (text.size() >= static_cast<std::size_t>(longest_number)) return false;
   std::array<char, longest_number> number{};
-  char* const end = std::copy(text.begin(), text.end(), number.begin());
-  *end = '0';
-  return skip_number(number.data(), end + 1) == end + 1;
+  text.copy(number.data(), text.size());
+  number[text.size()] = '0';
+  const char* const end = number.data() + text.size() + 1;
+  return skip_number(number.data(), end) == end;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/decimal.hpp"
 #include "base/web_url.hpp"
 
 namespace citestream {
@@ -41,10 +42,9 @@ std::string text_of(json_value value) {
   return std::string(value.kind() == json_kind::number ? value.raw() : value.string());
 }
 
-/// Reads a number, or a text that contains one.
-template <typename T>
-std::optional<T> number_in(std::string_view text) noexcept {
-  T number{};
+/// Reads a text that is a whole number.
+std::optional<std::int64_t> integer_in(std::string_view text) noexcept {
+  std::int64_t number{};
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc{} || stop != end) return std::nullopt;
@@ -56,11 +56,13 @@ std::optional<double> decimal_of(json_value value) noexcept {
   const std::string_view text = value.string();
   // Excludes `inf` and `nan`.
   if (text.find_first_not_of("0123456789.-+eE") != std::string_view::npos) return std::nullopt;
-  return number_in<double>(text);
+  double number{};
+  if (read_decimal(text, number) != std::errc{}) return std::nullopt;
+  return number;
 }
 
 std::optional<std::int64_t> integer_of(json_value value) noexcept {
-  return value.is_string() ? number_in<std::int64_t>(value.string()) : value.integer();
+  return value.is_string() ? integer_in(value.string()) : value.integer();
 }
 
 /// The texts in a list of texts, or of lists of texts, one line each.

@@ -297,7 +297,8 @@ bool answer::impl::record(const found_citation<Text>& one) {
 /// Checks the claim of the citation \p index, now or when its references are known.
 void answer::impl::check(const text_span& claim, std::optional<std::size_t> index) {
   if (checks == nullptr || !index) return;
-  const received_claim place{claim.start.utf8, claim.end.utf8};
+  const received_claim place{static_cast<std::size_t>(claim.start.utf8),
+                             static_cast<std::size_t>(claim.end.utf8)};
   checks->added(cites, *index, place, unknown.early == early_references::some);
 }
 
