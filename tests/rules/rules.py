@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from source import code_only, includes, is_cpp, line_of, project_files, read
 
 RANKS = {"base": 0, "framing": 1, "chunk": 1, "marker": 1, "dialect": 2, "cite": 2, "style": 3, "egress": 3,
-         "rewrite": 3, "provenance": 4, "session": 4, "check": 4, "capi": 5, "replay": 5, "http": 5, "proxy": 6, "load": 6, "tools": 7}
+         "rewrite": 3, "provenance": 4, "session": 4, "check": 4, "capi": 5, "replay": 5, "http": 5, "proxy": 6, "load": 6, "tools": 7,
+         "js": 8}
 CORE_RANK = 4
 MAX_HEADER_LINES = 199
 MAX_FUNCTION_LINES = 60

@@ -1,0 +1,12 @@
+# Compiles for WebAssembly with clang and Debian's packages for WASI.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_CXX_COMPILER clang++-19)
+set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_AR llvm-ar-19)
+set(CMAKE_RANLIB llvm-ranlib-19)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+# Nothing throws: libc++ for WASI has no exceptions. What would throw traps.
+set(CMAKE_CXX_FLAGS_INIT "-stdlib=libc++ -fignore-exceptions -ffunction-sections -fdata-sections -flto")
+set(CMAKE_CXX_FLAGS_MINSIZEREL_INIT "-Oz -DNDEBUG")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -fuse-ld=lld -flto -Wl,--gc-sections,--strip-all")

@@ -1,0 +1,169 @@
+// The functions that the WebAssembly module exports. citestream.js is their only caller.
+//
+// JavaScript writes arguments to memory from citestream_allocate(). Output is left in a result, whose address
+// and size citestream_result() returns; it is valid until the next call. The module has no exceptions: what
+// would throw traps, and JavaScript then gives up the whole instance.
+#include <citestream/check/word_check.hpp>
+#include <citestream/session/rewrite_mode.hpp>
+#include <citestream/session/session.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "rewrite/json.hpp"
+#include "session/option_table.hpp"
+#include "tools/event_lines.hpp"
+
+using namespace citestream;
+
+namespace {
+
+std::string result;
+
+/// Memory that all sessions of an instance share: WebAssembly has one thread.
+workspace& shared_memory() {
+  static workspace memory;
+  return memory;
+}
+
+void append_event(const session_event& event, offset_unit unit, std::string& out) {
+  switch (event.type) {
+    case session_event_type::text:
+      return tools::append_text_line(event.delta, event.choice, event.text, out);
+    case session_event_type::citation:
+      return tools::append_citation_line(event, unit, out);
+    case session_event_type::resolved:
+      return tools::append_resolved_line(event.choice, *event.record, *event.cites, unit, out);
+    case session_event_type::end:
+      return tools::append_end_line(event, unit, out);
+  }
+}
+
+void append_number(std::string_view name, std::uint64_t value, std::string& out) {
+  if (out.size() > 1) out.push_back(',');
+  append_json_string(name, out);
+  out.append(1, ':').append(std::to_string(value));
+}
+
+/// An answer that is being rewritten.
+struct js_session {
+  explicit js_session(const session_options& options)
+      : unit(options.offsets), work(options, &shared_memory()) {}
+  offset_unit unit;
+  session work;
+};
+
+}  // namespace
+
+extern "C" {
+
+#ifdef __wasm__
+// What the C++ library calls if it throws.
+void* __cxa_allocate_exception(std::size_t) noexcept {
+  __builtin_trap();
+}
+void __cxa_throw(void*, void*, void (*)(void*)) {
+  __builtin_trap();
+}
+#endif
+
+char* citestream_allocate(std::size_t size) {
+  return static_cast<char*>(std::malloc(size));
+}
+void citestream_release(char* memory) {
+  std::free(memory);
+}
+/// Address and size of the last output, each 32 bits.
+const void* citestream_result() {
+  static struct {
+    const char* data;
+    std::size_t size;
+  } view;
+  view = {result.data(), result.size()};
+  return &view;
+}
+
+session_options* citestream_options() {
+  auto* const made = new session_options;
+  made->checker = &word_check;
+  return made;
+}
+/// `text`: the name and then the value. Returns 0, or 1 if the result is the reason for which it is rejected.
+int citestream_set_option(session_options* options, const char* text, std::size_t name, std::size_t value) {
+  result.clear();
+  const session_option* const row = find_session_option({text, name});
+  if (row == nullptr) {
+    result = "is not an option";
+    return 1;
+  }
+  result = set_option(*row, {text + name, value}, *options);
+  return result.empty() ? 0 : 1;
+}
+void citestream_free_options(session_options* options) {
+  delete options;
+}
+
+/// How an answer is handled: a rewrite_mode. `text`: Content-Type and then Content-Encoding.
+int citestream_mode(int status, const char* text, std::size_t type, std::size_t encoding) {
+  answer_facts facts;
+  facts.status = status;
+  facts.content_type = {text, type};
+  facts.content_encoding = {text + type, encoding};
+  facts.json = true;
+  return static_cast<int>(rewrite_mode_of(facts));
+}
+
+js_session* citestream_session(const session_options* options) {
+  return new js_session(*options);
+}
+/// Returns an errc; the result is the output.
+int citestream_write(js_session* session, const char* bytes, std::size_t size) {
+  result.clear();
+  return static_cast<int>(session->work.write({bytes, size}, result).code);
+}
+/// `message`: for the error event if the stream was cut off; may be empty.
+int citestream_finish(js_session* session, int aborted, const char* message, std::size_t size) {
+  result.clear();
+  const stream_end how = aborted != 0 ? stream_end::aborted : stream_end::complete;
+  return static_cast<int>(session->work.finish(result, how, {message, size}).code);
+}
+int citestream_body(js_session* session, const char* bytes, std::size_t size) {
+  result.clear();
+  return static_cast<int>(session->work.rewrite_body({bytes, size}, result).code);
+}
+/// The typed events since the last call, as JSON lines.
+void citestream_events(js_session* session) {
+  result.clear();
+  for (session_event event; session->work.next(event);) append_event(event, session->unit, result);
+}
+/// The counters, as a JSON object.
+void citestream_statistics(js_session* session) {
+  const session_statistics all = session->work.statistics();
+  result = "{";
+  append_number("events", all.events, result);
+  append_number("deltas", all.deltas, result);
+  append_number("bytesIn", all.bytes_in, result);
+  append_number("held", all.held, result);
+  append_number("heldMax", all.held_max, result);
+  append_number("passedThrough", all.passed_through, result);
+  append_number("resolved", all.resolved, result);
+  append_number("unresolved", all.unresolved, result);
+  append_number("pending", all.pending, result);
+  result.append(",\"dialect\":");
+  const dialect* const seen = session->work.recognised();
+  append_json_string(seen == nullptr ? std::string_view{} : seen->name, result);
+  result.push_back('}');
+}
+void citestream_free_session(js_session* session) {
+  delete session;
+}
+
+/// The message of an errc.
+void citestream_message(int code) {
+  result = message(static_cast<errc>(code));
+}
+
+}  // extern "C"
