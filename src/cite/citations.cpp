@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "hash_table.hpp"
@@ -36,14 +35,13 @@ using cite_detail::reference_repair;
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
   std::string text;
-  std::int64_t first_place{1};                ///< number of the first place in a list, if `text` is digits
-  std::string normal;                         ///< the normalized URL; empty if it is not a web URL
-  std::uint32_t number{};                     ///< 0: not numbered yet
-  std::size_t changes_seen{};                 ///< reference_index::changes() when it was looked up
-  std::size_t changes_repaired{};             ///< the same for `repaired`
-  std::string_view repaired;                  ///< what it is repaired to, of a reference; empty: nothing
-  std::span<const std::uint32_t> references;  ///< empty: no result so far
-  const std::uint32_t* cited{};               ///< the start of those that count as cited
+  std::int64_t first_place{1};     ///< number of the first place in a list, if `text` is digits
+  std::string normal;              ///< the normalized URL; empty if it is not a web URL
+  std::uint32_t number{};          ///< 0: not numbered yet
+  std::size_t changes_seen{};      ///< reference_index::changes() when it was looked up
+  std::size_t changes_repaired{};  ///< the same for `repaired`
+  std::string_view repaired;       ///< what it is repaired to, of a reference; empty: nothing
+  std::uint32_t list{none};        ///< of its references; `none`: no result so far
   match_kind match{};
 };
 
@@ -92,8 +90,7 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
   entry.number = 0;
   entry.changes_seen = entry.changes_repaired = 0;
   entry.repaired = {};
-  entry.references = {};
-  entry.cited = nullptr;
+  entry.list = none;
   by_text_.insert(hash_(identifier), index);
   return index;
 }
@@ -134,7 +131,7 @@ struct citations::impl {
   [[nodiscard]] std::uint32_t number_of(std::uint32_t index);
   void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
-  void join(citation& cite, identifier_entry& entry);
+  void join(citation& cite, const identifier_entry& entry);
   void repair_by_title(citation& cite);
   void list_unresolved();
   void reset() noexcept;
@@ -222,20 +219,19 @@ void citations::impl::look_up(identifier_entry& entry) {
   const matching found = find(entry);
   if (found.newest == none) return;
   entry.match = found.match;
-  entry.references = refs.list(found);
+  entry.list = refs.list(found);
 }
 
-void citations::impl::join(citation& cite, identifier_entry& entry) {
-  if (entry.references.empty()) {
+void citations::impl::join(citation& cite, const identifier_entry& entry) {
+  if (entry.list == none) {
     cite.status = citation_status::unresolved;
     if (repairs) repair_by_title(cite);
     return;
   }
   cite.status = citation_status::resolved;
   if (cite.identifier != entry.text) cite.identifier.assign(entry.text);
-  cite.references = entry.references;
-  if (std::exchange(entry.cited, entry.references.data()) != entry.references.data())
-    refs.cite(entry.references);
+  refs.cite_list(entry.list);
+  cite.references = refs.listed(entry.list);
   cite.type = refs.all()[cite.references.front()].type;
   cite.match = entry.match;
 }
@@ -245,8 +241,9 @@ void citations::impl::repair_by_title(citation& cite) {
   const std::optional<std::uint32_t> ref = repair.by_title(cite.label, refs.all());
   if (!ref) return;
   cite.status = citation_status::resolved;
-  cite.references = refs.list_of(*ref);
-  refs.cite(cite.references);
+  const std::uint32_t list = refs.list_of(*ref);
+  refs.cite_list(list);
+  cite.references = refs.listed(list);
   cite.type = refs.all()[*ref].type;
   cite.match = match_kind::repaired;
 }
@@ -376,7 +373,7 @@ std::span<const std::uint32_t> citations::references_of(std::size_t index) {
   impl& in = *impl_;  // there is a citation, so `impl_` is not null
   identifier_entry& entry = in.identifiers[in.identifier_of[index]];
   in.look_up(entry);
-  return entry.references;
+  return entry.list == none ? std::span<const std::uint32_t>{} : in.refs.listed(entry.list);
 }
 
 void citations::set_finding(std::size_t index, std::shared_ptr<const claim_finding> found) {

@@ -340,21 +340,29 @@ const reference* reference_index::best(const matching& found) const noexcept {
   return found.newest != none ? &refs_[found.keys->best(found.newest)] : nullptr;
 }
 
-std::span<const std::uint32_t> reference_index::list(const matching& found) {
+std::uint32_t reference_index::list(const matching& found) {
   std::uint32_t& index = found.keys->list(found.newest);
-  if (index != none) return lists_[index];
+  if (index != none) return index;
   index = static_cast<std::uint32_t>(lists_.size());
-  std::vector<std::uint32_t>& list = lists_.take();
-  list.clear();
-  for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) list.push_back(i);
-  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
-  return list;
+  reference_list& list = lists_.take();
+  list.references.clear();
+  list.cited = false;
+  for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) list.references.push_back(i);
+  std::ranges::sort(list.references, [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+  return index;
 }
 
-std::span<const std::uint32_t> reference_index::list_of(std::uint32_t ref) {
-  std::vector<std::uint32_t>& list = lists_.take();
-  list.assign(1, ref);
-  return list;
+std::uint32_t reference_index::list_of(std::uint32_t ref) {
+  const auto index = static_cast<std::uint32_t>(lists_.size());
+  reference_list& list = lists_.take();
+  list.references.assign(1, ref);
+  list.cited = false;
+  return index;
+}
+
+void reference_index::cite_list(std::uint32_t list) noexcept {
+  if (std::exchange(lists_[list].cited, true)) return;
+  for (const std::uint32_t ref : lists_[list].references) uncited_.cite(ref);
 }
 
 std::string_view reference_index::page_title(std::uint32_t ref) noexcept {

@@ -108,10 +108,14 @@ class reference_index {
                               std::int64_t first_place) noexcept;
   /// The best of these references; null if there are none.
   [[nodiscard]] const reference* best(const matching& found) const noexcept;
-  /// All of these references, best score first. There must be at least one. Valid until clear().
-  [[nodiscard]] std::span<const std::uint32_t> list(const matching& found);
-  /// A list of that reference alone. Valid until clear().
-  [[nodiscard]] std::span<const std::uint32_t> list_of(std::uint32_t ref);
+  /// The number of the list of all of these references. There must be at least one.
+  [[nodiscard]] std::uint32_t list(const matching& found);
+  /// The number of a list of that reference alone.
+  [[nodiscard]] std::uint32_t list_of(std::uint32_t ref);
+  /// The references of a list, best score first. Valid until clear().
+  [[nodiscard]] std::span<const std::uint32_t> listed(std::uint32_t list) const noexcept {
+    return lists_[list].references;
+  }
   /// The place in a list, from 1, that \p identifier names: `4`, `src_4`, `Source 4`. 0 if it names none.
   [[nodiscard]] static std::int64_t place_of(std::string_view identifier, std::int64_t first_place) noexcept;
   /// See citations::page_title().
@@ -125,10 +129,9 @@ class reference_index {
   [[nodiscard]] uncited_references& uncited() noexcept { return uncited_; }
   /// Reference \p ref is cited. If it is a passage of a source of the request, so is the source.
   void cite(std::uint32_t ref) noexcept;
-  /// The references of a list() are cited.
-  void cite(std::span<const std::uint32_t> list) noexcept {
-    for (const std::uint32_t ref : list) uncited_.cite(ref);
-  }
+  /// The references of a list are cited. Takes linear time only once for a list: many spellings may share
+  /// one.
+  void cite_list(std::uint32_t list) noexcept;
 
   /// Removes everything; keeps capacity.
   void clear() noexcept;
@@ -168,7 +171,12 @@ class reference_index {
   /// The first reference at each place of the request.
   std::map<std::pair<request_part, std::int64_t>, std::uint32_t> requested_;
   chains by_;
-  recycled<std::vector<std::uint32_t>> lists_;  ///< never changed once made: citations hold views of them
+  /// Never changed once made: citations hold views of them.
+  struct reference_list {
+    std::vector<std::uint32_t> references;
+    bool cited{};
+  };
+  recycled<reference_list> lists_;
   uncited_references uncited_;
   std::size_t bytes_{};  ///< size of all text in references
   std::size_t changes_{};
