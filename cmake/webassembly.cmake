@@ -8,5 +8,4 @@ set(CMAKE_RANLIB llvm-ranlib-19)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 # Nothing throws: libc++ for WASI has no exceptions. What would throw traps.
 set(CMAKE_CXX_FLAGS_INIT "-stdlib=libc++ -fignore-exceptions -ffunction-sections -fdata-sections -flto")
-set(CMAKE_CXX_FLAGS_MINSIZEREL_INIT "-Oz -DNDEBUG")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -fuse-ld=lld -flto -Wl,--gc-sections,--strip-all")

@@ -3,7 +3,8 @@
 // 1. cited_claims() lists the text that each citation supports. add_uncited() adds every sentence of prose
 //    that overlaps none of these claims.
 // 2. score() compares a cited claim with the references that it cites, an uncited sentence with all of them.
-// 3. judge() turns the score into yes, no or unknown, with a reason. The first rule that applies decides.
+// 3. take_support() turns the score into yes, no or unknown, with a reason. The first rule that applies
+// decides.
 // 4. summarise() combines the claims. In an answer with citations, an uncited sentence may be the author's
 //    own words, so it counts less: see effect_of().
 #include <citestream/check/answer_check.hpp>
@@ -131,7 +132,7 @@ template <typename Views>
 
 /// Decides whether a claim is grounded. The reason is shown to people.
 /// \param contradicted  the reason if there are contradictions
-void judge(claim_report& claim, const support& found, std::string contradicted) {
+void take_support(claim_report& claim, const support& found, std::string contradicted) {
   const auto decide = [&](grounding how, std::string why) {
     claim.grounded = how;
     claim.reason = std::move(why);
@@ -157,10 +158,10 @@ void judge(claim_report& claim, const support& found, std::string contradicted) 
 }
 
 /// Asks the judge about a claim that is unsure.
-void ask(const claim_judge& about, std::string_view claimed, std::span<const std::string_view> texts,
+void ask(const claim_judge& judge, std::string_view claimed, std::span<const std::string_view> texts,
          claim_report& claim) {
-  if (!about || claim.verdict != claim_verdict::unsure || texts.empty()) return;
-  const std::optional<claim_verdict> verdict = about(claimed, texts, claim.support);
+  if (!judge || claim.verdict != claim_verdict::unsure || texts.empty()) return;
+  const std::optional<claim_verdict> verdict = judge(claimed, texts, claim.support);
   if (!verdict || *verdict == claim_verdict::unsure) return;
   claim.judged = true;
   claim.verdict = *verdict;
@@ -170,7 +171,7 @@ void ask(const claim_judge& about, std::string_view claimed, std::span<const std
 
 /// Compares a claim with its references.
 void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer,
-           const claim_judge& about) {
+           const claim_judge& judge) {
   std::vector<std::string_view> texts;
   texts.reserve(claim.references.size());
   for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
@@ -191,8 +192,8 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   for (contradiction& each : claim.contradictions) {
     each.found.reference = claim.references[each.found.reference];
   }
-  judge(claim, found, contradiction_reason(found, claimed, texts));
-  ask(about, claimed, texts, claim);
+  take_support(claim, found, contradiction_reason(found, claimed, texts));
+  ask(judge, claimed, texts, claim);
 }
 
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
@@ -269,12 +270,12 @@ std::string_view json_of(grounding value) noexcept {
 }
 
 answer_report check_answer(std::string_view text, const citations& cites,
-                           const verdict_thresholds& thresholds, const claim_judge& about) {
+                           const verdict_thresholds& thresholds, const claim_judge& judge) {
   answer_report report;
   report.claims = cited_claims(cites);
   add_uncited(text, cites, report.claims);
   support_scorer scorer(thresholds);
-  for (claim_report& claim : report.claims) score(claim, text, cites, scorer, about);
+  for (claim_report& claim : report.claims) score(claim, text, cites, scorer, judge);
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
     if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
   }

@@ -16,28 +16,28 @@ namespace citestream::check_detail {
 namespace {
 
 /// Returns the line that has the byte \p at, without its line feed.
-[[nodiscard]] text_range line_at(const reference_words& reference, std::size_t at) noexcept {
+[[nodiscard]] byte_range line_at(const reference_words& reference, std::size_t at) noexcept {
   const std::string_view text = reference.text();
   std::size_t begin = reference.sentence_start(at + 1);
   while (begin > 0 && text[begin - 1] != '\n') begin = reference.sentence_start(begin);
   return {begin, std::min(text.find('\n', at), text.size())};
 }
 
-[[nodiscard]] bool is_row(std::string_view text, const text_range& line) noexcept {
+[[nodiscard]] bool is_row(std::string_view text, const byte_range& line) noexcept {
   return text.substr(line.begin, line.end - line.begin).find('|') != std::string_view::npos;
 }
 
 /// Extends a row of a table to the whole table, or to about max_evidence_bytes of it in each direction.
-[[nodiscard]] text_range table_around(const reference_words& reference, text_range row) noexcept {
+[[nodiscard]] byte_range table_around(const reference_words& reference, byte_range row) noexcept {
   const std::string_view text = reference.text();
-  text_range out = row;
+  byte_range out = row;
   while (out.begin > 0 && row.begin - out.begin < max_evidence_bytes) {
-    const text_range above = line_at(reference, out.begin - 1);
+    const byte_range above = line_at(reference, out.begin - 1);
     if (!is_row(text, above)) break;
     out.begin = above.begin;
   }
   while (out.end < text.size() && out.end - row.end < max_evidence_bytes) {
-    const text_range below = line_at(reference, out.end + 1);
+    const byte_range below = line_at(reference, out.end + 1);
     if (!is_row(text, below)) break;
     out.end = below.end;
   }
@@ -45,9 +45,9 @@ namespace {
 }
 
 /// Returns the sentence with most words of the claim, and of several the shortest.
-[[nodiscard]] text_range best_sentence(const reference_words& reference, std::span<const hit> hits,
+[[nodiscard]] byte_range best_sentence(const reference_words& reference, std::span<const hit> hits,
                                        std::span<std::size_t> seen_in) {
-  text_range best{0, 0};
+  byte_range best{0, 0};
   std::size_t most = 0;
   std::size_t sentence = 0;
   std::fill(seen_in.begin(), seen_in.end(), 0);
@@ -72,11 +72,11 @@ namespace {
 
 }  // namespace
 
-text_range evidence_of(const reference_words& reference, std::span<const hit> hits, std::size_t best_begin,
+byte_range evidence_of(const reference_words& reference, std::span<const hit> hits, std::size_t best_begin,
                        std::span<std::size_t> seen_in) {
-  const text_range best = best_sentence(reference, hits, seen_in);
-  const text_range line = line_at(reference, best.begin);
-  text_range out;
+  const byte_range best = best_sentence(reference, hits, seen_in);
+  const byte_range line = line_at(reference, best.begin);
+  byte_range out;
   if (is_row(reference.text(), line)) {
     out = table_around(reference, line);
   } else {

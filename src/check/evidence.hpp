@@ -17,7 +17,7 @@ inline constexpr std::size_t max_evidence_bytes = 4096;
 /// max_evidence_bytes around the first hit of \p best. \p hits are those of the reference; \p seen_in has one
 /// element for each word of the claim, and is overwritten. Linear in the hits and
 /// in the table.
-[[nodiscard]] text_range evidence_of(const reference_words& reference, std::span<const hit> hits,
+[[nodiscard]] byte_range evidence_of(const reference_words& reference, std::span<const hit> hits,
                                      std::size_t best_begin, std::span<std::size_t> seen_in);
 
 }  // namespace citestream::check_detail

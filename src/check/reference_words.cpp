@@ -89,7 +89,7 @@ std::size_t reference_words::sentence_end(std::size_t at) const noexcept {
   return next == sentence_ends_.end() ? text_.size() : *next;
 }
 
-evidence_words& reference_words::part(const text_range& place) {
+evidence_words& reference_words::part(const byte_range& place) {
   const auto known = std::ranges::find(parts_, place, &evidence_words::place);
   if (known != parts_.end()) return *known;
   if (parts_read_ == parts_.size() && parts_.size() < max_evidence_parts) parts_.emplace_back();

@@ -2,6 +2,8 @@
 /// What is read of a reference once, for all claims that cite it: its words, numbers and sentences.
 #pragma once
 
+#include <citestream/chunk/document.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -35,17 +37,9 @@ struct reference_number {
   number value;
 };
 
-/// A part of a reference, in bytes.
-struct text_range {
-  std::size_t begin{};
-  std::size_t end{};
-
-  friend bool operator==(const text_range&, const text_range&) = default;  ///< member by member
-};
-
 /// A part of a reference as the rules about contradictions read it.
 struct evidence_words {
-  text_range place;
+  byte_range place;
   bool negates{};  ///< it has a negator
   std::vector<text_word> words;
 };
@@ -82,7 +76,7 @@ class reference_words {
 
   /// Returns the words of a part, which is read anew if it is not one of the last max_evidence_parts. Valid
   /// until the next call.
-  [[nodiscard]] evidence_words& part(const text_range& place);
+  [[nodiscard]] evidence_words& part(const byte_range& place);
 
  private:
   void add(const word& seen, word_reader& reader);

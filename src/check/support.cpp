@@ -342,7 +342,7 @@ void support_scorer::impl::compare_words(std::size_t best, std::string_view clai
   const reference_range& range = ranges[best];
   compared.sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
-  const text_range place =
+  const byte_range place =
       evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
   if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return;
   evidence_words& words = evidence->part(place);
