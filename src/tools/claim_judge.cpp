@@ -19,9 +19,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -29,8 +31,6 @@
 #include "commands.hpp"
 #include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
-
-extern char** environ;
 
 namespace citestream::tools {
 namespace {
@@ -57,7 +57,7 @@ class judge_process {
   std::optional<claim_verdict> ask(const std::string& question) {
     if (state_ == state::gone) return std::nullopt;
     if (state_ == state::idle && !start())
-      return give_up("cannot be started: " + std::string(std::strerror(errno)));
+      return give_up("cannot be started: " + std::generic_category().message(errno));
     std::string answer;
     if (const std::string why = exchange(question, answer); !why.empty()) return give_up(why);
     document parsed;
