@@ -56,6 +56,16 @@ inline constexpr std::size_t fewest_content_digits = 6;
   return std::string{static_cast<char>(of), after_kind}.append(digits);
 }
 
+/// Between the keys of a list, such as \ref reference::uses.
+inline constexpr char list_separator = ' ';
+
+/// Removes the first key from a list. Returns it; empty if there are no more.
+[[nodiscard]] constexpr std::string_view take_key(std::string_view& list) noexcept {
+  const std::string_view key = list.substr(0, list.find(list_separator));
+  list.remove_prefix(key.size() + (key.size() < list.size() ? 1 : 0));
+  return key;
+}
+
 /// Returns the tag with one key.
 [[nodiscard]] inline std::string make_tag(std::string_view key) {
   return std::string(opening).append(key) + closing;

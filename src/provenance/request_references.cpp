@@ -156,6 +156,8 @@ class reference_list {
   void read_result(std::string_view text, const reference& called, turn_key::place& at);
   void add(reference ref, request_part part);
   void add_result(reference ref, turn_key::place& at);
+  /// Keeps a reference, without its text if there is no room for it.
+  void keep(reference ref);
 
   std::size_t max_count_;
   std::size_t text_room_;
@@ -169,15 +171,19 @@ class reference_list {
 void reference_list::add(reference ref, request_part part) {
   std::int64_t& count = part == request_part::document ? documents_ : search_results_;
   ref.requested = request_place{part, count++};
+  ref.number = documents_ + search_results_;
+  // A document must not pass for the result of a tool.
+  if (ref.cite.empty() && !provenance_key::starts_key(ref.title)) ref.cite = ref.title;
+  keep(std::move(ref));
+}
+
+void reference_list::keep(reference ref) {
   if (found_.size() >= max_count_) return;
   if (ref.text.size() > text_room_) {
     ref.text.clear();
     ref.span.reset();
   }
   text_room_ -= ref.text.size();
-  ref.number = documents_ + search_results_;
-  // A document must not pass for the result of a tool.
-  if (ref.cite.empty() && !provenance_key::starts_key(ref.title)) ref.cite = ref.title;
   found_.push_back(std::move(ref));
 }
 
@@ -198,10 +204,7 @@ void reference_list::add_result(reference ref, turn_key::place& at) {
   ref.number.reset();
   ref.cite = turn_key::make(turn_key::read(ref.id).value_or(at));
   ++at.result;
-  if (found_.size() >= max_count_) return;
-  if (ref.text.size() > text_room_) ref.text.clear();
-  text_room_ -= ref.text.size();
-  found_.push_back(std::move(ref));
+  keep(std::move(ref));
 }
 
 /// \param called  has the tool and its call

@@ -144,24 +144,36 @@ bool provenance::may_have_tags(std::string_view text) noexcept {
   return text.find(opening.substr(0, opening.size() - 1)) != std::string_view::npos;
 }
 
-void provenance::list_content_keys(std::string_view text, std::string& keys) {
+namespace {
+
+/// Appends a key if the list does not have it and has fewer than 64.
+void add_key(std::string_view key, std::string& keys) {
   constexpr std::size_t most = 64;
+  std::size_t count = 0;
+  for (std::string_view rest = keys; !rest.empty(); ++count) {
+    if (provenance_key::take_key(rest) == key) return;
+  }
+  if (count == most) return;
+  if (count > 0) keys.push_back(provenance_key::list_separator);
+  keys.append(key);
+}
+
+}  // namespace
+
+void provenance::list_content_keys(std::string_view text, std::string& keys) {
   constexpr std::string_view inside = "0123456789abcdef_d|\\ ";
   const std::string_view start = opening.substr(0, opening.size() - 1);  // a bar follows, maybe escaped
-  std::vector<std::string_view> known;
   for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start, at)) {
     at += start.size();
     std::string_view tag = text.substr(at, max_tag_bytes);
     tag = tag.substr(0, tag.find_first_not_of(inside));
     if (text.substr(at + tag.size(), 1) != std::string_view(&provenance_key::closing, 1)) continue;
-    while (!tag.empty() && known.size() < most) {
+    while (!tag.empty()) {
       std::string_view key = tag.substr(0, tag.find(provenance_key::separator));
       tag.remove_prefix(std::min(key.size() + 1, tag.size()));
       key.remove_prefix(std::min(key.find_first_not_of(' '), key.size()));
       key = key.substr(0, key.find_first_of("\\ "));
-      if (!provenance_key::is_content_key(key) || std::ranges::find(known, key) != known.end()) continue;
-      known.push_back(key);
-      keys.append(keys.empty() ? "" : " ").append(key);
+      if (provenance_key::is_content_key(key)) add_key(key, keys);
     }
   }
 }

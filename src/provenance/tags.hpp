@@ -15,8 +15,8 @@ namespace citestream::provenance {
 /// outside of tags are not changed.
 void strip_tags_in_json(std::string_view inside, std::string& out);
 
-/// Appends the keys made from content in the tags of \p text to \p keys, separated by blanks: each once, in
-/// the order of the text, at most 64. Linear.
+/// Adds the keys made from content in the tags of \p text to \p keys, a list separated by blanks: each once,
+/// in the order of the text, until there are 64. Linear.
 void list_content_keys(std::string_view text, std::string& keys);
 
 }  // namespace citestream::provenance

@@ -236,10 +236,8 @@ void append_uses(const reference& ref, object_writer& object) {
   std::string& out = object.key("uses");
   char before = '[';
   for (std::string_view rest = ref.uses; !rest.empty();) {
-    const std::string_view key = rest.substr(0, rest.find(' '));
-    rest.remove_prefix(std::min(key.size() + 1, rest.size()));
     out.push_back(std::exchange(before, ','));
-    append_json_string(key, out);
+    append_json_string(provenance_key::take_key(rest), out);
   }
   out.push_back(']');
 }

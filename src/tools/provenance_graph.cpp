@@ -156,9 +156,7 @@ class answer_graph {
   /// Adds what an agent's output cites. Its keys may be of results that this request does not have.
   void add_uses(const reference& ref, std::uint32_t index) {
     for (std::string_view rest = ref.uses; !rest.empty();) {
-      const std::string_view key = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(std::min(key.size() + 1, rest.size()));
-      const std::string used = qualified(key);
+      const std::string used = qualified(provenance_key::take_key(rest));
       if (known_.insert(used).second) {
         entities_.open(used);
         entities_.close();
