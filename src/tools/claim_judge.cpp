@@ -62,10 +62,7 @@ class judge_process {
     if (const std::string why = exchange(question, answer); !why.empty()) return give_up(why);
     document parsed;
     if (!parsed.parse(answer)) {
-      for (const claim_verdict each : {claim_verdict::supported, claim_verdict::contradicted,
-                                       claim_verdict::not_found, claim_verdict::unsure}) {
-        if (parsed.root()["verdict"].string() == name(each)) return each;
-      }
+      if (const auto verdict = verdict_named(parsed.root()["verdict"].string())) return verdict;
     }
     std::string shown;
     append_plain_line(answer, 100, shown);

@@ -72,10 +72,7 @@ bool is_filter_document(json_value root) noexcept {
 /// The verdict in a record, or that of its claim and references if it has none. Nothing: no reference has a
 /// text.
 std::optional<claim_verdict> verdict_of(json_value record, std::string_view claim, support_scorer& scorer) {
-  for (const claim_verdict each : {claim_verdict::supported, claim_verdict::contradicted,
-                                   claim_verdict::not_found, claim_verdict::unsure}) {
-    if (record["verdict"].string() == name(each)) return each;
-  }
+  if (const auto known = verdict_named(record["verdict"].string())) return known;
   std::vector<std::string_view> texts;
   for (json_value ref = record["references"].first(); ref; ref = ref.next()) {
     if (const std::string_view text = ref["text"].string(); !text.empty()) texts.push_back(text);
