@@ -16,6 +16,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/decimal.hpp"
 #include "field_text.hpp"
 
 namespace citestream {
@@ -151,21 +152,11 @@ bool set_limit(std::string_view value, session_options& to) {
 /// Reads `0`, `1` or a decimal such as `0.85`.
 template <double verdict_thresholds::*Member>
 bool set_threshold(std::string_view value, session_options& to) {
-  constexpr std::size_t most_decimals = 15;  // a double has them all
-  const std::size_t point = value.find('.');
-  std::string digits(value.substr(0, point));
-  double scale = 1;
-  if (point != std::string_view::npos) {
-    const std::string_view decimals = value.substr(point + 1);
-    if (decimals.empty() || decimals.size() > most_decimals) return false;
-    digits += decimals;
-    for (std::size_t i = 0; i < decimals.size(); ++i) scale *= 10;
-  }
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool all = point != 0 && error == std::errc() && end == digits.data() + digits.size();
-  if (!all || static_cast<double>(number) > scale) return false;
-  to.thresholds.*Member = static_cast<double>(number) / scale;
+  const bool plain = value.find_first_not_of("0123456789.") == std::string_view::npos &&
+                     !value.starts_with('.') && !value.ends_with('.');
+  double number = 0;
+  if (!plain || read_decimal(value, number) != std::errc{} || number > 1) return false;
+  to.thresholds.*Member = number;
   return true;
 }
 

@@ -199,7 +199,7 @@ TEST_CASE("limits of verdicts are numbers from 0 to 1") {
     INFO(name);
     session_options options;
     for (const char* const value :
-         {"-0.1", "1.1", "2", "0.", ".5", "1e-1", "", "x", "0.5x", "0.+5", "1.0000000000000001"}) {
+         {"-0.1", "1.1", "2", "0.", ".5", "1e-1", "", "x", "0.5x", "0.+5", "0.5.5", "1.000000000000001"}) {
       INFO(value);
       CHECK(set_option(row(name), value, options) == "is not a number from 0 to 1");
     }
