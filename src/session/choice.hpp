@@ -77,10 +77,14 @@ struct reported_parts {
 
 /// The state of one choice.
 struct choice_state {
-  choice_state(std::uint32_t index, const session_options& options, const dialect* by)
-      : number(index), read_as(by), text(options) {}
+  choice_state(std::uint32_t index, const session_options& options) : number(index), text(options) {}
 
+  /// Makes the object that of another choice, which still needs a dialect. Keeps its memory.
   void restart(std::uint32_t index) noexcept;
+  void set_dialect(const dialect& by) {
+    read_as = &by;
+    if (by.cites_places) text.keep_places();
+  }
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
   /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
@@ -90,7 +94,7 @@ struct choice_state {
   choice_phase phase{choice_phase::open};
   bool end_expected{true};  ///< the dialect reports the end of a choice
   reference_state references{reference_state::unknown};
-  const dialect* read_as;  ///< the dialect of the stream: decides the form of our citations and records
+  const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer text;
   choice_template own_event;
   choice_annotations annotations;

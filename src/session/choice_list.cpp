@@ -45,7 +45,7 @@ std::unique_ptr<choice_state> choice_list::make(std::uint32_t number, const dial
     append_grammars(by, given_, options_->grammars);
   }
   if (!style_chosen_) options_->style = &style_of(&by);
-  return std::make_unique<choice_state>(number, *options_, &by);
+  return std::make_unique<choice_state>(number, *options_);
 }
 
 choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
@@ -54,11 +54,10 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   std::unique_ptr<choice_state>& choice = choices_[place];
   if (choice != nullptr && (choice->read_as == &by || (grammars_chosen_ && style_chosen_))) {
     choice->restart(number);
-    choice->read_as = &by;
   } else {  // new, or last used with another dialect
     choice = make(number, by);
   }
-  if (by.cites_places) choice->text.keep_places();
+  choice->set_dialect(by);
   const auto number_of = [&](std::uint32_t other) { return choices_[other]->number; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   by_number_.insert(at, static_cast<std::uint32_t>(place));
@@ -122,18 +121,15 @@ bool choice_list::dropped_references() const noexcept {
 void choice_list::read_as(const dialect& by) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
     if (old->phase != choice_phase::open) continue;
-    if (used_alike(*old->read_as, by)) {
-      old->read_as = &by;
-      if (by.cites_places) old->text.keep_places();
-      continue;
+    if (!used_alike(*old->read_as, by)) {
+      std::unique_ptr<choice_state> one = make(old->number, by);
+      for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
+      one->own_event = std::move(old->own_event);
+      one->natives = std::move(old->natives);
+      one->references = old->references;
+      old = std::move(one);
     }
-    std::unique_ptr<choice_state> one = make(old->number, by);
-    if (by.cites_places) one->text.keep_places();
-    for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
-    one->own_event = std::move(old->own_event);
-    one->natives = std::move(old->natives);
-    one->references = old->references;
-    old = std::move(one);
+    old->set_dialect(by);
   }
 }
 
