@@ -19,7 +19,7 @@ struct place {
   std::uint32_t result{};
 };
 
-/// Reads a key. Returns nothing if \p text is none.
+/// Reads a key. Returns nothing if \p text is not a key.
 [[nodiscard]] inline std::optional<place> read(std::string_view text) noexcept {
   constexpr std::string_view start = "turn";
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";

@@ -153,8 +153,8 @@ bool word_reader::read_ascii_word(word& out) noexcept {
     special |= inside(rest);
     if (length == 16) return false;
   }
-  const char behind = text_[at_ + length];
-  if (behind == '\'' || class_of(behind) == beyond_ascii || (length == 1 && behind == '.')) return false;
+  const char after = text_[at_ + length];
+  if (after == '\'' || class_of(after) == beyond_ascii || (length == 1 && after == '.')) return false;
   const char a = bytes_[0];
   const char b = bytes_[1];
   if (length == 2 && a == 'u' && b == 's') return false;
@@ -284,19 +284,19 @@ void word_reader::read_initials(word& out) noexcept {
 /// last character of a run, which is already part of a pair
 bool word_reader::read_ideographs(word& out) noexcept {
   const letter first = first_letter(text_.substr(at_));
-  const std::size_t behind = at_ + first.length;
-  const letter second = behind < text_.size() ? first_letter(text_.substr(behind)) : letter{};
+  const std::size_t after = at_ + first.length;
+  const letter second = after < text_.size() ? first_letter(text_.substr(after)) : letter{};
   const bool pair = second.kind == letter_kind::ideograph;
   const bool covered = second_at_ == at_ && !pair;  // the second of a pair, and not the first of another
   out.kind = word::form::pair;
   out.capital = out.inner_capital = false;
   out.begin = at_;
-  out.end = pair ? behind + second.length : behind;
+  out.end = pair ? after + second.length : after;
   std::copy_n(first.folded.begin(), first.size, bytes_.begin());
   std::copy_n(second.folded.begin(), pair ? second.size : 0, bytes_.begin() + first.size);
   out.size = std::size_t{first.size} + (pair ? second.size : 0U);
-  at_ = behind;
-  if (pair) second_at_ = behind;
+  at_ = after;
+  if (pair) second_at_ = after;
   return !covered;
 }
 

@@ -127,19 +127,19 @@ void envelope::build(std::size_t texts) {
 /// incomplete, so it gives null.
 const char* envelope::fill(const part& one, const char* at, const char* end) const noexcept {
   if (one.kind == hole_kind::string) return json_scan::skip_string(at, end).quote;
-  const char* behind = nullptr;
+  const char* after = nullptr;
   if (one.kind == hole_kind::number) {
-    behind = json_scan::skip_number(at, end);
+    after = json_scan::skip_number(at, end);
   } else if (at != end && *at == '"') {  // the usual case
-    behind = json_scan::skip_string(at + 1, end).quote;
-    return behind == nullptr ? nullptr : behind + 1;
+    after = json_scan::skip_string(at + 1, end).quote;
+    return after == nullptr ? nullptr : after + 1;
   } else if (at != end && ascii::is_digit(*at)) {  // a counter
-    behind = json_scan::skip_number(at, end);
+    after = json_scan::skip_number(at, end);
   } else {
     const std::size_t depth = holes_[one.hole].depth;
-    behind = json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));
+    after = json_scan::skip_value(at, end, max_depth_ - std::min(depth, max_depth_));
   }
-  return behind == end ? nullptr : behind;
+  return after == end ? nullptr : after;
 }
 
 /// Matches from the piece `next` of part `part_at` on, which begins at `begin_at` in the event.
@@ -151,9 +151,9 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
   const part* const last = &parts_.back();
   for (const part* one = &parts_[part_at];; ++one, next = piece::fixed) {
     if (next == piece::fixed) {
-      const char* const behind = skip_bytes({event_.data() + one->fixed, one->size}, at, end);
-      if (behind == nullptr) return stop(*one, piece::fixed, at, bytes);
-      at = behind;
+      const char* const after = skip_bytes({event_.data() + one->fixed, one->size}, at, end);
+      if (after == nullptr) return stop(*one, piece::fixed, at, bytes);
+      at = after;
       if (one == last) break;
     }
     const char* begin = at;  // of the string's body
@@ -166,18 +166,18 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
         if (at == nullptr) return stop(*one, piece::before, begin, bytes);
       }
     }
-    const char* behind = nullptr;
+    const char* after = nullptr;
     if (!is_text(one->kind)) {
-      behind = fill(*one, at, end);
-      if (behind == nullptr) return stop(*one, piece::hole, at, bytes);
+      after = fill(*one, at, end);
+      if (after == nullptr) return stop(*one, piece::hole, at, bytes);
     } else {
       envelope_text& text = texts_[one->text];
-      behind = one->first ? read_text(at, end, text) : skip_copy(text, at, end);
-      if (behind == nullptr) return stop(*one, piece::hole, at, bytes);
+      after = one->first ? read_text(at, end, text) : skip_copy(text, at, end);
+      if (after == nullptr) return stop(*one, piece::hole, at, bytes);
       (one->kind == hole_kind::text ? text.token : text.other) = {
-          static_cast<std::size_t>(begin - start) - 1, static_cast<std::size_t>(behind - start) + 1};
+          static_cast<std::size_t>(begin - start) - 1, static_cast<std::size_t>(after - start) + 1};
     }
-    at = behind;
+    at = after;
   }
   return at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
 }

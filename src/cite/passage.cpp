@@ -32,8 +32,8 @@ class word_reader {
  public:
   explicit word_reader(std::string_view text) noexcept : text_(text) {}
 
-  /// Reads the word at \p at, if there is one, and moves behind it; else moves by one byte. \return its hash,
-  /// or 0 if it is no word, or one of one letter
+  /// Reads the word at \p at, if there is one, and moves past it; otherwise moves by one byte. \return its
+  /// hash, or 0 if it is no word, or one of one letter
   std::uint64_t take(std::size_t& at) const noexcept {
     if (!is_word_byte(text_[at])) {
       ++at;

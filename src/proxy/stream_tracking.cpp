@@ -27,8 +27,8 @@ const char* find(char wanted, const char* begin, const char* end) noexcept {
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-/// Behind the last two LF in a row, or 0.
-std::size_t behind_last_pair(std::string_view bytes) noexcept {
+/// The position after the last two LF in a row, or 0.
+std::size_t end_of_last_pair(std::string_view bytes) noexcept {
   for (std::size_t left = bytes.size(); left > 1;) {
     const auto* const lf = static_cast<const char*>(::memrchr(bytes.data(), '\n', left));
     if (lf == nullptr || lf == bytes.data()) return 0;
@@ -47,7 +47,7 @@ void event_gap::end_line() noexcept {
 
 void event_gap::feed(std::string_view sent) noexcept {
   // The second of two LF ends an empty line, whatever was open: nothing before it decides anything.
-  if (const std::size_t begin = behind_last_pair(sent); begin > 0) {
+  if (const std::size_t begin = end_of_last_pair(sent); begin > 0) {
     sent.remove_prefix(begin);
     state_ = state::between;
     after_cr_ = false;
