@@ -67,3 +67,24 @@ function(citestream_together TARGET NAME)
   # g++ treats the included sources as headers and warns about members with types from an unnamed namespace.
   target_compile_options(${TARGET} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
+
+# citestream_folders_together(TARGET)
+#
+# Compiles the other sources of TARGET as one source for each folder, which takes half the time. Not grammars, dialects and
+# styles, whose sources define the same few names, and not `chunk`, in which one source alone sees simdjson.
+function(citestream_folders_together TARGET)
+  if(NOT CITESTREAM_COMPILE_ONCE)
+    return()
+  endif()
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${TARGET} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder "${source}" DIRECTORY)
+    get_filename_component(folder "${folder}" NAME)
+    get_source_file_property(group "${source}" TARGET_DIRECTORY ${TARGET} UNITY_GROUP)
+    if(NOT group AND NOT "${folder}" MATCHES "^(chunk|marker|dialect|style)$" AND NOT "${source}" MATCHES "^\\$<")
+      set_source_files_properties("${source}" TARGET_DIRECTORY ${TARGET} PROPERTIES UNITY_GROUP "folder_${folder}")
+    endif()
+  endforeach()
+  target_compile_options(${TARGET} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
