@@ -148,7 +148,7 @@ void add_report_options(CLI::App& command, check_flags& flags) {
 void add_judge(CLI::App& command, check_flags& flags) {
   command
       .add_option("--judge", flags.judge,
-                  "Program that decides claims that are unsure: a JSON line in, one out")
+                  "Program, or http:// URL, that decides claims that are unsure: JSON in, JSON out")
       ->type_name("COMMAND");
   command.add_option("--judge-timeout", flags.judge_timeout, "Time for each answer of the judge, in seconds")
       ->type_name("SECONDS")

@@ -1,5 +1,8 @@
 // How a judge is asked.
 //
+// A judge is a program or a server. Both get the same question and return the same answer; a judge that fails
+// to is not asked again.
+//
 // The program has one end of a socket as its standard input and output, so that a program that has ended
 // gives an error and no signal. Question and answer are exchanged in one loop with one deadline, because a
 // program may write before it has read all of a long question. Anything that is there before a question was
@@ -29,6 +32,7 @@
 
 #include "check_text.hpp"
 #include "commands.hpp"
+#include "json_post.hpp"
 #include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
 
@@ -39,40 +43,42 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds farewell{1000};  // for the program to end
 constexpr std::size_t max_answer_bytes = 65536;
+constexpr const char* too_long = "gave an answer of more than 64 KiB";
 
 int milliseconds_until(clock::time_point end) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now()).count();
   return static_cast<int>(std::max<decltype(left)>(left, 0));
 }
 
-/// The program, and the socket to it.
-class judge_process {
+/// Who is asked.
+class judge {
+ public:
+  judge() = default;
+  judge(const judge&) = delete;
+  judge& operator=(const judge&) = delete;
+  virtual ~judge() = default;
+  /// Sends \p question, one line of JSON, and waits for \p answer. Returns the reason if that fails.
+  virtual std::string exchange(const std::string& question, std::string& answer) = 0;
+};
+
+/// A program, and the socket to it.
+class judge_process : public judge {
  public:
   judge_process(std::string command, std::chrono::milliseconds patience)
       : command_(std::move(command)), patience_(patience) {}
-  judge_process(const judge_process&) = delete;
-  judge_process& operator=(const judge_process&) = delete;
-  ~judge_process() { end(farewell); }
+  ~judge_process() override { end(); }
 
-  std::optional<claim_verdict> ask(const std::string& question) {
-    if (state_ == state::gone) return std::nullopt;
-    if (state_ == state::idle && !start())
-      return give_up("cannot be started: " + std::generic_category().message(errno));
-    std::string answer;
-    if (const std::string why = exchange(question, answer); !why.empty()) return give_up(why);
-    document parsed;
-    if (!parsed.parse(answer)) {
-      if (const auto verdict = verdict_named(parsed.root()["verdict"].string())) return verdict;
+  std::string exchange(const std::string& question, std::string& answer) override {
+    if (process_ == 0 && !start()) return "cannot be started: " + std::generic_category().message(errno);
+    std::string why = ask(question, answer);
+    if (!why.empty()) {
+      patient_ = false;
+      end();
     }
-    std::string shown;
-    append_plain_line(answer, 100, shown);
-    report("gave no verdict: " + shown);
-    return std::nullopt;
+    return why;
   }
 
  private:
-  enum class state : std::uint8_t { idle, running, gone };
-
   bool start() {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
@@ -91,14 +97,13 @@ class judge_process {
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     socket_ = ends[0];
-    state_ = state::running;
     errno = error;
     if (error != 0) process_ = 0;
     return error == 0;
   }
 
   /// Sends \p question and reads one line. Returns the reason if that fails.
-  std::string exchange(std::string_view question, std::string& answer) {
+  std::string ask(std::string_view question, std::string& answer) const {
     const clock::time_point end = clock::now() + patience_;
     std::array<char, 4096> part{};
     if (recv(socket_, part.data(), part.size(), MSG_DONTWAIT) > 0) return "has written before it was asked";
@@ -115,7 +120,7 @@ class judge_process {
       const ssize_t got = recv(socket_, part.data(), part.size(), MSG_DONTWAIT);
       if (got == 0 || (got < 0 && errno != EAGAIN)) return "has ended";
       answer.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-      if (answer.size() > max_answer_bytes) return "gave an answer of more than 64 KiB";
+      if (answer.size() > max_answer_bytes) return too_long;
       const std::size_t line = answer.find('\n');
       if (line != std::string::npos && line + 1 != answer.size()) return "gave more than one line";
     }
@@ -123,42 +128,93 @@ class judge_process {
     return {};
   }
 
-  std::nullopt_t give_up(const std::string& why) {
-    report(why + "; it is not asked again");
-    end(std::chrono::milliseconds(0));
-    return std::nullopt;
-  }
-
-  void report(const std::string& why) {
-    if (!std::exchange(reported_, true)) print_error_line("check", "--judge " + why);
-  }
-
-  /// Ends the program, which may first notice that nothing more is asked.
-  void end(std::chrono::milliseconds wait) {
+  /// Ends the program. Unless it has failed, it may first notice that nothing more is asked.
+  void end() {
     if (socket_ >= 0) close(std::exchange(socket_, -1));
-    state_ = state::gone;
     if (process_ == 0) return;
+    const auto wait = static_cast<int>(patient_ ? farewell.count() : 0);
     const auto handle = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
     pollfd ended{handle, POLLIN, 0};
-    if (handle < 0 || poll(&ended, 1, static_cast<int>(wait.count())) != 1) kill(-process_, SIGKILL);
+    if (handle < 0 || poll(&ended, 1, wait) != 1) kill(-process_, SIGKILL);
     if (handle >= 0) close(handle);
     waitpid(std::exchange(process_, 0), nullptr, 0);
   }
 
   std::string command_;
   std::chrono::milliseconds patience_;  ///< for one answer
-  state state_{state::idle};
+  bool patient_{true};                  ///< the program gets time to end
   pid_t process_{};
   int socket_{-1};
+};
+
+/// A server, which gets a request for each question.
+class judge_server : public judge {
+ public:
+  judge_server(const std::string& url, std::chrono::milliseconds patience) : patience_(patience) {
+    std::string why = http::parse_upstream_url(url, url_);
+    if (why.empty() && url_.tls)
+      why = "'" + url + "' is an https URL; use a command, such as a loop with curl, instead";
+    if (!why.empty()) throw failure("--judge: " + why);
+  }
+
+  std::string exchange(const std::string& question, std::string& answer) override {
+    const auto take = [&](std::string_view bytes) {
+      answer.append(bytes);
+      return answer.size() <= max_answer_bytes;
+    };
+    std::string why = post_json(url_, question, patience_, take);
+    return answer.size() > max_answer_bytes ? too_long : why;
+  }
+
+ private:
+  http::upstream_url url_;
+  std::chrono::milliseconds patience_;  ///< for one answer
+};
+
+/// A judge, until it fails.
+class judge_questions {
+ public:
+  explicit judge_questions(std::unique_ptr<judge> asked) : judge_(std::move(asked)) {}
+
+  std::optional<claim_verdict> ask(const std::string& question) {
+    if (!judge_) return std::nullopt;
+    std::string answer;
+    if (const std::string why = judge_->exchange(question, answer); !why.empty()) {
+      judge_.reset();
+      report(why + "; it is not asked again");
+      return std::nullopt;
+    }
+    document parsed;
+    if (!parsed.parse(answer)) {
+      if (const auto verdict = verdict_named(parsed.root()["verdict"].string())) return verdict;
+    }
+    std::string shown;
+    append_plain_line(answer, 100, shown);
+    report("gave no verdict: " + shown);
+    return std::nullopt;
+  }
+
+ private:
+  void report(const std::string& why) {
+    if (!std::exchange(reported_, true)) print_error_line("check", "--judge " + why);
+  }
+
+  std::unique_ptr<judge> judge_;  ///< null after a failure
   bool reported_{};
 };
 
+std::unique_ptr<judge> make_judge(const std::string& named, std::chrono::milliseconds patience) {
+  if (named.starts_with("http://") || named.starts_with("https://"))
+    return std::make_unique<judge_server>(named, patience);
+  return std::make_unique<judge_process>(named, patience);
+}
+
 }  // namespace
 
-claim_judge judge_by(const std::string& command, double seconds) {
-  if (command.empty()) return {};
+claim_judge judge_by(const std::string& named, double seconds) {
+  if (named.empty()) return {};
   const std::chrono::milliseconds patience(std::llround(seconds * 1000));
-  return [process = std::make_shared<judge_process>(command, patience)](
+  return [asked = std::make_shared<judge_questions>(make_judge(named, patience))](
              std::string_view claim, std::span<const std::string_view> references, double support) {
     std::string question = "{\"claim\":";
     append_json_string(claim, question);
@@ -168,7 +224,7 @@ claim_judge judge_by(const std::string& command, double seconds) {
     }
     question += "],\"support\":";
     append_share_json(support, question);
-    return process->ask(question.append("}\n"));
+    return asked->ask(question.append("}\n"));
   };
 }
 

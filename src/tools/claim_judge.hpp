@@ -1,5 +1,5 @@
 /// \file
-/// A program of the user's that decides claims on which the words leave a doubt: `--judge COMMAND`.
+/// A program or server of the user's that decides claims on which the words leave a doubt: `--judge`.
 #pragma once
 
 #include <citestream/check/answer_check.hpp>
@@ -9,18 +9,22 @@
 
 namespace citestream::tools {
 
-/// Returns a judge that runs \p command with `sh -c` when it is first asked, and ends it when the last copy
-/// of the judge is destroyed. Each question is a line on its standard input, each answer a line on its
-/// standard output, within \p seconds:
+/// Returns a judge that asks what \p named names: a server, if it is an `http://` URL, or else a program.
+/// Each question is a JSON object, each answer another one, within \p seconds:
 ///
 /// ```
 /// {"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."],"support":0.5515}
 /// {"verdict":"supported"}
 /// ```
 ///
+/// The program is started with `sh -c` when it is first asked, and ended when the last copy of the judge is
+/// destroyed. A question is a line on its standard input, an answer a line on its standard output. The server
+/// gets each question as the body of a POST request, and answers with status 200.
+///
 /// The verdict is `supported`, `contradicted`, `not_found` or `unsure`. If there is no such answer, the claim
-/// stays unsure. The first failure is reported on standard error. After a missing, late or superfluous line
-/// the program is ended and not asked again. Empty if \p command is.
-[[nodiscard]] claim_judge judge_by(const std::string& command, double seconds);
+/// stays unsure. The first failure is reported on standard error. After a missing, late, long or superfluous
+/// answer the judge is not asked again, and the program is ended. Empty if \p named is. Throws failure if the
+/// URL is not valid.
+[[nodiscard]] claim_judge judge_by(const std::string& named, double seconds);
 
 }  // namespace citestream::tools

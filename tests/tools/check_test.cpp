@@ -1,4 +1,6 @@
 // `citestream check`: its report, its messages for invalid input, and its exit code.
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -7,6 +9,7 @@
 #include "support/answer_inputs.hpp"
 #include "support/child.hpp"
 #include "support/lines.hpp"
+#include "support/loopback.hpp"
 #include "support/parsed_json.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -477,4 +480,88 @@ TEST_CASE("a judge decides claims of an answer") {
   const auto no = with("contradicted");
   CHECK(no.code == 1);
   CHECK(no.out.find(R"("hallucination_detected":true)") != std::string::npos);
+}
+
+TEST_CASE("a judge that is a server gets each unsure claim in a request") {
+  const std::string claims =
+      R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
+      "\n"
+      R"~({"claim":"Sales rose 20%.","references":["Last year sales rose 20%."]})~"
+      "\n"
+      R"~({"claim":"Sales grew by 20% in May.","references":["Last year sales rose 20%."]})~"
+      "\n";
+  const std::string verdict = R"({"verdict":"supported"})";
+  const std::string head = "HTTP/1.1 200 OK\r\n";
+  for (const std::string& response :
+       {head + "Content-Length: 23\r\n\r\n" + verdict,
+        head + "Transfer-Encoding: chunked\r\n\r\n5\r\n" + verdict.substr(0, 5) + "\r\n12\r\n" +
+            verdict.substr(5) + "\r\n0\r\n\r\n",
+        head + "\r\n" + verdict}) {
+    std::mutex mutex;
+    std::vector<std::string> asked;
+    loopback::upstream server([&](loopback::wire& client, int) {
+      loopback::reader from(client);
+      const loopback::message request = from.next();
+      {
+        const std::lock_guard lock(mutex);
+        asked.push_back(request.head.substr(0, request.head.find('\r')) + ' ' + request.body);
+      }
+      client.send(response);
+    });
+    const auto got = check({"claims", "--judge", server.url() + "/judge"}, claims);
+    CHECK(got.code == 0);
+    CHECK(got.err.empty());
+    const std::vector<std::string> out = lines_of(got.out);
+    REQUIRE(out.size() == 3);
+    CHECK(out[0].starts_with(R"({"judged":true,"support":0.5515,"verdict":"supported")"));
+    CHECK(out[1].starts_with(R"({"support":1,"verdict":"supported")"));
+    CHECK(out[2].starts_with(R"({"judged":true,)"));
+    const std::lock_guard lock(mutex);
+    REQUIRE(asked.size() == 2);
+    CHECK(asked[0] ==
+          "POST /judge HTTP/1.1 "
+          R"({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."],"support":0.5515})"
+          "\n");
+  }
+}
+
+TEST_CASE("a judge that is a server and fails leaves the result as it is without one") {
+  const std::string line = R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
+                           "\n";
+  const std::string without = check({"claims"}, line + line).out;
+  const auto error_of = [&](const std::string& url, const std::string& time = "10") {
+    const auto got = check({"claims", "--judge", url, "--judge-timeout", time}, line + line);
+    CHECK(got.out == without);
+    return got.err;
+  };
+  const std::string own = "citestream: check: --judge ";
+  const auto answering = [&](const std::string& response, const std::string& time = "10") {
+    loopback::upstream server([&](loopback::wire& client, int) {
+      static_cast<void>(loopback::reader(client).next());
+      client.send(response);
+      if (time != "10") client.wait_for_end(loopback::patience);
+    });
+    const std::string error = error_of(server.url(), time);
+    CHECK(server.connections() == (error.find("not asked again") == std::string::npos ? 2 : 1));
+    return error;
+  };
+  const std::string head = "HTTP/1.1 200 OK\r\n";
+  CHECK(answering("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n") ==
+        own + "returned status 503; it is not asked again\n");
+  CHECK(answering(head + "Content-Length: 50\r\n\r\n{\"verdict\":\"supported\"}") ==
+        own + "gave an incomplete answer; it is not asked again\n");
+  CHECK(answering(head + "\r\n" + std::string(100'000, ' ')) ==
+        own + "gave an answer of more than 64 KiB; it is not asked again\n");
+  CHECK(answering("SSH-2.0-x\r\n\r\n") == own + "gave no answer; it is not asked again\n");
+  CHECK(answering(head + "Content-Length: 50\r\n\r\n{", "0.05") ==
+        own + "gave no answer in time; it is not asked again\n");
+  CHECK(answering(head + "Content-Length: 2\r\n\r\n{}") == own + "gave no verdict: {}\n");
+
+  auto closed = std::make_unique<loopback::upstream>([](loopback::wire&, int) {});
+  const std::string nobody = closed->url();
+  closed.reset();
+  CHECK(error_of(nobody) == own + "cannot be reached; it is not asked again\n");
+  const auto secure = check({"claims", "--judge", "https://judge.example/x"}, line);
+  CHECK(secure.code == 1);
+  CHECK(secure.err.find("https URL; use a command") != std::string::npos);
 }
