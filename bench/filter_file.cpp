@@ -1,4 +1,5 @@
-// Does the program process a large file at the speed of the library?
+// Does the program process a large file, and a folder of recordings, at the speed of the library? The floor
+// is `cat`.
 #include <citestream/session/session.hpp>
 
 #include <benchmark/benchmark.h>
@@ -10,9 +11,11 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 #include "measured.hpp"
 #include "questions.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream_bench {
 
@@ -22,12 +25,16 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-/// Runs `citestream filter FILE >/dev/null`. \return its processor time, or a negative number on failure
-double run_filter(const std::string& file) {
+/// Runs a program with its standard output discarded. \return its processor time, or a negative number if it
+/// cannot be started
+double run_program(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
   const pid_t process = ::fork();
   if (process == 0) {
     ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
-    ::execl(CITESTREAM_BINARY, CITESTREAM_BINARY, "filter", file.c_str(), nullptr);
+    ::execvp(arguments.front(), arguments.data());
     ::_exit(127);
   }
   int how = 0;
@@ -51,13 +58,47 @@ void filter_file(benchmark::State& state, std::size_t megabytes) {
     out << block.bytes.substr(last);
   }
   for (auto _ : state) {
-    const double seconds = run_filter(file);
+    const double seconds = run_program({CITESTREAM_BINARY, "filter", file});
     if (seconds < 0) state.SkipWithError("citestream does not run");
     state.SetIterationTime(seconds);
   }
   state.counters["events"] = static_cast<double>(blocks * 1000 + 1);
   state.counters["bytes"] = static_cast<double>(std::filesystem::file_size(file));
   std::filesystem::remove(file);
+}
+
+/// Returns a recording of a stream in reads of 1,400 bytes.
+std::string recording_of(const std::string& stream) {
+  std::string out = "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}\n";
+  for (std::size_t at = 0; at < stream.size(); at += 1400) {
+    out += "[0.5,";
+    citestream::append_json_string(std::string_view(stream).substr(at, 1400), out);
+    out += "]\n";
+  }
+  return out;
+}
+
+/// Runs a command with the files of a folder: 100 of Writer's streams of 1 MB.
+void filter_folder(benchmark::State& state, std::vector<std::string> command, bool timed) {
+  constexpr int files = 100;
+  const corpus one = make_corpus(shape::writer, density::usual, 1400);
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("citestream_bench." + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  for (int i = 0; i < files; ++i) {
+    const std::string name = (folder / (std::to_string(i) + (timed ? ".ndjson" : ".sse"))).string();
+    std::ofstream(name, std::ios::binary) << (timed ? recording_of(one.bytes) : one.bytes);
+    if (command.front() == "cat") command.push_back(name);
+  }
+  if (command.front() != "cat") command.push_back(folder.string());
+  for (auto _ : state) {
+    const double seconds = run_program(command);
+    if (seconds < 0) state.SkipWithError("the program does not run");
+    state.SetIterationTime(seconds);
+  }
+  state.counters["events"] = static_cast<double>(files * one.events);
+  state.counters["bytes"] = static_cast<double>(files * (timed ? recording_of(one.bytes) : one.bytes).size());
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
@@ -69,6 +110,18 @@ void add_filter_file(const corpora&) {
         ->UseManualTime()
         ->Iterations(1);
   }
+  const std::vector<std::string> json{CITESTREAM_BINARY, "filter", "--jobs", "1", "--to", "json"};
+  const std::vector<std::string> check{CITESTREAM_BINARY, "check", "answer", "--jobs", "1"};
+  const auto add = [](const char* name, const std::vector<std::string>& command, bool timed) {
+    benchmark::RegisterBenchmark((std::string("filter_folder/writer/") + name).c_str(), filter_folder,
+                                 command, timed)
+        ->UseManualTime()
+        ->Iterations(1);
+  };
+  add("cat", {"cat"}, false);
+  add("json", json, false);
+  add("json_of_recordings", json, true);
+  add("check_answer", check, false);
 }
 
 }  // namespace citestream_bench

@@ -5,14 +5,16 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "commands.hpp"
+#include "input_files.hpp"
 
 namespace citestream::tools {
 
 byte_input::byte_input(const std::string& file)
     : name_(file.empty() || file == "-" ? "standard input" : file),
-      buffer_(std::make_unique<char[]>(buffer_bytes)) {
+      buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)) {
   if (!file.empty() && file != "-") {
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0 && errno == ENOENT) throw failure("no such file: " + file);
@@ -24,15 +26,23 @@ byte_input::byte_input(const std::string& file)
   ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
+byte_input::byte_input(const input_document& from) : byte_input(from.bytes ? std::string() : from.file) {
+  if (!from.bytes) return;
+  name_ = from.file;
+  bytes_ = from.bytes;
+  size_ = bytes_->size();
+}
+
 byte_input::~byte_input() {
   if (descriptor_ > 0) ::close(descriptor_);
 }
 
 bool byte_input::is_terminal() const noexcept {
-  return ::isatty(descriptor_) == 1;
+  return !bytes_ && ::isatty(descriptor_) == 1;
 }
 
 std::string_view byte_input::read() {
+  if (bytes_) return std::exchange(ended_, true) ? std::string_view() : std::string_view(*bytes_);
   while (!ended_) {
     const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
     ended_ = count == 0;
@@ -54,16 +64,19 @@ std::string read_whole_file(const std::string& path) {
   return read_all(input);
 }
 
-void write_to_standard_output(std::string_view bytes) {
+void write_to(int descriptor, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
-    const auto count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    const auto count = ::write(descriptor, bytes.data(), bytes.size());
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
-      throw failure(std::string("cannot write to standard output: ") +
-                    std::generic_category().message(errno));
+      throw failure("cannot write to " + name + ": " + std::generic_category().message(errno));
     }
   }
+}
+
+void write_to_standard_output(std::string_view bytes) {
+  write_to(STDOUT_FILENO, bytes, "standard output");
 }
 
 }  // namespace citestream::tools

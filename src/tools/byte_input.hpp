@@ -11,12 +11,17 @@
 
 namespace citestream::tools {
 
-/// A file or standard input. A read returns the bytes that are available; it does not wait for a full buffer.
+struct input_document;
+
+/// A file, standard input, or bytes in memory. A read returns the bytes that are available; it does not wait
+/// for a full buffer.
 class byte_input {
  public:
   /// \param file  a path; empty or `-` is standard input
   /// \throws failure  if the file cannot be opened
   explicit byte_input(const std::string& file);
+  /// The content of a document, or its file. \throws failure  if the file cannot be opened
+  explicit byte_input(const input_document& from);
   ~byte_input();
   byte_input(const byte_input&) = delete;
   byte_input& operator=(const byte_input&) = delete;
@@ -42,6 +47,7 @@ class byte_input {
   bool ended_{};  ///< at the end; another read would make a terminal wait for a second Ctrl-D
   std::optional<std::uint64_t> size_;
   std::unique_ptr<char[]> buffer_;
+  std::optional<std::string> bytes_;  ///< read instead of the descriptor
 };
 
 /// U+FEFF, which some programs write at the start of UTF-8 files. It is not part of the text, and it is not
@@ -58,6 +64,10 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Returns all bytes of a file without a byte order mark. \throws failure
 [[nodiscard]] std::string read_whole_file(const std::string& path);
+
+/// Writes all of \p bytes to an open file without buffering. \param name  of the file, for messages
+/// \throws failure
+void write_to(int descriptor, std::string_view bytes, const std::string& name);
 
 /// Writes all of \p bytes to standard output without buffering. \throws failure
 void write_to_standard_output(std::string_view bytes);

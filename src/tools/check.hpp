@@ -12,8 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "batch.hpp"
 #include "byte_input.hpp"
 #include "check/retrieved_documents.hpp"
+#include "known_sources.hpp"
 #include "read_answer.hpp"
 
 namespace citestream::tools {
@@ -32,14 +34,15 @@ struct check_answer_request {
   answer_source answer;  ///< its file is empty or `-` for standard input
   report_form form{report_form::json};
   claim_judge judge;                     ///< asked about claims that are unsure; may be empty
-  std::string references;                ///< path of a file with references or documents; empty: no file
   std::vector<std::string> collections;  ///< names of existing collections; empty: accept every valid name
+  bool one_of_several{};                 ///< the report has the name of the file
 };
 
 /// `check answer`: compares an answer (text, a JSON body or a recorded stream) with its references. See
-/// check_answer(). \return true if there are no findings. \throws failure  after writing the report, if one
-/// could be made
-[[nodiscard]] bool check_answer_command(byte_input& input, const check_answer_request& given);
+/// check_answer(). \param known  sources that are known before the answer \return true if there are no
+/// findings. \throws failure  after writing the report, if one could be made
+[[nodiscard]] bool check_answer_command(const input_document& from, const check_answer_request& given,
+                                        const known_sources& known, document_sink& out);
 
 /// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls`,
 /// `invalid_dates` and `invalid_collections`, with document indexes from 0, and `valid` to the output of

@@ -11,6 +11,8 @@
 #include "commands.hpp"
 #include "known_sources.hpp"
 #include "rewrite/json.hpp"
+#include "terminal.hpp"
+#include "utf8.hpp"
 #include "valid_web_url.hpp"
 
 namespace citestream::tools {
@@ -33,8 +35,10 @@ std::string_view first_shown(std::initializer_list<std::string_view> names) {
 class answer_reporter {
  public:
   /// \param collections  those of the known sources
-  answer_reporter(const check_answer_request& request, std::vector<std::string> collections)
-      : request_(request), collections_(std::move(collections)) {}
+  answer_reporter(const check_answer_request& request, const std::vector<std::string>& collections)
+      : request_(request), collections_(collections) {
+    append_replacing_invalid_utf8(request.answer.file, file_);
+  }
 
   void add(std::string_view text, const citations& cites) {
     answer_report report = check_answer(text, cites, request_.answer.options.thresholds, request_.judge);
@@ -57,14 +61,29 @@ class answer_reporter {
     append_json(report, text, cites, bad_urls, bad_names);
   }
 
-  /// Writes the report to standard output. \return true if there are no findings
-  bool finish() {
-    if (request_.form == report_form::json) out_ = count_ == 1 ? out_ + "\n" : "[" + out_ + "]\n";
-    write_to_standard_output(out_);
+  /// Writes the report. \return true if there are no findings
+  bool finish(document_sink& to) {
+    const bool json = request_.form == report_form::json;
+    if (!request_.one_of_several) {
+      if (json) out_ = count_ == 1 ? out_ + "\n" : "[" + out_ + "]\n";
+    } else if (count_ > 0) {
+      out_ = json ? one_line() : "file: " + file_ + "\n\n" + out_ + "\n";
+    }
+    to.write(out_);
     return clean_;
   }
 
  private:
+  /// Returns `{"file":"a.sse","valid":true,...}`, or with several answers
+  /// `{"file":"a.sse","valid":true,"choices":[...]}`.
+  [[nodiscard]] std::string one_line() const {
+    std::string line = "{\"file\":";
+    append_json_string(file_, line);
+    line += ',';
+    if (count_ == 1) return line.append(out_, 1).append("\n");
+    return line + (clean_ ? "\"valid\":true" : "\"valid\":false") + ",\"choices\":[" + out_ + "]}\n";
+  }
+
   template <typename Entries, typename Append>
   void append_list(std::string_view key, const Entries& entries, const Append& append) {
     out_ += ",\"" + std::string(key) + "\":[";
@@ -148,7 +167,8 @@ class answer_reporter {
   }
 
   const check_answer_request& request_;
-  std::vector<std::string> collections_;
+  const std::vector<std::string>& collections_;
+  std::string file_;
   std::string out_;
   std::size_t count_{};
   bool clean_{true};
@@ -156,16 +176,20 @@ class answer_reporter {
 
 }  // namespace
 
-bool check_answer_command(byte_input& input, const check_answer_request& given) {
+bool check_answer_command(const input_document& from, const check_answer_request& given,
+                          const known_sources& known, document_sink& out) {
   check_answer_request request = given;
-  known_sources sources;
-  if (!request.references.empty()) sources = load_known_sources(request.references);
-  for (reference& each : sources.references) request.answer.options.references.push_back(std::move(each));
+  request.answer.file = from.file;
+  std::vector<reference>& references = request.answer.options.references;
+  references.insert(references.end(), known.references.begin(), known.references.end());
+  byte_input input(from);
+  announce_terminal(input, "check");
   const std::string bytes = read_all(input);
-  answer_reporter reporter(request, std::move(sources.collections));
+  out.advance(bytes.size());
+  answer_reporter reporter(request, known.collections);
   const auto add = [&](std::string_view text, const citations& cites) { reporter.add(text, cites); };
   const answer_reading reading = read_answer(request.answer, bytes, add);
-  const bool clean = reporter.finish();
+  const bool clean = reporter.finish(out);
   const bool guessed = reading.unknown_form && request.answer.from == answer_form::automatic;
   const char* const hint = guessed ? "; for plain text, use --from text" : "";
   if (!reading.error.empty()) throw failure(input.name() + ": " + reading.error + hint);

@@ -1,14 +1,18 @@
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "batch.hpp"
 #include "byte_input.hpp"
 #include "check.hpp"
 #include "claim_judge.hpp"
 #include "commands.hpp"
+#include "known_sources.hpp"
 #include "name_list.hpp"
 #include "provenance_flags.hpp"
 #include "session_flags.hpp"
@@ -133,16 +137,22 @@ struct check_flags {
   std::vector<std::string> collections;
   std::vector<std::string> names;
   std::string file;
+  std::vector<std::string> files;
+  batch_flags batch;
   std::string to{"json"};
   std::string offsets{"utf16"};
 };
 
-void add_report_options(CLI::App& command, check_flags& flags) {
-  command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
+void add_report_form(CLI::App& command, check_flags& flags) {
   command.add_option("--to", flags.to, "Form of the report")
       ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
       ->capture_default_str();
+}
+
+void add_report_options(CLI::App& command, check_flags& flags) {
+  command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
+  add_report_form(command, flags);
 }
 
 void add_judge(CLI::App& command, check_flags& flags) {
@@ -240,7 +250,14 @@ void add_sources_command(CLI::App& check, int& exit_code) {
 }
 
 void add_answer_options(CLI::App& command, check_flags& flags) {
-  add_report_options(command, flags);
+  command
+      .add_option(
+          "file", flags.files,
+          "Input files, folders of them, or @FILE with a path on each line; standard input if omitted "
+          "or -")
+      ->type_name("FILE");
+  add_report_form(command, flags);
+  add_batch_options(command, flags.batch);
   command.add_option("--from", flags.from, "Form of the input")
       ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"auto", "sse", "json", "text"}))
@@ -256,11 +273,8 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
 
 check_answer_request request_from(const check_flags& flags) {
   check_answer_request request;
-  request.answer.file = flags.file;
   request.answer.from = answer_forms.at(flags.from);
   request.form = report_forms.at(flags.to);
-  request.judge = judge_by(flags.judge, flags.judge_timeout);
-  request.references = flags.references;
   request.collections = names_in(flags.collections);
   request.answer.options = options_from(flags.reading);
   take_provenance(flags.provenance, request.answer.options);
@@ -268,16 +282,40 @@ check_answer_request request_from(const check_flags& flags) {
   return request;
 }
 
+/// Checks each answer. Of several, JSON reports are one line each, whatever fails.
+bool check_answers(const check_flags& flags) {
+  static constexpr std::array<std::string_view, 6> endings{".sse",  ".ndjson", ".eventstream",
+                                                           ".json", ".txt",    ".md"};
+  check_answer_request request = request_from(flags);
+  document_list documents(flags.files, endings, flags.batch.lines);
+  request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
+  const bool lines = request.one_of_several && request.form == report_form::json;
+  if (!flags.batch.resume.empty() && !lines) {
+    throw CLI::ValidationError("--resume", "needs one line for each document: --to json");
+  }
+  known_sources known;
+  if (!flags.references.empty()) known = load_known_sources(flags.references);
+  // Each thread has a judge of its own, because a judge answers one question at a time.
+  const auto make = [&]() -> document_work {
+    check_answer_request mine = request;
+    mine.judge = judge_by(flags.judge, flags.judge_timeout);
+    const document_work check_one = [mine, &known](const input_document& from, document_sink& out) {
+      return check_answer_command(from, mine, known, out);
+    };
+    if (!lines) return check_one;
+    return [check_one](const input_document& from, document_sink& out) {
+      return write_json_line(from, out, check_one);
+    };
+  };
+  return run_batch("check", documents, flags.batch, make);
+}
+
 void add_answer_command(CLI::App& check, int& exit_code) {
   CLI::App* command = check.add_subcommand("answer", "Check an answer against its references");
   const auto flags = std::make_shared<check_flags>();
   add_answer_options(*command, *flags);
   command->footer(answer_footer);
-  command->callback([flags, &exit_code] {
-    byte_input input(flags->file);
-    announce_terminal(input, "check");
-    exit_code = code_of(check_answer_command(input, request_from(*flags)));
-  });
+  command->callback([flags, &exit_code] { exit_code = code_of(check_answers(*flags)); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "comparison_report.hpp"
@@ -45,6 +46,7 @@ struct diff_flags {
   std::string older;
   std::string newer;
   std::string to{"text"};
+  std::size_t jobs{};
   double tolerance{};
   std::string references;
   std::string offsets{"utf16"};
@@ -62,8 +64,8 @@ int run_diff(const diff_flags& flags) {
   session_options options = options_from(flags.reading);
   options.offsets = *offset_unit_from_name(flags.offsets);
   if (!flags.references.empty()) options.references = load_known_sources(flags.references).references;
-  const answer_set older = measure_answers(flags.older, options);
-  const answer_set newer = measure_answers(flags.newer, options);
+  const answer_set older = measure_answers(flags.older, options, flags.jobs);
+  const answer_set newer = measure_answers(flags.newer, options, flags.jobs);
   const bool older_complete = all_read(older);
   const bool complete = all_read(newer) && older_complete;
   const answer_comparison result = compare_answers(older, newer);
@@ -83,10 +85,14 @@ int run_diff(const diff_flags& flags) {
 void add_diff_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("diff", "Compare the citations of two sets of answers");
   const auto flags = std::make_shared<diff_flags>();
-  command->add_option("OLD", flags->older, "File or folder of answers to compare with")
+  command
+      ->add_option("OLD", flags->older,
+                   "File or folder of answers to compare with, or @FILE with a path on each line")
       ->type_name("FILE")
       ->required();
-  command->add_option("NEW", flags->newer, "File or folder of answers")->type_name("FILE")->required();
+  command->add_option("NEW", flags->newer, "File or folder of answers, or @FILE with a path on each line")
+      ->type_name("FILE")
+      ->required();
   command->add_option("--to", flags->to, "Form of the report")
       ->type_name("FORM")
       ->check(CLI::IsMember(std::vector<std::string>{"text", "json", "markdown"}))
@@ -103,6 +109,7 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->type_name("UNIT")
       ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
+  add_jobs_option(*command, flags->jobs);
   add_session_flags(*command, in_reading | in_judging, flags->reading);
   command->footer(diff_footer);
   command->callback([flags, &exit_code] {

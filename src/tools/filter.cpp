@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "answer_sinks.hpp"
+#include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
-#include "progress.hpp"
 #include "provenance_graph.hpp"
 #include "references_file.hpp"
 #include "replay/recording.hpp"
@@ -140,7 +140,7 @@ class delta_pipeline final : public pipeline {
     if (!line_.empty()) take_line(out);
     sink_->end(out);
   }
-  [[nodiscard]] bool refused() const override { return refused_; }
+  [[nodiscard]] std::vector<std::string> refused() override { return std::exchange(refused_, {}); }
 
  private:
   void take_line(std::string& out) {
@@ -160,16 +160,15 @@ class delta_pipeline final : public pipeline {
   }
 
   void refuse(std::string_view why) {
-    refused_ = true;
-    print_error_line("filter", name_ + ":" + std::to_string(number_) + ": " + std::string(why));
+    refused_.push_back(name_ + ":" + std::to_string(number_) + ": " + std::string(why));
   }
 
   std::unique_ptr<delta_sink> sink_;
   std::string name_;
   document parsed_;
   std::string line_;
-  std::size_t number_{};  ///< line number, from 1
-  bool refused_{};        ///< true if a line was rejected
+  std::size_t number_{};              ///< line number, from 1
+  std::vector<std::string> refused_;  ///< messages about lines
 };
 
 std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std::string& name) {
@@ -178,16 +177,18 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std
   return make_session_pipeline(request, name);
 }
 
-/// Buffers the output of a pipeline and writes it to standard output.
+/// Buffers the output of a pipeline.
 class output {
  public:
+  explicit output(document_sink& to) : to_(to) {}
+
   std::string pending;  ///< output that has not been written
 
   /// Writes all pending output.
   void flush() {
     if (pending.empty()) return;
     last_ = pending.back();
-    write_to_standard_output(pending);
+    to_.write(pending);
     pending.clear();
   }
 
@@ -199,11 +200,12 @@ class output {
 
   /// Writes a line break unless the output ended with one.
   void end_line() {
-    if (last_ != '\n') write_to_standard_output("\n");
+    if (last_ != '\n') to_.write("\n");
   }
 
  private:
   static constexpr std::size_t large = 256 * 1024;
+  document_sink& to_;
   char last_{'\n'};
 };
 
@@ -215,28 +217,43 @@ bool is_stream(input_form form) noexcept {
 /// One run: reads an input, passes it to a pipeline, and writes the output.
 class filter_run {
  public:
-  explicit filter_run(const filter_request& request)
-      : request_(request), input_(request.file), progress_(input_.size()) {}
+  filter_run(const filter_request& request, const input_document& from, document_sink& to)
+      : request_(request), input_(from), to_(to), out_(to) {
+    to_.expect(input_.size());
+  }
 
-  /// Runs to the end of the input. \return a notice for standard error, or an empty string
-  /// \param whole  set to false if a part of the input was rejected
-  std::string run(bool& whole) {
+  /// Runs to the end of the input. \return true if all of it was accepted
+  bool run() {
     announce_terminal(input_, "filter");
     try {
       take_input();
       work_->finish(out_.pending);
     } catch (const failure&) {
-      out_.flush();
-      end_line();
+      end_output();
       throw;
     }
-    out_.flush();
-    end_line();
-    whole = !work_->refused();
-    return without_byte_order_mark(start_).empty() ? input_.name() + ": the input is empty" : work_->notice();
+    end_output();
+    const std::string notice =
+        without_byte_order_mark(start_).empty() ? input_.name() + ": the input is empty" : work_->notice();
+    if (!notice.empty()) to_.say(false, notice);
+    return whole_;
   }
 
  private:
+  void end_output() {
+    report_refused();
+    out_.flush();
+    end_line();
+  }
+
+  void report_refused() {
+    if (!work_) return;
+    for (const std::string& each : work_->refused()) {
+      whole_ = false;
+      to_.say(true, each);
+    }
+  }
+
   /// Ends the last line if the output of another file or a shell prompt may follow.
   void end_line() {
     const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
@@ -245,10 +262,11 @@ class filter_run {
 
   /// Writes all pending output, because a read may block. Then returns the next bytes.
   std::string_view read() {
+    report_refused();
     out_.flush();
     const std::string_view part = input_.read();
     if (start_.size() <= byte_order_mark.size()) start_ += part.substr(0, byte_order_mark.size() + 1);
-    progress_.advance(part.size());
+    to_.advance(part.size());
     return part;
   }
 
@@ -336,9 +354,10 @@ class filter_run {
 
   filter_request request_;
   byte_input input_;
+  document_sink& to_;
   std::unique_ptr<pipeline> work_;
   output out_;
-  progress progress_;
+  bool whole_{true};  ///< no part of the input was rejected
   std::string
       start_;  ///< first bytes of the input, enough to recognise an empty input with a byte order mark
 };
@@ -372,11 +391,8 @@ bool can_convert(input_form from, output_form to) noexcept {
   return false;
 }
 
-bool run_filter(const filter_request& request) {
-  bool whole = true;
-  const std::string notice = filter_run(request).run(whole);  // the destructor erases the progress line
-  if (!notice.empty()) print_notice_line("filter", notice);
-  return whole;
+bool run_filter(const filter_request& request, const input_document& from, document_sink& out) {
+  return filter_run(request, from, out).run();
 }
 
 }  // namespace citestream::tools

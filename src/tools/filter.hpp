@@ -10,6 +10,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "batch.hpp"
 
 namespace citestream::tools {
 
@@ -20,7 +23,7 @@ enum class output_form : std::uint8_t { stream, text, json, events, frames, body
 
 /// One input and how to convert it.
 struct filter_request {
-  std::string file;  ///< empty or `-`: standard input
+  std::string file;  ///< empty or `-`: standard input; of a document in memory, its name
   input_form from{input_form::automatic};
   std::optional<output_form> to;  ///< default: that of the input, see default_output()
   session_options options;
@@ -47,8 +50,8 @@ class pipeline {
   virtual void finish(std::string& out) = 0;
   /// Returns a notice for standard error about a run that succeeded, or an empty string.
   [[nodiscard]] virtual std::string notice() const { return {}; }
-  /// Returns true if a part of the input was rejected. Standard error already has a message about it.
-  [[nodiscard]] virtual bool refused() const { return false; }
+  /// Returns messages about parts of the input that were rejected since the last call.
+  [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
 };
 
 /// Returns the pipeline for streams and `--from json`, see session_pipelines.cpp.
@@ -59,10 +62,10 @@ class pipeline {
 /// Returns the file name for a JSON document, with invalid UTF-8 replaced. Empty if there is only one input.
 [[nodiscard]] std::string document_name(const filter_request& request);
 
-/// Reads the input to its end and writes the output. The output of one read is written before the next read,
-/// so that no complete output waits for more input. Memory use is constant, except for documents and JSON
-/// bodies. \return true if all of the input was accepted; otherwise messages on standard error name the
-/// rejected parts \throws failure
-[[nodiscard]] bool run_filter(const filter_request& request);
+/// Reads the input to its end and writes the output to \p out. The output of one read is written before the
+/// next read, so that no complete output waits for more input. Memory use is constant, except for documents
+/// and JSON bodies. \param from  its name is `request.file` \return true if all of the input was accepted;
+/// otherwise messages on standard error name the rejected parts \throws failure
+[[nodiscard]] bool run_filter(const filter_request& request, const input_document& from, document_sink& out);
 
 }  // namespace citestream::tools

@@ -11,7 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "byte_input.hpp"
+#include "batch.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
 #include "input_files.hpp"
@@ -96,6 +96,7 @@ struct filter_flags {
   std::string provenance_graph;
   std::size_t split{};
   std::uint32_t choice{};
+  batch_flags batch;
 };
 
 template <typename Values>
@@ -129,23 +130,22 @@ std::span<const std::string_view> endings_of(input_form from) {
   return streams;
 }
 
-/// Filters each file, or standard input if \p files is empty. If one of several files fails, the others are
-/// still filtered. \return true if all files were read completely
-bool run_all(const std::vector<std::string>& files, filter_request request) {
-  request.one_of_several = files.size() > 1;
-  if (!files.empty()) request.file = files.front();
-  if (!request.one_of_several) return run_filter(request);
-  bool whole = true;
-  for (const std::string& file : files) {
-    request.file = file;
-    try {
-      whole = run_filter(request) && whole;
-    } catch (const failure& error) {
-      print_error_line("filter", error.what());
-      whole = false;
-    }
+/// Filters each document. Of several, JSON documents are one line each, whatever fails.
+bool run_all(document_list& documents, const filter_request& request, const batch_flags& flags) {
+  const output_form to = request.to.value_or(default_output(request.from));
+  const bool lines = request.one_of_several && to == output_form::json;
+  if (!flags.resume.empty() && !lines) {
+    throw CLI::ValidationError("--resume", "needs one line for each document: --to json");
   }
-  return whole;
+  const document_work filter_one = [&request](const input_document& from, document_sink& out) {
+    filter_request one = request;
+    one.file = from.file;
+    return run_filter(one, from, out);
+  };
+  const document_work filter_line = [&filter_one](const input_document& from, document_sink& out) {
+    return write_json_line(from, out, filter_one);
+  };
+  return run_batch("filter", documents, flags, [&] { return lines ? filter_line : filter_one; });
 }
 
 bool run(const filter_flags& flags) {
@@ -168,16 +168,20 @@ bool run(const filter_flags& flags) {
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
-  const std::vector<std::string> files = input_files(flags.files, endings_of(request.from));
+  document_list documents(flags.files, endings_of(request.from), flags.batch.lines);
+  request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   request.graph = flags.provenance_graph;
-  if (!request.graph.empty() && (files.size() > 1 || request.from == input_form::deltas)) {
+  if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph", "takes one input, and none of deltas");
   }
-  return run_all(files, std::move(request));
+  return run_all(documents, request, flags.batch);
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
-  command.add_option("file", flags.files, "Input files, or folders of them; standard input if omitted or -")
+  command
+      .add_option(
+          "file", flags.files,
+          "Input files, folders of them, or @FILE with a path on each line; standard input if omitted or -")
       ->type_name("FILE");
   command.add_option("--from", flags.from, "Form of the input")
       ->type_name("FORM")
@@ -192,6 +196,7 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
   command.add_option("--choice", flags.choice, "With --to text: index of the answer to print")
       ->type_name("N")
       ->capture_default_str();
+  add_batch_options(command, flags.batch);
 }
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {

@@ -1,9 +1,15 @@
+// A run takes its documents one by one, because a list on standard input may not have an end yet. Folders and
+// lists in files are expanded at once: their number is what the progress line needs.
 #include "input_files.hpp"
 
+#include <citestream/chunk/document.hpp>
+
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
+#include "byte_input.hpp"
 #include "commands.hpp"
 #include "joined.hpp"
 
@@ -12,6 +18,9 @@ namespace citestream::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view standard_list = "@-";
+constexpr std::array<std::string_view, 2> line_endings{".jsonl", ".ndjson"};
 
 std::vector<std::string> files_in(const std::string& folder, std::span<const std::string_view> endings) {
   std::vector<std::string> out;
@@ -46,6 +55,109 @@ std::vector<std::string> input_files(const std::vector<std::string>& given,
     for (std::string& file : files_in(each, endings)) out.push_back(std::move(file));
   }
   return out;
+}
+
+/// Reads lines as they arrive.
+class document_list::line_reader {
+ public:
+  explicit line_reader(const std::string& file) : input_(file) {}
+
+  /// Returns the next line that is not empty, without its line break.
+  bool next(std::string& out) {
+    do {
+      if (!next_of_any(out)) return false;
+      ++number_;
+      if (out.ends_with('\r')) out.pop_back();
+    } while (out.find_first_not_of(" \t") == std::string::npos);
+    return true;
+  }
+  [[nodiscard]] const std::string& name() const noexcept { return input_.name(); }
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+
+ private:
+  bool next_of_any(std::string& out) {
+    out.clear();
+    for (;;) {
+      const std::size_t end = part_.find('\n');
+      out += part_.substr(0, end);
+      if (end != std::string_view::npos) {
+        part_.remove_prefix(end + 1);
+        return true;
+      }
+      part_ = input_.read();
+      if (part_.empty()) return !out.empty();
+    }
+  }
+
+  byte_input input_;
+  std::string_view part_;
+  std::size_t number_{};
+};
+
+document_list::document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings,
+                             bool lines)
+    : by_line_(lines) {
+  bool complete = !lines;
+  bool listed = lines;
+  std::vector<std::string> named;
+  for (const std::string& each : given) {
+    if (!each.starts_with('@')) {
+      named.push_back(each);
+      continue;
+    }
+    listed = true;
+    if (each == standard_list) {
+      complete = false;
+      named.push_back(each);
+      continue;
+    }
+    line_reader list(each.substr(1));
+    for (std::string line; list.next(line);) named.push_back(line);
+  }
+  for (std::string& file : input_files(named, lines ? line_endings : endings))
+    waiting_.push_back(std::move(file));
+  if (given.empty()) waiting_.emplace_back();
+  if (complete) total_ = waiting_.size();
+  single_ = !listed && waiting_.size() == 1;
+}
+
+document_list::~document_list() = default;
+
+bool document_list::next_file(std::string& out) {
+  while (list_ || !waiting_.empty()) {
+    if (list_) {
+      if (list_->next(out)) return true;
+      list_.reset();
+      continue;
+    }
+    out = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (out != standard_list) return true;
+    list_ = std::make_unique<line_reader>("");
+  }
+  return false;
+}
+
+bool document_list::next_line(input_document& out) {
+  std::string line;
+  for (;;) {
+    if (lines_ && lines_->next(line)) break;
+    std::string file;
+    if (!next_file(file)) return false;
+    lines_ = std::make_unique<line_reader>(file);
+  }
+  out.file = lines_->name() + ':' + std::to_string(lines_->number());
+  document parsed;
+  const bool quoted = line.starts_with('"') && !parsed.parse(line);
+  out.bytes = quoted ? std::string(parsed.root().string()) : std::move(line);
+  return true;
+}
+
+bool document_list::next(input_document& out) {
+  out.bytes.reset();
+  if (by_line_ ? !next_line(out) : !next_file(out.file)) return false;
+  out.index = taken_++;
+  return true;
 }
 
 }  // namespace citestream::tools

@@ -1,7 +1,11 @@
 /// \file
-/// Replaces folders in the arguments of a command by the files in them.
+/// The documents of a run: the files, folders and lists in the arguments of a command.
 #pragma once
 
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +13,56 @@
 
 namespace citestream::tools {
 
+class byte_input;
+
 /// Returns \p given with each folder replaced by the files in it whose names end in one of \p endings, sorted
 /// by name. Files in subfolders and files whose names begin with a dot are not included.
 /// \throws failure if a folder has no such file or cannot be read
 [[nodiscard]] std::vector<std::string> input_files(const std::vector<std::string>& given,
                                                    std::span<const std::string_view> endings);
+
+/// One document of a run.
+struct input_document {
+  std::size_t index{};  ///< from 0, in the order of the input
+  std::string file;     ///< a path, or with `bytes` the path and the number of a line: `a.jsonl:7`
+  std::optional<std::string> bytes;  ///< the document, if it is a line; otherwise it is the content of `file`
+};
+
+/// Returns the documents of a run one after the other. An argument is a file, a folder as in input_files(),
+/// or
+/// `@` and the name of a list: a file with one path on each line, or standard input if the name is `-`. The
+/// list on standard input is read when it is needed, so that it may be longer than memory.
+class document_list {
+ public:
+  /// \param lines  each line of the files is a document: a JSON string stands for its characters, any other
+  ///               line for itself. Empty lines are no documents. Of a folder, `.jsonl` and `.ndjson` files
+  ///               are read
+  document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings, bool lines);
+  ~document_list();
+  document_list(const document_list&) = delete;
+  document_list& operator=(const document_list&) = delete;
+
+  /// Returns false after the last document. Waits for standard input if that is a list. \throws failure
+  [[nodiscard]] bool next(input_document& out);
+
+  /// Returns true if the run is one file that was named itself, or standard input.
+  [[nodiscard]] bool is_single() const noexcept { return single_; }
+
+  /// Returns the number of documents, if it is known before they are read.
+  [[nodiscard]] std::optional<std::size_t> total() const noexcept { return total_; }
+
+ private:
+  class line_reader;
+  [[nodiscard]] bool next_file(std::string& out);
+  [[nodiscard]] bool next_line(input_document& out);
+
+  std::deque<std::string> waiting_;     ///< files, and `@-` for the list on standard input
+  std::unique_ptr<line_reader> list_;   ///< standard input
+  std::unique_ptr<line_reader> lines_;  ///< the file whose lines are documents
+  std::optional<std::size_t> total_;
+  std::size_t taken_{};
+  bool single_{};
+  bool by_line_{};
+};
 
 }  // namespace citestream::tools

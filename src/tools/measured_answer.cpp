@@ -9,12 +9,18 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/indexed_text.hpp"
+#include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "input_files.hpp"
@@ -110,10 +116,15 @@ class answer_measuring {
   answer_measuring(const session_options& options, bool in_folder)
       : options_(options), in_folder_(in_folder) {}
 
-  void read_file(const std::string& path) {
+  /// Returns the number of bytes that were read.
+  std::size_t read_file(const std::string& path) {
     const std::string bytes = read_whole_file(path);
-    if (path.ends_with(".jsonl")) return read_lines(path, bytes);
-    read_one(path, path, bytes);
+    if (path.ends_with(".jsonl")) {
+      read_lines(path, bytes);
+    } else {
+      read_one(path, path, bytes);
+    }
+    return bytes.size();
   }
 
   answer_set take() { return std::move(out_); }
@@ -190,11 +201,38 @@ class answer_measuring {
 
 }  // namespace
 
-answer_set measure_answers(const std::string& path, const session_options& options) {
+answer_set measure_answers(const std::string& path, const session_options& options, std::size_t jobs) {
   std::error_code missing;
-  answer_measuring measuring(options, std::filesystem::is_directory(path, missing));
-  for (const std::string& file : input_files({path}, answer_endings)) measuring.read_file(file);
-  return measuring.take();
+  const bool in_folder = std::filesystem::is_directory(path, missing);
+  document_list files({path}, answer_endings, false);
+  std::mutex mutex;
+  std::map<std::size_t, answer_set> found;  // by the index of the file
+  std::optional<failure> failed;
+  const document_work measure = [&](const input_document& from, document_sink& out) {
+    answer_measuring measuring(options, in_folder);
+    std::optional<failure> error;
+    try {
+      out.advance(measuring.read_file(from.file));
+    } catch (const failure& why) {
+      error = why;
+    }
+    const std::lock_guard lock(mutex);
+    if (error && !failed) failed = error;
+    found.emplace(from.index, measuring.take());
+    return true;
+  };
+  batch_flags flags;
+  flags.jobs = jobs;
+  (void)run_batch("diff", files, flags, [&] { return measure; });
+  if (failed) throw *failed;
+  answer_set out;
+  const auto append = [](auto& to, auto& from) { std::ranges::move(from, std::back_inserter(to)); };
+  for (auto& [index, part] : found) {
+    append(out.answers, part.answers);
+    append(out.unread, part.unread);
+    append(out.skipped, part.skipped);
+  }
+  return out;
 }
 
 }  // namespace citestream::tools

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/provenance_key.hpp"
 #include "commands.hpp"
@@ -234,7 +235,7 @@ class graph_pipeline final : public pipeline {
     if (!file) throw failure("cannot write " + path_);
   }
   [[nodiscard]] std::string notice() const override { return inner_->notice(); }
-  [[nodiscard]] bool refused() const override { return inner_->refused(); }
+  [[nodiscard]] std::vector<std::string> refused() override { return inner_->refused(); }
 
  private:
   std::unique_ptr<pipeline> inner_;

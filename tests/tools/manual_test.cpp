@@ -79,3 +79,13 @@ TEST_CASE("every flag of the command's help is in the manual") {
   }
   CHECK(flags > 30);
 }
+
+TEST_CASE("the options for many documents are in the manual") {
+  const std::string page = manual();
+  const std::string help = citestream_tests::run({"filter", "--help"}).out;
+  for (const char* option : {"--jobs", "--lines", "--resume"}) {
+    INFO(option);
+    CHECK(has(help, option));
+    CHECK((has(page, "\n.BI " + std::string(option)) || has(page, "\n.B " + std::string(option) + "\n")));
+  }
+}

@@ -10,6 +10,7 @@
 
 #include "support/answer_inputs.hpp"
 #include "support/child.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/waiting.hpp"
 
 using namespace citestream_tests;
@@ -17,10 +18,10 @@ using namespace citestream_tests;
 namespace {
 
 /// `citestream filter --to text` with a pipe as input and a terminal as standard error, and with \p both as
-/// standard output too.
+/// standard output too. \param first  a file to read before standard input
 class watched_filter {
  public:
-  explicit watched_filter(bool both) {
+  explicit watched_filter(bool both, const char* first = nullptr) {
     terminal_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (terminal_ < 0 || ::grantpt(terminal_) != 0 || ::unlockpt(terminal_) != 0) return;
     const int other = ::open(::ptsname(terminal_), O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -31,7 +32,9 @@ class watched_filter {
       ::dup2(input[0], STDIN_FILENO);
       ::dup2(both ? other : ::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
       ::dup2(other, STDERR_FILENO);
-      ::execl(CITESTREAM_BINARY, CITESTREAM_BINARY, "filter", "--to", "text", nullptr);
+      const char* const input_too = first == nullptr ? nullptr : "-";
+      ::execl(CITESTREAM_BINARY, CITESTREAM_BINARY, "filter", "--to", "text", "--jobs", "1",
+              first == nullptr ? "-" : first, input_too, nullptr);
       ::_exit(127);
     }
     ::close(input[0]);
@@ -84,6 +87,22 @@ TEST_CASE("a long run shows its progress on the terminal and erases the line at 
   }));
   CHECK(run.shown.starts_with("\r\033[K"));
   CHECK(run.shown.find(" MB, ") != std::string::npos);
+  run.write(chunk(0, json_text("."), "\"stop\""));
+  run.end_input();
+  while (run.watch(20'000)) continue;
+  CHECK(run.shown.ends_with("\r\033[K"));
+}
+
+TEST_CASE("a run over several documents shows their number and the time that is left") {
+  const scratch_file file("answer.sse", answer_stream());
+  watched_filter run(false, file.path().c_str());
+  REQUIRE(run.started());
+  CHECK(eventually([&] {
+    run.write(chunk(0, json_text("text ")));
+    run.watch(50);
+    return run.shown.find(" left") != std::string::npos;
+  }));
+  CHECK(run.shown.find("\r\033[K1 of 2 documents, 0.0 MB, 0.0 MB/s, 0:0") != std::string::npos);
   run.write(chunk(0, json_text("."), "\"stop\""));
   run.end_input();
   while (run.watch(20'000)) continue;

@@ -1,0 +1,376 @@
+// How a batch runs. Each thread takes the next document, and what the document writes is kept in its place in
+// `early_` until all documents before it have ended. The first place is that of the document whose turn it
+// is: it writes to the output directly. A document that is not first waits if all places together would keep
+// too much; the first one never waits, so that there is always progress. A thread also waits before it takes
+// a document far ahead of the first one.
+//
+// `--resume` needs no notes of its own: each document is one line of the output, in the order of the input,
+// so the number of lines is the number of documents that are done. The last line has the name of its file,
+// which shows that the input is the same.
+#include "batch.hpp"
+
+#include <citestream/chunk/document.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <fcntl.h>
+#include <malloc.h>
+#include <mutex>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "byte_input.hpp"
+#include "commands.hpp"
+#include "progress.hpp"
+#include "rewrite/json.hpp"
+#include "utf8.hpp"
+#include "whole_number.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+constexpr std::size_t max_early_bytes = 64 * 1024 * 1024;
+constexpr std::size_t documents_ahead = 64;  // for each thread: enough that a long document stops no other
+
+std::string valid_utf8(std::string_view bytes) {
+  std::string out;
+  append_replacing_invalid_utf8(bytes, out);
+  return out;
+}
+
+/// Returns the number of CPUs that the process may use, which a job scheduler may have limited.
+std::size_t usable_cpus() {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+    return static_cast<std::size_t>(CPU_COUNT(&allowed));
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Keeps freed memory for the next document. Otherwise the buffers of each document are new pages, which the
+/// kernel has to clear: this took two thirds of the time.
+void keep_freed_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);  // the maximum
+  ::mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
+}
+
+/// Standard output, or the file of --resume.
+class batch_output {
+ public:
+  explicit batch_output(const std::string& file) : name_(file.empty() ? "standard output" : file) {
+    if (file.empty()) return;
+    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail("cannot open ");
+    struct stat about {};
+    if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) {
+      throw failure("--resume: not a regular file: " + file);
+    }
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw failure("--resume: another process writes to " + file);
+    }
+    keep_whole_lines();
+  }
+  ~batch_output() {
+    if (descriptor_ != STDOUT_FILENO) ::close(descriptor_);
+  }
+  batch_output(const batch_output&) = delete;
+  batch_output& operator=(const batch_output&) = delete;
+
+  void write(std::string_view bytes) { write_to(descriptor_, bytes, name_); }
+
+  /// Takes the documents whose lines the file has from \p documents. \return their number
+  std::size_t skip_done(document_list& documents) {
+    input_document each;
+    for (std::size_t i = 0; i < lines_; ++i) {
+      if (!documents.next(each)) {
+        throw failure("--resume: " + name_ + " has " + std::to_string(lines_) +
+                      " lines, but the input has only " + std::to_string(i) + " documents");
+      }
+    }
+    if (lines_ == 0) return 0;
+    document parsed;
+    const bool read = !parsed.parse(last_line_);
+    const std::string_view named = read ? parsed.root()["file"].string() : std::string_view();
+    if (named != valid_utf8(each.file)) {
+      throw failure("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " + each.file +
+                    ", which is at this place of the input");
+    }
+    return lines_;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw failure(what + name_ + ": " + std::generic_category().message(errno));
+  }
+
+  /// Counts the lines and removes the part after the last line break.
+  void keep_whole_lines() {
+    std::string part(1 << 20, '\0');
+    off_t size = 0;
+    off_t end = 0;    // after the last line break
+    off_t start = 0;  // of the last line
+    for (ssize_t count = 0; (count = ::pread(descriptor_, part.data(), part.size(), size)) != 0;
+         size += count) {
+      if (count < 0) fail("cannot read ");
+      const std::string_view read(part.data(), static_cast<std::size_t>(count));
+      for (std::size_t at = read.find('\n'); at != std::string_view::npos; at = read.find('\n', at + 1)) {
+        start = std::exchange(end, size + static_cast<off_t>(at) + 1);
+        ++lines_;
+      }
+    }
+    if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) < 0)
+      fail("cannot write to ");
+    last_line_.resize(static_cast<std::size_t>(end - start));
+    const auto size_of_last = static_cast<ssize_t>(last_line_.size());
+    if (::pread(descriptor_, last_line_.data(), last_line_.size(), start) != size_of_last)
+      fail("cannot read ");
+  }
+
+  std::string name_;
+  int descriptor_{STDOUT_FILENO};
+  std::size_t lines_{};
+  std::string last_line_;
+};
+
+/// One run over all documents.
+class batch_run {
+ public:
+  batch_run(std::string command, document_list& documents, const batch_flags& flags)
+      : command_(std::move(command)), documents_(documents), output_(flags.resume) {
+    jobs_ = documents.is_single() ? 1 : flags.jobs == 0 ? usable_cpus() : flags.jobs;
+    if (documents.total()) jobs_ = std::clamp<std::size_t>(*documents.total(), 1, jobs_);
+    first_ = next_ = output_.skip_done(documents);
+    if (documents.is_single()) return;
+    keep_freed_memory();
+    progress_.expect_documents(documents.total(), first_);
+  }
+
+  bool run(const std::function<document_work()>& make) {
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < jobs_; ++i) others.emplace_back([&] { work(make); });
+    work(make);
+    for (std::thread& each : others) each.join();
+    if (broken_) std::rethrow_exception(broken_);
+    return good_;
+  }
+
+ private:
+  struct message {
+    bool is_error{};
+    std::string text;
+  };
+
+  /// What a document has given before its turn.
+  struct early {
+    std::string bytes;
+    std::vector<message> messages;
+    bool ended{};
+  };
+
+  /// Thrown in threads after another one has failed.
+  struct stopped {};
+
+  class place final : public document_sink {
+   public:
+    place(batch_run& run, std::size_t index) : run_(run), index_(index) {}
+    void write(std::string_view bytes) override { run_.write(index_, bytes); }
+    void say(bool is_error, const std::string& what) override { run_.say(index_, {is_error, what}); }
+    void expect(std::optional<std::uint64_t> bytes) override { run_.progress_.expect_bytes(bytes); }
+    void advance(std::size_t bytes) override { run_.progress_.advance(bytes); }
+
+   private:
+    batch_run& run_;
+    std::size_t index_;
+  };
+
+  void work(const std::function<document_work()>& make) noexcept {
+    try {
+      const document_work one = make();
+      for (input_document each; take(each);) {
+        place out(*this, each.index);
+        bool good = false;
+        try {
+          good = one(each, out);
+        } catch (const failure& error) {
+          out.say(true, error.what());
+        }
+        end(each.index, good);
+      }
+    } catch (const stopped&) {
+      return;
+    } catch (...) {
+      stop();
+    }
+  }
+
+  /// Waits until the next document may be taken, and takes it. \return false if there is none
+  bool take(input_document& out) {
+    const std::lock_guard only(taking_);
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return broken_ || next_ - first_ < documents_ahead * jobs_; });
+      if (broken_) throw stopped{};
+    }
+    if (!documents_.next(out)) return false;  // may wait for input, while other documents are written
+    const std::lock_guard lock(mutex_);
+    early_.emplace_back();
+    ++next_;
+    return true;
+  }
+
+  void write(std::size_t index, std::string_view bytes) {
+    std::unique_lock lock(mutex_);
+    early& mine = early_[index - first_];
+    if (index != first_ && early_bytes_ + bytes.size() > max_early_bytes) {
+      changed_.wait(lock, [&] { return broken_ || index == first_; });
+    }
+    if (broken_) throw stopped{};
+    if (index != first_) {
+      mine.bytes += bytes;
+      early_bytes_ += bytes.size();
+      return;
+    }
+    lock.unlock();  // only this thread ends the first document
+    try {
+      output_.write(bytes);
+    } catch (...) {  // nothing may be written after what is missing
+      stop();
+      throw stopped{};
+    }
+  }
+
+  /// Stops all threads because of the current exception.
+  void stop() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (!broken_) broken_ = std::current_exception();
+    changed_.notify_all();
+  }
+
+  void say(std::size_t index, message what) {
+    const std::lock_guard lock(mutex_);
+    if (index == first_) return print(what);
+    early_[index - first_].messages.push_back(std::move(what));
+  }
+
+  /// Ends a document, and writes what the documents after it have given, up to one that has not ended.
+  void end(std::size_t index, bool good) {
+    const std::lock_guard lock(mutex_);
+    good_ = good_ && good;
+    progress_.end_document();
+    early_[index - first_].ended = true;
+    while (!early_.empty() && early_.front().ended) {
+      early_.pop_front();
+      ++first_;
+      if (!early_.empty()) write_early(early_.front());
+    }
+    changed_.notify_all();
+  }
+
+  void write_early(early& from) {
+    output_.write(from.bytes);
+    for (const message& each : from.messages) print(each);
+    early_bytes_ -= from.bytes.size();
+    from.bytes = {};
+    from.messages.clear();
+  }
+
+  void print(const message& what) {
+    progress_.erase();
+    (what.is_error ? print_error_line : print_notice_line)(command_, what.text);
+  }
+
+  std::string command_;
+  document_list& documents_;
+  batch_output output_;
+  std::size_t jobs_{};
+  progress progress_;
+  std::mutex taking_;  ///< locked before mutex_
+  std::mutex mutex_;   ///< of all that follows
+  std::condition_variable changed_;
+  std::deque<early> early_;    ///< of the documents first_ to next_ - 1
+  std::size_t early_bytes_{};  ///< in all places
+  std::size_t first_{};        ///< the document whose turn it is
+  std::size_t next_{};         ///< the document to take
+  bool good_{true};
+  std::exception_ptr broken_;
+};
+
+/// Collects the output of a document, and passes on everything else.
+class collected_output final : public document_sink {
+ public:
+  explicit collected_output(document_sink& to) : to_(to) {}
+  void write(std::string_view bytes) override { text += bytes; }
+  void say(bool is_error, const std::string& what) override { to_.say(is_error, what); }
+  void expect(std::optional<std::uint64_t> bytes) override { to_.expect(bytes); }
+  void advance(std::size_t bytes) override { to_.advance(bytes); }
+
+  std::string text;
+
+ private:
+  document_sink& to_;
+};
+
+}  // namespace
+
+void add_jobs_option(CLI::App& command, std::size_t& jobs) {
+  command.add_option("--jobs", jobs, "Documents to process at a time; default: one for each CPU")
+      ->type_name("N")
+      ->check(at_least_one().description(""));
+}
+
+void add_batch_options(CLI::App& command, batch_flags& flags) {
+  add_jobs_option(command, flags.jobs);
+  command.add_flag("--lines", flags.lines,
+                   "Each line of the input is a document: a JSON body, or a JSON string with a document");
+  command
+      .add_option("--resume", flags.resume,
+                  "File to write one JSON line for each document to; those whose line it has are skipped")
+      ->type_name("FILE");
+}
+
+bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
+               const std::function<document_work()>& make) {
+  return batch_run(command, documents, flags).run(make);
+}
+
+bool write_json_line(const input_document& from, document_sink& out, const document_work& work) {
+  collected_output line(out);
+  const auto finish = [&](std::string_view error) {
+    if (line.text.ends_with('\n')) line.text.pop_back();
+    if (line.text.ends_with('}')) {
+      line.text.pop_back();
+      line.text += ',';
+    } else {
+      line.text = "{\"file\":";
+      append_json_string(valid_utf8(from.file), line.text);
+      line.text += ',';
+    }
+    line.text += "\"error\":";
+    append_json_string(valid_utf8(error), line.text);
+    line.text += "}\n";
+  };
+  bool good = false;
+  std::optional<failure> failed;
+  try {
+    good = work(from, line);
+  } catch (const failure& error) {
+    failed = error;
+    finish(error.what());
+  }
+  out.write(line.text);
+  if (failed) throw *failed;
+  return good;
+}
+
+}  // namespace citestream::tools

@@ -1,0 +1,67 @@
+/// \file
+/// Runs a command over many documents: on several threads, with output in the order of the input, and again
+/// after an interruption.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "input_files.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace citestream::tools {
+
+/// The options of commands that take many documents, as typed.
+struct batch_flags {
+  std::size_t jobs{};  ///< documents at a time; 0: one for each CPU that the process may use
+  bool lines{};        ///< each line of the input is a document
+  std::string
+      resume;  ///< file for the output, which may have lines of an earlier run; empty: standard output
+};
+
+/// Adds `--jobs`.
+void add_jobs_option(CLI::App& command, std::size_t& jobs);
+/// Adds `--jobs`, `--lines` and `--resume`.
+void add_batch_options(CLI::App& command, batch_flags& flags);
+
+/// Takes what one document of a run gives.
+class document_sink {
+ public:
+  virtual ~document_sink() = default;
+  /// Writes output. \throws failure
+  virtual void write(std::string_view bytes) = 0;
+  /// Prints a line on standard error. \param is_error  it is an error, not a notice
+  virtual void say(bool is_error, const std::string& what) = 0;
+  /// The document has this many bytes, if that is known.
+  virtual void expect(std::optional<std::uint64_t> bytes) = 0;
+  /// This many bytes more have been read.
+  virtual void advance(std::size_t bytes) = 0;
+};
+
+/// Processes a document. \return false if the run is no success \throws failure, which is printed; the run
+/// then continues with the next document
+using document_work = std::function<bool(const input_document& from, document_sink& out)>;
+
+/// Processes all documents, each with the work of one thread: \p make is called once in each. The output of a
+/// document follows that of the documents before it. While their turn has not come, documents keep at most 64
+/// MB of output in memory together; then they wait.
+///
+/// With `flags.resume`, the documents must give one line each. Lines that the file has already are kept, an
+/// incomplete one at its end is removed, and as many documents are skipped.
+/// \param command  its name, for messages
+/// \return true if all of the work returned true
+[[nodiscard]] bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
+                             const std::function<document_work()>& make);
+
+/// Calls \p work and writes its output, one JSON object, as one line. If it throws a failure, the object gets
+/// the member `error`; without any output, the line is `{"file":"a.sse","error":"..."}`.
+[[nodiscard]] bool write_json_line(const input_document& from, document_sink& out, const document_work& work);
+
+}  // namespace citestream::tools
