@@ -7,6 +7,8 @@ import sys
 import tempfile
 import unittest
 
+from drawn import can_draw, drawn
+
 ROOT, BINARY = map(os.path.abspath, sys.argv[1:3])
 SCRIPT = os.path.join(ROOT, "bench", "proxy")
 PATIENCE_S = 240  # a busy machine under a sanitizer
@@ -47,6 +49,9 @@ class BenchProxy(unittest.TestCase):
         for name in names:
             self.assertIn(f"\n| {name} | ", done.stdout)
         self.assertEqual(results["facts"]["rounds"], 1)
+        if can_draw() and not left_out:
+            code, errors, _ = drawn("proxy", results)
+            self.assertEqual(code, 0, errors)
 
     def test_rounds_and_selections_are_respected(self):
         done, results = self.measured("--only", "direct,citestream", "--modes", "small", "--rounds", "2")

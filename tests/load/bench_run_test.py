@@ -8,6 +8,8 @@ import subprocess
 import sys
 import unittest
 
+from drawn import can_draw, drawn
+
 ROOT, PROGRAM = map(os.path.abspath, sys.argv[1:3])
 GOALS = 16
 
@@ -50,6 +52,13 @@ class BenchRun(unittest.TestCase):
     def test_the_other_tables_are_printed(self):
         self.assertGreater(len(list(self.script.memory_table(self.results))), 2)
         self.assertEqual(len(list(self.script.short_table(self.results))), len(self.script.SHAPES) + 2)
+
+    def test_every_figure_finds_its_numbers(self):
+        if not can_draw():
+            self.skipTest("matplotlib is not installed")
+        facts = {"cpu": "A CPU", "cores": 2, "commit": "abc", "time": "now", "load_before": 0, "load_after": 0}
+        code, errors, _ = drawn("run", {"machine": facts, "results": self.results})
+        self.assertEqual(code, 0, errors)
 
 
 if __name__ == "__main__":
