@@ -119,6 +119,7 @@ void add_filter_file(const corpora&) {
         ->Iterations(1);
   };
   add("cat", {"cat"}, false);
+  add("text", {CITESTREAM_BINARY, "filter", "--jobs", "1", "--to", "text"}, false);
   add("json", json, false);
   add("json_of_recordings", json, true);
   add("check_answer", check, false);

@@ -13,7 +13,7 @@ import sys
 
 import matplotlib
 matplotlib.use("svg")
-from matplotlib import pyplot  # noqa: E402  (after the choice of the output)
+from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of the output)
 
 READ = "1400"  # bytes, as in bench/run
 STAGES = (("floor_memchr/{}", "two memchr a line"), ("floor_text/{}", "simdjson, the text alone"),
@@ -67,8 +67,16 @@ def bars(axes, title, rows, unit):
                    color=SOFT, fontsize=8)
     axes.invert_yaxis()
     axes.set_xlim(0, max(values) * 1.18 or 1)
+    axes.locator_params(axis="x", nbins=5)
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(unit)
+
+
+def logarithmic(axis):
+    (axis.axes.set_xscale if axis.axis_name == "x" else axis.axes.set_yscale)("log")
+    axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+    axis.set_minor_locator(ticker.NullLocator())
 
 
 def lines(axes, title, series, labels):
@@ -104,8 +112,8 @@ def event_size(results):
     series = [(label, [(size[shape], time_of(results, name.format(shape))) for shape in sorted(SHAPES, key=size.get)],
                colour) for (name, label), colour in zip(SIZES, (OURS, SECOND, THIRD, FIRST))]
     lines(axes[0], ", ".join(sorted(SHAPES, key=size.get)), series, ("bytes an event", "ns an event"))
-    axes[0].set_xscale("log")
-    axes[0].set_yscale("log")
+    logarithmic(axes[0].xaxis)
+    logarithmic(axes[0].yaxis)
     return figure
 
 
@@ -117,7 +125,8 @@ def scaling(results):
         if len(points) < 2:
             raise Missing(f"fewer than two points of {prefix}")
         lines(place, label, [("citestream", points, OURS)], (label, "ns an event"))
-        place.set_xscale("log")
+        logarithmic(place.xaxis)
+        place.xaxis.set_major_locator(ticker.FixedLocator([count for count, _ in points]))
         place.set_ylim(0, max(value for _, value in points) * 1.3)
     return figure
 

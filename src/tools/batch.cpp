@@ -61,8 +61,9 @@ std::size_t usable_cpus() {
 /// Keeps freed memory for the next document. Otherwise the buffers of each document are new pages, which the
 /// kernel has to clear: this took two thirds of the time.
 void keep_freed_memory() {
-  ::mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);  // the maximum
-  ::mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
+  // No thread has been started yet.
+  ::mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);  // NOLINT(concurrency-mt-unsafe): the maximum
+  ::mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);  // NOLINT(concurrency-mt-unsafe)
 }
 
 /// Standard output, or the file of --resume.
@@ -147,8 +148,10 @@ class batch_output {
 class batch_run {
  public:
   batch_run(std::string command, document_list& documents, const batch_flags& flags)
-      : command_(std::move(command)), documents_(documents), output_(flags.resume) {
-    jobs_ = documents.is_single() ? 1 : flags.jobs == 0 ? usable_cpus() : flags.jobs;
+      : command_(std::move(command)),
+        documents_(documents),
+        output_(flags.resume),
+        jobs_(flags.jobs == 0 ? usable_cpus() : flags.jobs) {
     if (documents.total()) jobs_ = std::clamp<std::size_t>(*documents.total(), 1, jobs_);
     first_ = next_ = output_.skip_done(documents);
     if (documents.is_single()) return;

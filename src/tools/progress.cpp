@@ -109,7 +109,7 @@ double progress::part_done() const noexcept {
 }
 
 std::string progress::counts() const {
-  const std::string read = megabytes(static_cast<double>(bytes_));
+  std::string read = megabytes(static_cast<double>(bytes_));
   if (several_) {
     const std::string total = total_documents_ ? " of " + std::to_string(*total_documents_) : "";
     return std::to_string(before_ + documents_) + total + " documents, " + read;
