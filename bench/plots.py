@@ -87,7 +87,7 @@ def lines(axes, title, series, labels):
     axes.set_xlabel(labels[0])
     axes.set_ylabel(labels[1])
     if len(series) > 1:
-        axes.legend(frameon=False, fontsize=8)
+        axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
 
 
 # bench/run
