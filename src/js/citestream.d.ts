@@ -41,9 +41,37 @@ export function withCitations(inner?: typeof fetch, options?: Options): typeof f
 /** Rewrites the answer of a model. Returns `response` itself if it is not an answer. */
 export function citestream(response: Response, options?: Options): Promise<Response>;
 
+/** Counters of a stream. */
+export interface Statistics {
+  /** Events received, including `[DONE]`. */
+  events: number;
+  /** Text deltas among them. */
+  deltas: number;
+  bytesIn: number;
+  bytesOut: number;
+  /** Bytes of text held back now, in all choices. */
+  held: number;
+  /** The maximum of bytes held back at once in one choice. */
+  heldMax: number;
+  /** How often held text was released because of the limit `maxMarkerBytes`. */
+  abandoned: number;
+  /** Events that passed through unread: malformed, too large, or of no known format. */
+  passedThrough: number;
+  /** Citations with a reference. */
+  resolved: number;
+  /** Citations without one. */
+  unresolved: number;
+  /** Citations whose references may still come. */
+  pending: number;
+  /** The provider's format, once it is recognised; otherwise empty. */
+  dialect: string;
+}
+
 /** Rewrites a stream of bytes. */
 export class CitationStream extends TransformStream<Uint8Array, Uint8Array> {
   constructor(options?: Options);
+  /** The counters so far, or those at the end of the stream if it has ended. */
+  statistics(): Statistics;
 }
 
 /** The typed events of a stream of bytes. */

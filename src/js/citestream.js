@@ -155,6 +155,12 @@ class Session {
   }
 }
 
+/** Counters of a stream that has not begun. */
+const no_statistics = {
+  events: 0, deltas: 0, bytesIn: 0, held: 0, heldMax: 0, abandoned: 0, passedThrough: 0, resolved: 0, unresolved: 0,
+  pending: 0, dialect: '',
+};
+
 let current = {};
 let compiled;
 
@@ -267,26 +273,44 @@ export function withCitations(inner = globalThis.fetch, options = {}) {
 
 /** Rewrites a stream of bytes. */
 export class CitationStream extends TransformStream {
+  #counters;
+
   constructor(options = {}) {
     let session;
+    let counted = no_statistics;
+    let bytesOut = 0;
+    const end = () => {
+      counted = session.statistics();
+      session.free();
+      session = undefined;
+    };
+    const send = (controller, bytes) => {
+      bytesOut += bytes.length;
+      if (bytes.length > 0) controller.enqueue(bytes);
+    };
     super({
       async start() {
         session = (await core()).session(options);
       },
       transform(bytes, controller) {
-        const out = session.write(bytes);
-        if (out.length > 0) controller.enqueue(out);
+        send(controller, session.write(bytes));
       },
       flush(controller) {
         const { rest, incomplete } = session.finish();
-        session.free();
-        if (rest.length > 0) controller.enqueue(rest);
+        end();
+        send(controller, rest);
         if (incomplete) controller.error(new CitestreamError('the stream ended inside the answer'));
       },
       cancel() {
-        session?.free();
+        if (session) end();
       },
     });
+    this.#counters = () => ({ ...(session ? session.statistics() : counted), bytesOut });
+  }
+
+  /** Counters of the stream so far; those at its end if it has ended. */
+  statistics() {
+    return this.#counters();
   }
 }
 

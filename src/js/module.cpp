@@ -148,6 +148,7 @@ void citestream_statistics(js_session* session) {
   append_number("bytesIn", all.bytes_in, result);
   append_number("held", all.held, result);
   append_number("heldMax", all.held_max, result);
+  append_number("abandoned", all.abandoned, result);
   append_number("passedThrough", all.passed_through, result);
   append_number("resolved", all.resolved, result);
   append_number("unresolved", all.unresolved, result);

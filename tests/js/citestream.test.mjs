@@ -65,6 +65,26 @@ test('a stream is the one that filter writes, in every style and however it is c
   }
 });
 
+test('a stream counts what it receives, holds back and sends', async () => {
+  const stream = new CitationStream();
+  assert.equal(stream.statistics().events, 0);
+  const [writer, reader] = [stream.writable.getWriter(), stream.readable.getReader()];
+  const event = (content) =>
+    `data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`;
+  const begin = event('It grew [Rep');
+  writer.write(Buffer.from(begin));
+  const sent = (await reader.read()).value.length;
+  const { events, deltas, bytesIn, bytesOut, held, dialect } = stream.statistics();
+  assert.deepEqual({ events, deltas, bytesIn, bytesOut, held, dialect },
+    { events: 1, deltas: 1, bytesIn: begin.length, bytesOut: sent, held: ' [Rep'.length, dialect: 'openai' });
+  writer.write(Buffer.from(event('ort](f1).')));
+  writer.write(Buffer.from('data: [DONE]\n\n'));
+  writer.close();
+  while (!(await reader.read()).done);
+  const { held: rest, heldMax, unresolved } = stream.statistics();
+  assert.deepEqual({ rest, heldMax, unresolved }, { rest: 0, heldMax: ' [Rep'.length, unresolved: 1 });
+});
+
 test('typed events are those that filter prints', async () => {
   for (const {name, bytes} of inputs.filter(({name}) => !name.includes('silent'))) {
     const expected = filtered(bytes, '--to', 'events', '--style', 'numeric').toString().trimEnd().split('\n').map((line) => JSON.parse(line));
