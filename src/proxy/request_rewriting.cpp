@@ -1,6 +1,7 @@
 #include "request_rewriting.hpp"
 
 #include <citestream/provenance/provenance.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 #include <array>
@@ -88,27 +89,6 @@ refusal read_request_options(const fields& all, request_options& out) {
 
 namespace {
 
-enum class endpoint : std::uint8_t { other, chat, graph_question };
-
-/// The ends of the paths at which models answer requests.
-constexpr std::array<std::string_view, 9> chat_paths{"/chat",
-                                                     "/chat/completions",
-                                                     "/responses",
-                                                     "/messages",
-                                                     "/interactions",
-                                                     ":generateContent",
-                                                     ":streamGenerateContent",
-                                                     "/converse",
-                                                     "/converse-stream"};
-
-endpoint endpoint_of(std::string_view path) noexcept {
-  path = path.substr(0, path.find('?'));
-  if (path.ends_with('/')) path.remove_suffix(1);
-  const auto ends = [path](std::string_view end) { return path.ends_with(end); };
-  if (std::ranges::any_of(chat_paths, ends)) return endpoint::chat;
-  return path.ends_with("/graphs/question") ? endpoint::graph_question : endpoint::other;
-}
-
 /// Returns true if the request has a signature over its body (AWS Signature Version 4).
 bool is_signed(const fields& all) noexcept {
   const auto* const found = find(all, "authorization");
@@ -168,10 +148,10 @@ void remove_citations(const request_rewriting& how, std::string& body, rewritten
 rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
-  const endpoint where = endpoint_of(path);
-  if (head.method != "POST" || where == endpoint::other || body.empty()) return out;
+  const request_endpoint where = endpoint_of(path);
+  if (head.method != "POST" || where == request_endpoint::other || body.empty()) return out;
   const bool changeable = !is_signed(head.all);
-  const bool chat = where == endpoint::chat;
+  const bool chat = where == request_endpoint::chat;
   const bool history = changeable && may_have_own_citations(body);
   const bool provenance = changeable && how.provenance && chat;
   const bool inline_citations = changeable && how.inline_citations;

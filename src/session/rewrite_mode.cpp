@@ -1,8 +1,25 @@
 #include <citestream/session/rewrite_mode.hpp>
 
+#include <algorithm>
+#include <array>
+
 #include "field_text.hpp"
 
 namespace citestream {
+namespace {
+
+/// The ends of the paths at which models answer requests.
+constexpr std::array<std::string_view, 9> chat_paths{"/chat",
+                                                     "/chat/completions",
+                                                     "/responses",
+                                                     "/messages",
+                                                     "/interactions",
+                                                     ":generateContent",
+                                                     ":streamGenerateContent",
+                                                     "/converse",
+                                                     "/converse-stream"};
+
+}  // namespace
 
 rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
   if (facts.status < 200 || facts.status > 299) return rewrite_mode::pass;
@@ -28,6 +45,14 @@ bool asks_for_answer(std::string_view method, std::string_view path) noexcept {
   path = path.substr(0, path.find('?'));
   const auto has = [path](std::string_view part) { return path.find(part) != std::string_view::npos; };
   return method == "GET" && (has("/responses/") || has("/conversations/"));
+}
+
+request_endpoint endpoint_of(std::string_view path) noexcept {
+  path = path.substr(0, path.find('?'));
+  if (path.ends_with('/')) path.remove_suffix(1);
+  const auto ends = [path](std::string_view end) { return path.ends_with(end); };
+  if (std::ranges::any_of(chat_paths, ends)) return request_endpoint::chat;
+  return path.ends_with("/graphs/question") ? request_endpoint::graph_question : request_endpoint::other;
 }
 
 bool is_below(std::string_view path, std::string_view prefix) noexcept {

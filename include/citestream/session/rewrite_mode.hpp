@@ -46,6 +46,16 @@ struct answer_facts {
 /// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`).
 [[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path) noexcept;
 
+/// What a request asks a model for.
+enum class request_endpoint : std::uint8_t {
+  other,
+  chat,           ///< an answer to a conversation, in any protocol
+  graph_question  ///< an answer from Writer's Knowledge Graphs
+};
+
+/// Decides by the end of \p path, with or without a query: `/v1/chat/completions`, `/v1/messages` and so on.
+[[nodiscard]] request_endpoint endpoint_of(std::string_view path) noexcept;
+
 /// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
 /// `/v10` is not.
 [[nodiscard]] bool is_below(std::string_view path, std::string_view prefix) noexcept;
